@@ -1,0 +1,150 @@
+"""Decisions: what a seat may choose from, what it chose, and whether the one fits the other.
+
+An `Offer` lists legal options only. An option is one whole act: its parts (host, targets, payment)
+are chosen with it, so that a play that can't be completed is never begun. An `Act` is what somebody
+wants to do, legal or not, in the words of the game; `fit` turns it into an `Answer` to an offer, or
+says what is wrong with it. Why the *rules* forbid an act that is not on offer is the rulebook's to
+say (`rulebook.Rulebook.refusal`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec import Struct
+
+Ref = int | str
+
+
+class Part(Struct, array_like=True, frozen=True, gc=False):
+    """One choice inside an option: between `low` and `high` picks out of a pool of the offer.
+
+    `pool` is an index into `Offer.pools`; -1: the pick is a number from `low` to `high`.
+    `cap` is how often one member may be picked. `ordered`: the order of the picks matters.
+    `weights`, one a member, must add up to a sum from `least` to `most`; `minimal`: no pick may be
+    left out of it without falling short.
+    """
+
+    name: str
+    pool: int
+    low: int = 1
+    high: int = 1
+    ordered: bool = False
+    cap: int = 1
+    weights: tuple[int, ...] = ()
+    least: int = 0
+    most: int = 0
+    minimal: bool = False
+
+
+class Option(Struct, array_like=True, frozen=True, gc=False):
+    """One act on offer: what it is (`deploy`, `pass`), with which card (0: none), and its parts."""
+
+    kind: str
+    card: Ref = 0
+    parts: tuple[Part, ...] = ()
+    effect: str = ""
+
+
+class Offer(Struct, array_like=True, frozen=True, gc=False):
+    """All that a seat may answer. Pools are shared between options, since payments usually are."""
+
+    options: tuple[Option, ...]
+    pools: tuple[tuple[Ref, ...], ...] = ()
+
+
+class Answer(Struct, array_like=True, frozen=True, gc=False):
+    """An option of the offer, by index, and the picks for each of its parts."""
+
+    option: int
+    picks: tuple[tuple[Ref, ...], ...] = ()
+
+
+class Act(Struct, frozen=True, gc=False):
+    """What somebody wants to do. Picks that are left out take the part's default."""
+
+    kind: str
+    card: Ref = 0
+    picks: tuple[tuple[Ref, ...], ...] = ()
+    effect: str = ""
+
+
+class Misfit(Exception):
+    """An act that does not answer an offer.
+
+    `fault` is one of `not offered`, `unknown pick`, `too few`, `too many`, `repeated`, `sum`,
+    `too many parts`; `part` names the part it concerns, if one.
+    """
+
+    def __init__(self, fault: str, part: str = "") -> None:
+        super().__init__(f"{part}: {fault}" if part else fault)
+        self.fault, self.part = fault, part
+
+
+def fit(offer: Offer, act: Act) -> Answer:
+    """The answer that `act` gives to `offer`; raises `Misfit`."""
+    for index, option in enumerate(offer.options):
+        if (option.kind, option.card) == (act.kind, act.card) and act.effect in ("", option.effect):
+            break
+    else:
+        raise Misfit("not offered")
+    if len(act.picks) > len(option.parts):
+        raise Misfit("too many parts")
+    given = act.picks + ((),) * (len(option.parts) - len(act.picks))
+    defaulted = range(len(act.picks), len(option.parts))
+    picks = tuple(
+        default(offer, part) if at in defaulted else picked
+        for at, (part, picked) in enumerate(zip(option.parts, given, strict=True))
+    )
+    for part, picked in zip(option.parts, picks, strict=True):
+        _check(offer, part, picked)
+    return Answer(index, picks)
+
+
+def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
+    """What a part comes to where nothing was picked: the least, from the front of its pool."""
+    if part.pool < 0:
+        return (part.low,)
+    if not part.weights:
+        return offer.pools[part.pool][: part.low]
+    total, picked = 0, []
+    for ref, weight in zip(offer.pools[part.pool], part.weights, strict=True):
+        if total < part.least and total + weight <= part.most:
+            total, picked = total + weight, [*picked, ref]
+    return tuple(picked)
+
+
+def act_of(offer: Offer, answer: Answer) -> Act:
+    """The act that an answer stands for."""
+    option = offer.options[answer.option]
+    return Act(option.kind, option.card, answer.picks, option.effect)
+
+
+def _check(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> None:
+    if part.pool < 0:
+        if len(picked) != 1 or not isinstance(picked[0], int):
+            raise Misfit("unknown pick", part.name)
+        if picked[0] < part.low:
+            raise Misfit("too few", part.name)
+        if picked[0] > part.high:
+            raise Misfit("too many", part.name)
+        return
+    pool = offer.pools[part.pool]
+    if any(ref not in pool for ref in picked):
+        raise Misfit("unknown pick", part.name)
+    if len(picked) < part.low:
+        raise Misfit("too few", part.name)
+    if len(picked) > part.high:
+        raise Misfit("too many", part.name)
+    if picked and max(Counter(picked).values()) > part.cap:
+        raise Misfit("repeated", part.name)
+    if part.weights:
+        _check_sum(dict(zip(pool, part.weights, strict=True)), part, picked)
+
+
+def _check_sum(weights: dict[Ref, int], part: Part, picked: tuple[Ref, ...]) -> None:
+    total = sum(weights[ref] for ref in picked)
+    if not part.least <= total <= part.most:
+        raise Misfit("sum", part.name)
+    if part.minimal and any(total - weights[ref] >= part.least for ref in picked):
+        raise Misfit("sum", part.name)

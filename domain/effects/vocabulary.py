@@ -1,0 +1,158 @@
+"""The vocabulary of card texts, as typed data. VOCABULARY.md explains it with examples.
+
+A card states effects; an effect has clauses, carried out in printed order; a clause is one
+instruction with its targets. Unknown fields and malformed filters are refused when card data is
+loaded, never when a card is played. What matches a filter is in `select`, what an instruction does
+in `interpreter`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+#: A filter's test: an exact value, a list of which any will do, or a comparison such as "<=2".
+Test = int | bool | str | list[str]
+#: What a filter asks of a card: attribute to test. The attributes are the game's.
+Filter = dict[str, Test]
+Whose = Literal["yours", "theirs", "any"]
+
+
+class Group(Struct, forbid_unknown_fields=True, frozen=True):
+    """Cards: those in a zone that match a filter, seen from the effect's controller.
+
+    `zone` is a zone of the manifest, or one of `this` (the source), `it` (what the last choice
+    picked), `looked` (what the last look showed), `cause` (the card that set the effect off).
+    """
+
+    zone: str = ""
+    whose: Whose = "any"
+    match: Filter = {}
+    other: bool = False  # not the source itself
+
+
+class Choose(Struct, forbid_unknown_fields=True, frozen=True):
+    """Targets to be chosen when the clause is reached, as many as possible up to `n`.
+
+    `up_to`: any number from 1 to n. `may`: none is allowed as well. `by`: who chooses.
+    """
+
+    of: Group
+    n: int = 1
+    up_to: bool = False
+    may: bool = False
+    by: Literal["you", "opponent", "random"] = "you"
+
+
+class Condition(Struct, forbid_unknown_fields=True, frozen=True):
+    """What must hold. Every field that is given must; `unless` turns the whole around."""
+
+    turn: Literal["", "yours", "theirs"] = ""
+    count: Group | None = None
+    least: int = 1
+    most: int = 1_000_000
+    this: Filter = {}
+    it: Filter = {}
+    attacking: Literal["", "player", "unit"] = ""  # the target first declared
+    unless: bool = False
+
+
+class Token(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which token card to place; how it lies."""
+
+    card: str
+    orient: str = ""
+
+
+class Clause(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """One instruction.
+
+    `to` is what it is done to: a group (all of it), or what `choose` picks. `n` is a number: an
+    amount, how many. `when` must hold as the clause is reached. `join` says how it hangs on the
+    clause before: a `sentence` of its own or `then` (whatever became of that), `if so` (that was
+    done at least in part), `after all` (wholly), `must` (wholly, or else nothing of either).
+    """
+
+    do: str
+    to: Group | None = None
+    choose: Choose | None = None
+    n: int = 1
+    key: str = ""  # the figure or keyword that a modifier changes; the act it forbids or allows
+    value: Any = None
+    until: str = ""
+    against: Group | None = None  # for forbid and allow: from or towards whom
+    place: str = ""
+    at: Literal["top", "bottom"] = "top"
+    random: bool = False
+    orient: str = ""
+    up: bool | None = None
+    reveal: bool = False
+    token: str = ""
+    effect: str = ""
+    options: list[list[Clause]] = []
+    when: list[Condition] = []
+    join: Literal["sentence", "then", "if so", "after all", "must"] = "sentence"
+    may: bool = False
+
+
+class Cost(Struct, forbid_unknown_fields=True, frozen=True):
+    """What stands before the colon: `pay` n of the game's currency, `rest` this card, …"""
+
+    do: str
+    n: int = 1
+    of: Group | None = None
+
+
+class Effect(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """One effect of a card.
+
+    `kind`: constant (acts all the time), triggered (`on` an occurrence), activated and command (at
+    a timing of `at`), replacement (instead of the occurrence `on`). `paired` and `linked` narrow
+    it to while such a card lies with its host. `about` says whose occurrence it is (default: this
+    card's). `limit`: `turn` is once per turn. `zone` is where it works if not in the usual place.
+    """
+
+    kind: Literal["constant", "triggered", "activated", "command", "replacement"]
+    name: str
+    on: str = ""
+    at: list[str] = []
+    about: Group | None = None
+    paired: Filter | None = None
+    linked: bool = False
+    when: list[Condition] = []
+    cost: list[Cost] = []
+    limit: Literal["", "turn"] = ""
+    may: bool = False
+    zone: str = ""
+    do: list[Clause] = []
+    cites: list[str] = []
+
+
+_COMPARISON = re.compile(r"(<=|>=|<|>|!=)(-?\d+)")
+
+
+def comparison(test: str) -> tuple[str, int] | None:
+    """`"<=2"` as an operator and a number; None for any other text."""
+    found = _COMPARISON.fullmatch(test)
+    return (found[1], int(found[2])) if found else None
+
+
+def load(data: object, into: type[Any]) -> Any:
+    """Card data as typed structures; `msgspec.ValidationError` names the place of a fault."""
+    return msgspec.convert(data, into)
+
+
+def as_text(group: Group) -> str:
+    """A group as the short text in which the record keeps it."""
+    return msgspec.json.encode(group).decode()
+
+
+def from_text(text: str) -> Group:
+    """The group that `as_text` wrote."""
+    return _GROUP.decode(text)
+
+
+_GROUP = msgspec.json.Decoder(Group)

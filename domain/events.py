@@ -1,0 +1,570 @@
+"""The event vocabulary: everything that can happen at any table, in any game.
+
+An event says what changed, never how to compute it: `fold` needs no rules to apply one. An `Entry`
+is an event at its place in the record: numbered, timed, framed and cited. What an entry may tell
+whom is decided by its `Sealed` fields (see `views`); that it happened is never a secret.
+
+Tags are stored and are also the field numbers of the wire message, so a tag is never reused.
+Class names read as sentences (`CardsMoved`); `name_of` gives the public name (`cards.moved`).
+The position that events add up to is in `position`; the verbs that emit them are in `table`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.decisions import Answer, Offer
+
+#: What a mark, a statistic or a fact may hold.
+Value = int | str | bool | None
+#: A card's number, or the name of anything else: a zone (`hand/0`), a seat (`seat/1`), `match`.
+Ref = int | str
+
+#: Audiences are bit masks of seats.
+EVERYONE = -1
+OFFICIALS = 0
+
+#: `Entry.by`: a seat's number, or one of these.
+RULES, CHANCE, OFFICIAL, TABLE = -1, -2, -3, -4
+
+T = TypeVar("T")
+
+
+class Sealed(Struct, Generic[T], array_like=True, frozen=True, gc=False):
+    """A value addressed to an audience; `None` once redacted for somebody outside it."""
+
+    to: int
+    value: T | None = None
+
+    def opens_to(self, mask: int) -> bool:
+        """Whether a viewer with this bit mask is addressed."""
+        return bool(self.to & mask) if mask >= 0 else self.to == EVERYONE
+
+
+class Event(Struct, array_like=True, frozen=True, gc=False):
+    """Base of the closed union below."""
+
+
+class Origin(Struct, array_like=True, frozen=True, gc=False):
+    """Where a fork comes from: a match and the last of its entries that both share."""
+
+    match: str
+    seq: int
+
+
+class Change(Struct, array_like=True, frozen=True, gc=False):
+    """What a modifier does to its targets: `add 2 to ap`, `set blocker`, `forbid attack`."""
+
+    key: str
+    op: str  # "add" | "set" | "forbid" | "allow"
+    value: Value = True
+
+
+# -- the match ------------------------------------------------------------------------------------
+
+
+class MatchOpened(Event, tag=1):
+    """A record begins. `at` is milliseconds since 1970; every later time counts from it."""
+
+    game: str
+    engine: str
+    digests: dict[str, str]  # "manifest", "rules", "cards": SHA-256, hex
+    mode: str  # "dealer" | "table"
+    best_of: int
+    seats: tuple[str, ...]
+    labels: dict[str, str]
+    options: dict[str, Value]
+    at: int
+    origin: Origin | None = None
+    ticket: Sealed[str] = Sealed(OFFICIALS)
+
+
+class DeckRegistered(Event, tag=2):
+    """A seat hands in its list: how many cards each part has for all, which ones for the owner."""
+
+    seat: int
+    name: str
+    sizes: dict[str, int]
+    cards: Sealed[dict[str, tuple[str, ...]]]
+
+
+class GameBegan(Event, tag=3):
+    """Game `n` of the match (from 1) begins; a game of a series starts on an empty table."""
+
+    n: int
+
+
+class SeatLost(Event, tag=4):
+    """These seats meet a condition of defeat, together."""
+
+    seats: tuple[int, ...]
+    why: str
+
+
+class GameEnded(Event, tag=5):
+    """A game is over; `winner` is -1 where nobody won."""
+
+    winner: int
+    why: str
+
+
+class MatchEnded(Event, tag=6):
+    """The record closes. `score` is games won, one number a seat; `winner` is -1 for a draw."""
+
+    winner: int
+    score: tuple[int, ...]
+
+
+# -- the flow -------------------------------------------------------------------------------------
+
+
+class TurnBegan(Event, tag=7):
+    """Turn `n` (from 1, both seats counted) begins; `seat` is the turn player."""
+
+    n: int
+    seat: int
+
+
+class StepBegan(Event, tag=8):
+    """The game enters a step, named by its path in the manifest (`main/attack/block`)."""
+
+    path: str
+
+
+class FrameOpened(Event, tag=9):
+    """Something with a beginning and an end opens: an attack, an effect, a window.
+
+    `parent` is the frame it opens within (0: the match), `cause` the entry that set it off.
+    """
+
+    id: int
+    kind: str
+    parent: int
+    cause: int
+    facts: dict[str, Value]
+
+
+class FrameClosed(Event, tag=10):
+    """A frame ends; `outcome` is empty where nothing special is to be said."""
+
+    id: int
+    outcome: str = ""
+
+
+# -- decisions ------------------------------------------------------------------------------------
+
+
+class DecisionOpened(Event, tag=11):
+    """The game waits for somebody.
+
+    `digest` is that of the position just before (`Position.digest`). `rest` marks a resting point:
+    the step has emitted nothing yet, so that a rulebook can be started anew from here.
+    """
+
+    n: int
+    seats: tuple[int, ...]
+    kind: str
+    about: Ref
+    rest: bool
+    digest: Sealed[bytes]
+
+
+class OptionsOffered(Event, tag=12):
+    """What one seat may choose from at decision `n`: legal options only."""
+
+    n: int
+    seat: int
+    offer: Sealed[Offer]
+
+
+class DecisionMade(Event, tag=13):
+    """A seat's answer. `ms` is how long it took; `origin`: `seat`, `implied`, `timeout`, `official`.
+
+    `ticket` is what the sender named his command by, so that a repeat finds the first answer.
+    """
+
+    n: int
+    seat: int
+    answer: Sealed[Answer]
+    ms: int
+    origin: str
+    ticket: Sealed[str]
+
+
+class Interjected(Event, tag=14):
+    """An act that stands open beside any decision: conceding, tidying one's own trash."""
+
+    seat: int
+    kind: str
+    about: Ref
+    picks: Sealed[tuple[Ref, ...]]
+    ticket: Sealed[str]
+
+
+# -- cards ----------------------------------------------------------------------------------------
+
+
+class CardsMade(Event, tag=20):
+    """Cards come into the game: a deck laid down, a token placed from outside."""
+
+    n: int
+    cards: Sealed[tuple[int, ...]]
+    place: str
+    owner: int
+    token: bool
+    up: bool
+    orient: str
+    why: str
+
+
+class CardsMoved(Event, tag=21):
+    """`n` cards leave `src` for `dst`, at one moment.
+
+    `was` and `now` are their numbers before and after, pairwise, each for those who can follow
+    cards in that zone; equal where the rules say it stays the same object. Cards arrive on top, or
+    with the first at index `at` from the bottom. Lists of cards read from bottom to top.
+    """
+
+    n: int
+    was: Sealed[tuple[int, ...]]
+    now: Sealed[tuple[int, ...]]
+    src: str
+    dst: str
+    at: int | None
+    up: bool
+    orient: str
+    why: str
+
+
+class CardsTurned(Event, tag=22):
+    """Cards that stay in place are turned: over (`up`), or sideways (`orient`); None: unchanged."""
+
+    cards: tuple[int, ...]
+    up: bool | None
+    orient: str | None
+
+
+class CardsKnown(Event, tag=23):
+    """An audience learns which cards these are: pairs of a number and a card id.
+
+    `top` of the cards of `place` are shown from the top of a stack that nobody could follow;
+    0 where the audience already follows the numbers. An id is empty where it is still unknown.
+    """
+
+    n: int
+    place: str
+    top: int
+    cards: Sealed[tuple[tuple[int, str], ...]]
+    why: str
+
+
+class CardsOrdered(Event, tag=24):
+    """A whole zone gets a new order, bottom to top.
+
+    A shuffle also renumbers: `base` is the first of the new numbers, given from the bottom up;
+    0 where every card keeps its number and `order` lists them.
+    `order` holds the old indices (shuffled) or the numbers (kept).
+    """
+
+    place: str
+    n: int
+    base: int
+    order: Sealed[tuple[int, ...]]
+    why: str
+
+
+class CardsControlled(Event, tag=25):
+    """Control of cards passes to a seat."""
+
+    cards: tuple[int, ...]
+    seat: int
+
+
+class CardsAttached(Event, tag=26):
+    """Cards in play are laid with a host in a role (`pilot`, `material`); host 0: no longer."""
+
+    cards: tuple[int, ...]
+    host: int
+    role: str
+
+
+class CardsDefined(Event, tag=27):
+    """An effect says what a card counts as while face down; no figures: it is itself again."""
+
+    cards: tuple[int, ...]
+    figures: dict[str, Value]
+
+
+class CardsRemoved(Event, tag=28):
+    """Cards leave the game for good."""
+
+    cards: tuple[int, ...]
+    why: str
+
+
+class DepartureBegan(Event, tag=29):
+    """Cards are on their way out (destroyed, returning, out of cores) and not gone yet.
+
+    `responsible` is the blamed card or seat, `to` the zone they will go to. A second departure of
+    the same card replaces the first.
+    """
+
+    cards: tuple[int, ...]
+    cause: str
+    responsible: Ref
+    to: str
+
+
+# -- numbers --------------------------------------------------------------------------------------
+
+
+class CountersMoved(Event, tag=30):
+    """`n` counters of a kind go from one holder to another; an empty holder is the endless supply."""
+
+    kind: str
+    n: int
+    src: Ref
+    dst: Ref
+
+
+class ModifierBegan(Event, tag=31):
+    """A lasting effect starts. It ends at `until`, or when its last target has left.
+
+    `scope` names a filter in the source's card data where the targets may change; else `targets`
+    are all there are.
+    """
+
+    id: int
+    source: Ref
+    targets: tuple[Ref, ...]
+    change: Change
+    until: str
+    scope: str = ""
+
+
+class ModifierEnded(Event, tag=32):
+    """Lasting effects end."""
+
+    ids: tuple[int, ...]
+    why: str
+
+
+class StatsSet(Event, tag=33):
+    """Derived numbers in force that have changed: triples of subject, key, value (None: no more)."""
+
+    stats: Sealed[tuple[tuple[Ref, str, Value], ...]]
+
+
+class Marked(Event, tag=34):
+    """A fact the game will ask about later is noted on a card, a seat, a frame; None: erased."""
+
+    subject: Ref
+    key: str
+    value: Value
+
+
+# -- effects --------------------------------------------------------------------------------------
+
+
+class EffectTriggered(Event, tag=40):
+    """An effect's condition was met; it waits. `cause` is the entry that met it."""
+
+    id: int
+    effect: str
+    source: Ref
+    seat: int
+    cause: int
+    optional: bool = False
+
+
+class ActDeclared(Event, tag=41):
+    """Somebody declares an act: plays a card, activates an effect, adds a link to a chain."""
+
+    id: int
+    kind: str
+    source: Ref
+    effect: str
+    seat: int
+    targets: tuple[Ref, ...] = ()
+    x: int = 0
+    speed: int = 0
+    mode: str = ""
+
+
+class ActResolving(Event, tag=42):
+    """A waiting effect or a declared act begins to be carried out."""
+
+    id: int
+
+
+class ActEnded(Event, tag=43):
+    """It is over: `resolved`, `declined`, `negated`, `void`."""
+
+    id: int
+    outcome: str
+
+
+class NotDone(Event, tag=44):
+    """Something that was asked for did not happen, or only in part.
+
+    `why`: `declined`, `missed`, `replaced`, `forbidden`, `no target`, `already`, `impossible`.
+    """
+
+    what: str
+    ref: Ref
+    why: str
+    asked: int = 0
+    done: int = 0
+
+
+# -- combat ---------------------------------------------------------------------------------------
+
+
+class AttackDeclared(Event, tag=50):
+    """An attack on a card or a seat."""
+
+    attacker: int
+    target: Ref
+
+
+class AttackChanged(Event, tag=51):
+    """The target changes, or a defender steps in (`defender` 0: none)."""
+
+    target: Ref
+    defender: int
+    why: str
+
+
+class AttackEnded(Event, tag=52):
+    """The attack is over: `fought`, `broken off`."""
+
+    outcome: str
+
+
+class DamageDealt(Event, tag=53):
+    """A source deals damage; what it does to counters or life follows as entries of its own."""
+
+    source: Ref
+    to: Ref
+    n: int
+    kind: str  # "battle" | "effect"
+
+
+# -- chance and officials -------------------------------------------------------------------------
+
+
+class ChanceDrawn(Event, tag=60):
+    """Chance decided: a shuffle's order, a die, a coin. `of` is how many outcomes or cards."""
+
+    kind: str
+    of: int
+    result: Sealed[tuple[int, ...]]
+
+
+class Irregularity(Event, tag=61):
+    """What follows broke a rule and stands, by an official's word."""
+
+    rule: str
+    note: str
+
+
+class Ruling(Event, tag=62):
+    """An official rules on an entry or a decision."""
+
+    about: int
+    text: str
+
+
+class Penalty(Event, tag=63):
+    """An official penalises a seat."""
+
+    seat: int
+    kind: str
+    note: str
+
+
+class Rewound(Event, tag=64):
+    """The game goes back: the entries after `to` are no longer on the active line."""
+
+    to: int
+    note: str
+
+
+class ClockSet(Event, tag=65):
+    """A clock (`round`, `seat/0`) starts, stops or is set; `left` in milliseconds."""
+
+    clock: str
+    left: int
+    running: bool
+
+
+class EngineChanged(Event, tag=66):
+    """The match goes on under another version of its rulebook, from a resting point."""
+
+    engine: str
+    digests: dict[str, str]
+
+
+AnyEvent = (
+    MatchOpened | DeckRegistered | GameBegan | SeatLost | GameEnded | MatchEnded
+    | TurnBegan | StepBegan | FrameOpened | FrameClosed
+    | DecisionOpened | OptionsOffered | DecisionMade | Interjected
+    | CardsMade | CardsMoved | CardsTurned | CardsKnown | CardsOrdered | CardsControlled
+    | CardsAttached | CardsDefined | CardsRemoved | DepartureBegan
+    | CountersMoved | ModifierBegan | ModifierEnded | StatsSet | Marked
+    | EffectTriggered | ActDeclared | ActResolving | ActEnded | NotDone
+    | AttackDeclared | AttackChanged | AttackEnded | DamageDealt
+    | ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
+)  # fmt: skip
+
+#: Every event type, by its tag.
+TYPES: dict[int, type[Event]] = {
+    cls.__struct_config__.tag: cls for cls in AnyEvent.__args__  # type: ignore[misc]
+}
+
+
+class Entry(Struct, array_like=True, frozen=True, gc=False):
+    """One line of the record.
+
+    `seq` counts from 1 without gaps; `time` is milliseconds since the match was opened; entries
+    that happen at once share a `moment`; `frame` is the innermost open frame (0: none). `by` says
+    who put it in: `RULES` for what follows from the entries before; anybody else's is an *input*,
+    which no rulebook could compute. `cites` names the rules that mandate the event or, for a
+    choice, allow it, the narrowest first.
+    """
+
+    seq: int
+    time: int
+    moment: int
+    frame: int
+    by: int
+    cites: tuple[str, ...]
+    event: AnyEvent
+
+    @property
+    def input(self) -> bool:
+        """Whether this came in from outside."""
+        return self.by != RULES
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Entry).decode
+decode_all = msgspec.msgpack.Decoder(list[Entry]).decode
+
+
+def name_of(event: Event | type[Event]) -> str:
+    """The public name of an event or event type: `CardsMoved` is `cards.moved`."""
+    cls = event if isinstance(event, type) else type(event)
+    return _NAMES[cls]
+
+
+def _dotted(cls: type[Event]) -> str:
+    first, *rest = re.findall("[A-Z][a-z]+", cls.__name__)
+    return ".".join([first.lower(), "-".join(word.lower() for word in rest)]) if rest else first.lower()
+
+
+_NAMES = {cls: _dotted(cls) for cls in TYPES.values()}

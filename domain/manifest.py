@@ -1,0 +1,160 @@
+"""The manifest: what a rulebook declares about its table, for everybody who knows no rules.
+
+Zones with who sees faces and who can follow a card; steps, kinds of counters, marks, reasons and
+acts, with their display names. Boards, transcripts and views are drawn from it; a word in the
+record that its manifest does not declare is a bug (`faults`). Its digest is in the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from domain import events as ev
+from domain.events import EVERYONE, OFFICIALS, Entry
+from domain.position import seat_of, zone_of
+
+
+class Zone(Struct, frozen=True):
+    """A kind of zone. `faces` and `follow` say who: `all`, `owner` or `none`.
+
+    `shared`: one for all seats. `ordered`: the order means something. `orients`: the ways a card
+    may lie, the one it arrives in first. `row` places it on a board (0 nearest the rival; -1: not
+    drawn), `style` says how: `cards`, `stack` (a count), `pile` (a count and the top card).
+    """
+
+    name: str
+    label: str
+    faces: str
+    follow: str
+    ordered: bool = False
+    shared: bool = False
+    orients: tuple[str, ...] = ()
+    row: int = -1
+    style: str = "cards"
+
+
+class Word(Struct, frozen=True):
+    """A word of the record and how people read it; `{…}` in a label is filled in by the reader."""
+
+    name: str
+    label: str
+
+
+class Manifest(Struct, frozen=True):
+    """Everything a reader of the record needs to name what he sees."""
+
+    game: str
+    title: str
+    prefix: str  # of this rulebook's rule ids, without the colon
+    version: str
+    zones: tuple[Zone, ...]
+    steps: tuple[Word, ...]
+    acts: tuple[Word, ...]
+    parts: tuple[Word, ...]
+    decisions: tuple[Word, ...]
+    counters: tuple[Word, ...]
+    stats: tuple[Word, ...]
+    marks: tuple[Word, ...]
+    reasons: tuple[Word, ...]
+    frames: tuple[Word, ...]
+    badges: tuple[str, ...] = ()  # the figures that a board shows beside a card, in order
+    seats: int = 2
+
+    def zone(self, place: str) -> Zone:
+        """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""
+        return _zones(self)[zone_of(place)]
+
+    def faces(self, place: str) -> int:
+        """The audience that sees the faces of cards in a place."""
+        return _audience(self.zone(place).faces, place)
+
+    def follow(self, place: str) -> int:
+        """The audience that can tell one card in a place from another."""
+        return _audience(self.zone(place).follow, place)
+
+    def places(self) -> Iterator[str]:
+        """Every place of the table, seat by seat, shared ones last."""
+        for seat in range(self.seats):
+            yield from (f"{zone.name}/{seat}" for zone in self.zones if not zone.shared)
+        yield from (zone.name for zone in self.zones if zone.shared)
+
+    def label(self, kind: str, name: str) -> str:
+        """The display name of a word of a kind (`steps`, `acts`, …); the word itself if none."""
+        return _labels(self).get((kind, name), name)
+
+    def digest(self) -> str:
+        """SHA-256 of the manifest, hex."""
+        return sha256(msgspec.json.encode(self)).hexdigest()
+
+
+def _audience(who: str, place: str) -> int:
+    if who == "all":
+        return EVERYONE
+    return 1 << seat_of(place) if who == "owner" else OFFICIALS
+
+
+_ZONES: dict[int, dict[str, Zone]] = {}
+_LABELS: dict[int, dict[tuple[str, str], str]] = {}
+_KINDS = (
+    "steps", "acts", "parts", "decisions", "counters", "stats", "marks", "reasons", "frames",
+)  # fmt: skip
+
+
+def _zones(manifest: Manifest) -> dict[str, Zone]:
+    table = _ZONES.get(id(manifest))
+    if table is None:
+        table = _ZONES[id(manifest)] = {zone.name: zone for zone in manifest.zones}
+    return table
+
+
+def _labels(manifest: Manifest) -> dict[tuple[str, str], str]:
+    table = _LABELS.get(id(manifest))
+    if table is None:
+        table = _LABELS[id(manifest)] = {
+            (kind, word.name): word.label for kind in _KINDS for word in getattr(manifest, kind)
+        }
+    return table
+
+
+def faults(manifest: Manifest, entry: Entry) -> Iterator[str]:
+    """The words of an entry that the manifest does not declare."""
+    for kind, word in _words(entry.event):
+        if kind == "zones":
+            if zone_of(word) not in _zones(manifest):
+                yield f"undeclared zone {word!r}"
+        elif (kind, word) not in _labels(manifest):
+            yield f"undeclared word {word!r} ({kind})"
+
+
+def _words(event: ev.AnyEvent) -> Iterator[tuple[str, str]]:
+    match event:
+        case ev.StepBegan(path):
+            yield "steps", path
+        case ev.FrameOpened(kind=kind):
+            yield "frames", kind
+        case ev.DecisionOpened(kind=kind):
+            yield "decisions", kind
+        case ev.OptionsOffered(offer=offer) if offer.value is not None:
+            for option in offer.value.options:
+                yield "acts", option.kind
+                yield from (("parts", part.name) for part in option.parts)
+        case ev.CardsMade(place=place, why=why):
+            yield from (("zones", place), ("reasons", why))
+        case ev.CardsMoved(src=src, dst=dst, why=why):
+            yield from (("zones", src), ("zones", dst), ("reasons", why))
+        case ev.CardsKnown(place=place, why=why) | ev.CardsOrdered(place=place, why=why):
+            yield from (("zones", place), ("reasons", why))
+        case ev.CountersMoved(kind=kind):
+            yield "counters", kind
+        case ev.StatsSet(stats=stats):
+            yield from (("stats", key) for _, key, _ in stats.value or ())
+        case ev.Marked(key=key):
+            yield "marks", key
+        case ev.NotDone(why=why) | ev.GameEnded(why=why) | ev.SeatLost(why=why):
+            yield "reasons", why
+        case _:
+            return

@@ -1,0 +1,222 @@
+"""The match: the event-sourced aggregate around a rulebook, a table and a driver.
+
+It takes commands, refuses what the rules refuse, and hands out the entries each command added
+(`collect`). It keeps no log: the entries live in a store, and a match that is not in memory is
+resumed from them. A command that raises anything but `Refused` or `Stale` leaves the match unfit
+for use: throw it away and resume.
+
+Saving, publishing and who may send a command are the concern of `service/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from domain import events as ev
+from domain.decisions import Act, Misfit, fit
+from domain.events import OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
+from domain.fold import active, fold_all
+from domain.position import Position
+from domain.rulebook import DeckFault, Dice, Driver, Refusal, Rulebook, go, resting
+from domain.table import Table
+
+
+class Deck(Struct, frozen=True):
+    """A list that a seat plays: a name and, part by part (`main`, `resource`), its card ids."""
+
+    name: str
+    parts: Mapping[str, Sequence[str]]
+
+
+class Opening(Struct, frozen=True):
+    """What a match is opened with. `at` is milliseconds since 1970."""
+
+    seats: tuple[str, ...]
+    decks: tuple[Deck, ...]
+    at: int
+    best_of: int = 1
+    mode: str = "dealer"
+    labels: Mapping[str, str] = {}
+    options: Mapping[str, Value] = {}
+    origin: ev.Origin | None = None
+    ticket: str = ""
+
+
+class Refused(Exception):
+    """A command that the rules forbid; nothing changed."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.text)
+        self.refusal = refusal
+
+
+class BadDeck(Exception):
+    """Lists that may not be played: every fault of every seat."""
+
+    def __init__(self, faults: Mapping[int, Sequence[DeckFault]]) -> None:
+        super().__init__("; ".join(f.text for some in faults.values() for f in some))
+        self.faults = faults
+
+
+class Stale(Exception):
+    """A command for a decision that is not the open one; `current` is its number, 0 if none."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"decision {current} is open" if current else "no decision is open")
+        self.current = current
+
+
+class Match:
+    """A match in memory, standing at its open decision."""
+
+    def __init__(self, rules: Rulebook, table: Table, dice: Dice) -> None:
+        self.rules = rules
+        self.table = table
+        self.driver = Driver(rules, table, dice)
+
+    @property
+    def pos(self) -> Position:
+        """The position now."""
+        return self.table.pos
+
+    # -- opening and resuming --------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, rules: Rulebook, opening: Opening, dice: Dice) -> Match:
+        """Open a match and run it to its first decision; raises `BadDeck` or `Refused`."""
+        seats = rules.manifest.seats
+        if len(opening.seats) != seats or len(opening.decks) != seats:
+            raise Refused(rules.wrong_seats(len(opening.seats)))
+        faults = {
+            seat: found
+            for seat, deck in enumerate(opening.decks)
+            if (found := rules.check_deck(deck.parts))
+        }
+        if faults:
+            raise BadDeck(faults)
+        match = cls(rules, Table(Position(), rules.manifest), dice)
+        match._register(opening)
+        go(match.table, rules.first_step, *rules.opening_cites)
+        match.driver.start()
+        return match
+
+    def _register(self, opening: Opening) -> None:
+        t, rules = self.table, self.rules
+        t.emit(
+            ev.MatchOpened(
+                rules.manifest.game,
+                rules.manifest.version,
+                dict(rules.digests),
+                opening.mode,
+                opening.best_of,
+                opening.seats,
+                dict(opening.labels),
+                dict(opening.options),
+                opening.at,
+                opening.origin,
+                Sealed(OFFICIALS, opening.ticket),
+            ),
+            *rules.opening_cites,
+            by=OFFICIAL,
+        )
+        for seat, deck in enumerate(opening.decks):
+            parts = {part: tuple(cards) for part, cards in deck.parts.items()}
+            sizes = {part: len(cards) for part, cards in parts.items()}
+            t.emit(
+                ev.DeckRegistered(seat, deck.name, sizes, Sealed(1 << seat, parts)),
+                *rules.deck_cites,
+                by=OFFICIAL,
+            )
+
+    @classmethod
+    def resume(
+        cls, rules: Rulebook, log: Sequence[Entry], dice: Dice, base: Position | None = None
+    ) -> Match:
+        """The match that a log stands at; raises `Diverged` where the rulebook disagrees.
+
+        `base`, a position at or before the last resting point of the log, saves folding from the
+        start; `log` then holds the entries after it.
+        """
+        line = active(log)
+        rest = resting(line)
+        pos = fold_all(line[:rest], base)
+        last = log[-1].seq if log else pos.seq
+        match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
+        if not pos.over:
+            match.driver.start()
+        match.table.tail = ()
+        match.table.at = 0
+        return match
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def choose(
+        self, seat: int, n: int, act: Act, now: int, ticket: str = "", origin: str = "seat"
+    ) -> None:
+        """Answer decision `n`. `now` is milliseconds since the match was opened.
+
+        Raises `Stale` if another decision is open, `Refused` if the rules forbid the act.
+        """
+        t, decision = self.table, self.pos.decision
+        if decision is None or self.pos.over:
+            raise Refused(self._refusal(seat, act))
+        if decision.n != n:
+            raise Stale(decision.n)
+        offer = decision.offers.get(seat)
+        if seat not in decision.seats or offer is None:
+            raise Refused(self._refusal(seat, act))
+        try:
+            answer = fit(offer, act)
+        except Misfit as misfit:
+            raise Refused(self._refusal(seat, act, misfit)) from None
+        t.now = max(now, self.pos.time)
+        event = ev.DecisionMade(
+            n,
+            seat,
+            Sealed(decision.audience, answer),
+            t.now - decision.time,
+            origin,
+            Sealed(1 << seat, ticket),
+        )
+        cites = self.rules.cites(t, seat, act)
+        self.driver.take(t.input(event, *cites, by=seat))
+
+    def interject(
+        self, seat: int, kind: str, now: int, about: Ref = 0, picks: tuple[Ref, ...] = (),
+        ticket: str = "",
+    ) -> None:
+        """Do what stands open beside any decision: concede, tidy one's own trash."""
+        t = self.table
+        act = Act(kind, about, (picks,))
+        refusal = self.rules.refusal(t, seat, act)
+        if refusal is not None:
+            raise Refused(refusal)
+        t.now = max(now, self.pos.time)
+        event = ev.Interjected(
+            seat, kind, about, Sealed(1 << seat, picks), Sealed(1 << seat, ticket)
+        )
+        self.driver.take(t.input(event, *self.rules.cites(t, seat, act), by=seat))
+
+    def why_not(self, seat: int, act: Act) -> Refusal | None:
+        """Why a seat may not do this now; None if it may."""
+        decision = self.pos.decision
+        offer = decision.offers.get(seat) if decision is not None else None
+        if offer is not None:
+            try:
+                fit(offer, act)
+                return None
+            except Misfit as misfit:
+                return self._refusal(seat, act, misfit)
+        return self.rules.refusal(self.table, seat, act)
+
+    def collect(self) -> list[Entry]:
+        """The entries added since the last call, in order."""
+        out, self.table.out = self.table.out, []
+        return out
+
+    def _refusal(self, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal:
+        refusal = self.rules.refusal(self.table, seat, act, misfit)
+        assert refusal is not None, f"no rule forbids {act} and it is not on offer"
+        return refusal

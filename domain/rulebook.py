@@ -1,0 +1,186 @@
+"""What a rulebook is, and the driver that runs one and resumes it.
+
+A rulebook is steps: generators over a `Table` that follow the chapters of the book and say where
+to go next (`go`). The driver starts the step that the position names, feeds it answers and chance,
+and marks resting points: a suspended generator can't be stored, and need not be, because a game is
+gone on with by folding to the last resting point, starting its step there and feeding it the
+recorded inputs again.
+
+The aggregate that keeps the record is in `match`; how a position is asked "why not?" is
+`Rulebook.refusal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from domain import events as ev
+from domain.decisions import Act, Answer, Misfit
+from domain.events import CHANCE, Entry, Ref, Sealed
+from domain.manifest import Manifest
+from domain.position import Position
+from domain.table import Ask, Chance, Diverged, Over, Play, Table
+
+#: Chance, as the driver calls for it: (kind, of) to an order or one outcome.
+Dice = Callable[[str, int], tuple[int, ...]]
+#: A step of a rulebook.
+Step = Callable[[Table], Play]
+
+
+class Refusal(Struct, frozen=True):
+    """Why something may not be done: the rules, narrowest first, and a sentence for people."""
+
+    rules: tuple[str, ...]
+    text: str
+    fault: str = "ILLEGAL_ACT"
+
+
+class DeckFault(Struct, frozen=True):
+    """What is wrong with a deck list: the rule, the card it is about if one, a sentence."""
+
+    rule: str
+    card: str
+    text: str
+
+
+class Rule(Struct, frozen=True):
+    """A row of a rule index, in our own words."""
+
+    id: str
+    kind: str
+    gist: str
+    witness: str
+
+
+class Rulebook(Protocol):
+    """A game. Everything else is written once for all of them."""
+
+    manifest: Manifest
+    #: by id, in the order of the book
+    rules: Mapping[str, Rule]
+    #: card id to the public facts about it
+    cards: Mapping[str, Any]
+    #: ready-made lists: name to part to card ids
+    decks: Mapping[str, Mapping[str, Sequence[str]]]
+    digests: Mapping[str, str]
+    steps: Mapping[str, Step]
+    first_step: str
+    #: the rules under which a match is opened and a deck is handed in
+    opening_cites: tuple[str, ...]
+    deck_cites: tuple[str, ...]
+
+    def check_deck(self, deck: Mapping[str, Sequence[str]]) -> list[DeckFault]:
+        """Everything wrong with a list; empty if it may be played."""
+
+    def refusal(
+        self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
+    ) -> Refusal | None:
+        """Why this seat may not do this now, or None if it may."""
+
+    def wrong_seats(self, n: int) -> Refusal:
+        """Why a match of `n` seats is not played."""
+
+    def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
+        """The rules that allow a legal act, the narrowest first."""
+
+    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> bool:
+        """Carry out a standing act; whether the game must be left (the seat conceded)."""
+
+    def ending(self, t: Table) -> Play:
+        """What follows when a game is over: its result, the next game, the end of the match."""
+
+    def standing(self, p: Position, seat: int) -> list[Act]:
+        """The acts that stand open to a seat beside any decision."""
+
+
+def go(t: Table, step: str, *cites: str) -> None:
+    """Enter a step; the driver starts it when the present one returns."""
+    t.emit(ev.StepBegan(step), *cites)
+
+
+def resting(line: Sequence[Entry]) -> int:
+    """How many entries of an active line to fold before starting the step again."""
+    for at in range(len(line) - 1, -1, -1):
+        event = line[at].event
+        if type(event) is ev.StepBegan:
+            return at + 1
+        if type(event) is ev.DecisionOpened and event.rest:
+            return at
+    return 0
+
+
+class Driver:
+    """Runs a rulebook on a table: from the step that its position names, to an open decision."""
+
+    def __init__(self, rules: Rulebook, table: Table, dice: Dice) -> None:
+        self.rules, self.table, self.dice = rules, table, dice
+        self._flow: Play = self._steps()
+        self._answers: dict[int, Answer] = {}
+        self.done = False
+
+    def start(self) -> None:
+        """Run to the first open decision, or to the end of the record's tail and on."""
+        self._send(None)
+        t = self.table
+        while t.resuming:
+            entry = t.tail[t.at]
+            if not entry.input:
+                raise Diverged(entry.seq, entry, None)
+            self.take(t.input(entry.event, by=entry.by))
+
+    def take(self, event: ev.AnyEvent) -> None:
+        """Go on after an input that the table has folded."""
+        match event:
+            case ev.DecisionMade(seat=seat, answer=answer):
+                assert answer.value is not None
+                self._answers[seat] = answer.value
+                if self.table.pos.decision is None:
+                    answers, self._answers = self._answers, {}
+                    self._send(answers)
+            case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks):
+                if self.rules.interject(self.table, seat, kind, about, picks.value or ()):
+                    self._flow.close()
+                    self._answers = {}
+                    self._flow = self._steps(over=True)
+                    self._send(None)
+            case _:
+                raise TypeError(f"not an input: {ev.name_of(event)}")
+
+    def _steps(self, over: bool = False) -> Play:
+        t, steps = self.table, self.rules.steps
+        while True:
+            try:
+                if over:
+                    over = False
+                    raise Over
+                while t.pos.step:
+                    t.at_rest = True
+                    yield from steps[t.pos.step](t)
+                return
+            except Over:
+                yield from self.rules.ending(t)
+
+    def _send(self, value: Any) -> None:
+        t = self.table
+        while True:
+            try:
+                wants = self._flow.send(value)
+            except StopIteration:
+                self.done = True
+                return
+            if type(wants) is Ask:
+                return
+            value = self._chance(wants)
+
+    def _chance(self, wants: Chance) -> tuple[int, ...]:
+        t = self.table
+        result = () if t.resuming else self.dice(wants.kind, wants.of)
+        drawn = t.input(
+            ev.ChanceDrawn(wants.kind, wants.of, Sealed(wants.to, result)), by=CHANCE
+        )
+        if not isinstance(drawn, ev.ChanceDrawn) or drawn.result.value is None:
+            raise Diverged(t.pos.seq, None, None)
+        return drawn.result.value

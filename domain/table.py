@@ -1,0 +1,406 @@
+"""The table: the verbs a rulebook plays with. Each emits an event and folds it at once.
+
+While a match is being resumed, the table holds the rest of the record (`tail`) and every verb must
+come to the entry that stands there: the first difference raises `Diverged`. So the same rulebook
+code plays a match, resumes it and verifies it.
+
+Verbs know zones and audiences from the manifest, and no game. What they need from outside (an
+answer, chance) they `yield` for: `Ask` and `Chance` are answered by the driver in `rulebook`.
+A verb that has nothing to do emits nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
+
+from domain import events as ev
+from domain.decisions import Act, Answer, Offer, act_of
+from domain.events import EVERYONE, OFFICIALS, RULES, AnyEvent, Change, Entry, Ref, Sealed, Value
+from domain.fold import fold
+from domain.manifest import Manifest
+from domain.position import NOBODY, Position, seat_of
+
+
+class Ask(Struct, frozen=True):
+    """The game waits for the open decision to be answered; send `{seat: Answer}`."""
+
+
+class Chance(Struct, frozen=True):
+    """The game waits for chance: an order of `of` cards, or one of `of` outcomes."""
+
+    kind: str
+    of: int
+    to: int = OFFICIALS
+
+
+#: What a rulebook's generators yield, are sent, and return.
+Play = Generator[Ask | Chance, Any, Any]
+
+
+class Diverged(Exception):
+    """The rulebook no longer does what the record says, from entry `seq` on."""
+
+    def __init__(self, seq: int, recorded: Entry | None, emitted: Entry | None) -> None:
+        super().__init__(f"the rulebook and the record part at entry {seq}")
+        self.seq, self.recorded, self.emitted = seq, recorded, emitted
+
+
+class Over(Exception):
+    """Raised by a rulebook to end the game at once, from however deep."""
+
+
+class Table:
+    """A position, the entries that were added to it, and the verbs that add them."""
+
+    def __init__(
+        self, pos: Position, manifest: Manifest, tail: Sequence[Entry] = (), last: int = 0
+    ) -> None:
+        self.pos = pos
+        self.manifest = manifest
+        self.tail = tail
+        self.last = last or pos.seq  # of the whole log, abandoned lines included
+        self.at = 0  # how much of the tail has been run
+        self.now = pos.time
+        self.out: list[Entry] = []
+        self.at_rest = False
+        self._batch = 0  # the moment that open batches share; 0 outside one
+
+    # -- emitting --------------------------------------------------------------------------------
+
+    def emit(self, event: AnyEvent, *cites: str, by: int = RULES) -> Entry:
+        """Add an event to the record, cited, and fold it."""
+        p = self.pos
+        frames = p.frames
+        resuming = self.at < len(self.tail)
+        entry = Entry(
+            self.tail[self.at].seq if resuming else self.last + 1,
+            self.now,
+            self._batch or p.moment + 1,
+            frames[-1].id if frames else 0,
+            by,
+            cites,
+            event,
+        )
+        if resuming:
+            recorded = self.tail[self.at]
+            if entry != recorded:
+                raise Diverged(recorded.seq, recorded, entry)
+            self.at += 1
+        else:
+            self.out.append(entry)
+            self.last = entry.seq
+        self.at_rest = False
+        fold(p, entry)
+        return entry
+
+    def input(self, event: AnyEvent, *cites: str, by: int) -> AnyEvent:
+        """Take what comes from outside: from the record while resuming, else this event."""
+        if self.at < len(self.tail):
+            entry = self.tail[self.at]
+            if not entry.input:
+                raise Diverged(entry.seq, entry, None)
+            self.at += 1
+            self.now = entry.time
+            self.at_rest = False
+            fold(self.pos, entry)
+            return entry.event
+        self.emit(event, *cites, by=by)
+        return event
+
+    @property
+    def resuming(self) -> bool:
+        """Whether part of the record is still to be run again."""
+        return self.at < len(self.tail)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Everything emitted within happens at one moment."""
+        if self._batch:
+            yield
+            return
+        self._batch = self.pos.moment + 1
+        try:
+            yield
+        finally:
+            self._batch = 0
+
+    @contextmanager
+    def frame(self, kind: str, *cites: str, cause: int = 0, **facts: Value) -> Iterator[ev.FrameOpened]:
+        """A frame around what is emitted within; closed unless an exception leaves it."""
+        p = self.pos
+        opened = ev.FrameOpened(p.next_frame, kind, p.frame, cause or p.seq, facts)
+        self.emit(opened, *cites)
+        yield opened
+        self.emit(ev.FrameClosed(opened.id), *cites)
+
+    # -- asking ----------------------------------------------------------------------------------
+
+    def ask(
+        self, seat: int, kind: str, offer: Offer, *cites: str, about: Ref = 0, public: bool = False
+    ) -> Generator[Ask, dict[int, Answer], Act]:
+        """Wait for one seat to choose; the act it chose.
+
+        `public` where neither the options nor the answer tell anything hidden: then all see them.
+        """
+        p = self.pos
+        to = EVERYONE if public else 1 << seat
+        n = p.decisions + 1
+        digest = Sealed(OFFICIALS, p.digest())
+        self.emit(ev.DecisionOpened(n, (seat,), kind, about, self.at_rest, digest), *cites)
+        self.emit(ev.OptionsOffered(n, seat, Sealed(to, offer)), *cites)
+        answers = yield _ASK
+        return act_of(offer, answers[seat])
+
+    # -- cards -----------------------------------------------------------------------------------
+
+    def top(self, place: str, n: int = 1) -> list[int]:
+        """The top `n` numbers of a zone, topmost first; fewer if there are fewer."""
+        zone = self.pos.zones.get(place, [])
+        return zone[: -n - 1 : -1] if n > 0 else []
+
+    def make(
+        self,
+        ids: Sequence[str],
+        place: str,
+        why: str,
+        *cites: str,
+        owner: int = NOBODY,
+        token: bool = False,
+        orient: str | None = None,
+        seen: int | None = None,
+    ) -> tuple[int, ...]:
+        """Bring cards into the game; their numbers. `seen`: who knows them (default: by zone)."""
+        if not ids:
+            return ()
+        zone = self.manifest.zone(place)
+        first = self.pos.next_card
+        numbers = tuple(range(first, first + len(ids)))
+        lies = orient if orient is not None else (zone.orients or ("",))[0]
+        self.emit(
+            ev.CardsMade(
+                len(ids),
+                Sealed(self.manifest.follow(place), numbers),
+                place,
+                seat_of(place) if owner < 0 else owner,
+                token,
+                zone.faces == "all",
+                lies,
+                why,
+            ),
+            *cites,
+        )
+        to = self.manifest.faces(place) if seen is None else seen
+        pairs = tuple(zip(numbers, ids, strict=True))
+        self.emit(ev.CardsKnown(len(ids), place, 0, Sealed(to, pairs), why), *cites)
+        return numbers
+
+    def move(
+        self,
+        cards: Sequence[int],
+        dst: str,
+        why: str,
+        *cites: str,
+        at: int | None = None,
+        up: bool | None = None,
+        orient: str | None = None,
+        host: int = 0,
+        role: str = "",
+        hide: bool = False,
+    ) -> list[int]:
+        """Move cards to a zone, in that order, at one moment; their numbers there.
+
+        A move within a zone keeps the object unless `hide` asks for new numbers. With a `host`,
+        they are attached to it on arrival. Whoever newly sees them gets to know them.
+        """
+        arrived: list[int] = []
+        with self.at_once():
+            for (src, follow), group in groupby(cards, self._whence):
+                arrived += self._move(list(group), src, follow, dst, why, cites, at, up, orient, hide)
+            if host and arrived:
+                self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites)
+        return arrived
+
+    def _whence(self, number: int) -> tuple[str, int]:
+        card = self.pos.cards[number]
+        return card.place, card.follow
+
+    def _move(
+        self,
+        cards: list[int],
+        src: str,
+        follow: int,
+        dst: str,
+        why: str,
+        cites: tuple[str, ...],
+        at: int | None,
+        up: bool | None,
+        orient: str | None,
+        hide: bool,
+    ) -> list[int]:
+        p, manifest = self.pos, self.manifest
+        zone = manifest.zone(dst)
+        keep = src == dst and not hide
+        now = cards if keep else list(range(p.next_card, p.next_card + len(cards)))
+        sees, follows = manifest.faces(dst), manifest.follow(dst)
+        shown = sees & ~(manifest.faces(src) & follow & follows)
+        ids = [p.cards[number].id for number in cards]
+        self.emit(
+            ev.CardsMoved(
+                len(cards),
+                Sealed(follow, tuple(cards)),
+                Sealed(follow if keep else follows, tuple(now)),
+                src,
+                dst,
+                at,
+                zone.faces == "all" if up is None else up,
+                orient if orient is not None else (zone.orients or ("",))[0],
+                why,
+            ),
+            *cites,
+        )
+        if shown and not keep:
+            pairs = tuple(zip(now, ids, strict=True))
+            self.emit(ev.CardsKnown(len(cards), dst, 0, Sealed(sees, pairs), why), *cites)
+        return now
+
+    def turn(
+        self, cards: Iterable[int], *cites: str, orient: str | None = None, up: bool | None = None
+    ) -> tuple[int, ...]:
+        """Turn those cards that do not lie that way already; which they were."""
+        p = self.pos
+        changed = tuple(
+            number
+            for number in cards
+            if (orient is not None and p.cards[number].orient != orient)
+            or (up is not None and p.cards[number].up != up)
+        )
+        if changed:
+            self.emit(ev.CardsTurned(changed, up, orient), *cites)
+        return changed
+
+    def show(self, cards: Sequence[int], to: int, why: str, *cites: str, top: bool = False) -> None:
+        """Let an audience know which cards these are; `top`: they are the top of their stack."""
+        if not cards:
+            return
+        p = self.pos
+        place = p.cards[cards[0]].place
+        ordered = p.zones[place][-len(cards) :] if top else cards
+        pairs = tuple((number, p.cards[number].id) for number in ordered)
+        self.emit(
+            ev.CardsKnown(len(pairs), place, len(pairs) if top else 0, Sealed(to, pairs), why),
+            *cites,
+        )
+
+    def order(self, place: str, numbers: Sequence[int], why: str, *cites: str) -> None:
+        """Lay the cards of a zone in this order, bottom to top."""
+        order = Sealed(self.manifest.follow(place), tuple(numbers))
+        self.emit(ev.CardsOrdered(place, len(numbers), 0, order, why), *cites)
+
+    def shuffle(self, place: str, *cites: str) -> Play:
+        """Shuffle a zone: all its cards get new numbers, and nobody can follow them."""
+        n = len(self.pos.zone(place))
+        order = yield Chance("shuffle", n)
+        base = self.pos.next_card
+        follows = Sealed(OFFICIALS, tuple(order))
+        self.emit(ev.CardsOrdered(place, n, base, follows, "shuffle"), *cites)
+
+    def remove(self, cards: Sequence[int], why: str, *cites: str) -> None:
+        """Take cards out of the game."""
+        if cards:
+            self.emit(ev.CardsRemoved(tuple(cards), why), *cites)
+
+    # -- numbers ---------------------------------------------------------------------------------
+
+    def counters(self, kind: str, n: int, *cites: str, src: Ref = "", dst: Ref = "") -> int:
+        """Move up to `n` counters, as many as the source holds; how many that was."""
+        if src != "":
+            n = min(n, self.pos.counters(src, kind))
+        if n > 0:
+            self.emit(ev.CountersMoved(kind, n, src, dst), *cites)
+        return max(n, 0)
+
+    def modify(
+        self,
+        source: Ref,
+        targets: Iterable[Ref],
+        change: Change,
+        until: str,
+        *cites: str,
+        scope: str = "",
+    ) -> int:
+        """Start a lasting effect; its id."""
+        number = self.pos.next_modifier
+        began = ev.ModifierBegan(number, source, tuple(targets), change, until, scope)
+        self.emit(began, *cites)
+        return number
+
+    def expire(self, until: str, *cites: str) -> int:
+        """End the lasting effects that last until then, at one moment; how many."""
+        ids = tuple(key for key, m in self.pos.modifiers.items() if m.until == until)
+        if ids:
+            self.emit(ev.ModifierEnded(ids, until), *cites)
+        return len(ids)
+
+    def stats(self, values: Iterable[tuple[Ref, str, Value]], *cites: str) -> bool:
+        """Record derived numbers, those that changed; whether any did."""
+        p = self.pos
+        changed = tuple(
+            (subject, key, value)
+            for subject, key, value in values
+            if (p.cards[subject].stats if isinstance(subject, int) else p.stats.get(subject, {})).get(
+                key
+            )
+            != value
+        )
+        if changed:
+            self.emit(ev.StatsSet(Sealed(EVERYONE, changed)), *cites)
+        return bool(changed)
+
+    def mark(self, subject: Ref, key: str, value: Value, *cites: str) -> None:
+        """Note a fact, or erase it (None), unless it stands so already."""
+        if self.pos.mark(subject, key) != value:
+            self.emit(ev.Marked(subject, key, value), *cites)
+
+    # -- effects ---------------------------------------------------------------------------------
+
+    def trigger(
+        self, effect: str, source: Ref, seat: int, cause: int, *cites: str, optional: bool = False
+    ) -> int:
+        """An effect was triggered and waits; its id."""
+        number = self.pos.next_act
+        self.emit(ev.EffectTriggered(number, effect, source, seat, cause, optional), *cites)
+        return number
+
+    def declare(
+        self,
+        kind: str,
+        source: Ref,
+        seat: int,
+        *cites: str,
+        effect: str = "",
+        targets: Iterable[Ref] = (),
+        x: int = 0,
+        speed: int = 0,
+        mode: str = "",
+    ) -> int:
+        """Somebody declares an act; its id."""
+        number = self.pos.next_act
+        self.emit(
+            ev.ActDeclared(number, kind, source, effect, seat, tuple(targets), x, speed, mode),
+            *cites,
+        )
+        return number
+
+    def not_done(
+        self, what: str, ref: Ref, why: str, *cites: str, asked: int = 0, done: int = 0
+    ) -> None:
+        """Record that something asked for did not happen, or not wholly."""
+        self.emit(ev.NotDone(what, ref, why, asked, done), *cites)
+
+
+_ASK = Ask()

@@ -1,0 +1,67 @@
+"""Views: what one viewer may see.
+
+An entry may be private in its fields, never in its existence: `redact` blanks the values that are
+not addressed to the viewer and leaves everything else, so two games that he can't tell apart give
+him the same bytes. A viewer's position is the fold of his redacted entries.
+
+Whoever is not a seat of the match, an official or the public sees nothing: there is no default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import get_origin, get_type_hints
+
+from msgspec.structs import replace
+
+from domain import events as ev
+from domain.events import Entry, Sealed
+from domain.fold import fold_all
+from domain.position import Position
+
+#: Viewers: a seat's number, or one of these.
+PUBLIC, OFFICIAL = -1, -2
+
+_BLANKS: dict[int, Sealed[object]] = {}
+
+
+def redact(entry: Entry, viewer: int) -> Entry:
+    """The entry as the viewer may see it; the entry itself where nothing is kept from him."""
+    if viewer == OFFICIAL:
+        return entry
+    if viewer < PUBLIC:
+        raise ValueError(f"no such viewer: {viewer}")
+    fields = _SEALED[type(entry.event)]
+    if not fields:
+        return entry
+    opens = _opens(viewer)
+    hidden = {
+        name: _blank(sealed.to)
+        for name in fields
+        if (sealed := getattr(entry.event, name)).value is not None and not opens(sealed.to)
+    }
+    return replace(entry, event=replace(entry.event, **hidden)) if hidden else entry
+
+
+def position(entries: Iterable[Entry], viewer: int) -> Position:
+    """What the viewer's entries of an active line add up to. O(entries)."""
+    return fold_all(redact(entry, viewer) for entry in entries)
+
+
+def _opens(viewer: int) -> Callable[[int], bool]:
+    if viewer == PUBLIC:
+        return lambda to: to == ev.EVERYONE
+    bit = 1 << viewer
+    return lambda to: bool(to & bit)
+
+
+def _blank(to: int) -> Sealed[object]:
+    return _BLANKS.setdefault(to, Sealed(to))
+
+
+def _sealed_fields(cls: type[ev.Event]) -> tuple[str, ...]:
+    hints = get_type_hints(cls, vars(ev))
+    return tuple(name for name, hint in hints.items() if get_origin(hint) is Sealed)
+
+
+_SEALED = {cls: _sealed_fields(cls) for cls in ev.TYPES.values()}
