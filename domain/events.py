@@ -251,13 +251,12 @@ class CardsTurned(Event, tag=22):
 class CardsKnown(Event, tag=23):
     """An audience learns which cards these are: pairs of a number and a card id.
 
-    `top` of the cards of `place` are shown from the top of a stack that nobody could follow;
-    0 where the audience already follows the numbers. An id is empty where it is still unknown.
+    A number that the audience could not follow so far stands for the topmost unknown card there.
+    An id is empty where it is still unknown.
     """
 
     n: int
     place: str
-    top: int
     cards: Sealed[tuple[tuple[int, str], ...]]
     why: str
 
@@ -396,13 +395,14 @@ class ActDeclared(Event, tag=41):
 
 
 class ActResolving(Event, tag=42):
-    """A waiting effect or a declared act begins to be carried out."""
+    """A waiting effect or a declared act begins to be carried out, as a frame of its own."""
 
     id: int
+    frame: int
 
 
 class ActEnded(Event, tag=43):
-    """It is over: `resolved`, `declined`, `negated`, `void`."""
+    """It is over, and so is its frame: `resolved`, `declined`, `negated`, `void`."""
 
     id: int
     outcome: str

@@ -239,17 +239,25 @@ def _cards_turned(p: Position, e: Entry, v: ev.CardsTurned) -> None:
 def _cards_known(p: Position, e: Entry, v: ev.CardsKnown) -> None:
     if v.cards.value is None:
         return
-    if v.top:
-        zone = p.zones.setdefault(v.place, [])
-        zone[len(zone) - v.top :] = [number for number, _ in v.cards.value]
-    for number, identity in v.cards.value:
+    for number, identity in reversed(v.cards.value):
         card = p.cards.get(number)
         if card is None:
-            seat = seat_of(v.place)
-            card = p.cards[number] = Card("", seat, seat, v.place, False, "")
+            card = _untold(p, number, v.place)
         card.id = identity or card.id
         card.seen |= v.cards.to
         card.follow |= v.cards.to
+
+
+def _untold(p: Position, number: int, place: str) -> Card:
+    """A card that can be told apart from now on: it was the topmost of the zone's zeros."""
+    zone = p.zones.setdefault(place, [])
+    for at in range(len(zone) - 1, -1, -1):
+        if not zone[at]:
+            zone[at] = number
+            break
+    seat = seat_of(place)
+    card = p.cards[number] = Card("", seat, seat, place, False, "")
+    return card
 
 
 def _cards_ordered(p: Position, e: Entry, v: ev.CardsOrdered) -> None:
@@ -378,11 +386,15 @@ def _act_declared(p: Position, e: Entry, v: ev.ActDeclared) -> None:
 
 
 def _act_resolving(p: Position, e: Entry, v: ev.ActResolving) -> None:
-    p.pending[v.id].resolving = True
+    act = p.pending[v.id]
+    act.resolving = True
+    p.frames.append(Frame(v.frame, "act", p.frame, act.cause, {"act": v.id}))
+    p.next_frame = v.frame + 1
 
 
 def _act_ended(p: Position, e: Entry, v: ev.ActEnded) -> None:
     p.pending.pop(v.id, None)
+    p.frames = [frame for frame in p.frames if frame.facts.get("act") != v.id]
 
 
 # -- combat -----------------------------------------------------------------------------------

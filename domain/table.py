@@ -129,14 +129,16 @@ class Table:
         finally:
             self._batch = 0
 
-    @contextmanager
-    def frame(self, kind: str, *cites: str, cause: int = 0, **facts: Value) -> Iterator[ev.FrameOpened]:
-        """A frame around what is emitted within; closed unless an exception leaves it."""
+    def open_frame(self, kind: str, *cites: str, cause: int = 0, **facts: Value) -> int:
+        """Open a frame that outlasts this step; its id, to close it with."""
         p = self.pos
-        opened = ev.FrameOpened(p.next_frame, kind, p.frame, cause or p.seq, facts)
-        self.emit(opened, *cites)
-        yield opened
-        self.emit(ev.FrameClosed(opened.id), *cites)
+        number = p.next_frame
+        self.emit(ev.FrameOpened(number, kind, p.frame, cause or p.seq, facts), *cites)
+        return number
+
+    def close_frame(self, number: int, *cites: str, outcome: str = "") -> None:
+        """Close a frame."""
+        self.emit(ev.FrameClosed(number, outcome), *cites)
 
     # -- asking ----------------------------------------------------------------------------------
 
@@ -196,7 +198,7 @@ class Table:
         )
         to = self.manifest.faces(place) if seen is None else seen
         pairs = tuple(zip(numbers, ids, strict=True))
-        self.emit(ev.CardsKnown(len(ids), place, 0, Sealed(to, pairs), why), *cites)
+        self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), why), *cites)
         return numbers
 
     def move(
@@ -265,7 +267,7 @@ class Table:
         )
         if shown and not keep:
             pairs = tuple(zip(now, ids, strict=True))
-            self.emit(ev.CardsKnown(len(cards), dst, 0, Sealed(sees, pairs), why), *cites)
+            self.emit(ev.CardsKnown(len(cards), dst, Sealed(sees, pairs), why), *cites)
         return now
 
     def turn(
@@ -283,18 +285,13 @@ class Table:
             self.emit(ev.CardsTurned(changed, up, orient), *cites)
         return changed
 
-    def show(self, cards: Sequence[int], to: int, why: str, *cites: str, top: bool = False) -> None:
-        """Let an audience know which cards these are; `top`: they are the top of their stack."""
-        if not cards:
-            return
-        p = self.pos
-        place = p.cards[cards[0]].place
-        ordered = p.zones[place][-len(cards) :] if top else cards
-        pairs = tuple((number, p.cards[number].id) for number in ordered)
-        self.emit(
-            ev.CardsKnown(len(pairs), place, len(pairs) if top else 0, Sealed(to, pairs), why),
-            *cites,
-        )
+    def show(self, cards: Sequence[int], to: int, why: str, *cites: str) -> None:
+        """Let an audience know which cards of one zone these are, from the lowest up."""
+        if cards:
+            p = self.pos
+            pairs = tuple((number, p.cards[number].id) for number in cards)
+            place = p.cards[cards[0]].place
+            self.emit(ev.CardsKnown(len(pairs), place, Sealed(to, pairs), why), *cites)
 
     def order(self, place: str, numbers: Sequence[int], why: str, *cites: str) -> None:
         """Lay the cards of a zone in this order, bottom to top."""
@@ -339,11 +336,15 @@ class Table:
         self.emit(began, *cites)
         return number
 
+    def end_modifiers(self, ids: Iterable[int], why: str, *cites: str) -> None:
+        """End lasting effects."""
+        self.emit(ev.ModifierEnded(tuple(ids), why), *cites)
+
     def expire(self, until: str, *cites: str) -> int:
         """End the lasting effects that last until then, at one moment; how many."""
         ids = tuple(key for key, m in self.pos.modifiers.items() if m.until == until)
         if ids:
-            self.emit(ev.ModifierEnded(ids, until), *cites)
+            self.end_modifiers(ids, until, *cites)
         return len(ids)
 
     def stats(self, values: Iterable[tuple[Ref, str, Value]], *cites: str) -> bool:
@@ -395,6 +396,14 @@ class Table:
             *cites,
         )
         return number
+
+    def resolve(self, act: int, *cites: str) -> None:
+        """Begin to carry out a waiting effect or declared act, as a frame."""
+        self.emit(ev.ActResolving(act, self.pos.next_frame), *cites)
+
+    def end_act(self, act: int, outcome: str, *cites: str) -> None:
+        """A waiting effect or declared act is over."""
+        self.emit(ev.ActEnded(act, outcome), *cites)
 
     def not_done(
         self, what: str, ref: Ref, why: str, *cites: str, asked: int = 0, done: int = 0

@@ -1,0 +1,111 @@
+"""Constant effects and the numbers in force.
+
+`derive` compares the constant texts that hold now with the modifiers they began, begins and ends
+what changed, and records every derived number that differs. It is called whenever the rules settle,
+so that the record always has what a reader would otherwise need the rules for. Which figures a game
+derives, and from what, is `Figures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from domain.effects.select import Running, Terms, all_hold, fits, works
+from domain.effects.vocabulary import Clause, Group, as_text, from_text
+from domain.events import Change, Ref, Value
+from domain.position import Modifier, Position
+from domain.table import Table
+
+#: `Modifier.until` of what lasts as long as its text holds.
+CONSTANT = "constant"
+
+
+class Figures(Terms, Protocol):
+    """What a game adds to its terms so that numbers can be derived."""
+
+    #: which rules a constant effect acts by
+    constant_cites: tuple[str, ...]
+
+    def figures(self, p: Position) -> Iterator[tuple[int, str, Value]]:
+        """All derived numbers in force: subject, key, value (None: it has none)."""
+
+
+def derive(t: Table, game: Figures) -> None:
+    """Bring modifiers of constant texts and derived numbers up to date."""
+    _constants(t, game)
+    t.stats(game.figures(t.pos))
+
+
+def _constants(t: Table, game: Figures) -> None:
+    p = t.pos
+    wanted = {(source, change, scope): cite for source, change, scope, cite in _texts(p, game)}
+    ended = []
+    for number, modifier in p.modifiers.items():
+        if modifier.until == CONSTANT:
+            key = (modifier.source, modifier.change, modifier.scope)
+            if wanted.pop(key, None) is None:
+                ended.append(number)
+    if ended:
+        t.end_modifiers(ended, CONSTANT, *game.constant_cites)
+    for (source, change, scope), cite in wanted.items():
+        targets = () if scope else (source,)
+        t.modify(source, targets, change, CONSTANT, *game.constant_cites, cite, scope=scope)
+
+
+def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]:
+    for number in game.workplaces(p):
+        for ref, effect in game.effects(p, number):
+            if effect.kind != "constant" or not works(game, p, number, effect):
+                continue
+            run = Running(0, ref, effect, number, p.cards[number].controller, 0)
+            if all_hold(game, p, effect.when, run):
+                for clause in effect.do:
+                    if all_hold(game, p, clause.when, run):
+                        yield number, change_of(clause), _scope(clause), run.text
+
+
+def change_of(clause: Clause) -> Change:
+    """What a clause that modifies, gives or forbids comes to."""
+    if clause.do == "modify":
+        return Change(clause.key, "add", clause.n)
+    if clause.do == "gain":
+        numeric = isinstance(clause.value, int) and not isinstance(clause.value, bool)
+        return Change(clause.key, "add" if numeric else "set", clause.value if numeric else True)
+    value = True if clause.against is None else as_text(clause.against)
+    return Change(clause.key, clause.do, value)
+
+
+def _scope(clause: Clause) -> str:
+    return "" if clause.to is None or clause.to.zone == "this" else as_text(clause.to)
+
+
+def applies(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
+    """Whether a modifier acts on a card: by name, by its place, or by its scope's filter."""
+    if number in modifier.targets or p.cards[number].place in modifier.targets:
+        return True
+    if not modifier.scope:
+        return False
+    source = modifier.source
+    if not isinstance(source, int) or not p.present(source):
+        return False
+    return in_group(game, p, from_text(modifier.scope), number, p.cards[source].controller, source)
+
+
+def in_group(
+    game: Terms, p: Position, group: Group, number: int, seat: int, this: Ref = 0
+) -> bool:
+    """Whether a card belongs to a group, seen from a seat."""
+    card = p.cards[number]
+    if group.zone and game.place(group.zone, card.controller) != card.place:
+        return False
+    if not group.zone and game.place("", card.controller) != card.place:
+        return False
+    if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
+        return False
+    return not (group.other and number == this) and fits(game, p, number, group.match)
+
+
+def acting(game: Terms, p: Position, number: int) -> Iterator[Change]:
+    """The changes in force on a card, oldest first."""
+    return (m.change for m in p.modifiers.values() if applies(game, p, m, number))

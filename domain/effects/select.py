@@ -1,0 +1,184 @@
+"""Which cards a text speaks of: filters, groups, conditions.
+
+A game says what the attributes of a card are (`Terms.attribute`), where its zones lie and what else
+a text may lean on; matching is the same for all. Asking the players to choose among the members of
+a group is in `interpreter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
+from domain.events import Ref
+from domain.position import Position
+from domain.table import Table
+
+_OPERATORS = {
+    "<=": int.__le__, ">=": int.__ge__, "<": int.__lt__, ">": int.__gt__, "!=": int.__ne__,
+}  # fmt: skip
+
+
+class Running:
+    """An effect being carried out, and what its words point at.
+
+    `this` is the source, `seat` its controller, `it` what was chosen last, `looked` what is being
+    looked at, `cause` the card that set it off, `done` how much of the last clause came true
+    and `whole` whether all of it did.
+    """
+
+    def __init__(self, act: int, ref: str, effect: Effect, this: int, seat: int, cause: Ref) -> None:
+        self.act, self.ref, self.effect = act, ref, effect
+        self.this, self.seat, self.cause = this, seat, cause
+        self.it: list[int] = []
+        self.looked: list[int] = []
+        self.done = 1
+        self.whole = True
+
+    @property
+    def text(self) -> str:
+        """The citation of the card text."""
+        return f"card:{self.ref}"
+
+
+class Terms(Protocol):
+    """What the shared effect code asks of a game."""
+
+    #: instruction to what carries it out; the clause's targets are settled by then
+    instructions: Mapping[str, Any]
+    #: words of the shared code to the rules this game cites for them
+    words: Mapping[str, tuple[str, ...]]
+
+    def attribute(self, p: Position, number: int, key: str) -> object:
+        """A card's attribute for a filter: a figure, a word, a list of words; None if it has none."""
+
+    def place(self, zone: str, seat: int) -> str:
+        """The place that a text means by a zone's name ("" is the usual one)."""
+
+    def effect(self, ref: str) -> Effect:
+        """The effect named by `card id/name`."""
+
+    def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
+        """The effects that a card in play has, those it was lent by its riders included."""
+
+    def workplaces(self, p: Position) -> Iterator[int]:
+        """The cards whose texts are at work without being asked, in a fixed order."""
+
+    def settle(self, t: Table) -> None:
+        """Carry out whatever the rules do by themselves after something happened."""
+
+    def chosen(self, t: Table, run: Running, clause: Clause, numbers: list[int]) -> None:
+        """A clause's targets were chosen."""
+
+    def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
+        """Whether a card may be chosen by a clause, filters aside."""
+
+
+def passes(value: object, test: Test) -> bool:
+    """Whether an attribute's value passes a filter's test."""
+    if isinstance(test, list):
+        return any(passes(value, one) for one in test)
+    if isinstance(value, (list, tuple)):
+        return any(passes(one, test) for one in value)
+    if isinstance(test, str) and isinstance(value, int) and not isinstance(value, bool):
+        compare = comparison(test)
+        return compare is not None and _OPERATORS[compare[0]](value, compare[1])
+    if isinstance(test, bool):
+        return bool(value) == test
+    return value == test
+
+
+def fits(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
+    """Whether a card matches a filter."""
+    return all(passes(terms.attribute(p, number, key), test) for key, test in wanted.items())
+
+
+def members(terms: Terms, p: Position, group: Group, run: Running) -> list[int]:
+    """The cards of a group, in the order they lie, the controller's first."""
+    return [
+        number
+        for number in _lie(terms, p, group, run)
+        if not (group.other and number == run.this)
+        and _whose(p, number, group, run)
+        and fits(terms, p, number, group.match)
+    ]
+
+
+def _whose(p: Position, number: int, group: Group, run: Running) -> bool:
+    if group.whose == "any":
+        return True
+    card = p.cards.get(number)
+    return card is not None and (card.controller == run.seat) == (group.whose == "yours")
+
+
+def _lie(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]:
+    match group.zone:
+        case "this":
+            numbers: Sequence[Ref] = (run.this,)
+        case "it":
+            numbers = run.it
+        case "looked":
+            numbers = run.looked
+        case "cause":
+            numbers = (run.cause,)
+        case _:
+            yield from _in_zones(terms, p, group, run)
+            return
+    yield from (n for n in numbers if isinstance(n, int) and p.present(n))
+
+
+def _in_zones(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]:
+    seats = {"yours": [run.seat], "theirs": [p.rival(run.seat)]}.get(
+        group.whose, [run.seat, p.rival(run.seat)]
+    )
+    for seat in seats:
+        for number in p.zone(terms.place(group.zone, seat)):
+            if number:
+                yield number
+                yield from p.cards[number].attached
+
+
+def holds(terms: Terms, p: Position, condition: Condition, run: Running) -> bool:
+    """Whether a condition holds for an effect, now."""
+    return _holds(terms, p, condition, run) != condition.unless
+
+
+def all_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:
+    """Whether every one of them holds."""
+    return all(holds(terms, p, condition, run) for condition in conditions)
+
+
+def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
+    if c.turn and (p.turn_seat == run.seat) != (c.turn == "yours"):
+        return False
+    if c.attacking:
+        attack = p.attack
+        if attack is None or isinstance(attack.declared, str) != (c.attacking == "player"):
+            return False
+    if c.this and not _last_fits(terms, p, run.this, c.this):
+        return False
+    if c.it and not (run.it and all(_last_fits(terms, p, n, c.it) for n in run.it)):
+        return False
+    if c.count is not None:
+        return c.least <= len(members(terms, p, c.count, run)) <= c.most
+    return True
+
+
+def _last_fits(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
+    known = number in p.cards or number in p.departed
+    return known and fits(terms, p, number, wanted)
+
+
+def works(terms: Terms, p: Position, number: int, effect: Effect) -> bool:
+    """Whether the pairing that an effect asks for stands: with a rider that fits, linked."""
+    if effect.paired is not None:
+        riders = riding(p, number)
+        if not any(fits(terms, p, rider, effect.paired) for rider in riders):
+            return False
+    return not effect.linked or bool(terms.attribute(p, number, "linked"))
+
+
+def riding(p: Position, number: int) -> list[int]:
+    """The cards laid with a host, or that were when it left."""
+    return p.card(number).attached
