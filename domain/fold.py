@@ -208,12 +208,12 @@ def _leave(p: Position, number: int, place: str) -> Card | None:
         return None
     if card.host:
         p.cards[card.host].attached.remove(number)
-        card.host, card.role = 0, ""
+        card.host = 0
     else:
         zone.remove(number)
     for rider in card.attached:  # a host that left takes its riders out of its keeping
         if rider in p.cards:
-            p.cards[rider].host, p.cards[rider].role = 0, ""
+            p.cards[rider].host = 0
             p.zones[p.cards[rider].place].append(rider)
     return card
 

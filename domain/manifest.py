@@ -153,7 +153,7 @@ def _words(event: ev.AnyEvent) -> Iterator[tuple[str, str]]:
         case ev.StatsSet(stats=stats):
             yield from (("stats", key) for _, key, _ in stats.value or ())
         case ev.Marked(key=key):
-            yield "marks", key
+            yield "marks", key.partition(":")[0]
         case ev.NotDone(why=why) | ev.GameEnded(why=why) | ev.SeatLost(why=why):
             yield "reasons", why
         case _:

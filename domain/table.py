@@ -113,6 +113,11 @@ class Table:
         return event
 
     @property
+    def moment(self) -> int:
+        """The moment of the open batch, or else of the last entry."""
+        return self._batch or self.pos.moment
+
+    @property
     def resuming(self) -> bool:
         """Whether part of the record is still to be run again."""
         return self.at < len(self.tail)

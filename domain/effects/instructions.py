@@ -17,6 +17,8 @@ from domain.effects.vocabulary import Clause
 from domain.events import EVERYONE, Ref
 from domain.table import Chance, Play, Table
 
+#: What a group may name beside zones.
+SPECIAL = ("this", "it", "looked", "cause")
 Instruction = Callable[[Table, Terms, Running, Clause, list[int]], Play]
 
 
@@ -41,8 +43,14 @@ def turn(orient: int) -> Instruction:
 
 
 def change(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """A lasting effect on cards: figures, keywords, what they may and may not do."""
+    """A lasting effect: figures, keywords, what cards may and may not do.
+
+    Said of a zone without a filter, it is the place that is affected, newcomers included.
+    """
     targets: list[Ref] = list(numbers)
+    if c.to is not None and c.to.zone not in SPECIAL and not c.to.match and c.to.whose != "any":
+        seat = run.seat if c.to.whose == "yours" else t.pos.rival(run.seat)
+        targets = [terms.place(c.to.zone, seat)]
     if targets:
         t.modify(run.this, targets, change_of(c), c.until, *cited(terms, run, c.do))
     return len(targets)
@@ -56,7 +64,7 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
     zone at once are ordered by their owner, unless chance orders them.
     """
     p = t.pos
-    if c.to is not None and c.to.zone not in ("this", "it", "looked", "cause"):
+    if c.to is not None and c.to.zone not in SPECIAL:
         numbers = _topmost(t, numbers, c.n)
     cites = cited(terms, run, "move")
     if c.reveal and numbers:
@@ -73,6 +81,7 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
         whole = [one for number in theirs for one in (number, *p.cards[number].attached)]
         at = 0 if c.at == "bottom" else None
         t.move(whole, dst, "effect", *cites, at=at, hide=c.random, orient=c.orient or None)
+        run.looked = [number for number in run.looked if number not in theirs]
         done += len(theirs)
     return done
 

@@ -35,7 +35,7 @@ def carry_out(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Pl
         targeted = targeted or clause.choose is not None
         run.done = yield from terms.instructions[clause.do](t, terms, run, clause, numbers)
         run.whole = run.done >= (len(numbers) if clause.to or clause.choose else clause.n)
-        terms.settle(t)
+        yield from terms.settle(t)
     return True
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
 from domain.events import Ref
 from domain.position import Position
-from domain.table import Table
+from domain.table import Play, Table
 
 _OPERATORS = {
     "<=": int.__le__, ">=": int.__ge__, "<": int.__lt__, ">": int.__gt__, "!=": int.__ne__,
@@ -65,7 +65,7 @@ class Terms(Protocol):
     def workplaces(self, p: Position) -> Iterator[int]:
         """The cards whose texts are at work without being asked, in a fixed order."""
 
-    def settle(self, t: Table) -> None:
+    def settle(self, t: Table) -> Play:
         """Carry out whatever the rules do by themselves after something happened."""
 
     def chosen(self, t: Table, run: Running, clause: Clause, numbers: list[int]) -> None:

@@ -9,6 +9,7 @@ in `interpreter`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -150,6 +151,7 @@ def as_text(group: Group) -> str:
     return msgspec.json.encode(group).decode()
 
 
+@lru_cache(maxsize=1024)
 def from_text(text: str) -> Group:
     """The group that `as_text` wrote."""
     return _GROUP.decode(text)

@@ -1,0 +1,47 @@
+"""Citations: the rule index of a game and what a citation may look like.
+
+An id has a space and a number: `gcg:7-6-2-4` is a rule of a book, `card:ST01-004/deploy` the text of
+a card, `reading:gcg/13` an adopted reading of an ambiguous rule, `house:…` our own procedure, `policy:…` an
+event's, `ruling:…` an official's. An id that exists nowhere is a bug; `known` finds it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+
+from domain.rulebook import Rule
+
+#: Procedures of the recorder itself, where no book says anything.
+HOUSE = {
+    "house:open": "An organiser opens the match; both lists are handed in before it starts.",
+    "house:series": "A series is decided by games won; nobody wins a game that both lose.",
+    "house:declared": "Text the catalogue can't express is declared by its controller.",
+}
+
+
+def load(source: Traversable) -> dict[str, Rule]:
+    """A rule index from a table of tab-separated id, kind, gist, witness; in the order of the book."""
+    rows = csv.reader(source.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    next(rows)
+    return {row[0]: Rule(*row[:4]) for row in rows}
+
+
+def digest(rules: Iterable[Rule]) -> str:
+    """SHA-256 over the index, hex."""
+    text = "\n".join(f"{r.id}\t{r.kind}\t{r.gist}" for r in rules)
+    return sha256(text.encode()).hexdigest()
+
+
+def known(cite: str, rules: Mapping[str, Rule], texts: Iterable[str], readings: Iterable[str]) -> bool:
+    """Whether a citation names something that exists."""
+    space, _, rest = cite.partition(":")
+    if space == "card":
+        return rest in set(texts)
+    if space == "reading":
+        return cite in set(readings)
+    if space in ("policy", "ruling"):
+        return bool(rest)
+    return cite in rules or cite in HOUSE

@@ -1,0 +1,5 @@
+"""The Gundam Card Game; `rulebook` puts it together."""
+
+from domain.games.gundam.rulebook import RULEBOOK
+
+__all__ = ["RULEBOOK"]

@@ -1,0 +1,28 @@
+"""Chapter 8: the Action Step, of an attack and of the End Phase.
+
+The non-turn player acts first, then strictly in turn, each time one of a Command, an Activate･Action
+effect or a pass; every act is carried out wholly before the right to act goes on.
+"""
+
+from __future__ import annotations
+
+from domain.games.gundam import legal
+from domain.games.gundam.activate import activate
+from domain.games.gundam.effects import resolve_triggers
+from domain.games.gundam.play import play
+from domain.table import Play, Table
+
+
+def action_step(t: Table) -> Play:
+    """Go on until both pass in succession (8-5)."""
+    seat, passes = t.pos.rival(t.pos.turn_seat), 0
+    while passes < 2:
+        rule = "gcg:8-3" if seat != t.pos.turn_seat else "gcg:8-4"
+        act = yield from t.ask(seat, "action", legal.action_offer(t, seat), rule)
+        if act.kind == "pass":
+            passes += 1
+        else:
+            passes = 0
+            yield from (activate if act.kind == "activate" else play)(t, seat, act)
+            yield from resolve_triggers(t)
+        seat = t.pos.rival(seat)  # 8-4-1, 8-4-2

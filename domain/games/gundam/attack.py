@@ -1,0 +1,155 @@
+"""Chapter 7: attacks and battles, in five steps (7-2).
+
+An attack is a frame; its target may change, and each step ends by asking whether the attacker or
+the target has left its area, which leads straight to the Battle End Step.
+"""
+
+from __future__ import annotations
+
+from domain.decisions import Act
+from domain.events import AttackChanged, AttackDeclared, AttackEnded, Ref
+from domain.games.gundam import legal
+from domain.games.gundam.action import action_step
+from domain.games.gundam.effects import TERMS, occur, resolve_triggers
+from domain.games.gundam.processes import deal, settle
+from domain.position import Attack
+from domain.rulebook import go
+from domain.table import Play, Table
+
+
+def declare_attack(t: Table, act: Act) -> None:
+    """6-5-4-1: an attack is announced and its first step entered."""
+    (target,) = act.picks[0]
+    t.open_frame("attack", "gcg:6-5-4-1", attacker=act.card, target=target)
+    go(t, "attack/attack", "gcg:7-2")
+
+
+def attack_step(t: Table) -> Play:
+    """7-3: the attacker is rested, the target declared; Attack effects trigger."""
+    facts = t.pos.frames[-1].facts
+    attacker, target = facts["attacker"], facts["target"]
+    assert isinstance(attacker, int)
+    assert target is not None
+    allowed = ("gcg:2-11-4",) if t.pos.cards[attacker].came == t.pos.turn else ()
+    with t.at_once():
+        t.turn([attacker], "gcg:7-3-1", orient="rested")
+        t.emit(AttackDeclared(attacker, target), "gcg:7-3-1", *allowed)
+        occur(t, "attack", attacker, t.pos.seq)
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    if broken_off(t):
+        go(t, "attack/end", "gcg:7-3-5-1")
+    else:
+        go(t, "attack/block", "gcg:7-3-5")
+
+
+def block_step(t: Table) -> Play:
+    """7-4: the non-turn player may rest one active Blocker, which becomes the target."""
+    seat = t.pos.rival(t.pos.turn_seat)
+    act = yield from t.ask(seat, "block", legal.block_offer(t, seat), "gcg:7-4-1", public=True)
+    if act.kind == "block":
+        blocker = act.card
+        assert isinstance(blocker, int)
+        with t.at_once():
+            t.turn([blocker], "gcg:11-1-4-1", orient="rested")
+            t.emit(AttackChanged(blocker, blocker, "block"), "gcg:7-4-1", "gcg:11-1-4-1")
+        yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    if broken_off(t):
+        go(t, "attack/end", "gcg:7-4-5-1")
+    else:
+        go(t, "attack/action", "gcg:7-4-5", "gcg:8-1")
+
+
+def attack_action_step(t: Table) -> Play:
+    """7-5: priority goes to and fro until both pass."""
+    yield from action_step(t)
+    if broken_off(t):
+        go(t, "attack/end", "gcg:7-5-2-1")
+    else:
+        go(t, "attack/damage", "gcg:7-5-2", "gcg:8-5")
+
+
+def damage_step(t: Table) -> Play:
+    """7-6: the current target is looked at (7-6-1) and takes battle damage."""
+    attack = _attack(t)
+    if isinstance(attack.target, int):
+        yield from _battle(t, attack.attacker, attack.target)
+    else:
+        yield from _hit_player(t, attack.attacker)
+
+
+def battle_end_step(t: Table) -> Play:
+    """7-7: effects for this battle end, the battle is over, back to the Main Phase."""
+    t.expire("battle", "gcg:7-7-1")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    broken = "broken off" if broken_off(t) else "fought"
+    t.emit(AttackEnded(broken), "gcg:7-7-2")
+    t.close_frame(next(f.id for f in t.pos.frames if f.kind == "attack"), "gcg:7-7-2")
+    go(t, "main", "gcg:7-7-2")
+
+
+def broken_off(t: Table) -> bool:
+    """Whether the attacker or the current target has changed area: it is a new card (reading 16)."""
+    attack, p = _attack(t), t.pos
+    gone = not p.present(attack.attacker)
+    return gone or (isinstance(attack.target, int) and not p.present(attack.target))
+
+
+def _attack(t: Table) -> Attack:
+    attack = t.pos.attack
+    assert attack is not None
+    return attack
+
+
+def _hit_player(t: Table, attacker: int) -> Play:
+    """7-6-2: the Base, else the top shield, else the player, who loses at once."""
+    p = t.pos
+    seat = p.rival(p.turn_seat)
+    ap = p.cards[attacker].stat("ap")
+    base, shields = p.zone("base", seat), p.zone("shield", seat)
+    target: Ref
+    if base:
+        first = ("gcg:7-6-2-3-2", "gcg:11-1-5-2") if strikes_first(t, attacker) else ()
+        target, cites = base[-1], ("gcg:7-6-2-3", "gcg:7-6-1-1", *first)
+    elif shields:
+        target, cites = shields[-1], ("gcg:7-6-2-4", "gcg:7-6-1-1", "gcg:3-6-4-1")
+    else:
+        target, cites = f"seat/{seat}", ("gcg:7-6-2-2", "gcg:1-2-2-1", "gcg:7-6-1-1")
+    with t.at_once():
+        deal(t, attacker, target, ap, "battle", *cites, "gcg:4-5-2")
+    yield from settle(t, {target: attacker} if isinstance(target, int) else None)
+    yield from resolve_triggers(t)
+    go(t, "attack/end", "gcg:7-6-2-5")
+
+
+def _battle(t: Table, attacker: int, target: int) -> Play:
+    """7-6-3: both deal their AP at once, or the attacker first if it has First Strike."""
+    if strikes_first(t, attacker):
+        yield from _strike(t, [(attacker, target)], "gcg:7-6-3-2-2", "gcg:11-1-5-2")
+        if not t.pos.present(target):
+            yield from resolve_triggers(t)
+            go(t, "attack/end", "gcg:11-1-5-3", "gcg:7-6-3-3")
+            return
+        if t.pos.present(attacker):
+            yield from _strike(t, [(target, attacker)], "gcg:7-6-3-2")
+    else:
+        yield from _strike(t, [(attacker, target), (target, attacker)], "gcg:7-6-3-2")
+    yield from resolve_triggers(t)
+    go(t, "attack/end", "gcg:7-6-3-3")
+
+
+def _strike(t: Table, blows: list[tuple[int, int]], *cites: str) -> Play:
+    """Units deal each other their AP, at one moment; then whatever is destroyed is so together."""
+    p = t.pos
+    amounts = [p.cards[source].stat("ap") for source, _ in blows]
+    with t.at_once():
+        for (source, to), ap in zip(blows, amounts, strict=True):
+            deal(t, source, to, ap, "battle", *cites, "gcg:7-6-1-2", "gcg:4-5-2")
+    yield from settle(t, {to: source for source, to in blows})
+
+
+def strikes_first(t: Table, attacker: int) -> bool:
+    """First Strike, which only an attacking Unit has any use for (11-1-5-1)."""
+    return bool(t.pos.cards[attacker].stats.get("first-strike"))

@@ -1,0 +1,54 @@
+"""5-1: what a deck and a Resource Deck may be made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain.games.gundam.figures import CARDS
+from domain.rulebook import DeckFault
+
+SIZES = {"main": 50, "resource": 10}
+COPIES, COLORS = 4, 2
+PLAYABLE = ("unit", "pilot", "command", "base")
+
+
+def faults(deck: Mapping[str, Sequence[str]]) -> list[DeckFault]:
+    """Everything wrong with a list, by rule and card (5-2-1-1)."""
+    return [*_parts(deck), *_main(deck.get("main", ())), *_resources(deck.get("resource", ()))]
+
+
+def _parts(deck: Mapping[str, Sequence[str]]) -> Iterator[DeckFault]:
+    for part in deck:
+        if part not in SIZES:
+            yield DeckFault("gcg:5-1-1", "", f"there is no part {part!r} of a deck")
+    for part, size in SIZES.items():
+        n = len(deck.get(part, ()))
+        if n != size:
+            what = "a deck" if part == "main" else "a Resource Deck"
+            yield DeckFault("gcg:5-1-1", "", f"{what} has exactly {size} cards, not {n}")
+
+
+def _main(ids: Sequence[str]) -> Iterator[DeckFault]:
+    colors = set()
+    for card, n in Counter(ids).items():
+        print_ = CARDS.get(card)
+        if print_ is None:
+            yield DeckFault("gcg:2-3-2", card, f"no card is numbered {card!r}")
+            continue
+        if print_.token or print_.type not in PLAYABLE:
+            yield DeckFault("gcg:5-1-1-1", card, f"{print_.name} does not belong in a deck")
+            continue
+        colors.add(print_.color)
+        if n > COPIES:
+            yield DeckFault("gcg:5-1-1-3", card, f"{n} copies of {print_.name}; {COPIES} are allowed")
+    if len(colors) > COLORS:
+        named = ", ".join(sorted(colors))
+        yield DeckFault("gcg:5-1-1-2", "", f"a deck has one or two colors, not {named}")
+
+
+def _resources(ids: Sequence[str]) -> Iterator[DeckFault]:
+    for card in dict.fromkeys(ids):
+        print_ = CARDS.get(card)
+        if print_ is None or print_.type != "resource" or print_.token:
+            yield DeckFault("gcg:5-1-1-4", card, f"{card} is no Resource card")

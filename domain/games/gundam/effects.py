@@ -1,0 +1,243 @@
+"""Chapter 9: when effects trigger, in which order they are resolved, and how one is carried out.
+
+`TERMS` is what the shared effect code asks of this game. Effects that trigger wait (`occur`) in
+groups, one for each batch of simultaneous events; `resolve_triggers` takes the newest group first
+and in it every Burst, then the turn player's, then the other's (9-1-6-5 to 9-1-6-8). What single
+instructions do is in `instructions`, rule processes are in `processes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from domain.decisions import Offer, Option
+from domain.effects.interpreter import YES_NO, carry_out, needs_target
+from domain.effects.select import Running, all_hold, fits, works
+from domain.effects.vocabulary import Clause, Effect
+from domain.events import Ref, Value
+from domain.games.gundam import figures
+from domain.position import Pending, Position
+from domain.table import Play, Table
+
+ZONE_OF = {"": "battle"}
+
+#: The rules behind the words of the shared vocabulary.
+WORDS: dict[str, tuple[str, ...]] = {
+    "may": ("gcg:9-1-3",),
+    "choose": ("gcg:9-3-3", "gcg:9-3-4"),
+    "choose from deck": ("gcg:9-3-6", "gcg:9-3-3"),
+    "no target": ("gcg:9-3-3-1", "gcg:1-3-2"),
+    "arrange": ("gcg:3-1-6",),
+    "rest": ("gcg:9-3-1-4", "gcg:4-4-1-2"),
+    "ready": ("gcg:9-3-1-4", "gcg:4-4-1-1"),
+    "modify": ("gcg:9-3-1-4",),
+    "gain": ("gcg:4-16-1",),
+    "forbid": ("gcg:9-3-1-4",),
+    "allow": ("gcg:9-3-1-4", "gcg:1-3-1"),
+    "move": ("gcg:9-3-1-4",),
+    "look": ("gcg:9-3-6",),
+    "discard": ("gcg:4-11-1",),
+}
+
+#: What each occurrence triggers by (9-1-6-1 where the book has no keyword for it).
+TRIGGERS = {
+    "deploy": "gcg:11-2-6-1",
+    "attack": "gcg:11-2-7-1",
+    "destroyed": "gcg:11-2-8-1",
+    "paired": "gcg:11-2-9-1",
+    "burst": "gcg:11-2-5-1",
+    "turn-start": "gcg:6-2-3-1",
+    "turn-end": "gcg:6-6-3-1",
+}
+
+#: Effects that keywords stand for, in the form of card texts (11-1-1-2, 11-1-2-2).
+REPAIR = Effect(kind="triggered", name="repair", on="turn-end")
+BREACH = Effect(kind="triggered", name="breach", on="destroys-unit")
+
+
+class Terms:
+    """The game as the shared effect code sees it."""
+
+    # the later chapters, put in place when the rulebook is assembled
+    instructions: Mapping[str, Any] = {}
+    processes: Callable[[Table], Play]
+    keywords: Mapping[str, Callable[[Table, Pending], Play]] = {}
+    words = WORDS
+    constant_cites = ("gcg:9-1-5-1",)
+
+    def attribute(self, p: Position, number: int, key: str) -> object:
+        return figures.attribute(p, number, key)
+
+    def place(self, zone: str, seat: int) -> str:
+        return f"{ZONE_OF.get(zone, zone)}/{seat}"
+
+    def effect(self, ref: str) -> Effect:
+        card, _, name = ref.partition("/")
+        keyword = {"repair": REPAIR, "breach": BREACH}.get(name)
+        found = dict(figures.printed_effects(card)).get(ref)
+        if found is None and keyword is not None:
+            return keyword
+        assert found is not None, ref
+        return found
+
+    def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
+        return figures.text_effects(p, number)
+
+    def workplaces(self, p: Position) -> Iterator[int]:
+        """Units and Bases on the field (9-1-2; Bases by 2-10-3), the turn player's first."""
+        first = max(p.turn_seat, 0)
+        for seat in (first, 1 - first):
+            yield from p.zones.get(f"battle/{seat}", ())
+            yield from p.zones.get(f"base/{seat}", ())
+
+    def figures(self, p: Position) -> Iterator[tuple[int, str, Value]]:
+        return figures.figures(self, p)
+
+    def settle(self, t: Table) -> Play:
+        yield from self.processes(t)
+
+    def chosen(self, t: Table, run: Running, clause: Clause, numbers: list[int]) -> None:
+        """Choosing says nothing by itself here."""
+
+    def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
+        """Nothing in this book keeps a card that fits from being chosen."""
+        return True
+
+
+TERMS = Terms()
+
+
+# -- triggering --------------------------------------------------------------------------------------
+
+
+def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None:
+    """Something happened to or by a card: its effects for that, and others' about it, trigger.
+
+    Call it within the batch of the event itself: effects of one batch wait as one group.
+    """
+    p = t.pos
+    for ref, effect in figures.text_effects(p, number):
+        if effect.on == on and effect.about is None:
+            _trigger(t, ref, effect, number, cause)
+    for watcher in list(TERMS.workplaces(p)):
+        for ref, effect in figures.text_effects(p, watcher):
+            if effect.on == on and effect.about is not None:
+                run = Running(0, ref, effect, watcher, p.cards[watcher].controller, number)
+                if _about(p, effect, run, number):
+                    _trigger(t, ref, effect, watcher, cause)
+
+
+def _about(p: Position, effect: Effect, run: Running, number: int) -> bool:
+    group = effect.about
+    assert group is not None
+    if group.other and number == run.this:
+        return False
+    mine = p.card(number).controller == run.seat
+    if group.whose != "any" and mine != (group.whose == "yours"):
+        return False
+    return fits(TERMS, p, number, group.match)
+
+
+def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int) -> None:
+    p = t.pos
+    card = p.card(source)
+    run = Running(0, ref, effect, source, card.controller, 0)
+    if effect.kind != "triggered" or not works(TERMS, p, source, effect):
+        return
+    if not all_hold(TERMS, p, effect.when, run):  # 9-1-6-2
+        return
+    if effect.limit and p.mark(source, f"used:{ref}") == p.turn:  # 11-2-12-1
+        t.not_done("trigger", source, "limit", "gcg:11-2-12-1", run.text)
+        return
+    if any(w.source == source and w.effect == ref and w.group == t.moment for w in p.waiting()):
+        return  # 9-1-6-3: several fitting events of one batch trigger it once
+    if effect.limit:
+        t.mark(source, f"used:{ref}", p.turn, "gcg:11-2-12-1", run.text)
+    cites = [TRIGGERS.get(effect.on, "gcg:9-1-6-1")]
+    if effect.on == "paired" and effect.paired:
+        cites.insert(0, "gcg:11-2-9-2")
+    t.trigger(ref, source, card.controller, cause, *cites, run.text, optional=effect.may)
+
+
+def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> None:
+    """A keyword that stands for a triggered effect triggers."""
+    card = t.pos.card(unit)
+    t.trigger(f"{card.id}/{name}", unit, card.controller, cause, *cites)
+
+
+# -- resolving ---------------------------------------------------------------------------------------
+
+
+def resolve_triggers(t: Table) -> Play:
+    """Resolve everything that waits, the newest group first (9-1-6-7)."""
+    while waiting := list(t.pos.waiting()):
+        newest = max(act.group for act in waiting)
+        act = yield from _next(t, [act for act in waiting if act.group == newest])
+        yield from _resolve(t, act)
+
+
+def _next(t: Table, group: list[Pending]) -> Play:
+    """Which of a group comes next: a Burst, else the turn player's, else the other's."""
+    bursts = [act for act in group if TERMS.effect(act.effect).on == "burst"]
+    group = bursts or group  # 9-1-6-8
+    active = t.pos.turn_seat
+    own = [act for act in group if act.seat == active] or group  # 9-1-6-6
+    if len({(act.source, act.effect) for act in own}) == 1:
+        return own[0]
+    offer = Offer(tuple(Option("resolve", act.source, effect=act.effect) for act in own))
+    chosen = yield from t.ask(own[0].seat, "order", offer, "gcg:9-1-6-5", public=True)
+    return next(a for a in own if (a.source, a.effect) == (chosen.card, chosen.effect))
+
+
+def _resolve(t: Table, act: Pending) -> Play:
+    effect = TERMS.effect(act.effect)
+    assert isinstance(act.source, int)
+    run = Running(act.id, act.effect, effect, act.source, act.seat, act.cause)
+    name = act.effect.partition("/")[2]
+    if effect in (REPAIR, BREACH):
+        yield from TERMS.keywords[name](t, act)
+    elif effect.on == "burst":
+        yield from _burst(t, act, run)
+    elif effect.may and not (yield from _confirmed(t, run)):
+        t.end_act(act.id, "declined", "gcg:9-1-3", run.text)
+    else:
+        yield from perform(t, act, run)
+
+
+def _confirmed(t: Table, run: Running) -> Play:
+    answer = yield from t.ask(
+        run.seat, "may", YES_NO, "gcg:9-1-3", run.text, about=run.this, public=True
+    )
+    return answer.kind == "yes"
+
+
+def perform(t: Table, act: Pending, run: Running) -> Play:
+    """Activate an effect and carry it out (9-3-1); void if it asks for a target and there is none."""
+    if needs_target(t, TERMS, run, run.effect.do):
+        t.end_act(act.id, "void", "gcg:9-2-2", run.text)
+        return
+    t.resolve(act.id, "gcg:9-3-1-3", run.text)
+    done = yield from carry_out(t, TERMS, run, run.effect.do)
+    t.end_act(act.id, "resolved" if done else "void", "gcg:9-3-1-4" if done else "gcg:9-2-2", run.text)
+
+
+def _burst(t: Table, act: Pending, run: Running) -> Play:
+    """11-2-5: the shield's owner may activate it; then the card goes to the Trash if still here."""
+    offer = Offer((Option("burst", act.source), Option("decline", act.source)))
+    answer = yield from t.ask(
+        act.seat, "burst", offer, "gcg:11-2-5-2", run.text, about=act.source, public=True
+    )
+    if answer.kind == "decline":
+        t.end_act(act.id, "declined", "gcg:11-2-5-3", run.text)
+        _to_trash(t, act, "destroyed", "gcg:11-2-5-3", "gcg:4-10-3")
+    else:
+        yield from perform(t, act, run)
+        _to_trash(t, act, "burst", "gcg:4-10-3", "reading:gcg/8")
+    yield from TERMS.settle(t)
+
+
+def _to_trash(t: Table, act: Pending, why: str, *cites: str) -> None:
+    card = act.source
+    if isinstance(card, int) and t.pos.present(card):
+        t.move([card], f"trash/{t.pos.cards[card].owner}", why, *cites)

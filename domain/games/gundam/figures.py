@@ -1,0 +1,193 @@
+"""Chapter 2: what a card is, and the numbers in force on it.
+
+`attribute` is what a text may ask of a card; `figures` derives AP, HP, Lv, keywords and whether a
+Unit is a Link Unit, from the print, its Pilot and the modifiers. `combined` keeps raw sums, which
+may be below zero; what is read never is (1-3-6). How printed facts are stored is in `cards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from domain.effects.constant import applies
+from domain.effects.select import Terms, fits
+from domain.effects.vocabulary import Effect, from_text
+from domain.events import Change, Value
+from domain.games.gundam.cards import AMOUNTS, SWITCHES, Card, cards
+from domain.position import Position
+from domain.position import Card as Object
+
+#: A scenario's own cards are added here, so that the same rulebook plays them.
+CARDS: dict[str, Card] = dict(cards())
+_UNKNOWN = Card(id="", name="?", type="resource")
+KEYWORDS = (*sorted(AMOUNTS), *sorted(SWITCHES))
+
+
+def facts(p: Position, number: int) -> Card:
+    """What is printed on a card; of an unknown one, nothing."""
+    return CARDS.get(p.card(number).id, _UNKNOWN)
+
+
+def pilot_of(p: Position, unit: int) -> int:
+    """The Pilot under a Unit, 0 if there is none (6-5-2-3-3: one at the most)."""
+    attached = p.card(unit).attached
+    return attached[0] if attached else 0
+
+
+def damage(p: Position, number: int) -> int:
+    """Damage counters on a card (4-5-1-1)."""
+    return p.card(number).counters.get("damage", 0)
+
+
+def remaining(p: Position, number: int) -> int:
+    """What is left of a card's HP (4-5-1)."""
+    card = p.card(number)
+    return card.stat("hp", facts(p, number).hp) - card.counters.get("damage", 0)
+
+
+def attribute(p: Position, number: int, key: str) -> object:
+    """A card's attribute for a filter of a text; None if it has no such thing."""
+    card = p.card(number)
+    print_ = CARDS.get(card.id, _UNKNOWN)
+    match key:
+        case "type":
+            # 2-3-5-4-1-1: a Command stacked as Pilot is meant by "Pilot" too
+            return (print_.type, "pilot") if card.role == "pilot" else print_.type
+        case "name" | "name-has":
+            return print_.called(card.role)
+        case "trait":
+            return print_.traits
+        case "color":
+            return print_.color
+        case "id":
+            return print_.id
+        case "lv" | "cost":
+            return 0 if card.token else card.stat(key, getattr(print_, key))  # 2-8-3, 2-9-3
+        case "ap":
+            return card.stat("ap", print_.ap)
+        case "hp":
+            return remaining(p, number)
+        case "orient":
+            return card.orient
+        case "role":
+            return card.role
+        case "paired":
+            return bool(card.attached)
+        case "token":
+            return card.token
+        case _:
+            return card.stats.get(key)
+
+
+def text_effects(p: Position, number: int) -> Sequence[tuple[str, Effect]]:
+    """The effects of a card, its Pilot's included (2-3-4-4), each with its name."""
+    own = printed_effects(p.card(number).id)
+    pilot = pilot_of(p, number)
+    return own + _lent(p.card(pilot).id) if pilot else own
+
+
+@lru_cache(maxsize=4096)
+def printed_effects(card: str) -> tuple[tuple[str, Effect], ...]:
+    """The effects printed on a card."""
+    found = CARDS.get(card, _UNKNOWN)
+    return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
+
+
+@lru_cache(maxsize=4096)
+def _lent(card: str) -> tuple[tuple[str, Effect], ...]:
+    """What a card lends to its Unit while it is the Pilot: all but Burst and command effects."""
+    return tuple(
+        (ref, effect)
+        for ref, effect in printed_effects(card)
+        if effect.on != "burst" and effect.kind != "command"
+    )
+
+
+# -- numbers in force ------------------------------------------------------------------------------
+
+
+def figures(terms: Terms, p: Position) -> Iterator[tuple[int, str, Value]]:
+    """All derived numbers of the cards on the field."""
+    for seat in (0, 1):
+        for number in p.zones.get(f"battle/{seat}", ()):
+            yield from _unit_figures(terms, p, number)
+        for number in p.zones.get(f"base/{seat}", ()):
+            card = p.cards[number]
+            sums = combined(terms, p, number)
+            yield number, "hp", max(0, sums["hp"])
+            yield number, "ap", max(0, sums["ap"])
+            if card.token:
+                yield number, "lv", 0
+
+
+def _unit_figures(terms: Terms, p: Position, number: int) -> Iterator[tuple[int, str, Value]]:
+    sums = combined(terms, p, number)
+    yield number, "ap", max(0, sums["ap"])
+    yield number, "hp", max(0, sums["hp"])
+    yield number, "lv", max(0, sums["lv"])
+    yield number, "linked", True if linked(terms, p, number) else None
+    for key in KEYWORDS:
+        yield number, key, sums.get(key) or None
+
+
+def combined(terms: Terms, p: Position, number: int) -> dict[str, int]:
+    """Raw sums of print, Pilot and modifiers (2-6-3, 2-7-3, 9-1-5-5); keywords with them."""
+    card = p.cards[number]
+    print_ = CARDS.get(card.id, _UNKNOWN)
+    sums: dict[str, int] = {"ap": print_.ap, "hp": print_.hp, "lv": print_.lv, **print_.keywords}
+    pilot = card.attached[0] if card.attached else 0
+    if pilot:
+        below = CARDS.get(p.cards[pilot].id, _UNKNOWN)
+        sums["ap"] += below.ap
+        sums["hp"] += below.hp
+    for modifier in p.modifiers.values():
+        change = modifier.change
+        if change.op in ("add", "set") and applies(terms, p, modifier, number):
+            if change.op == "add" and isinstance(change.value, int):
+                sums[change.key] = sums.get(change.key, 0) + change.value  # 11-1-1-4 and its like
+            else:
+                sums[change.key] = True  # never twice: 11-1-4-2, 11-1-5-4, 11-1-6-2
+    return sums
+
+
+def linked(terms: Terms, p: Position, unit: int) -> bool:
+    """Whether a Unit is a Link Unit (2-11-3)."""
+    condition = facts(p, unit).link
+    pilot = pilot_of(p, unit)
+    return bool(condition and pilot and fits(terms, p, pilot, condition))
+
+
+# -- what may not, and what may all the same ---------------------------------------------------------
+
+
+def barred(terms: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
+    """Whether a "cannot" in force stops an act of this card, or one done to it by another."""
+    return any(_towards(terms, p, c, number, other) for c in _acting(terms, p, number, "forbid", act))
+
+
+def allowed(terms: Terms, p: Position, number: int, act: str, other: int) -> bool:
+    """Whether a text allows what the rules would not."""
+    return any(_towards(terms, p, c, number, other) for c in _acting(terms, p, number, "allow", act))
+
+
+def _acting(terms: Terms, p: Position, number: int, op: str, act: str) -> Iterator[Change]:
+    for modifier in p.modifiers.values():
+        change = modifier.change
+        if change.op == op and change.key == act and applies(terms, p, modifier, number):
+            yield change
+
+
+def _towards(terms: Terms, p: Position, change: Change, number: int, other: int) -> bool:
+    if change.value is True:
+        return True
+    group = from_text(str(change.value))
+    if not other or not (p.present(other) or other in p.departed):
+        return False
+    seat = p.cards[number].controller
+    card: Object = p.card(other)
+    if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
+        return False
+    return fits(terms, p, other, group.match)
+
+

@@ -1,0 +1,101 @@
+"""What instructions of card texts do where this book spells the procedure out.
+
+Those that all games share are in `domain.effects.instructions`; here are drawing, damage, recovery,
+destruction, deploying, pairing, tokens and EX Resources.
+"""
+
+from __future__ import annotations
+
+from domain.effects.instructions import SHARED, Instruction
+from domain.effects.select import Running, Terms
+from domain.effects.vocabulary import Clause
+from domain.games.gundam import play
+from domain.games.gundam.keywords import recover
+from domain.games.gundam.processes import deal, destroy
+from domain.table import Play, Table
+
+
+def _seats(t: Table, run: Running, c: Clause) -> list[int]:
+    """Whom a clause about players concerns; both at one moment, the turn player first."""
+    rival = t.pos.rival(run.seat)
+    if c.key == "both":
+        return [t.pos.turn_seat, t.pos.rival(t.pos.turn_seat)]
+    return [rival if c.key == "opponent" else run.seat]
+
+
+def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    if c.n <= 0:
+        t.not_done("draw", f"deck/{run.seat}", "impossible", "gcg:1-3-2-2", run.text, asked=c.n)
+        return 0
+    return play.draw(t, _seats(t, run, c), c.n, run.text, "gcg:4-14-2")
+    yield
+
+
+def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    done = 0
+    with t.at_once():
+        for number in numbers:
+            done += deal(t, run.this, number, c.n, "effect", run.text, "gcg:4-5-3")
+        if c.key in ("opponent", "you") and c.to is None and c.choose is None:
+            seat = _seats(t, run, c)[0]
+            done += deal(t, run.this, f"seat/{seat}", c.n, "effect", run.text, "reading:gcg/20")
+    return done
+    yield
+
+
+def _recover(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    return sum(bool(recover(t, number, c.n, run.text)) for number in numbers)
+    yield
+
+
+def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    yield from destroy(t, numbers, run.text)
+    return len(numbers)
+
+
+def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    if not numbers:
+        return 0
+    orient = c.orient or "active"
+    cites = (run.text, "gcg:6-5-2-1-1", "gcg:4-8-1")
+    now = yield from play.deploy(t, numbers, run.seat, "deploy", *cites, orient=orient)
+    return len(now)
+
+
+def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    host = run.this
+    if not numbers or not t.pos.present(host) or t.pos.cards[host].attached:
+        return 0
+    yield from play.pair(t, numbers[0], host, run.text, "gcg:6-5-2-3-1")
+    return 1
+
+
+def _token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    orient = c.orient or "active"
+    return (yield from play.place_token(t, c.token, c.n, run.seat, run.text, orient=orient))
+
+
+def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    orient = c.orient or "active"
+    return (yield from play.place_token(t, play.EX_RESOURCE, c.n, run.seat, run.text, orient=orient))
+
+
+def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    place = f"deck/{run.seat}"
+    alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
+    yield from t.shuffle(place, run.text, "gcg:4-15-1", *alone)
+    return 1
+
+
+INSTRUCTIONS: dict[str, Instruction] = SHARED | {
+    "draw": _draw,
+    "damage": _damage,
+    "recover": _recover,
+    "destroy": _destroy,
+    "deploy": _deploy,
+    "pair": _pair,
+    "token": _token,
+    "ex-resource": _ex_resource,
+    "shuffle": _shuffle,
+}
+

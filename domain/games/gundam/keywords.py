@@ -1,0 +1,72 @@
+"""11-1: the keyword effects that do something of their own: Repair, Breach, Support.
+
+Blocker and High-Maneuver act in the Block Step, First Strike in the Damage Step (`attack`); what
+the keywords of 11-2 mean is spread over the chapters that they time.
+"""
+
+from __future__ import annotations
+
+from domain.events import Change
+from domain.games.gundam import figures
+from domain.games.gundam.effects import TERMS, trigger_keyword
+from domain.games.gundam.processes import deal, shield_area
+from domain.position import Pending
+from domain.table import Play, Table
+
+
+def repairs(t: Table, seat: int, cause: int) -> None:
+    """11-1-1: at the end of their player's turn, damaged Units with Repair recover."""
+    p = t.pos
+    for unit in p.zone("battle", seat):
+        if p.cards[unit].stats.get("repair") and figures.damage(p, unit):  # 11-1-1-3
+            trigger_keyword(t, "repair", unit, cause, "gcg:11-1-1-1")
+
+
+def repair(t: Table, act: Pending) -> Play:
+    """11-1-1-2: recover that much."""
+    unit = act.source
+    assert isinstance(unit, int)
+    t.resolve(act.id, "gcg:9-3-1-3")
+    n = t.pos.card(unit).stat("repair")
+    done = recover(t, unit, n, "gcg:11-1-1-2") if t.pos.present(unit) else 0
+    t.end_act(act.id, "resolved" if done else "void", "gcg:9-3-1-4" if done else "gcg:11-1-1-3")
+    yield from TERMS.settle(t)
+
+
+def recover(t: Table, card: int, n: int, *cites: str) -> int:
+    """4-6: take damage counters off, as many as there are; an undamaged card can't recover."""
+    hurt = figures.damage(t.pos, card)
+    if not hurt:
+        t.not_done("recover", card, "no damage", "gcg:4-6-3", asked=n)
+        return 0
+    rule = "gcg:4-6-2" if n > hurt else "gcg:4-6-1"
+    return t.counters("damage", min(n, hurt), *cites, rule, src=card)
+
+
+def breach(t: Table, act: Pending) -> Play:
+    """11-1-2-2: effect damage to the Shield Area of the destroyed Unit's owner."""
+    unit = act.source
+    assert isinstance(unit, int)
+    target = shield_area(t.pos, t.pos.rival(act.seat))
+    if not target:
+        t.end_act(act.id, "void", "gcg:11-1-2-5")
+        return
+    t.resolve(act.id, "gcg:9-3-1-3")
+    n = t.pos.card(unit).stat("breach")
+    deal(t, unit, target, n, "effect", "gcg:11-1-2-2", "gcg:11-1-2-3", "gcg:4-5-3")
+    yield from TERMS.settle(t)
+    t.end_act(act.id, "resolved", "gcg:9-3-1-4")
+
+
+def support(t: Table, seat: int, unit: int, friend: int) -> Play:
+    """11-1-3: rest this Unit; another friendly one gets that much AP during this turn."""
+    n = t.pos.cards[unit].stat("support")
+    t.turn([unit], "gcg:11-1-3-1", orient="rested")
+    act = t.declare("support", unit, seat, "gcg:11-1-3-1", targets=(friend,))
+    t.resolve(act, "gcg:9-3-1-3")
+    t.modify(unit, (friend,), Change("ap", "add", n), "turn", "gcg:11-1-3-2")
+    yield from TERMS.settle(t)
+    t.end_act(act, "resolved", "gcg:9-3-1-4")
+
+
+KEYWORDS = {"repair": repair, "breach": breach}

@@ -1,0 +1,219 @@
+"""6-5-2: playing cards from hand, and entering the field by whatever way (4-8, 4-9, 10-4, 10-5).
+
+A play is one decision with its payment and its host, legal as a whole (`legal` says why not), so
+nothing here can fail half way. Effects deploy and pair through the same procedures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.decisions import Act, Offer, Option, Part
+from domain.effects.select import Running
+from domain.events import Ref
+from domain.games.gundam import figures
+from domain.games.gundam.effects import TERMS, occur, perform
+from domain.position import Position
+from domain.table import Play, Table
+
+UNIT_LIMIT = 6
+RESOURCE_LIMIT, EX_LIMIT = 15, 5
+EX_BASE, EX_RESOURCE = "EXB-001", "EXR-001"
+
+
+def play(t: Table, seat: int, act: Act) -> Play:
+    """Carry out a play that is legal: deploy, pair or use a Command."""
+    assert isinstance(act.card, int)
+    picks = [tuple(n for n in pick if isinstance(n, int)) for pick in act.picks]
+    match act.kind:
+        case "deploy":
+            yield from play_to_field(t, seat, act.card, picks[0])
+        case "pair":
+            yield from play_pilot(t, seat, act.card, picks[0][0], picks[1])
+        case "command":
+            yield from play_command(t, seat, act.card, act.effect, picks[0])
+
+
+def play_to_field(t: Table, seat: int, card: int, payment: Sequence[int]) -> Play:
+    """6-5-2-1, 6-5-2-2: deploy a Unit or a Base from hand."""
+    kind = figures.facts(t.pos, card).type
+    rule = "gcg:6-5-2-1-1" if kind == "unit" else "gcg:6-5-2-2-1"
+    frame = declare(t, seat, card, rule)
+    pay(t, seat, payment)
+    yield from deploy(t, [card], seat, "deploy", rule, "gcg:4-8-1")
+    t.close_frame(frame, rule)
+
+
+def play_pilot(t: Table, seat: int, card: int, host: int, payment: Sequence[int]) -> Play:
+    """6-5-2-3: put a Pilot, or a Command with a pilot effect, beneath a Unit."""
+    kind = figures.facts(t.pos, card).type
+    rule = "gcg:6-5-2-3-1" if kind == "pilot" else "gcg:6-5-2-3-5"
+    frame = declare(t, seat, card, rule)
+    pay(t, seat, payment)
+    yield from pair(t, card, host, rule)
+    t.close_frame(frame, rule)
+
+
+def play_command(t: Table, seat: int, card: int, ref: str, payment: Sequence[int]) -> Play:
+    """6-5-2-4, 8-3-1: use a Command; it is in no area until its effect is over (2-3-5-1)."""
+    main = t.pos.step == "main"
+    rule = "gcg:6-5-2-4-1" if main else "gcg:8-3-1"
+    frame = declare(t, seat, card, rule)
+    pay(t, seat, payment)
+    (now,) = t.move([card], f"resolving/{seat}", "play", "gcg:9-3-2", "gcg:2-3-5-1")
+    number = t.declare("command", now, seat, rule, effect=ref)
+    act = t.pos.pending[number]
+    run = Running(number, ref, TERMS.effect(ref), now, seat, 0)
+    yield from perform(t, act, run)
+    if t.pos.present(now):
+        t.move([now], f"trash/{t.pos.cards[now].owner}", "command", "gcg:2-3-5-2")
+    yield from TERMS.settle(t)
+    t.close_frame(frame, rule)
+
+
+def declare(t: Table, seat: int, card: int, rule: str) -> int:
+    """Declare a play: the card is revealed, its Lv and cost are stated (9-3-1-2)."""
+    print_ = figures.facts(t.pos, card)
+    return t.open_frame(
+        "play", rule, "gcg:4-7-1", "gcg:9-3-1-2", seat=seat, card=print_.id, cost=print_.cost
+    )
+
+
+def pay(t: Table, seat: int, resources: Sequence[int]) -> None:
+    """2-9-1: rest the resources chosen; an EX Resource leaves the game (4-17-5-3)."""
+    if not resources:
+        return
+    with t.at_once():
+        t.turn(resources, "gcg:2-9-1", orient="rested")
+        spent = [number for number in resources if t.pos.cards[number].token]
+        t.remove(spent, "spent", "gcg:4-17-5-3")
+
+
+def deploy(
+    t: Table, cards: Sequence[int], seat: int, why: str, *cites: str, orient: str = "active"
+) -> Play:
+    """Put Units or Bases on the field, making room first; their Deploy effects trigger (11-2-6).
+
+    Returns their new numbers.
+    """
+    kind = figures.facts(t.pos, cards[0]).type
+    yield from make_room(t, seat, kind, len(cards))
+    zone = "battle" if kind == "unit" else "base"
+    with t.at_once():
+        lies = "gcg:4-4-4" if orient == "active" else "gcg:1-3-1"
+        now = t.move(cards, f"{zone}/{seat}", why, *cites, lies, orient=orient)
+        arrive(t, now)
+    yield from TERMS.settle(t)
+    return now
+
+
+def arrive(t: Table, numbers: Sequence[int]) -> None:
+    """Cards have been newly placed on the field: Deploy triggers."""
+    cause = t.pos.seq
+    for number in numbers:
+        occur(t, "deploy", number, cause)
+
+
+def make_room(t: Table, seat: int, kind: str, coming: int) -> Play:
+    """10-4, 10-5: what is over the limit goes to the Trash; that is no destruction."""
+    p = t.pos
+    if kind == "base":
+        there = p.zone("base", seat)
+        if there:
+            trash(t, list(there), "gcg:10-5-2", "gcg:10-5-2-1")
+            yield from TERMS.settle(t)
+        return
+    there = p.zone("battle", seat)
+    over = min(len(there), len(there) + coming - UNIT_LIMIT)
+    if over <= 0:
+        return
+    part = Part("trash", 0, over, over)
+    offer = Offer((Option("trash", 0, (part,)),), (tuple(there),))
+    rule = "gcg:10-4-2" if over == 1 else "gcg:10-4-2-2"
+    act = yield from t.ask(seat, "excess", offer, rule, public=True)
+    chosen = [number for number in act.picks[0] if isinstance(number, int)]
+    trash(t, chosen, rule, "gcg:10-4-2-1")
+    yield from TERMS.settle(t)
+
+
+def trash(t: Table, cards: Sequence[int], *cites: str) -> None:
+    """Cards make room, with the Pilots under them."""
+    with t.at_once():
+        for number in cards:
+            card = t.pos.cards[number]
+            riders = list(card.attached)
+            also = ("gcg:6-5-2-3-4",) if riders else ()
+            t.move([number, *riders], f"trash/{card.owner}", "excess", *cites, *also)
+
+
+def pair(t: Table, card: int, host: int, *cites: str) -> Play:
+    """4-9-1: a Pilot comes beneath a Unit; When Paired triggers, and linking if it does."""
+    seat = t.pos.cards[host].controller
+    with t.at_once():
+        t.move([card], f"battle/{seat}", "pair", *cites, "gcg:4-9-1", host=host, role="pilot")
+        cause = t.pos.seq
+        occur(t, "paired", host, cause)
+        if figures.linked(TERMS, t.pos, host):
+            occur(t, "linked", host, cause)
+    yield from TERMS.settle(t)
+
+
+def place_token(
+    t: Table, card: str, n: int, seat: int, *cites: str, orient: str = "active"
+) -> Play:
+    """4-17-1: tokens come from outside the game; how many were placed.
+
+    An EX Resource over a limit is not placed (3-4-2, 3-4-2-1, 1-3-2).
+    """
+    kind = figures.CARDS[card].type
+    if kind == "resource":
+        return _place_ex(t, card, n, seat, cites, orient)
+    yield from make_room(t, seat, kind, n)
+    zone = "battle" if kind == "unit" else "base"
+    with t.at_once():
+        numbers = t.make(
+            [card] * n, f"{zone}/{seat}", "token", *cites, "gcg:4-17-1", token=True, orient=orient
+        )
+        arrive(t, numbers)
+    yield from TERMS.settle(t)
+    return n
+
+
+def _place_ex(
+    t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], orient: str
+) -> int:
+    p = t.pos
+    area = p.zone("resource", seat)
+    room = RESOURCE_LIMIT - len(area)
+    ex_room = EX_LIMIT - sum(p.cards[number].token for number in area)
+    fits = max(0, min(n, room, ex_room))
+    place = f"resource/{seat}"
+    if fits:
+        ids = [card] * fits
+        t.make(ids, place, "token", *cites, "gcg:4-17-1", token=True, orient=orient)
+    if fits < n:
+        rule = "gcg:3-4-2" if room < n else "gcg:3-4-2-1"
+        t.not_done("token", place, "limit", rule, "gcg:1-3-2", asked=n, done=fits)
+    return fits
+
+
+def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> int:
+    """4-14: players draw, at one moment; as many as there are. How many, for the first of them."""
+    drawn = []
+    with t.at_once():
+        for seat in seats:
+            cards = t.top(f"deck/{seat}", n)
+            if cards:
+                t.move(cards, f"hand/{seat}", "draw", *cites, "gcg:4-14-1")
+            if len(cards) < n:
+                t.not_done(
+                    "draw", f"deck/{seat}", "impossible", "gcg:1-3-2", asked=n, done=len(cards)
+                )
+            drawn.append(len(cards))
+    return drawn[0]
+
+
+def payable(p: Position, seat: int) -> tuple[Ref, ...]:
+    """Active resources, those that stay first: an EX Resource pays only once."""
+    active = [n for n in p.zone("resource", seat) if p.cards[n].orient == "active"]
+    return tuple(sorted(active, key=lambda n: p.cards[n].token))

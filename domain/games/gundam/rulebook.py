@@ -1,0 +1,110 @@
+"""The Gundam Card Game, put together: steps by name, and the rulebook that the driver runs.
+
+The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` (7), `action` (8),
+`effects` and `activate` (9), `processes` (10), `keywords` (11); `legal` says what may be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+from domain import citations
+from domain.decisions import Act, Misfit
+from domain.events import GameEnded, MatchEnded, Ref, SeatLost
+from domain.games.gundam import attack, cards as catalogue, deck, figures, legal, setup, turn
+from domain.games.gundam.effects import TERMS
+from domain.games.gundam.instructions import INSTRUCTIONS
+from domain.games.gundam.keywords import KEYWORDS
+from domain.games.gundam.manifest import MANIFEST
+from domain.games.gundam.processes import settle
+from domain.position import Position
+from domain.rulebook import DeckFault, Refusal, Step, go
+from domain.table import Play, Table
+
+TERMS.instructions = INSTRUCTIONS
+TERMS.processes = settle
+TERMS.keywords = KEYWORDS
+
+#: Adopted readings, numbered as the ambiguities of the book are; cited as `reading:gcg/4`.
+READINGS = tuple(f"reading:gcg/{n}" for n in range(1, 22))
+
+
+class Gundam:
+    """`domain.rulebook.Rulebook` for this game."""
+
+    manifest = MANIFEST
+    rules = citations.load(files(__package__) / "rules.tsv")
+    cards = figures.CARDS
+    decks = catalogue.decks()
+    readings = READINGS
+    first_step = "setup"
+    opening_cites = ("house:open", "gcg:1-1-1")
+    deck_cites = ("gcg:5-2-1-1", "gcg:5-1-1")
+    digests: Mapping[str, str] = {
+        "manifest": MANIFEST.digest(),
+        "rules": citations.digest(rules.values()),
+        "cards": catalogue.digest(),
+    }
+    steps: Mapping[str, Step] = {
+        "setup": setup.setup_step,
+        "start/active": turn.active_step,
+        "start/start": turn.start_step,
+        "draw": turn.draw_step,
+        "resource": turn.resource_step,
+        "main": turn.main_step,
+        "attack/attack": attack.attack_step,
+        "attack/block": attack.block_step,
+        "attack/action": attack.attack_action_step,
+        "attack/damage": attack.damage_step,
+        "attack/end": attack.battle_end_step,
+        "end/action": turn.end_action_step,
+        "end/end": turn.end_step,
+        "end/hand": turn.hand_step,
+        "end/cleanup": turn.cleanup_step,
+    }
+
+    def check_deck(self, parts: Mapping[str, Sequence[str]]) -> list[DeckFault]:
+        return deck.faults(parts)
+
+    def wrong_seats(self, n: int) -> Refusal:
+        return Refusal(("gcg:1-1-1",), f"two players play, not {n}", "WRONG_SEATS")
+
+    def refusal(self, t: Table, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal | None:
+        return legal.refusal(t, seat, act, misfit)
+
+    def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
+        return legal.cites(t, seat, act)
+
+    def standing(self, p: Position, seat: int) -> list[Act]:
+        return [Act("concede"), *(Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)]
+
+    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> bool:
+        if kind == "concede":  # 1-2-3; nothing may replace it (1-2-4)
+            t.emit(SeatLost((seat,), "concede"), "gcg:1-2-3", "gcg:1-2-4")
+            return True
+        place = str(about)
+        cite = legal.OWN_ORDER[place.partition("/")[0]]
+        t.order(place, [n for n in picks if isinstance(n, int)], "tidy", cite)
+        return False
+
+    def ending(self, t: Table) -> Play:
+        """1-2-1: the game ends; a series goes on until somebody has won more than half of it."""
+        p = t.pos
+        losers = sorted(p.lost)
+        winner = -1 if len(losers) > 1 else p.rival(losers[0])
+        why = "both" if winner < 0 else p.lost[losers[0]]
+        cites = ("gcg:10-2-1", "reading:gcg/3") if winner < 0 else ("gcg:1-2-1",)
+        t.emit(GameEnded(winner, why), *cites)
+        needed = p.heading.best_of // 2 + 1
+        if max(p.score) >= needed or p.game >= p.heading.best_of:
+            ahead = [seat for seat in (0, 1) if p.score[seat] > p.score[1 - seat]]
+            rules = ("gcg:1-2-1", "gcg:4-2-3")
+            t.emit(MatchEnded(ahead[0] if ahead else -1, tuple(p.score)), *rules)
+        else:
+            go(t, "setup", "house:series", "gcg:5-2-1")
+        return
+        yield
+
+
+RULEBOOK = Gundam()

@@ -1,0 +1,143 @@
+"""Chapter 6: the turn, phase by phase. Playing cards is in `play`, attacking in `attack`.
+
+Each step is a generator that says where to go next; the driver starts that step.
+"""
+
+from __future__ import annotations
+
+from domain.decisions import Offer, Option, Part
+from domain.events import TurnBegan
+from domain.games.gundam import legal
+from domain.games.gundam.action import action_step
+from domain.games.gundam.activate import activate
+from domain.games.gundam.attack import declare_attack
+from domain.games.gundam.effects import TERMS, occur, resolve_triggers
+from domain.games.gundam.keywords import repairs, support
+from domain.games.gundam.play import RESOURCE_LIMIT, draw, play
+from domain.rulebook import go
+from domain.table import Play, Table
+
+HAND_LIMIT = 10
+
+
+def begin_turn(t: Table, seat: int, *cites: str) -> None:
+    """A turn begins, with its Start Phase (6-1-2, 6-2-1)."""
+    t.emit(TurnBegan(t.pos.turn + 1, seat), *cites, "gcg:6-1-2")
+    go(t, "start/active", "gcg:6-2-1")
+
+
+def active_step(t: Table) -> Play:
+    """6-2-2: all the turn player's rested cards become active, simultaneously."""
+    p, seat = t.pos, t.pos.turn_seat
+    own = [n for zone in ("battle", "resource", "base") for n in p.zone(zone, seat)]
+    t.turn(own, "gcg:6-2-2-1", "gcg:6-2-2-2", orient="active")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    go(t, "start/start", "gcg:6-2-1")
+
+
+def start_step(t: Table) -> Play:
+    """6-2-3: effects for the start of the turn."""
+    _all_occur(t, "turn-start")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    go(t, "draw", "gcg:6-1-1", "gcg:6-1-3")
+
+
+def draw_step(t: Table) -> Play:
+    """6-3: the turn player draws one; with the deck empty now, he loses at once (6-3-1-1)."""
+    draw(t, [t.pos.turn_seat], 1, "gcg:6-3-1")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    go(t, "resource", "gcg:6-1-1", "gcg:6-1-3")
+
+
+def resource_step(t: Table) -> Play:
+    """6-4: one Resource from the Resource Deck, if there is one and room for it."""
+    seat = t.pos.turn_seat
+    source, area = f"resource-deck/{seat}", f"resource/{seat}"
+    cards = t.top(source)
+    if not cards:
+        t.not_done("resource", source, "impossible", "gcg:1-3-2", "gcg:6-4-1", asked=1)
+    elif len(t.pos.zone(area)) >= RESOURCE_LIMIT:
+        t.not_done("resource", area, "limit", "gcg:3-4-2", "gcg:1-3-2", asked=1)
+    else:
+        t.move(cards, area, "resource", "gcg:6-4-1", "gcg:3-4-1")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    go(t, "main", "gcg:6-1-1", "gcg:6-1-3")
+
+
+def main_step(t: Table) -> Play:
+    """6-5: one act of the Main Phase; the step comes round again until its end is declared."""
+    seat = t.pos.turn_seat
+    act = yield from t.ask(seat, "main", legal.main_offer(t, seat), "gcg:6-5-1")
+    match act.kind:
+        case "end":
+            go(t, "end/action", "gcg:6-5-5-2", "gcg:6-6-1")
+            return
+        case "attack":
+            declare_attack(t, act)
+            return
+        case "support":
+            assert isinstance(act.card, int)
+            friend = act.picks[0][0]
+            assert isinstance(friend, int)
+            yield from support(t, seat, act.card, friend)
+        case "activate":
+            yield from activate(t, seat, act)
+        case _:
+            yield from play(t, seat, act)
+    yield from resolve_triggers(t)
+
+
+def end_action_step(t: Table) -> Play:
+    """6-6-2: the Action Step of the End Phase."""
+    yield from action_step(t)
+    go(t, "end/end", "gcg:8-5", "gcg:6-6-1")
+
+
+def end_step(t: Table) -> Play:
+    """6-6-3: effects for the end of the turn, Repair among them."""
+    with t.at_once():
+        cause = t.pos.seq
+        _all_occur(t, "turn-end")
+        repairs(t, t.pos.turn_seat, cause)
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    go(t, "end/hand", "gcg:6-6-1")
+
+
+def hand_step(t: Table) -> Play:
+    """6-6-4: the turn player discards down to ten, in an order he chooses (3-1-6)."""
+    seat = t.pos.turn_seat
+    hand = tuple(t.pos.zone("hand", seat))
+    over = len(hand) - HAND_LIMIT
+    if over > 0:
+        part = Part("discard", 0, over, over, ordered=True)
+        offer = Offer((Option("discard", 0, (part,)),), (hand,))
+        act = yield from t.ask(seat, "discard", offer, "gcg:6-6-4-1", "gcg:3-8-4-1")
+        cards = [number for number in act.picks[0] if isinstance(number, int)]
+        t.move(cards, f"trash/{seat}", "discard", "gcg:6-6-4-1", "gcg:4-11-1")
+        yield from TERMS.settle(t)
+        yield from resolve_triggers(t)
+    go(t, "end/cleanup", "gcg:6-6-1")
+
+
+def cleanup_step(t: Table) -> Play:
+    """6-6-5: effects for this turn end, and what that triggers is resolved; then the turn passes.
+
+    Effects for this turn that begin here end in another pass (reading 18).
+    """
+    while t.expire("turn", "gcg:6-6-5-1"):
+        yield from TERMS.settle(t)
+        yield from resolve_triggers(t)
+    begin_turn(t, t.pos.rival(t.pos.turn_seat), "gcg:6-6-6")
+
+
+def _all_occur(t: Table, on: str) -> None:
+    with t.at_once():
+        for number in list(TERMS.workplaces(t.pos)):
+            occur(t, on, number, t.pos.seq)
+
+
