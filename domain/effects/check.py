@@ -1,0 +1,258 @@
+"""What is wrong with an effect as it is written: unknown words, fields an instruction can't use.
+
+The shape of card data is checked by its types (`vocabulary`); this is the rest, so that a slip is
+found when cards are loaded and named in a sentence. A game brings its own words (`Words`); the
+instructions that all games share, and the fields each of them reads, are listed in `INSTRUCTIONS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.effects.vocabulary import Clause, Condition, Cost, Effect, Filter, Group, comparison
+
+
+class Takes(Struct, frozen=True):
+    """Which fields of a clause an instruction reads; `to or choose` stands for its targets."""
+
+    needs: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+
+
+TARGETS = "to or choose"
+#: What a group may name beside zones.
+SPECIAL = frozenset({"this", "it", "looked", "cause"})
+#: Fields that mean the same with every instruction.
+_ALWAYS = frozenset({"do", "when", "join", "may"})
+#: Whom an instruction about players concerns.
+PLAYERS = frozenset({"", "you", "opponent", "both"})
+
+#: The instructions that all games share.
+INSTRUCTIONS: Mapping[str, Takes] = {
+    "draw": Takes((), ("n", "key")),
+    "discard": Takes((), ("n", "key")),
+    "shuffle": Takes(),
+    "look": Takes((), ("n", "place")),
+    "damage": Takes((), (TARGETS, "n", "key")),
+    "recover": Takes((), (TARGETS, "n")),
+    "destroy": Takes((), (TARGETS,)),
+    "rest": Takes((), (TARGETS,)),
+    "ready": Takes((), (TARGETS,)),
+    "modify": Takes(("key",), (TARGETS, "n", "until")),
+    "gain": Takes(("key",), (TARGETS, "value", "until")),
+    "forbid": Takes(("key",), (TARGETS, "until", "against")),
+    "allow": Takes(("key",), (TARGETS, "until", "against")),
+    "move": Takes(("place",), (TARGETS, "n", "at", "random", "reveal", "orient")),
+    "deploy": Takes((), (TARGETS, "orient")),
+    "pair": Takes(("choose",), ()),
+    "token": Takes(("token",), ("n", "orient")),
+    "perform": Takes(("effect",), ()),
+    "one-of": Takes(("options",), ()),
+}
+#: Those that start something lasting: until when, unless a constant effect says so.
+LASTING = frozenset({"modify", "gain", "forbid", "allow"})
+#: Those that say which player they are about in `key`.
+_OF_PLAYERS = frozenset({"draw", "discard", "damage"})
+
+
+class Words(Struct, frozen=True, kw_only=True):
+    """The words of a game: what its effects may name beside what all games share.
+
+    `attributes` says of what types a filter's test may be; `values` lists, for some attributes, all
+    that they can be. `keywords` are numbers (int) or had or not (bool).
+    """
+
+    zones: Collection[str]
+    attributes: Mapping[str, tuple[type, ...]]
+    values: Mapping[str, Collection[str]]
+    occurrences: Collection[str]
+    timings: Collection[str]
+    figures: Collection[str]
+    keywords: Mapping[str, type]
+    acts: Collection[str]
+    durations: Collection[str]
+    costs: Collection[str] = ("pay", "rest")
+    instructions: Mapping[str, Takes] = {}
+
+
+def faults(
+    effect: Effect, words: Words, effects: Collection[str] = (), tokens: Collection[str] = ()
+) -> Iterator[str]:
+    """Everything wrong with an effect, a sentence each.
+
+    `effects` are the names of its card's effects, `tokens` the ids of tokens that exist.
+    """
+    for fault in _effect(effect, words):
+        yield f"{effect.name}: {fault}"
+    for clause in effect.do:
+        for fault in _clause(clause, effect, words, effects, tokens):
+            yield f"{effect.name}, {clause.do}: {fault}"
+
+
+def filter_faults(wanted: Filter, words: Words) -> Iterator[str]:
+    """Everything wrong with a filter."""
+    for key, test in wanted.items():
+        types = words.attributes.get(key)
+        if types is None:
+            yield f"unknown attribute {key!r}"
+            continue
+        for one in test if isinstance(test, list) else [test]:
+            yield from _test(key, one, types, words)
+
+
+def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iterator[str]:
+    compared = isinstance(test, str) and comparison(test) is not None
+    if type(test) not in types and not (compared and int in types):
+        yield f"{key} can't be tested with {test!r}"
+    elif isinstance(test, str) and not compared and test not in words.values.get(key, (test,)):
+        yield f"there is no {key} {test!r}"
+
+
+# -- effects ---------------------------------------------------------------------------------------
+
+
+def _effect(effect: Effect, words: Words) -> Iterator[str]:
+    occurs, timed = effect.kind in ("triggered", "replacement"), bool(effect.at)
+    if not effect.name or "/" in effect.name:
+        yield "an effect needs a name without a slash"
+    if not effect.do:
+        yield "it does nothing"
+    if occurs != bool(effect.on):
+        yield "`on` belongs to triggered and replacement effects, and they need it"
+    if effect.on and effect.on not in words.occurrences:
+        yield f"unknown occurrence {effect.on!r}"
+    if timed != (effect.kind in ("activated", "command")):
+        yield "`at` belongs to activated and command effects, and they need it"
+    for timing in effect.at:
+        if timing not in words.timings:
+            yield f"unknown timing {timing!r}"
+    if effect.cost and effect.kind != "activated":
+        yield "only activated effects have a cost"
+    if effect.limit and effect.kind in ("constant", "command"):
+        yield f"a {effect.kind} effect has no limit"
+    if effect.may and effect.kind != "triggered":
+        yield "`may` belongs to triggered effects; elsewhere it stands with a clause"
+    if effect.zone and effect.zone not in words.zones:
+        yield f"unknown zone {effect.zone!r}"
+    if effect.paired:
+        yield from filter_faults(effect.paired, words)
+    if effect.about is not None:
+        yield from _group(effect.about, words)
+    for cost in effect.cost:
+        yield from _cost(cost, words)
+    for condition in effect.when:
+        yield from _condition(condition, words)
+
+
+def _cost(cost: Cost, words: Words) -> Iterator[str]:
+    if cost.do not in words.costs:
+        yield f"unknown cost {cost.do!r}"
+    if cost.n < 1:
+        yield "a cost is at least 1"
+    if cost.of is not None:
+        yield from _group(cost.of, words)
+
+
+def _condition(condition: Condition, words: Words) -> Iterator[str]:
+    given = _given(condition) - {"unless"}
+    if not given:
+        yield "a condition asks for something"
+    if condition.count is None and given & {"least", "most"}:
+        yield "`least` and `most` go with `count`"
+    if condition.count is not None:
+        yield from _group(condition.count, words)
+        if condition.least > condition.most:
+            yield "`least` is more than `most`"
+    yield from filter_faults(condition.this, words)
+    yield from filter_faults(condition.it, words)
+
+
+def _group(group: Group, words: Words) -> Iterator[str]:
+    if group.zone and group.zone not in SPECIAL and group.zone not in words.zones:
+        yield f"unknown zone {group.zone!r}"
+    yield from filter_faults(group.match, words)
+
+
+# -- clauses ---------------------------------------------------------------------------------------
+
+
+def _clause(
+    clause: Clause, effect: Effect, words: Words, effects: Collection[str], tokens: Collection[str]
+) -> Iterator[str]:
+    takes = words.instructions.get(clause.do) or INSTRUCTIONS.get(clause.do)
+    if takes is None:
+        yield "unknown instruction"
+        return
+    yield from _fields(clause, takes)
+    yield from _lasting(clause, effect, words)
+    yield from _words_of(clause, words)
+    if clause.choose is not None:
+        yield from _group(clause.choose.of, words)
+        if clause.choose.n < 1:
+            yield "at least 1 is chosen"
+    for group in (clause.to, clause.against):
+        if group is not None:
+            yield from _group(group, words)
+    for condition in clause.when:
+        yield from _condition(condition, words)
+    if clause.token and clause.token not in tokens:
+        yield f"there is no token {clause.token!r}"
+    if clause.effect and clause.effect not in effects:
+        yield f"the card has no effect {clause.effect!r}"
+    for option in clause.options:
+        for inner in option:
+            for fault in _clause(inner, effect, words, effects, tokens):
+                yield f"{inner.do}: {fault}"
+
+
+def _fields(clause: Clause, takes: Takes) -> Iterator[str]:
+    given = _given(clause) - _ALWAYS
+    if {"to", "choose"} <= given:
+        yield "`to` and `choose` exclude each other"
+    allowed = {*takes.needs, *takes.may}
+    if TARGETS in allowed:
+        allowed |= {"to", "choose"}
+    for name in sorted(given - allowed):
+        yield f"it does not use `{name}`"
+    for name in takes.needs:
+        if name not in given:
+            yield f"it needs `{name}`"
+
+
+def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[str]:
+    if effect.kind == "constant":
+        if clause.do not in LASTING or clause.choose is not None or clause.until:
+            yield "a constant effect modifies, gives, forbids or allows, for as long as it holds"
+    elif clause.do in LASTING and not clause.until:
+        yield "it needs `until`"
+    if clause.until and clause.until not in words.durations:
+        yield f"unknown duration {clause.until!r}"
+
+
+def _words_of(clause: Clause, words: Words) -> Iterator[str]:
+    key = clause.key
+    if clause.do == "modify" and key not in words.figures:
+        yield f"unknown figure {key!r}"
+    if clause.do == "gain":
+        kind = words.keywords.get(key)
+        if kind is None:
+            yield f"unknown keyword {key!r}"
+        elif type(clause.value) is not kind:
+            yield f"{key} needs {'a number' if kind is int else 'true'} as its `value`"
+    if clause.do in ("forbid", "allow") and key not in words.acts:
+        yield f"unknown act {key!r}"
+    if clause.do in _OF_PLAYERS and key not in PLAYERS:
+        yield f"{key!r} is no player"
+    if clause.place and clause.place not in words.zones:
+        yield f"unknown zone {clause.place!r}"
+
+
+def _given(struct: Struct) -> set[str]:
+    """The fields of a struct that were set to something."""
+    plain: dict[str, Any] = msgspec.structs.asdict(struct)
+    bare = {field.name: field.default for field in msgspec.structs.fields(struct)}
+    return {name for name, value in plain.items() if value not in (bare[name], [], {})}
