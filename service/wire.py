@@ -1,0 +1,274 @@
+"""The wire: domain structures as messages of proto/kifu/v1, and messages as domain structures.
+
+Both say the same in the same words, so one generic conversion serves them all. It is worked out
+once per type, from its annotations and the message's descriptor; a field that one side has and the
+other lacks is an error at import.
+
+An entry comes back exactly as it was sent: encoding it again gives the bytes of the store, digests
+included, so a client can fold and verify what it received.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import attrgetter, itemgetter, or_
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message_factory import GetMessageClass
+from kifu.v1 import catalog_service_pb2, decisions_pb2, events_pb2, positions_pb2
+from msgspec import Struct
+
+from domain import decisions, events, manifest, position
+from domain.events import Entry, Ref, Sealed, Value
+
+Convert = Callable[[Any], Any]
+#: From a domain value to what a message's constructor takes (None: leave it out), and back.
+Pair = tuple[Convert, Convert]
+#: A part of a structure: where it is found in it, its type, and the field that carries it.
+Member = tuple[Convert, Any, FieldDescriptor]
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_SAME = (_same, _same)
+_SCALARS = (int, str, bool, bytes)
+
+
+# -- one value -----------------------------------------------------------------------------------
+
+
+def _pair(hint: Any, message: Descriptor | None) -> Pair:
+    """The conversion of one value; `message` is None for a scalar."""
+    if hint in _SCALARS:
+        return _SAME
+    assert message is not None, hint
+    make = GetMessageClass(message)
+    if hint == Ref:
+        return _ref_pair(make)
+    if hint == Value:
+        return _value_pair(make)
+    kind = get_origin(hint) or hint
+    if kind is tuple and get_args(hint)[-1] is not ...:
+        return _build(make, tuple, _items(hint, message.fields))
+    if kind in (tuple, list, dict):
+        return _list_message(hint, message)
+    return _build(make, lambda parts: kind(*parts), _attributes(hint, message.fields))
+
+
+def _ref_pair(make: type[Any]) -> Pair:
+    def encode(ref: Any) -> Any:
+        return make(number=ref) if type(ref) is int else make(name=ref)
+
+    def decode(found: Any) -> Any:
+        return found.name if found.WhichOneof("kind") == "name" else found.number
+
+    return encode, decode
+
+
+def _value_pair(make: type[Any]) -> Pair:
+    def encode(value: Any) -> Any:
+        if value is None:
+            return make()
+        if isinstance(value, bool):
+            return make(flag=value)
+        return make(number=value) if isinstance(value, int) else make(text=value)
+
+    def decode(found: Any) -> Any:
+        kind = found.WhichOneof("kind")
+        return getattr(found, kind) if kind else None
+
+    return encode, decode
+
+
+def _list_message(hint: Any, message: Descriptor) -> Pair:
+    """A list where only one message fits: its one field holds it."""
+    (field,) = message.fields
+    make, name = GetMessageClass(message), field.name
+    encode, decode = _many(hint, field)
+    return lambda value: make(**{name: encode(value)}), lambda found: decode(getattr(found, name))
+
+
+# -- structures ----------------------------------------------------------------------------------
+
+
+def _attributes(cls: Any, fields: Iterable[FieldDescriptor]) -> list[Member]:
+    """The fields of a structure, each with the message's field of the same name."""
+    if get_origin(cls) is Sealed:
+        hints: dict[str, Any] = {"to": int, "value": get_args(cls)[0] | None}
+    else:
+        hints = get_type_hints(cls)
+    by_name = {field.name: field for field in fields}
+    if differing := {*hints} ^ {*by_name}:
+        raise TypeError(f"{cls} and its message differ in {sorted(differing)}")
+    names = (get_origin(cls) or cls).__struct_fields__
+    return [(attrgetter(name), hints[name], by_name[name]) for name in names]
+
+
+def _items(hint: Any, fields: Iterable[FieldDescriptor]) -> list[Member]:
+    """The items of a tuple of fixed length, each with the message's field in the same place."""
+    pairs = zip(get_args(hint), fields, strict=True)
+    return [(itemgetter(at), arg, field) for at, (arg, field) in enumerate(pairs)]
+
+
+def _build(make: type[Any], build: Convert, members: Sequence[Member]) -> Pair:
+    encoders, decoders = _converters(members)
+
+    def encode(value: Any) -> Any:
+        kwargs = {}
+        for name, get, convert in encoders:
+            found = get(value) if convert is _same else convert(get(value))
+            if found is not None:
+                kwargs[name] = found
+        return make(**kwargs)
+
+    def decode(found: Any) -> Any:
+        return build([convert(found) for convert in decoders])
+
+    return encode, decode
+
+
+def _converters(
+    members: Sequence[Member],
+) -> tuple[list[tuple[str, Convert, Convert]], list[Convert]]:
+    pairs = [_field(hint, field) for _, hint, field in members]
+    encoders = [
+        (field.name, get, encode)
+        for (get, _, field), (encode, _) in zip(members, pairs, strict=True)
+    ]
+    return encoders, [decode for _, decode in pairs]
+
+
+def _field(hint: Any, field: FieldDescriptor) -> Pair:
+    """One field: encodes its value, decodes the message that has it."""
+    name = field.name
+    if field.is_repeated:
+        encode, decode = _many(hint, field)
+        return encode, lambda message: decode(getattr(message, name))
+    inner, optional = _optional(hint)
+    encode, decode = _pair(inner, field.message_type)
+    if optional:
+        return (
+            encode if encode is _same else lambda value: None if value is None else encode(value),
+            lambda message: decode(getattr(message, name)) if message.HasField(name) else None,
+        )
+    if inner == Ref:  # most refer to nothing
+        return lambda ref: None if ref == 0 else encode(ref), _reader(name, decode)
+    return encode, _reader(name, decode)
+
+
+def _reader(name: str, decode: Convert) -> Convert:
+    if decode is _same:
+        return lambda message: getattr(message, name)
+    return lambda message: decode(getattr(message, name))
+
+
+def _optional(hint: Any) -> tuple[Any, bool]:
+    if hint in (Ref, Value) or get_origin(hint) not in (Union, UnionType):
+        return hint, False
+    args = [arg for arg in get_args(hint) if arg is not NoneType]
+    return reduce(or_, args), len(args) < len(get_args(hint))
+
+
+# -- lists ---------------------------------------------------------------------------------------
+
+
+def _many(hint: Any, field: FieldDescriptor) -> Pair:
+    """A repeated field: a tuple, a list, or a dict as a list of its items."""
+    kind = get_origin(hint)
+    if kind is dict:
+        key, value = get_args(hint)
+        return _dict(key, value, field.message_type)
+    encode, decode = _pair(get_args(hint)[0], field.message_type)
+    if encode is _same:
+        return _same, kind
+    return lambda values: [*map(encode, values)], lambda found: kind(map(decode, found))
+
+
+def _dict(key: Any, value: Any, message: Any) -> Pair:
+    """Its items: the key is the message's first field, the value is spread over the others."""
+    first, *rest = message.fields
+    if isinstance(value, type) and issubclass(value, Struct):
+        return _dict_of_structs(value, message)
+    build: Convert = tuple
+    if get_origin(value) is tuple and get_args(value)[-1] is not ...:
+        spread = [(_chain(itemgetter(1), get), h, f) for get, h, f in _items(value, rest)]
+        build = lambda parts: (parts[0], tuple(parts[1:]))  # noqa: E731
+    else:
+        spread = [(itemgetter(1), value, rest[0])]
+    encode, decode = _build(GetMessageClass(message), build, [(itemgetter(0), key, first), *spread])
+    return lambda table: [*map(encode, table.items())], lambda found: dict(map(decode, found))
+
+
+def _dict_of_structs(cls: type[Struct], message: Descriptor) -> Pair:
+    key = message.fields[0].name
+    fields = [f for f in message.fields if f.name != key or key in cls.__struct_fields__]
+    make = GetMessageClass(message)
+    encode, decode = _build(make, lambda parts: cls(*parts), _attributes(cls, fields))
+
+    def encode_all(table: dict[Any, Any]) -> list[Any]:
+        messages = [*map(encode, table.values())]
+        for number, item in zip(table, messages, strict=True):
+            setattr(item, key, number)
+        return messages
+
+    return encode_all, lambda found: {getattr(item, key): decode(item) for item in found}
+
+
+def _chain(first: Convert, then: Convert) -> Convert:
+    return lambda value: then(first(value))
+
+
+# -- what is converted ---------------------------------------------------------------------------
+
+
+def _both(cls: Any, message: Any) -> Pair:
+    return _pair(cls, message.DESCRIPTOR)
+
+
+_KINDS = {field.number: field for field in events_pb2.Event.DESCRIPTOR.fields}
+if _KINDS.keys() != events.TYPES.keys():
+    raise TypeError(f"events without a message, or tags: {_KINDS.keys() ^ events.TYPES.keys()}")
+_PAIRS = {tag: _pair(cls, _KINDS[tag].message_type) for tag, cls in events.TYPES.items()}
+_ENCODE = {cls: (_KINDS[tag].name, _PAIRS[tag][0]) for tag, cls in events.TYPES.items()}
+_DECODE = {field.name: _PAIRS[tag][1] for tag, field in _KINDS.items()}
+
+offer, offer_of = _both(decisions.Offer, decisions_pb2.Offer)
+act, act_of = _both(decisions.Act, decisions_pb2.Act)
+decision, decision_of = _both(position.Decision, positions_pb2.Decision)
+table, table_of = _both(position.Position, positions_pb2.Position)
+manifest_, manifest_of = _both(manifest.Manifest, catalog_service_pb2.Manifest)
+
+
+def entry(e: Entry) -> events_pb2.Entry:
+    """An entry as a message."""
+    name, encode = _ENCODE[type(e.event)]
+    return events_pb2.Entry(
+        seq=e.seq,
+        time=e.time,
+        moment=e.moment,
+        frame=e.frame,
+        by=e.by,
+        cites=e.cites,
+        event=events_pb2.Event(**{name: encode(e.event)}),
+    )
+
+
+def entry_of(message: events_pb2.Entry) -> Entry:
+    """The entry that a message carries; `ValueError` if its event is one this version lacks."""
+    name = message.event.WhichOneof("event")
+    if name is None:
+        raise ValueError(f"entry {message.seq}: no event that this version knows")
+    return Entry(
+        message.seq,
+        message.time,
+        message.moment,
+        message.frame,
+        message.by,
+        tuple(message.cites),
+        _DECODE[name](getattr(message.event, name)),
+    )
