@@ -13,6 +13,7 @@ The aggregate that keeps the record is in `match`; how a position is asked "why 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -63,6 +64,8 @@ class Rulebook(Protocol):
     rules: Mapping[str, Rule]
     #: card id to the public facts about it
     cards: Mapping[str, Any]
+    #: citations of adopted readings
+    readings: Sequence[str]
     #: ready-made lists: name to part to card ids
     decks: Mapping[str, Mapping[str, Sequence[str]]]
     digests: Mapping[str, str]
@@ -71,6 +74,9 @@ class Rulebook(Protocol):
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]
     deck_cites: tuple[str, ...]
+
+    def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
+        """Play with further cards for a while, in the form of the card data; `ValueError` if bad."""
 
     def check_deck(self, deck: Mapping[str, Sequence[str]]) -> list[DeckFault]:
         """Everything wrong with a list; empty if it may be played."""

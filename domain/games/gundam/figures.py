@@ -7,7 +7,8 @@ may be below zero; what is read never is (1-3-6). How printed facts are stored i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
 from domain.effects.constant import applies
@@ -18,10 +19,29 @@ from domain.games.gundam.cards import AMOUNTS, SWITCHES, Card, cards
 from domain.position import Position
 from domain.position import Card as Object
 
-#: A scenario's own cards are added here, so that the same rulebook plays them.
+#: The catalogue, with a scenario's own cards while it is `extended`.
 CARDS: dict[str, Card] = dict(cards())
 _UNKNOWN = Card(id="", name="?", type="resource")
 KEYWORDS = (*sorted(AMOUNTS), *sorted(SWITCHES))
+
+
+@contextmanager
+def extended(extra: Mapping[str, Card]) -> Iterator[None]:
+    """Play with further cards for a while: a scenario's own."""
+    kept = dict(CARDS)
+    CARDS.update(extra)
+    _forget()
+    try:
+        yield
+    finally:
+        CARDS.clear()
+        CARDS.update(kept)
+        _forget()
+
+
+def _forget() -> None:
+    printed_effects.cache_clear()
+    _lent.cache_clear()
 
 
 def facts(p: Position, number: int) -> Card:

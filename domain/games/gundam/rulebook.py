@@ -7,7 +7,9 @@ The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib.resources import files
+from typing import Any
 
 from domain import citations
 from domain.decisions import Act, Misfit
@@ -63,6 +65,10 @@ class Gundam:
         "end/hand": turn.hand_step,
         "end/cleanup": turn.cleanup_step,
     }
+
+    def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
+        extra = catalogue.parse(tables, tokens=[c for c, card in self.cards.items() if card.token])
+        return figures.extended(extra)
 
     def check_deck(self, parts: Mapping[str, Sequence[str]]) -> list[DeckFault]:
         return deck.faults(parts)
