@@ -88,7 +88,7 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
 
 def _topmost(t: Table, numbers: list[int], n: int) -> list[int]:
     p = t.pos
-    if not numbers or t.manifest.zone(p.cards[numbers[0]].place).style == "cards":
+    if not numbers or t.manifest.zone(p.cards[numbers[0]].place).faces != "none":
         return numbers
     return numbers[: -n - 1 : -1]
 

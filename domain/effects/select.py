@@ -89,9 +89,19 @@ def passes(value: object, test: Test) -> bool:
     return value == test
 
 
+def contains(value: object, test: Test) -> bool:
+    """Whether a text, or one of several, has the wanted text (or one of those) as a part of it."""
+    texts = value if isinstance(value, (list, tuple)) else (value,)
+    parts = test if isinstance(test, list) else [test]
+    return any(str(part) in str(text) for text in texts for part in parts)
+
+
 def fits(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
     """Whether a card matches a filter."""
-    return all(passes(terms.attribute(p, number, key), test) for key, test in wanted.items())
+    return all(
+        (contains if key.endswith("-has") else passes)(terms.attribute(p, number, key), test)
+        for key, test in wanted.items()
+    )
 
 
 def members(terms: Terms, p: Position, group: Group, run: Running) -> list[int]:

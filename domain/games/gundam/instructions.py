@@ -34,11 +34,12 @@ def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     done = 0
     with t.at_once():
+        if c.key:  # to players
+            for seat in _seats(t, run, c):
+                done += deal(t, run.this, f"seat/{seat}", c.n, "effect", run.text, "reading:gcg/20")
+            return done
         for number in numbers:
             done += deal(t, run.this, number, c.n, "effect", run.text, "gcg:4-5-3")
-        if c.key in ("opponent", "you") and c.to is None and c.choose is None:
-            seat = _seats(t, run, c)[0]
-            done += deal(t, run.this, f"seat/{seat}", c.n, "effect", run.text, "reading:gcg/20")
     return done
     yield
 
