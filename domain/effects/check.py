@@ -53,6 +53,8 @@ INSTRUCTIONS: Mapping[str, Takes] = {
     "perform": Takes(("effect",), ()),
     "one-of": Takes(("options",), ()),
 }
+#: What may stand before the colon, in all games.
+COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}
 #: Those that start something lasting: until when, unless a constant effect says so.
 LASTING = frozenset({"modify", "gain", "forbid", "allow"})
 #: Those that say which player they are about in `key`.
@@ -63,7 +65,9 @@ class Words(Struct, frozen=True, kw_only=True):
     """The words of a game: what its effects may name beside what all games share.
 
     `attributes` says of what types a filter's test may be; `values` lists, for some attributes, all
-    that they can be. `keywords` are numbers (int) or had or not (bool).
+    that they can be. `keywords` are numbers (int) or had or not (bool). `costs` are what may stand
+    before the colon, with the fields they read. `elsewhere` are zones an effect may be said to work
+    in, though cards there usually do nothing.
     """
 
     zones: Collection[str]
@@ -75,7 +79,8 @@ class Words(Struct, frozen=True, kw_only=True):
     keywords: Mapping[str, type]
     acts: Collection[str]
     durations: Collection[str]
-    costs: Collection[str] = ("pay", "rest")
+    costs: Mapping[str, Collection[str]] = msgspec.field(default_factory=lambda: COSTS)
+    elsewhere: Collection[str] = ()
     instructions: Mapping[str, Takes] = {}
 
 
@@ -91,6 +96,19 @@ def faults(
     for clause in effect.do:
         for fault in _clause(clause, effect, words, effects, tokens):
             yield f"{effect.name}, {clause.do}: {fault}"
+
+
+def clause_faults(
+    clauses: Collection[Clause],
+    words: Words,
+    effects: Collection[str] = (),
+    tokens: Collection[str] = (),
+) -> Iterator[str]:
+    """Everything wrong with clauses that stand alone, such as those declared at a table."""
+    alone = Effect(kind="triggered", name="declared", do=list(clauses))
+    for clause in clauses:
+        for fault in _clause(clause, alone, words, effects, tokens):
+            yield f"{clause.do}: {fault}"
 
 
 def filter_faults(wanted: Filter, words: Words) -> Iterator[str]:
@@ -119,8 +137,8 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
     occurs, timed = effect.kind in ("triggered", "replacement"), bool(effect.at)
     if not effect.name or "/" in effect.name:
         yield "an effect needs a name without a slash"
-    if not effect.do:
-        yield "it does nothing"
+    if not effect.do and not (occurs or timed):
+        yield "only what happens at a moment can be declared at the table: it needs `do`"
     if occurs != bool(effect.on):
         yield "`on` belongs to triggered and replacement effects, and they need it"
     if effect.on and effect.on not in words.occurrences:
@@ -136,8 +154,8 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
         yield f"a {effect.kind} effect has no limit"
     if effect.may and effect.kind != "triggered":
         yield "`may` belongs to triggered effects; elsewhere it stands with a clause"
-    if effect.zone and effect.zone not in words.zones:
-        yield f"unknown zone {effect.zone!r}"
+    if effect.zone and effect.zone not in words.elsewhere:
+        yield f"no effect works in {effect.zone!r}"
     if effect.paired:
         yield from filter_faults(effect.paired, words)
     if effect.about is not None:
@@ -149,12 +167,14 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
 
 
 def _cost(cost: Cost, words: Words) -> Iterator[str]:
-    if cost.do not in words.costs:
+    reads = words.costs.get(cost.do)
+    if reads is None:
         yield f"unknown cost {cost.do!r}"
+        return
+    for name in sorted(_given(cost) - {"do", *reads}):
+        yield f"the cost {cost.do} does not use `{name}`"
     if cost.n < 1:
         yield "a cost is at least 1"
-    if cost.of is not None:
-        yield from _group(cost.of, words)
 
 
 def _condition(condition: Condition, words: Words) -> Iterator[str]:
@@ -247,6 +267,8 @@ def _words_of(clause: Clause, words: Words) -> Iterator[str]:
         yield f"unknown act {key!r}"
     if clause.do in _OF_PLAYERS and key not in PLAYERS:
         yield f"{key!r} is no player"
+    if clause.do == "damage" and bool(key) == (clause.to is not None or clause.choose is not None):
+        yield "it is dealt to cards or to a player"
     if clause.place and clause.place not in words.zones:
         yield f"unknown zone {clause.place!r}"
 

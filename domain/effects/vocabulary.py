@@ -61,13 +61,6 @@ class Condition(Struct, forbid_unknown_fields=True, frozen=True):
     unless: bool = False
 
 
-class Token(Struct, forbid_unknown_fields=True, frozen=True):
-    """Which token card to place; how it lies."""
-
-    card: str
-    orient: str = ""
-
-
 class Clause(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """One instruction.
 
@@ -100,7 +93,7 @@ class Clause(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
 
 class Cost(Struct, forbid_unknown_fields=True, frozen=True):
-    """What stands before the colon: `pay` n of the game's currency, `rest` this card, …"""
+    """What stands before the colon: `pay` n of the game's currency, `rest` this card."""
 
     do: str
     n: int = 1
@@ -139,11 +132,6 @@ def comparison(test: str) -> tuple[str, int] | None:
     """`"<=2"` as an operator and a number; None for any other text."""
     found = _COMPARISON.fullmatch(test)
     return (found[1], int(found[2])) if found else None
-
-
-def load(data: object, into: type[Any]) -> Any:
-    """Card data as typed structures; `msgspec.ValidationError` names the place of a fault."""
-    return msgspec.convert(data, into)
 
 
 def as_text(group: Group) -> str:

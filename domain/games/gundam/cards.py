@@ -119,12 +119,12 @@ class BadCard(ValueError):
 
 
 def parse(
-    tables: Iterable[Mapping[str, Any]], tokens: Iterable[str] = (), sketch: bool = False
+    tables: Iterable[Mapping[str, Any]], tokens: Iterable[str] = (), whole: bool = False
 ) -> dict[str, Card]:
     """Cards from tables as they stand in the files (`[[card]]`), by id.
 
-    `tokens` are ids that may be placed though they are not among these cards. A `sketch` may leave
-    out figures that every printed card has. Raises `BadCard`.
+    `tokens` are ids that may be placed though they are not among these cards. If they must be
+    `whole`, no figure may be left out that every printed card has. Raises `BadCard`.
     """
     cards: dict[str, Card] = {}
     bad: list[str] = []
@@ -137,10 +137,11 @@ def parse(
             continue
         if card.id in cards:
             bad.append(f"{called}: listed twice")
-        cards[card.id] = card
+        else:
+            cards[card.id] = card
     known = {card.id for card in cards.values() if card.token} | set(tokens)
     for card in cards.values():
-        found = [*_faults(card, known), *(() if sketch else _gaps(card))]
+        found = [*_faults(card, known), *(_gaps(card) if whole else ())]
         bad += [f"{card.id}: {fault}" for fault in found]
     if bad:
         raise BadCard("\n".join(bad))
@@ -150,7 +151,7 @@ def parse(
 @lru_cache(maxsize=1)
 def cards() -> Mapping[str, Card]:
     """Every card of the catalogue, by id, in the order of the files."""
-    return MappingProxyType(parse(table for _, table in _tables()))
+    return MappingProxyType(parse((table for _, table in _tables()), whole=True))
 
 
 @lru_cache(maxsize=1)
