@@ -16,25 +16,36 @@ from msgspec import Struct
 Ref = int | str
 
 
-class Part(Struct, array_like=True, frozen=True, gc=False):
-    """One choice inside an option: between `low` and `high` picks out of a pool of the offer.
+class Limits(Struct, array_like=True, frozen=True, gc=False):
+    """What most choices do not ask for.
 
-    `pool` is an index into `Offer.pools`; -1: the pick is a number from `low` to `high`.
-    `cap` is how often one member may be picked. `ordered`: the order of the picks matters.
+    `ordered`: the order of the picks matters. `cap` is how often one member may be picked.
     `weights`, one a member, must add up to a sum from `least` to `most`; `minimal`: no pick may be
     left out of it without falling short.
     """
 
-    name: str
-    pool: int
-    low: int = 1
-    high: int = 1
     ordered: bool = False
     cap: int = 1
     weights: tuple[int, ...] = ()
     least: int = 0
     most: int = 0
     minimal: bool = False
+
+
+PLAIN, ORDERED = Limits(), Limits(ordered=True)
+
+
+class Part(Struct, array_like=True, frozen=True, gc=False):
+    """One choice inside an option: between `low` and `high` picks out of a pool of the offer.
+
+    `pool` is an index into `Offer.pools`; -1: the pick is a number from `low` to `high`.
+    """
+
+    name: str
+    pool: int
+    low: int = 1
+    high: int = 1
+    limits: Limits | None = None
 
 
 class Option(Struct, array_like=True, frozen=True, gc=False):
@@ -105,11 +116,12 @@ def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
     """What a part comes to where nothing was picked: the least, from the front of its pool."""
     if part.pool < 0:
         return (part.low,)
-    if not part.weights:
+    limits = part.limits
+    if limits is None or not limits.weights:
         return offer.pools[part.pool][: part.low]
     total, picked = 0, []
-    for ref, weight in zip(offer.pools[part.pool], part.weights, strict=True):
-        if total < part.least and total + weight <= part.most:
+    for ref, weight in zip(offer.pools[part.pool], limits.weights, strict=True):
+        if total < limits.least and total + weight <= limits.most:
             total, picked = total + weight, [*picked, ref]
     return tuple(picked)
 
@@ -136,15 +148,15 @@ def _check(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> None:
         raise Misfit("too few", part.name)
     if len(picked) > part.high:
         raise Misfit("too many", part.name)
-    if picked and max(Counter(picked).values()) > part.cap:
+    limits = part.limits or PLAIN
+    if picked and max(Counter(picked).values()) > limits.cap:
         raise Misfit("repeated", part.name)
-    if part.weights:
-        _check_sum(dict(zip(pool, part.weights, strict=True)), part, picked)
+    if limits.weights and not _adds_up(limits, dict(zip(pool, limits.weights, strict=True)), picked):
+        raise Misfit("sum", part.name)
 
 
-def _check_sum(weights: dict[Ref, int], part: Part, picked: tuple[Ref, ...]) -> None:
+def _adds_up(limits: Limits, weights: dict[Ref, int], picked: tuple[Ref, ...]) -> bool:
     total = sum(weights[ref] for ref in picked)
-    if not part.least <= total <= part.most:
-        raise Misfit("sum", part.name)
-    if part.minimal and any(total - weights[ref] >= part.least for ref in picked):
-        raise Misfit("sum", part.name)
+    if not limits.least <= total <= limits.most:
+        return False
+    return not (limits.minimal and any(total - weights[ref] >= limits.least for ref in picked))

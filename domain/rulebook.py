@@ -185,7 +185,7 @@ class Driver:
         t = self.table
         result = () if t.resuming else self.dice(wants.kind, wants.of)
         drawn = t.input(
-            ev.ChanceDrawn(wants.kind, wants.of, Sealed(wants.to, result)), by=CHANCE
+            ev.ChanceDrawn(wants.kind, wants.of, Sealed(wants.to, result)), *wants.cites, by=CHANCE
         )
         if not isinstance(drawn, ev.ChanceDrawn) or drawn.result.value is None:
             raise Diverged(t.pos.seq, None, None)

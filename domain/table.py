@@ -11,7 +11,7 @@ A verb that has nothing to do emits nothing.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
@@ -35,6 +35,7 @@ class Chance(Struct, frozen=True):
 
     kind: str
     of: int
+    cites: tuple[str, ...]
     to: int = OFFICIALS
 
 
@@ -48,6 +49,16 @@ class Diverged(Exception):
     def __init__(self, seq: int, recorded: Entry | None, emitted: Entry | None) -> None:
         super().__init__(f"the rulebook and the record part at entry {seq}")
         self.seq, self.recorded, self.emitted = seq, recorded, emitted
+
+
+#: Events after which a derived number or a rule process may be due.
+_TOUCHING = frozenset(
+    {
+        ev.CardsMade, ev.CardsMoved, ev.CardsTurned, ev.CardsControlled, ev.CardsAttached,
+        ev.CardsDefined, ev.CardsRemoved, ev.CountersMoved, ev.ModifierBegan, ev.ModifierEnded,
+        ev.TurnBegan, ev.Marked, ev.AttackDeclared, ev.AttackEnded,
+    }
+)  # fmt: skip
 
 
 class Over(Exception):
@@ -68,6 +79,8 @@ class Table:
         self.now = pos.time
         self.out: list[Entry] = []
         self.at_rest = False
+        self.touched = True  # since derived numbers were last brought up to date
+        self.swept = 1  # cards numbered below this have been looked over by the rule processes
         self._batch = 0  # the moment that open batches share; 0 outside one
 
     # -- emitting --------------------------------------------------------------------------------
@@ -95,6 +108,8 @@ class Table:
             self.out.append(entry)
             self.last = entry.seq
         self.at_rest = False
+        if type(event) in _TOUCHING:
+            self.touched = True
         fold(p, entry)
         return entry
 
@@ -159,7 +174,7 @@ class Table:
         n = p.decisions + 1
         digest = Sealed(OFFICIALS, p.digest())
         self.emit(ev.DecisionOpened(n, (seat,), kind, about, self.at_rest, digest), *cites)
-        self.emit(ev.OptionsOffered(n, seat, Sealed(to, offer)), *cites)
+        self.emit(ev.OptionsOffered(n, seat, Sealed(to, offer)), *cites[:1])
         answers = yield _ASK
         return act_of(offer, answers[seat])
 
@@ -203,7 +218,7 @@ class Table:
         )
         to = self.manifest.faces(place) if seen is None else seen
         pairs = tuple(zip(numbers, ids, strict=True))
-        self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), why), *cites)
+        self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), why), *cites[:1])
         return numbers
 
     def move(
@@ -229,7 +244,7 @@ class Table:
             for (src, follow), group in groupby(cards, self._whence):
                 arrived += self._move(list(group), src, follow, dst, why, cites, at, up, orient, hide)
             if host and arrived:
-                self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites)
+                self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites[:1])
         return arrived
 
     def _whence(self, number: int) -> tuple[str, int]:
@@ -272,7 +287,7 @@ class Table:
         )
         if shown and not keep:
             pairs = tuple(zip(now, ids, strict=True))
-            self.emit(ev.CardsKnown(len(cards), dst, Sealed(sees, pairs), why), *cites)
+            self.emit(ev.CardsKnown(len(cards), dst, Sealed(sees, pairs), why), *cites[:1])
         return now
 
     def turn(
@@ -306,7 +321,7 @@ class Table:
     def shuffle(self, place: str, *cites: str) -> Play:
         """Shuffle a zone: all its cards get new numbers, and nobody can follow them."""
         n = len(self.pos.zone(place))
-        order = yield Chance("shuffle", n)
+        order = yield Chance("shuffle", n, cites)
         base = self.pos.next_card
         follows = Sealed(OFFICIALS, tuple(order))
         self.emit(ev.CardsOrdered(place, n, base, follows, "shuffle"), *cites)
@@ -352,19 +367,24 @@ class Table:
             self.end_modifiers(ids, until, *cites)
         return len(ids)
 
-    def stats(self, values: Iterable[tuple[Ref, str, Value]], *cites: str) -> bool:
-        """Record derived numbers, those that changed; whether any did."""
-        p = self.pos
-        changed = tuple(
-            (subject, key, value)
-            for subject, key, value in values
-            if (p.cards[subject].stats if isinstance(subject, int) else p.stats.get(subject, {})).get(
-                key
-            )
-            != value
-        )
+    def stats(
+        self, figures: Iterable[tuple[int, dict[str, Value]]], cites: Mapping[str, str]
+    ) -> bool:
+        """Record all the derived numbers of these cards, those that changed; whether any did.
+
+        `cites` says which rule each of them is derived by.
+        """
+        cards = self.pos.cards
+        changed = [
+            (number, key, now.get(key))
+            for number, now in figures
+            if now != (was := cards[number].stats)
+            for key in {**now, **was}
+            if now.get(key) != was.get(key)
+        ]
         if changed:
-            self.emit(ev.StatsSet(Sealed(EVERYONE, changed)), *cites)
+            rules = dict.fromkeys(cites[key] for _, key, _ in changed)
+            self.emit(ev.StatsSet(Sealed(EVERYONE, tuple(changed))), *rules)
         return bool(changed)
 
     def mark(self, subject: Ref, key: str, value: Value, *cites: str) -> None:

@@ -8,7 +8,7 @@ derives, and from what, is `Figures`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from domain.effects.select import Running, Terms, all_hold, fits, works
@@ -26,15 +26,17 @@ class Figures(Terms, Protocol):
 
     #: which rules a constant effect acts by
     constant_cites: tuple[str, ...]
+    #: which rule each derived number is derived by
+    figure_cites: Mapping[str, str]
 
-    def figures(self, p: Position) -> Iterator[tuple[int, str, Value]]:
-        """All derived numbers in force: subject, key, value (None: it has none)."""
+    def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+        """All derived numbers in force of every card that has any."""
 
 
 def derive(t: Table, game: Figures) -> None:
     """Bring modifiers of constant texts and derived numbers up to date."""
     _constants(t, game)
-    t.stats(game.figures(t.pos))
+    t.stats(game.figures(t.pos), game.figure_cites)
 
 
 def _constants(t: Table, game: Figures) -> None:

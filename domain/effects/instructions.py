@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from domain.decisions import Offer, Option, Part
+from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.constant import change_of
 from domain.effects.interpreter import carry_out
 from domain.effects.select import Running, Terms
@@ -70,7 +70,7 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
     if c.reveal and numbers:
         t.show(numbers, EVERYONE, "reveal", *cites)
     if c.random:
-        order = yield Chance("shuffle", len(numbers))
+        order = yield Chance("shuffle", len(numbers), cited(terms, run, "random"))
         numbers = [numbers[at] for at in order]
     done = 0
     for owner in sorted({p.cards[number].owner for number in numbers}):
@@ -96,7 +96,7 @@ def _topmost(t: Table, numbers: list[int], n: int) -> list[int]:
 def arrange(t: Table, terms: Terms, run: Running, owner: int, numbers: list[int]) -> Play:
     """The owner of cards that arrive together decides their order, the first one lowest."""
     n = len(numbers)
-    part = Part("order", 0, n, n, ordered=True)
+    part = Part("order", 0, n, n, limits=ORDERED)
     offer = Offer((Option("order", run.this, (part,)),), (tuple(numbers),))
     act = yield from t.ask(owner, "arrange", offer, *terms.words["arrange"], about=run.this)
     return [number for number in act.picks[0] if isinstance(number, int)]
@@ -118,7 +118,7 @@ def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     n = min(c.n, len(hand))
     if not n:
         return 0
-    offer = Offer((Option("discard", 0, (Part("discard", 0, n, n, ordered=True),)),), (hand,))
+    offer = Offer((Option("discard", 0, (Part("discard", 0, n, n, limits=ORDERED),)),), (hand,))
     act = yield from t.ask(seat, "discard", offer, *terms.words["choose"], run.text, about=run.this)
     cards = [number for number in act.picks[0] if isinstance(number, int)]
     t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))

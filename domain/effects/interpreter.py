@@ -85,7 +85,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
         return []
     n = min(wanted.n, len(pool))
     if wanted.by == "random":
-        order = yield Chance("shuffle", len(pool))
+        order = yield Chance("shuffle", len(pool), (*terms.words["random"], run.text))
         return [pool[at] for at in order[:n]]
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
     low = 0 if wanted.may else 1 if wanted.up_to else n

@@ -38,6 +38,21 @@ WORDS: dict[str, tuple[str, ...]] = {
     "move": ("gcg:9-3-1-4",),
     "look": ("gcg:9-3-6",),
     "discard": ("gcg:4-11-1",),
+    "random": ("gcg:4-13-1",),
+}
+
+#: What each derived number is derived by.
+FIGURES = {
+    "ap": "gcg:2-6-1",
+    "hp": "gcg:2-7-1",
+    "lv": "gcg:2-8-1",
+    "linked": "gcg:2-11-3",
+    "repair": "gcg:11-1-1-4",
+    "breach": "gcg:11-1-2-6",
+    "support": "gcg:11-1-3-3",
+    "blocker": "gcg:11-1-4-2",
+    "first-strike": "gcg:11-1-5-4",
+    "high-maneuver": "gcg:11-1-6-2",
 }
 
 #: What each occurrence triggers by (9-1-6-1 where the book has no keyword for it).
@@ -65,6 +80,7 @@ class Terms:
     keywords: Mapping[str, Callable[[Table, Pending], Play]] = {}
     words = WORDS
     constant_cites = ("gcg:9-1-5-1",)
+    figure_cites = FIGURES
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
@@ -91,7 +107,7 @@ class Terms:
             yield from p.zones.get(f"battle/{seat}", ())
             yield from p.zones.get(f"base/{seat}", ())
 
-    def figures(self, p: Position) -> Iterator[tuple[int, str, Value]]:
+    def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
         return figures.figures(self, p)
 
     def settle(self, t: Table) -> Play:
@@ -120,6 +136,8 @@ def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None
     for ref, effect in figures.text_effects(p, number):
         if effect.on == on and effect.about is None:
             _trigger(t, ref, effect, number, cause)
+    if not figures.watched(on):
+        return
     for watcher in list(TERMS.workplaces(p)):
         for ref, effect in figures.text_effects(p, watcher):
             if effect.on == on and effect.about is not None:

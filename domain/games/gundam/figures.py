@@ -1,7 +1,7 @@
 """Chapter 2: what a card is, and the numbers in force on it.
 
 `attribute` is what a text may ask of a card; `figures` derives AP, HP, Lv, keywords and whether a
-Unit is a Link Unit, from the print, its Pilot and the modifiers. `combined` keeps raw sums, which
+Unit is a Link Unit, from the print, its Pilot and the modifiers. `raw_sums`
 may be below zero; what is read never is (1-3-6). How printed facts are stored is in `cards`.
 """
 
@@ -15,14 +15,13 @@ from domain.effects.constant import applies
 from domain.effects.select import Terms, fits
 from domain.effects.vocabulary import Effect, from_text
 from domain.events import Change, Value
-from domain.games.gundam.cards import AMOUNTS, SWITCHES, Card, cards
+from domain.games.gundam.cards import Card, cards
 from domain.position import Position
 from domain.position import Card as Object
 
 #: The catalogue, with a scenario's own cards while it is `extended`.
 CARDS: dict[str, Card] = dict(cards())
 _UNKNOWN = Card(id="", name="?", type="resource")
-KEYWORDS = (*sorted(AMOUNTS), *sorted(SWITCHES))
 
 
 @contextmanager
@@ -40,8 +39,8 @@ def extended(extra: Mapping[str, Card]) -> Iterator[None]:
 
 
 def _forget() -> None:
-    printed_effects.cache_clear()
-    _lent.cache_clear()
+    for remembered in (printed_effects, _with_pilot, watched):
+        remembered.cache_clear()
 
 
 def facts(p: Position, number: int) -> Card:
@@ -102,9 +101,10 @@ def attribute(p: Position, number: int, key: str) -> object:
 
 def text_effects(p: Position, number: int) -> Sequence[tuple[str, Effect]]:
     """The effects of a card, its Pilot's included (2-3-4-4), each with its name."""
-    own = printed_effects(p.card(number).id)
-    pilot = pilot_of(p, number)
-    return own + _lent(p.card(pilot).id) if pilot else own
+    card = p.card(number)
+    if not card.attached:
+        return printed_effects(card.id)
+    return _with_pilot(card.id, p.card(card.attached[0]).id)
 
 
 @lru_cache(maxsize=4096)
@@ -115,50 +115,52 @@ def printed_effects(card: str) -> tuple[tuple[str, Effect], ...]:
 
 
 @lru_cache(maxsize=4096)
-def _lent(card: str) -> tuple[tuple[str, Effect], ...]:
-    """What a card lends to its Unit while it is the Pilot: all but Burst and command effects."""
-    return tuple(
+def _with_pilot(card: str, pilot: str) -> tuple[tuple[str, Effect], ...]:
+    """A Unit's own, and all that its Pilot lends it: not Burst, not command effects."""
+    return printed_effects(card) + tuple(
         (ref, effect)
-        for ref, effect in printed_effects(card)
+        for ref, effect in printed_effects(pilot)
         if effect.on != "burst" and effect.kind != "command"
     )
+
+
+@lru_cache(maxsize=64)
+def watched(on: str) -> bool:
+    """Whether any card has a text about what befalls others in this way."""
+    return any(e.on == on and e.about is not None for c in CARDS.values() for e in c.effects)
 
 
 # -- numbers in force ------------------------------------------------------------------------------
 
 
-def figures(terms: Terms, p: Position) -> Iterator[tuple[int, str, Value]]:
+def figures(terms: Terms, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
     """All derived numbers of the cards on the field."""
     for seat in (0, 1):
         for number in p.zones.get(f"battle/{seat}", ()):
-            yield from _unit_figures(terms, p, number)
-        for number in p.zones.get(f"base/{seat}", ()):
-            card = p.cards[number]
             sums = combined(terms, p, number)
-            yield number, "hp", max(0, sums["hp"])
-            yield number, "ap", max(0, sums["ap"])
-            if card.token:
-                yield number, "lv", 0
+            if linked(terms, p, number):
+                sums["linked"] = True
+            yield number, sums
+        for number in p.zones.get(f"base/{seat}", ()):
+            yield number, combined(terms, p, number)
 
 
-def _unit_figures(terms: Terms, p: Position, number: int) -> Iterator[tuple[int, str, Value]]:
-    sums = combined(terms, p, number)
-    yield number, "ap", max(0, sums["ap"])
-    yield number, "hp", max(0, sums["hp"])
-    yield number, "lv", max(0, sums["lv"])
-    yield number, "linked", True if linked(terms, p, number) else None
-    for key in KEYWORDS:
-        yield number, key, sums.get(key) or None
+def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
+    """Print, Pilot and modifiers together (2-6-3, 2-7-3, 9-1-5-5), and the keywords in force."""
+    sums = raw_sums(terms, p, number)
+    for key in ("ap", "hp", "lv"):
+        if sums[key] < 0:  # 1-3-6: the raw sum is what later changes add to
+            sums[key] = 0
+    return {key: value for key, value in sums.items() if value or key in ("ap", "hp", "lv")}
 
 
-def combined(terms: Terms, p: Position, number: int) -> dict[str, int]:
-    """Raw sums of print, Pilot and modifiers (2-6-3, 2-7-3, 9-1-5-5); keywords with them."""
+def raw_sums(terms: Terms, p: Position, number: int) -> dict[str, int]:
+    """The same, before what is below zero is read as 0."""
     card = p.cards[number]
     print_ = CARDS.get(card.id, _UNKNOWN)
     sums: dict[str, int] = {"ap": print_.ap, "hp": print_.hp, "lv": print_.lv, **print_.keywords}
-    pilot = card.attached[0] if card.attached else 0
-    if pilot:
-        below = CARDS.get(p.cards[pilot].id, _UNKNOWN)
+    if card.attached:
+        below = CARDS.get(p.cards[card.attached[0]].id, _UNKNOWN)
         sums["ap"] += below.ap
         sums["hp"] += below.hp
     for modifier in p.modifiers.values():

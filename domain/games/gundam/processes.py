@@ -30,14 +30,15 @@ DESTROYED = {
 
 def settle(t: Table, blame: Mapping[int, int] | None = None) -> Play:
     """Do all rule processes. `blame` says which Unit's battle damage a card took, if any did."""
-    while True:
+    while t.touched:
         derive(t, TERMS)
+        t.touched = False
         defeat(t)
         doomed = _doomed(t.pos)
         if doomed:
             yield from destroy(t, doomed, blame=blame)
-        elif not _remove_tokens(t):
-            return
+        else:
+            _remove_tokens(t)
 
 
 def defeat(t: Table) -> None:
@@ -172,16 +173,19 @@ def replaced(t: Table, on: str, number: int) -> Play:
     return False
 
 
-def _remove_tokens(t: Table) -> bool:
-    """4-17-2-4: tokens anywhere but on the field leave the game; whether there were any."""
+def _remove_tokens(t: Table) -> None:
+    """4-17-2-4: tokens anywhere but on the field leave the game."""
     p = t.pos
+    latest = range(t.swept, p.next_card)  # only a card that has just moved can be astray
+    t.swept = p.next_card
     astray = [
         number
-        for number, card in p.cards.items()
-        if card.token and card.place.partition("/")[0] not in ON_FIELD
+        for number in latest
+        if (card := p.cards.get(number)) is not None
+        and card.token
+        and card.place.partition("/")[0] not in ON_FIELD
     ]
     t.remove(astray, "outside", "gcg:4-17-2-4")
-    return bool(astray)
 
 
 def shield_area(p: Position, seat: int) -> int:

@@ -49,7 +49,7 @@ def _lay_decks(t: Table) -> Play:
 
 def _decide_order(t: Table) -> Play:
     """5-2-1-4: chance names who chooses; that player says who goes first."""
-    (chooser,) = yield Chance("chooser", 2, EVERYONE)
+    (chooser,) = yield Chance("chooser", 2, ("gcg:5-2-1-4", "gcg:4-13-1"), EVERYONE)
     act = yield from t.ask(chooser, "turn-order", ORDER, "gcg:5-2-1-4", public=True)
     first = chooser if act.kind == "first" else 1 - chooser
     t.mark(f"seat/{first}", "first", True, "gcg:5-2-1-4")

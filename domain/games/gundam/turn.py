@@ -5,7 +5,7 @@ Each step is a generator that says where to go next; the driver starts that step
 
 from __future__ import annotations
 
-from domain.decisions import Offer, Option, Part
+from domain.decisions import ORDERED, Offer, Option, Part
 from domain.events import TurnBegan
 from domain.games.gundam import legal
 from domain.games.gundam.action import action_step
@@ -114,7 +114,7 @@ def hand_step(t: Table) -> Play:
     hand = tuple(t.pos.zone("hand", seat))
     over = len(hand) - HAND_LIMIT
     if over > 0:
-        part = Part("discard", 0, over, over, ordered=True)
+        part = Part("discard", 0, over, over, limits=ORDERED)
         offer = Offer((Option("discard", 0, (part,)),), (hand,))
         act = yield from t.ask(seat, "discard", offer, "gcg:6-6-4-1", "gcg:3-8-4-1")
         cards = [number for number in act.picks[0] if isinstance(number, int)]
