@@ -1,8 +1,9 @@
 """Citations: the rule index of a game and what a citation may look like.
 
-An id has a space and a number: `gcg:7-6-2-4` is a rule of a book, `card:ST01-004/deploy` the text of
-a card, `reading:gcg/13` an adopted reading of an ambiguous rule, `house:…` our own procedure, `policy:…` an
-event's, `ruling:…` an official's. An id that exists nowhere is a bug; `known` finds it.
+An id has a space and a number: `gcg:7-6-2-4` is a rule of a book, `card:ST01-004/deploy` the text
+of a card, `reading:gcg/13` an adopted reading of an ambiguous rule, `house:…` our own procedure,
+`policy:…` an event's, `ruling:…` an official's. An id that exists nowhere is a bug; `known` finds
+it.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ HOUSE = {
 
 
 def load(source: Traversable) -> dict[str, Rule]:
-    """A rule index from a table of tab-separated id, kind, gist, witness; in the order of the book."""
-    rows = csv.reader(source.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    """A rule index from tab-separated id, kind, gist, witness; in the order of the book."""
+    rows = csv.reader(
+        source.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
+    )
     next(rows)
     return {row[0]: Rule(*row[:4]) for row in rows}
 
@@ -35,7 +38,9 @@ def digest(rules: Iterable[Rule]) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def known(cite: str, rules: Mapping[str, Rule], texts: Iterable[str], readings: Iterable[str]) -> bool:
+def known(
+    cite: str, rules: Mapping[str, Rule], texts: Iterable[str], readings: Iterable[str]
+) -> bool:
     """Whether a citation names something that exists."""
     space, _, rest = cite.partition(":")
     if space == "card":

@@ -94,11 +94,10 @@ class Misfit(Exception):
 
 def fit(offer: Offer, act: Act) -> Answer:
     """The answer that `act` gives to `offer`; raises `Misfit`."""
-    for index, option in enumerate(offer.options):
-        if (option.kind, option.card) == (act.kind, act.card) and act.effect in ("", option.effect):
-            break
-    else:
+    index = next((at for at, option in enumerate(offer.options) if _meant(option, act)), None)
+    if index is None:
         raise Misfit("not offered")
+    option = offer.options[index]
     if len(act.picks) > len(option.parts):
         raise Misfit("too many parts")
     given = act.picks + ((),) * (len(option.parts) - len(act.picks))
@@ -112,6 +111,11 @@ def fit(offer: Offer, act: Act) -> Answer:
     return Answer(index, picks)
 
 
+def _meant(option: Option, act: Act) -> bool:
+    same = option.kind == act.kind and option.card == act.card
+    return same and act.effect in ("", option.effect)
+
+
 def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
     """What a part comes to where nothing was picked: the least, from the front of its pool."""
     if part.pool < 0:
@@ -119,7 +123,8 @@ def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
     limits = part.limits
     if limits is None or not limits.weights:
         return offer.pools[part.pool][: part.low]
-    total, picked = 0, []
+    total = 0
+    picked: list[Ref] = []
     for ref, weight in zip(offer.pools[part.pool], limits.weights, strict=True):
         if total < limits.least and total + weight <= limits.most:
             total, picked = total + weight, [*picked, ref]
@@ -151,7 +156,9 @@ def _check(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> None:
     limits = part.limits or PLAIN
     if picked and max(Counter(picked).values()) > limits.cap:
         raise Misfit("repeated", part.name)
-    if limits.weights and not _adds_up(limits, dict(zip(pool, limits.weights, strict=True)), picked):
+    if limits.weights and not _adds_up(
+        limits, dict(zip(pool, limits.weights, strict=True)), picked
+    ):
         raise Misfit("sum", part.name)
 
 

@@ -67,7 +67,7 @@ class Change(Struct, array_like=True, frozen=True, gc=False):
 # -- the match ------------------------------------------------------------------------------------
 
 
-class MatchOpened(Event, tag=1):
+class MatchOpened(Event, frozen=True, tag=1):
     """A record begins. `at` is milliseconds since 1970; every later time counts from it."""
 
     game: str
@@ -83,7 +83,7 @@ class MatchOpened(Event, tag=1):
     ticket: Sealed[str] = Sealed(OFFICIALS)
 
 
-class DeckRegistered(Event, tag=2):
+class DeckRegistered(Event, frozen=True, tag=2):
     """A seat hands in its list: how many cards each part has for all, which ones for the owner."""
 
     seat: int
@@ -92,27 +92,27 @@ class DeckRegistered(Event, tag=2):
     cards: Sealed[dict[str, tuple[str, ...]]]
 
 
-class GameBegan(Event, tag=3):
+class GameBegan(Event, frozen=True, tag=3):
     """Game `n` of the match (from 1) begins; a game of a series starts on an empty table."""
 
     n: int
 
 
-class SeatLost(Event, tag=4):
+class SeatLost(Event, frozen=True, tag=4):
     """These seats meet a condition of defeat, together."""
 
     seats: tuple[int, ...]
     why: str
 
 
-class GameEnded(Event, tag=5):
+class GameEnded(Event, frozen=True, tag=5):
     """A game is over; `winner` is -1 where nobody won."""
 
     winner: int
     why: str
 
 
-class MatchEnded(Event, tag=6):
+class MatchEnded(Event, frozen=True, tag=6):
     """The record closes. `score` is games won, one number a seat; `winner` is -1 for a draw."""
 
     winner: int
@@ -122,20 +122,20 @@ class MatchEnded(Event, tag=6):
 # -- the flow -------------------------------------------------------------------------------------
 
 
-class TurnBegan(Event, tag=7):
+class TurnBegan(Event, frozen=True, tag=7):
     """Turn `n` (from 1, both seats counted) begins; `seat` is the turn player."""
 
     n: int
     seat: int
 
 
-class StepBegan(Event, tag=8):
+class StepBegan(Event, frozen=True, tag=8):
     """The game enters a step, named by its path in the manifest (`main/attack/block`)."""
 
     path: str
 
 
-class FrameOpened(Event, tag=9):
+class FrameOpened(Event, frozen=True, tag=9):
     """Something with a beginning and an end opens: an attack, an effect, a window.
 
     `parent` is the frame it opens within (0: the match), `cause` the entry that set it off.
@@ -148,7 +148,7 @@ class FrameOpened(Event, tag=9):
     facts: dict[str, Value]
 
 
-class FrameClosed(Event, tag=10):
+class FrameClosed(Event, frozen=True, tag=10):
     """A frame ends; `outcome` is empty where nothing special is to be said."""
 
     id: int
@@ -158,7 +158,7 @@ class FrameClosed(Event, tag=10):
 # -- decisions ------------------------------------------------------------------------------------
 
 
-class DecisionOpened(Event, tag=11):
+class DecisionOpened(Event, frozen=True, tag=11):
     """The game waits for somebody.
 
     `digest` is that of the position just before (`Position.digest`). `rest` marks a resting point:
@@ -173,7 +173,7 @@ class DecisionOpened(Event, tag=11):
     digest: Sealed[bytes]
 
 
-class OptionsOffered(Event, tag=12):
+class OptionsOffered(Event, frozen=True, tag=12):
     """What one seat may choose from at decision `n`: legal options only."""
 
     n: int
@@ -181,8 +181,8 @@ class OptionsOffered(Event, tag=12):
     offer: Sealed[Offer]
 
 
-class DecisionMade(Event, tag=13):
-    """A seat's answer. `ms` is how long it took; `origin`: `seat`, `implied`, `timeout`, `official`.
+class DecisionMade(Event, frozen=True, tag=13):
+    """A seat's answer. `ms`: how long it took; `origin`: `seat`, `implied`, `timeout`, `official`.
 
     `ticket` is what the sender named his command by, so that a repeat finds the first answer.
     """
@@ -195,7 +195,7 @@ class DecisionMade(Event, tag=13):
     ticket: Sealed[str]
 
 
-class Interjected(Event, tag=14):
+class Interjected(Event, frozen=True, tag=14):
     """An act that stands open beside any decision: conceding, tidying one's own trash."""
 
     seat: int
@@ -208,7 +208,7 @@ class Interjected(Event, tag=14):
 # -- cards ----------------------------------------------------------------------------------------
 
 
-class CardsMade(Event, tag=20):
+class CardsMade(Event, frozen=True, tag=20):
     """Cards come into the game: a deck laid down, a token placed from outside."""
 
     n: int
@@ -221,7 +221,7 @@ class CardsMade(Event, tag=20):
     why: str
 
 
-class CardsMoved(Event, tag=21):
+class CardsMoved(Event, frozen=True, tag=21):
     """`n` cards leave `src` for `dst`, at one moment.
 
     `was` and `now` are their numbers before and after, pairwise, each for those who can follow
@@ -240,7 +240,7 @@ class CardsMoved(Event, tag=21):
     why: str
 
 
-class CardsTurned(Event, tag=22):
+class CardsTurned(Event, frozen=True, tag=22):
     """Cards that stay in place are turned: over (`up`), or sideways (`orient`); None: unchanged."""
 
     cards: tuple[int, ...]
@@ -248,7 +248,7 @@ class CardsTurned(Event, tag=22):
     orient: str | None
 
 
-class CardsKnown(Event, tag=23):
+class CardsKnown(Event, frozen=True, tag=23):
     """An audience learns which cards these are: pairs of a number and a card id.
 
     A number that the audience could not follow so far stands for the topmost unknown card there.
@@ -261,7 +261,7 @@ class CardsKnown(Event, tag=23):
     why: str
 
 
-class CardsOrdered(Event, tag=24):
+class CardsOrdered(Event, frozen=True, tag=24):
     """A whole zone gets a new order, bottom to top.
 
     A shuffle also renumbers: `base` is the first of the new numbers, given from the bottom up;
@@ -276,14 +276,14 @@ class CardsOrdered(Event, tag=24):
     why: str
 
 
-class CardsControlled(Event, tag=25):
+class CardsControlled(Event, frozen=True, tag=25):
     """Control of cards passes to a seat."""
 
     cards: tuple[int, ...]
     seat: int
 
 
-class CardsAttached(Event, tag=26):
+class CardsAttached(Event, frozen=True, tag=26):
     """Cards in play are laid with a host in a role (`pilot`, `material`); host 0: no longer."""
 
     cards: tuple[int, ...]
@@ -291,21 +291,21 @@ class CardsAttached(Event, tag=26):
     role: str
 
 
-class CardsDefined(Event, tag=27):
+class CardsDefined(Event, frozen=True, tag=27):
     """An effect says what a card counts as while face down; no figures: it is itself again."""
 
     cards: tuple[int, ...]
     figures: dict[str, Value]
 
 
-class CardsRemoved(Event, tag=28):
+class CardsRemoved(Event, frozen=True, tag=28):
     """Cards leave the game for good."""
 
     cards: tuple[int, ...]
     why: str
 
 
-class DepartureBegan(Event, tag=29):
+class DepartureBegan(Event, frozen=True, tag=29):
     """Cards are on their way out (destroyed, returning, out of cores) and not gone yet.
 
     `responsible` is the blamed card or seat, `to` the zone they will go to. A second departure of
@@ -321,8 +321,8 @@ class DepartureBegan(Event, tag=29):
 # -- numbers --------------------------------------------------------------------------------------
 
 
-class CountersMoved(Event, tag=30):
-    """`n` counters of a kind go from one holder to another; an empty holder is the endless supply."""
+class CountersMoved(Event, frozen=True, tag=30):
+    """`n` counters of a kind change holders; an empty holder is the endless supply."""
 
     kind: str
     n: int
@@ -330,7 +330,7 @@ class CountersMoved(Event, tag=30):
     dst: Ref
 
 
-class ModifierBegan(Event, tag=31):
+class ModifierBegan(Event, frozen=True, tag=31):
     """A lasting effect starts. It ends at `until`, or when its last target has left.
 
     `scope` names a filter in the source's card data where the targets may change; else `targets`
@@ -345,20 +345,20 @@ class ModifierBegan(Event, tag=31):
     scope: str = ""
 
 
-class ModifierEnded(Event, tag=32):
+class ModifierEnded(Event, frozen=True, tag=32):
     """Lasting effects end."""
 
     ids: tuple[int, ...]
     why: str
 
 
-class StatsSet(Event, tag=33):
-    """Derived numbers in force that have changed: triples of subject, key, value (None: no more)."""
+class StatsSet(Event, frozen=True, tag=33):
+    """Derived numbers in force that changed: triples of subject, key, value (None: no more)."""
 
     stats: Sealed[tuple[tuple[Ref, str, Value], ...]]
 
 
-class Marked(Event, tag=34):
+class Marked(Event, frozen=True, tag=34):
     """A fact the game will ask about later is noted on a card, a seat, a frame; None: erased."""
 
     subject: Ref
@@ -369,7 +369,7 @@ class Marked(Event, tag=34):
 # -- effects --------------------------------------------------------------------------------------
 
 
-class EffectTriggered(Event, tag=40):
+class EffectTriggered(Event, frozen=True, tag=40):
     """An effect's condition was met; it waits. `cause` is the entry that met it."""
 
     id: int
@@ -380,7 +380,7 @@ class EffectTriggered(Event, tag=40):
     optional: bool = False
 
 
-class ActDeclared(Event, tag=41):
+class ActDeclared(Event, frozen=True, tag=41):
     """Somebody declares an act: plays a card, activates an effect, adds a link to a chain."""
 
     id: int
@@ -394,21 +394,21 @@ class ActDeclared(Event, tag=41):
     mode: str = ""
 
 
-class ActResolving(Event, tag=42):
+class ActResolving(Event, frozen=True, tag=42):
     """A waiting effect or a declared act begins to be carried out, as a frame of its own."""
 
     id: int
     frame: int
 
 
-class ActEnded(Event, tag=43):
+class ActEnded(Event, frozen=True, tag=43):
     """It is over, and so is its frame: `resolved`, `declined`, `negated`, `void`."""
 
     id: int
     outcome: str
 
 
-class NotDone(Event, tag=44):
+class NotDone(Event, frozen=True, tag=44):
     """Something that was asked for did not happen, or only in part.
 
     `why`: `declined`, `missed`, `replaced`, `forbidden`, `no target`, `already`, `impossible`.
@@ -424,14 +424,14 @@ class NotDone(Event, tag=44):
 # -- combat ---------------------------------------------------------------------------------------
 
 
-class AttackDeclared(Event, tag=50):
+class AttackDeclared(Event, frozen=True, tag=50):
     """An attack on a card or a seat."""
 
     attacker: int
     target: Ref
 
 
-class AttackChanged(Event, tag=51):
+class AttackChanged(Event, frozen=True, tag=51):
     """The target changes, or a defender steps in (`defender` 0: none)."""
 
     target: Ref
@@ -439,13 +439,13 @@ class AttackChanged(Event, tag=51):
     why: str
 
 
-class AttackEnded(Event, tag=52):
+class AttackEnded(Event, frozen=True, tag=52):
     """The attack is over: `fought`, `broken off`."""
 
     outcome: str
 
 
-class DamageDealt(Event, tag=53):
+class DamageDealt(Event, frozen=True, tag=53):
     """A source deals damage; what it does to counters or life follows as entries of its own."""
 
     source: Ref
@@ -457,7 +457,7 @@ class DamageDealt(Event, tag=53):
 # -- chance and officials -------------------------------------------------------------------------
 
 
-class ChanceDrawn(Event, tag=60):
+class ChanceDrawn(Event, frozen=True, tag=60):
     """Chance decided: a shuffle's order, a die, a coin. `of` is how many outcomes or cards."""
 
     kind: str
@@ -465,21 +465,21 @@ class ChanceDrawn(Event, tag=60):
     result: Sealed[tuple[int, ...]]
 
 
-class Irregularity(Event, tag=61):
+class Irregularity(Event, frozen=True, tag=61):
     """What follows broke a rule and stands, by an official's word."""
 
     rule: str
     note: str
 
 
-class Ruling(Event, tag=62):
+class Ruling(Event, frozen=True, tag=62):
     """An official rules on an entry or a decision."""
 
     about: int
     text: str
 
 
-class Penalty(Event, tag=63):
+class Penalty(Event, frozen=True, tag=63):
     """An official penalises a seat."""
 
     seat: int
@@ -487,14 +487,14 @@ class Penalty(Event, tag=63):
     note: str
 
 
-class Rewound(Event, tag=64):
+class Rewound(Event, frozen=True, tag=64):
     """The game goes back: the entries after `to` are no longer on the active line."""
 
     to: int
     note: str
 
 
-class ClockSet(Event, tag=65):
+class ClockSet(Event, frozen=True, tag=65):
     """A clock (`round`, `seat/0`) starts, stops or is set; `left` in milliseconds."""
 
     clock: str
@@ -502,7 +502,7 @@ class ClockSet(Event, tag=65):
     running: bool
 
 
-class EngineChanged(Event, tag=66):
+class EngineChanged(Event, frozen=True, tag=66):
     """The match goes on under another version of its rulebook, from a resting point."""
 
     engine: str
@@ -522,9 +522,7 @@ AnyEvent = (
 )  # fmt: skip
 
 #: Every event type, by its tag.
-TYPES: dict[int, type[Event]] = {
-    cls.__struct_config__.tag: cls for cls in AnyEvent.__args__  # type: ignore[misc]
-}
+TYPES: dict[int, type[Event]] = {cls.__struct_config__.tag: cls for cls in AnyEvent.__args__}
 
 
 class Entry(Struct, array_like=True, frozen=True, gc=False):
@@ -564,7 +562,11 @@ def name_of(event: Event | type[Event]) -> str:
 
 def _dotted(cls: type[Event]) -> str:
     first, *rest = re.findall("[A-Z][a-z]+", cls.__name__)
-    return ".".join([first.lower(), "-".join(word.lower() for word in rest)]) if rest else first.lower()
+    return (
+        ".".join([first.lower(), "-".join(word.lower() for word in rest)])
+        if rest
+        else first.lower()
+    )
 
 
 _NAMES = {cls: _dotted(cls) for cls in TYPES.values()}

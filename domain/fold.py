@@ -7,7 +7,7 @@ believed; whether it was legal is the rulebook's concern, whether it may be seen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import count as count_from
 from typing import Any
 
@@ -59,7 +59,7 @@ def _deck_registered(p: Position, e: Entry, v: ev.DeckRegistered) -> None:
 def _game_began(p: Position, e: Entry, v: ev.GameBegan) -> None:
     p.game, p.turn, p.turn_seat, p.why = v.n, 0, -1, ""
     for table in (p.lost, p.zones, p.cards, p.departed, p.holders, p.marks, p.stats):
-        table.clear()  # type: ignore[attr-defined]
+        table.clear()
     p.modifiers.clear()
     p.pending.clear()
     p.frames.clear()

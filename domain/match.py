@@ -184,7 +184,12 @@ class Match:
         self.driver.take(t.input(event, *cites, by=seat))
 
     def interject(
-        self, seat: int, kind: str, now: int, about: Ref = 0, picks: tuple[Ref, ...] = (),
+        self,
+        seat: int,
+        kind: str,
+        now: int,
+        about: Ref = 0,
+        picks: tuple[Ref, ...] = (),
         ticket: str = "",
     ) -> None:
         """Do what stands open beside any decision: concede, tidy one's own trash."""

@@ -1,4 +1,4 @@
-"""The position: everything on the table at one point of the record, and all that may be asked of it.
+"""The position: everything on the table at one point of the record, and all one may ask of it.
 
 It is what `fold` makes of the entries so far, and is plain data: it can be encoded, digested,
 compared and kept as a snapshot. It holds what a rulebook may need to go on (waiting effects,

@@ -76,7 +76,7 @@ class Rulebook(Protocol):
     deck_cites: tuple[str, ...]
 
     def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
-        """Play with further cards for a while, in the form of the card data; `ValueError` if bad."""
+        """Play with further cards for a while, given as card data; `ValueError` if they are bad."""
 
     def check_deck(self, deck: Mapping[str, Sequence[str]]) -> list[DeckFault]:
         """Everything wrong with a list; empty if it may be played."""
@@ -170,14 +170,13 @@ class Driver:
                 yield from self.rules.ending(t)
 
     def _send(self, value: Any) -> None:
-        t = self.table
         while True:
             try:
                 wants = self._flow.send(value)
             except StopIteration:
                 self.done = True
                 return
-            if type(wants) is Ask:
+            if isinstance(wants, Ask):
                 return
             value = self._chance(wants)
 

@@ -242,7 +242,9 @@ class Table:
         arrived: list[int] = []
         with self.at_once():
             for (src, follow), group in groupby(cards, self._whence):
-                arrived += self._move(list(group), src, follow, dst, why, cites, at, up, orient, hide)
+                arrived += self._move(
+                    list(group), src, follow, dst, why, cites, at, up, orient, hide
+                )
             if host and arrived:
                 self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites[:1])
         return arrived

@@ -94,9 +94,7 @@ def applies(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
     return in_group(game, p, from_text(modifier.scope), number, p.cards[source].controller, source)
 
 
-def in_group(
-    game: Terms, p: Position, group: Group, number: int, seat: int, this: Ref = 0
-) -> bool:
+def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, this: Ref = 0) -> bool:
     """Whether a card belongs to a group, seen from a seat."""
     card = p.cards[number]
     if group.zone and game.place(group.zone, card.controller) != card.place:

@@ -41,7 +41,9 @@ def carry_out(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Pl
 
 def confirm(t: Table, terms: Terms, run: Running) -> Play:
     """Ask the effect's player whether to do what the text says he may."""
-    act = yield from t.ask(run.seat, "may", YES_NO, *terms.words["may"], about=run.this, public=True)
+    act = yield from t.ask(
+        run.seat, "may", YES_NO, *terms.words["may"], about=run.this, public=True
+    )
     return act.kind == "yes"
 
 
@@ -100,7 +102,11 @@ def needs_target(t: Table, terms: Terms, run: Running, clauses: list[Clause]) ->
     """Whether the first clause to ask for a target could not get one now."""
     for clause in clauses:
         wanted = clause.choose
-        if wanted is None or wanted.of.zone == "looked" or not all_hold(terms, t.pos, clause.when, run):
+        if (
+            wanted is None
+            or wanted.of.zone == "looked"
+            or not all_hold(terms, t.pos, clause.when, run)
+        ):
             continue
         return not wanted.may and not candidates(t, terms, run, clause)
     return False

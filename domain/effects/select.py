@@ -28,7 +28,9 @@ class Running:
     and `whole` whether all of it did.
     """
 
-    def __init__(self, act: int, ref: str, effect: Effect, this: int, seat: int, cause: Ref) -> None:
+    def __init__(
+        self, act: int, ref: str, effect: Effect, this: int, seat: int, cause: Ref
+    ) -> None:
         self.act, self.ref, self.effect = act, ref, effect
         self.this, self.seat, self.cause = this, seat, cause
         self.it: list[int] = []
@@ -51,7 +53,7 @@ class Terms(Protocol):
     words: Mapping[str, tuple[str, ...]]
 
     def attribute(self, p: Position, number: int, key: str) -> object:
-        """A card's attribute for a filter: a figure, a word, a list of words; None if it has none."""
+        """A card's attribute for a filter: a figure, a word, several words, or None."""
 
     def place(self, zone: str, seat: int) -> str:
         """The place that a text means by a zone's name ("" is the usual one)."""

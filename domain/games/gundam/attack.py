@@ -91,7 +91,7 @@ def battle_end_step(t: Table) -> Play:
 
 
 def broken_off(t: Table) -> bool:
-    """Whether the attacker or the current target has changed area: it is a new card (reading 16)."""
+    """Whether the attacker or the current target has changed area, as a new card (reading 16)."""
     attack, p = _attack(t), t.pos
     gone = not p.present(attack.attacker)
     return gone or (isinstance(attack.target, int) and not p.present(attack.target))

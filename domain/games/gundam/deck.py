@@ -41,7 +41,9 @@ def _main(ids: Sequence[str]) -> Iterator[DeckFault]:
             continue
         colors.add(print_.color)
         if n > COPIES:
-            yield DeckFault("gcg:5-1-1-3", card, f"{n} copies of {print_.name}; {COPIES} are allowed")
+            yield DeckFault(
+                "gcg:5-1-1-3", card, f"{n} copies of {print_.name}; {COPIES} are allowed"
+            )
     if len(colors) > COLORS:
         named = ", ".join(sorted(colors))
         yield DeckFault("gcg:5-1-1-2", "", f"a deck has one or two colors, not {named}")

@@ -78,9 +78,9 @@ class Terms:
     instructions: Mapping[str, Any] = {}
     processes: Callable[[Table], Play]
     keywords: Mapping[str, Callable[[Table, Pending], Play]] = {}
-    words = WORDS
-    constant_cites = ("gcg:9-1-5-1",)
-    figure_cites = FIGURES
+    words: Mapping[str, tuple[str, ...]] = WORDS
+    constant_cites: tuple[str, ...] = ("gcg:9-1-5-1",)
+    figure_cites: Mapping[str, str] = FIGURES
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
@@ -124,7 +124,7 @@ class Terms:
 TERMS = Terms()
 
 
-# -- triggering --------------------------------------------------------------------------------------
+# -- triggering ------------------------------------------------------------------------------------
 
 
 def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None:
@@ -184,7 +184,7 @@ def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> 
     t.trigger(f"{card.id}/{name}", unit, card.controller, cause, *cites)
 
 
-# -- resolving ---------------------------------------------------------------------------------------
+# -- resolving -------------------------------------------------------------------------------------
 
 
 def resolve_triggers(t: Table) -> Play:
@@ -231,13 +231,15 @@ def _confirmed(t: Table, run: Running) -> Play:
 
 
 def perform(t: Table, act: Pending, run: Running) -> Play:
-    """Activate an effect and carry it out (9-3-1); void if it asks for a target and there is none."""
+    """Activate an effect and carry it out (9-3-1); void if it finds no target it asks for."""
     if needs_target(t, TERMS, run, run.effect.do):
         t.end_act(act.id, "void", "gcg:9-2-2", run.text)
         return
     t.resolve(act.id, "gcg:9-3-1-3", run.text)
     done = yield from carry_out(t, TERMS, run, run.effect.do)
-    t.end_act(act.id, "resolved" if done else "void", "gcg:9-3-1-4" if done else "gcg:9-2-2", run.text)
+    t.end_act(
+        act.id, "resolved" if done else "void", "gcg:9-3-1-4" if done else "gcg:9-2-2", run.text
+    )
 
 
 def _burst(t: Table, act: Pending, run: Running) -> Play:

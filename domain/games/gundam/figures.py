@@ -16,8 +16,8 @@ from domain.effects.select import Terms, fits
 from domain.effects.vocabulary import Effect, from_text
 from domain.events import Change, Value
 from domain.games.gundam.cards import Card, cards
-from domain.position import Position
 from domain.position import Card as Object
+from domain.position import Position
 
 #: The catalogue, with a scenario's own cards while it is `extended`.
 CARDS: dict[str, Card] = dict(cards())
@@ -180,17 +180,21 @@ def linked(terms: Terms, p: Position, unit: int) -> bool:
     return bool(condition and pilot and fits(terms, p, pilot, condition))
 
 
-# -- what may not, and what may all the same ---------------------------------------------------------
+# -- what may not, and what may all the same -------------------------------------------------------
 
 
 def barred(terms: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
     """Whether a "cannot" in force stops an act of this card, or one done to it by another."""
-    return any(_towards(terms, p, c, number, other) for c in _acting(terms, p, number, "forbid", act))
+    return any(
+        _towards(terms, p, c, number, other) for c in _acting(terms, p, number, "forbid", act)
+    )
 
 
 def allowed(terms: Terms, p: Position, number: int, act: str, other: int) -> bool:
     """Whether a text allows what the rules would not."""
-    return any(_towards(terms, p, c, number, other) for c in _acting(terms, p, number, "allow", act))
+    return any(
+        _towards(terms, p, c, number, other) for c in _acting(terms, p, number, "allow", act)
+    )
 
 
 def _acting(terms: Terms, p: Position, number: int, op: str, act: str) -> Iterator[Change]:
@@ -211,5 +215,3 @@ def _towards(terms: Terms, p: Position, change: Change, number: int, other: int)
     if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
         return False
     return fits(terms, p, other, group.match)
-
-

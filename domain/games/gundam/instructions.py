@@ -78,7 +78,9 @@ def _token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 
 def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     orient = c.orient or "active"
-    return (yield from play.place_token(t, play.EX_RESOURCE, c.n, run.seat, run.text, orient=orient))
+    return (
+        yield from play.place_token(t, play.EX_RESOURCE, c.n, run.seat, run.text, orient=orient)
+    )
 
 
 def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -99,4 +101,3 @@ INSTRUCTIONS: dict[str, Instruction] = SHARED | {
     "ex-resource": _ex_resource,
     "shuffle": _shuffle,
 }
-

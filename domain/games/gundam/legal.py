@@ -81,9 +81,9 @@ def _plays(t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> Iterator[Option
             hosts = tuple(u for u in p.zone("battle", seat) if not p.cards[u].attached)
             yield Option("pair", card, (Part("host", _pool(pools, hosts)), pay))
         for ref, effect in figures.printed_effects(print_.id):
-            if effect.kind == "command":
-                if forbidden(t, seat, Act("command", card, effect=ref)) is None:
-                    yield Option("command", card, (pay,), ref)
+            act = Act("command", card, effect=ref)
+            if effect.kind == "command" and forbidden(t, seat, act) is None:
+                yield Option("command", card, (pay,), ref)
 
 
 def _activations(
@@ -121,7 +121,8 @@ def _attacks(t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> Iterator[Opti
 def attack_targets(t: Table, seat: int, unit: int) -> Iterator[Ref]:
     """Whom a Unit may attack: the opposing player, and opposing Units that are rested (7-3-1)."""
     rival = t.pos.rival(seat)
-    for target in (f"seat/{rival}", *t.pos.zone("battle", rival)):
+    targets: list[Ref] = [f"seat/{rival}", *t.pos.zone("battle", rival)]
+    for target in targets:
         if _target(t, seat, unit, target) is None:
             yield target
 
@@ -214,7 +215,11 @@ def _effect(p: Position, act: Act) -> Effect | None:
     if not isinstance(act.card, int) or not p.present(act.card):
         return None
     in_play = p.cards[act.card].place.partition("/")[0] in ("battle", "base")
-    named = figures.text_effects(p, act.card) if in_play else figures.printed_effects(facts(p, act.card).id)
+    named = (
+        figures.text_effects(p, act.card)
+        if in_play
+        else figures.printed_effects(facts(p, act.card).id)
+    )
     kind = "command" if act.kind == "command" else "activated"
     fitting = [e for ref, e in named if e.kind == kind and act.effect in ("", ref)]
     timing = "action" if _in_action_step(p) else "main"
@@ -304,7 +309,11 @@ def _works_here(t: Table, seat: int, act: Act) -> Refusal | None:
         return _no("it is not yours", "gcg:9-1-7-1")
     kind = facts(p, act.card).type
     if card.place not in (f"battle/{seat}", f"base/{seat}"):
-        return _no("its text works on the field only", "gcg:2-10-3" if kind == "base" else "gcg:2-10-2", "gcg:9-1-2")
+        return _no(
+            "its text works on the field only",
+            "gcg:2-10-3" if kind == "base" else "gcg:2-10-2",
+            "gcg:9-1-2",
+        )
     return None
 
 
@@ -424,7 +433,10 @@ def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     if decision is None or decision.kind != "redraw":
         return _no("only before the game", "gcg:5-2-1-6")
     if seat not in decision.seats:
-        return _no("the first player decides first", "gcg:5-2-1-7" if not p.mark(f"seat/{seat}", "first") else "gcg:5-2-1-6")
+        return _no(
+            "the first player decides first",
+            "gcg:5-2-1-7" if not p.mark(f"seat/{seat}", "first") else "gcg:5-2-1-6",
+        )
     return None
 
 
@@ -475,7 +487,9 @@ MAIN = _own_main("gcg:6-5-1")
 
 #: What is asked of each kind of act, in this order.
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "deploy": (_nothing_waits, MAIN, _in_hand, _of_type("gcg:4-8-1", "unit", "base"), _level, _cost),
+    "deploy": (
+        _nothing_waits, MAIN, _in_hand, _of_type("gcg:4-8-1", "unit", "base"), _level, _cost,
+    ),
     "pair": (
         _nothing_waits, _not_in_action_step, _own_main("gcg:6-5-2-3-5"), _in_hand, _pilotable,
         _host, _level, _cost,
@@ -552,7 +566,9 @@ def _not_asked(p: Position, seat: int, act: Act) -> Refusal:
     if decision is not None and seat not in decision.seats:
         return _no("the other player is to decide first", "gcg:1-3-4")
     if decision is not None and decision.kind in ("main", "action"):
-        return _no("that is not possible now", "gcg:6-5-1" if decision.kind == "main" else "gcg:8-3")
+        return _no(
+            "that is not possible now", "gcg:6-5-1" if decision.kind == "main" else "gcg:8-3"
+        )
     return _no("something else is to be decided first", "gcg:6-5-1", "gcg:6-1-3")
 
 
@@ -563,15 +579,19 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
         objection = _target(t, seat, act.card, act.picks[0][0])
         if objection is not None:
             return objection
-    if misfit.part == "host" and any(isinstance(n, int) and p.present(n) and p.cards[n].attached for n in picked):
+    if misfit.part == "host" and any(
+        isinstance(n, int) and p.present(n) and p.cards[n].attached for n in picked
+    ):
         return _no("that Unit has a Pilot already", "gcg:6-5-2-3-3", fault="BAD_PICKS")
-    text, rule = PARTS.get((misfit.part, "")) or PARTS.get(("", misfit.fault)) or PARTS["", "unknown pick"]
+    text, rule = (
+        PARTS.get((misfit.part, "")) or PARTS.get(("", misfit.fault)) or PARTS["", "unknown pick"]
+    )
     if misfit.part == "discard" and p.step != "end/hand":
         rule = "gcg:9-3-4"
     return _no(text, rule, fault="BAD_PICKS")
 
 
-# -- what allows -------------------------------------------------------------------------------------
+# -- what allows -----------------------------------------------------------------------------------
 
 ALLOWS = {
     "support": ("gcg:11-1-3-1",),

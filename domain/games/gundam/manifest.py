@@ -14,7 +14,9 @@ LIES = ("active", "rested")
 ZONES = (
     Zone("battle", "Battle Area", "all", "all", orients=LIES, row=0),
     Zone("base", "Base", "all", "all", orients=LIES, row=1),
-    Zone("shield", "Shields", "none", "all", ordered=True, orients=("rested",), row=1, style="stack"),
+    Zone(
+        "shield", "Shields", "none", "all", ordered=True, orients=("rested",), row=1, style="stack"
+    ),
     Zone("resource", "Resources", "all", "all", orients=LIES, row=2),
     Zone("resource-deck", "Resource Deck", "none", "none", ordered=True, row=2, style="stack"),
     Zone("deck", "Deck", "none", "none", ordered=True, row=3, style="stack"),

@@ -179,9 +179,7 @@ def place_token(
     return n
 
 
-def _place_ex(
-    t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], orient: str
-) -> int:
+def _place_ex(t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], orient: str) -> int:
     p = t.pos
     area = p.zone("resource", seat)
     room = RESOURCE_LIMIT - len(area)

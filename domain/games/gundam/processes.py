@@ -142,11 +142,11 @@ def _credit(t: Table, unit: int, zone: str, cause: int) -> None:
 
 def _unreplaced(t: Table, cards: list[int]) -> Play:
     """9-1-9: those cards that no replacement effect keeps from being destroyed."""
-    left = []
+    kept = set()
     for number in cards:
-        if not (yield from replaced(t, "destroyed", number)):
-            left.append(number)
-    return left
+        if (yield from replaced(t, "destroyed", number)):
+            kept.add(number)
+    return [number for number in cards if number not in kept]
 
 
 def replaced(t: Table, on: str, number: int) -> Play:
@@ -189,7 +189,7 @@ def _remove_tokens(t: Table) -> None:
 
 
 def shield_area(p: Position, seat: int) -> int:
-    """What damage to a Shield Area goes to: the Base, else the top shield (11-1-2-3); 0: nothing."""
+    """What damage to a Shield Area hits: the Base, else the top shield (11-1-2-3); 0: nothing."""
     for zone in ("base", "shield"):
         cards = p.zone(zone, seat)
         if cards:
@@ -222,5 +222,3 @@ def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: st
     elif kind == "battle":
         t.mark(target, "hit", True, "gcg:1-2-2-1")
     return True
-
-

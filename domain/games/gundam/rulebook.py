@@ -14,7 +14,8 @@ from typing import Any
 from domain import citations
 from domain.decisions import Act, Misfit
 from domain.events import GameEnded, MatchEnded, Ref, SeatLost
-from domain.games.gundam import attack, cards as catalogue, deck, figures, legal, setup, turn
+from domain.games.gundam import attack, deck, figures, legal, setup, turn
+from domain.games.gundam import cards as catalogue
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
@@ -76,7 +77,9 @@ class Gundam:
     def wrong_seats(self, n: int) -> Refusal:
         return Refusal(("gcg:1-1-1",), f"two players play, not {n}", "WRONG_SEATS")
 
-    def refusal(self, t: Table, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal | None:
+    def refusal(
+        self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
+    ) -> Refusal | None:
         return legal.refusal(t, seat, act, misfit)
 
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:

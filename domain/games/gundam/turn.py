@@ -139,5 +139,3 @@ def _all_occur(t: Table, on: str) -> None:
     with t.at_once():
         for number in list(TERMS.workplaces(t.pos)):
             occur(t, on, number, t.pos.seq)
-
-
