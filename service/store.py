@@ -1,0 +1,282 @@
+"""The store: records of matches in an SQLite file, through the `eventsourcing` library.
+
+A match is a stream of its own: one row an entry, its version is the entry's sequence number, its
+topic the event's tag. So a second writer of the same entry loses cleanly, and no part of Kifu needs
+an order across matches. Whatever else is kept about a match (`listing`, `history`) is derived from
+its entries and written in the same transaction as they are.
+
+Who collects the work of several matches into one transaction is `commit`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+import msgspec
+from eventsourcing.application import Application
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    InfrastructureFactory,
+    IntegrityError,
+    Mapper,
+    PersistenceError,
+    StoredEvent,
+    Transcoder,
+)
+from eventsourcing.sqlite import (
+    SQLiteAggregateRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteCursor,
+    SQLiteDatastore,
+    SQLiteFactory,
+)
+from eventsourcing.utils import Environment
+
+from domain.events import TYPES, Entry, decode, encode
+
+#: An SQL statement and its parameters, to be carried out along with a save.
+Statement = tuple[str, tuple[Any, ...]]
+
+#: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
+APPLICATION_ID, LAYOUT = 0x4B494655, 1
+#: States longer than this are worth compressing.
+LONG = 160
+_ANY = 2**31
+
+
+class StoreError(Exception):
+    """The file can't be read or written, or does not hold what it should."""
+
+
+class Conflict(Exception):
+    """Somebody else has written these entries' numbers already; nothing was saved."""
+
+
+class NoSuchMatch(LookupError):
+    """There is no match of that id."""
+
+
+class Line:
+    """An entry and the match it belongs to: what the library calls a domain event."""
+
+    __slots__ = ("entry", "originator_id", "originator_version")
+
+    def __init__(self, match: str, entry: Entry) -> None:
+        self.originator_id = match
+        self.originator_version = entry.seq
+        self.entry = entry
+
+
+class Work:
+    """What one command adds to a match: its entries, and statements to go with them."""
+
+    __slots__ = ("also", "entries", "id")
+
+    def __init__(
+        self, match: str, entries: Sequence[Entry], also: Sequence[Statement] = ()
+    ) -> None:
+        self.id = match
+        self.entries = entries
+        self.also = also
+
+    def collect_events(self) -> list[Line]:
+        """The library's name for what is to be saved."""
+        return [Line(self.id, entry) for entry in self.entries]
+
+
+# -- the library's parts, in our terms -----------------------------------------------------------
+
+_TOPICS = {cls: str(tag) for tag, cls in TYPES.items()}
+_DEFLATED = 0x78  # how zlib streams begin; an entry begins with 0x97, an array of seven
+
+
+class EntryMapper(Mapper[str]):
+    """Entries as MessagePack, the long ones (offers, deck lists) compressed."""
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """A line as a row."""
+        state = encode(domain_event.entry)
+        if len(state) > LONG:
+            state = min(state, zlib.compress(state), key=len)
+        return StoredEvent(
+            domain_event.originator_id,
+            domain_event.originator_version,
+            _TOPICS[type(domain_event.entry.event)],
+            state,
+        )
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Line:
+        """A row as a line; `StoreError` if it can't be one."""
+        match, version = str(stored_event.originator_id), stored_event.originator_version
+        return Line(match, _entry(match, version, stored_event.state))
+
+
+def _entry(match: str, version: int, state: bytes) -> Entry:
+    try:
+        entry = decode(zlib.decompress(state) if state[0] == _DEFLATED else state)
+    except (msgspec.DecodeError, zlib.error, IndexError, TypeError) as error:
+        raise StoreError(f"match {match}: entry {version} is damaged ({error})") from error
+    if entry.seq != version:
+        raise StoreError(f"match {match}: entry {version} says that it is entry {entry.seq}")
+    return entry
+
+
+class Pool(SQLiteConnectionPool):
+    """Connections for which a commit means that the data are on the disk."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        connection = super()._create_connection()
+        connection.cursor().execute("PRAGMA synchronous=FULL")
+        return connection
+
+
+class Datastore(SQLiteDatastore):
+    """The library's datastore with our pool."""
+
+    def __init__(self, db_name: str, **options: Any) -> None:
+        super().__init__(db_name, **options)
+        self.pool = Pool(db_name=db_name)
+
+
+class Recorder(SQLiteAggregateRecorder):
+    """Rows of entries, clustered by match, and what is derived from them."""
+
+    #: Tables of the modules that derive something from the entries.
+    tables: ClassVar[list[str]] = []
+
+    def construct_create_table_statements(self) -> list[str]:
+        return [*super().construct_create_table_statements(), *self.tables]
+
+    def _insert_events(
+        self,
+        c: SQLiteCursor,
+        stored_events: Sequence[StoredEvent],
+        also: Sequence[Statement] = (),
+        **kwargs: Any,
+    ) -> None:
+        super()._insert_events(c, stored_events, **kwargs)
+        for statement, parameters in also:
+            c.execute(statement, parameters)
+
+
+class Factory(SQLiteFactory):
+    """Makes the parts above."""
+
+    aggregate_recorder_class = Recorder
+
+    def __init__(self, env: Environment) -> None:
+        super().__init__(env)
+        self.datastore = Datastore(self.datastore.pool.db_name, originator_id_type="text")
+
+
+class Records(Application[str]):
+    """The records of all matches in one file."""
+
+    name = "Kifu"
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        try:
+            _claim(self.path)
+            super().__init__(env={"SQLITE_DBNAME": str(path)})
+        except (sqlite3.Error, PersistenceError, OSError) as error:
+            raise StoreError(f"{path}: {error}") from error
+
+    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
+        """SQLite with our connections."""
+        return Factory(env)
+
+    def construct_mapper(self) -> Mapper[str]:
+        """Entries as rows."""
+        return EntryMapper(cast(Transcoder, None))
+
+    def construct_recorder(self) -> ApplicationRecorder:
+        """A recorder without a global order: no match needs one, and rows are smaller."""
+        return cast(ApplicationRecorder, self.factory.aggregate_recorder())
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def write(self, *works: Work) -> None:
+        """Save the work of several commands in one transaction, all or nothing; durable on return.
+
+        Raises `Conflict` if one of the entries' numbers is taken.
+        """
+        try:
+            self.save(
+                *cast(Any, works), also=[statement for work in works for statement in work.also]
+            )
+        except IntegrityError as error:
+            raise Conflict(str(error)) from error
+        except (PersistenceError, sqlite3.Error) as error:
+            raise StoreError(f"{self.path} can't be written: {error}") from error
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def entries(
+        self, match: str, after: int = 0, until: int | None = None, limit: int | None = None
+    ) -> list[Entry]:
+        """Entries of a match, those after number `after`, in order. O(entries read).
+
+        Reads the rows itself: the library's way makes two more objects of each, which doubles the
+        cost of everything that looks back.
+        """
+        sql = (
+            "SELECT originator_version, state FROM stored_events WHERE originator_id=?"
+            " AND originator_version>? AND originator_version<=? ORDER BY 1 LIMIT ?"
+        )
+        last = until if until is not None else _ANY
+        with self.rows(sql, match, after, last, limit or _ANY) as cursor:
+            found = [_entry(match, *row) for row in cursor.fetchall()]
+        if found and found[-1].seq - after != len(found):
+            here = {entry.seq for entry in found}
+            gap = next(seq for seq in range(after + 1, found[-1].seq) if seq not in here)
+            raise StoreError(f"match {match}: entry {gap} is missing")
+        return found
+
+    def last(self, match: str) -> int:
+        """The number of a match's last entry; 0 if there is no such match."""
+        sql = "SELECT max(originator_version) FROM stored_events WHERE originator_id=?"
+        return int(self.row(sql, match)[0] or 0)
+
+    def row(self, sql: str, *parameters: Any) -> Any:
+        """The first row that a query finds, or None."""
+        with self.rows(sql, *parameters) as found:
+            return found.fetchone()
+
+    @contextmanager
+    def rows(self, sql: str, *parameters: Any) -> Iterator[SQLiteCursor]:
+        """The rows that a query finds."""
+        datastore = cast(Factory, self.factory).datastore
+        try:
+            with datastore.transaction(commit=False) as cursor:
+                cursor.execute(sql, parameters)
+                yield cursor
+        except (PersistenceError, sqlite3.Error) as error:
+            raise StoreError(f"{self.path} can't be read: {error}") from error
+
+
+def _claim(path: Path) -> None:
+    """Mark a new file as Kifu's; refuse one that is something else."""
+    if str(path) == ":memory:":
+        return
+    connection = sqlite3.connect(path)
+    try:
+        (marked,) = connection.execute("PRAGMA application_id").fetchone()
+        (layout,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if not marked and not tables:
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version={LAYOUT}")
+            return
+    finally:
+        connection.close()
+    if marked != APPLICATION_ID:
+        raise StoreError(f"{path} is a database of something else")
+    if layout != LAYOUT:
+        raise StoreError(f"{path} has layout {layout}, this version of Kifu reads {LAYOUT}")
