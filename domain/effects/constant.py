@@ -19,6 +19,8 @@ from domain.table import Table
 
 #: `Modifier.until` of what lasts as long as its text holds.
 CONSTANT = "constant"
+#: How often at most texts that change each other's conditions are looked at again.
+ROUNDS = 4
 
 
 class Figures(Terms, Protocol):
@@ -34,25 +36,38 @@ class Figures(Terms, Protocol):
 
 
 def derive(t: Table, game: Figures) -> None:
-    """Bring modifiers of constant texts and derived numbers up to date."""
+    """Bring modifiers of constant texts and derived numbers up to date.
+
+    A text may lean on a number that another changes, so again until nothing does; two that undo
+    each other are left after a few rounds.
+    """
     _constants(t, game)
-    t.stats(game.figures(t.pos), game.figure_cites)
+    for _ in range(ROUNDS):
+        if not t.stats(game.figures(t.pos), game.figure_cites) or not _constants(t, game):
+            return
 
 
-def _constants(t: Table, game: Figures) -> None:
+def _constants(t: Table, game: Figures) -> bool:
+    """Begin and end what constant texts say; whether any did."""
     p = t.pos
-    wanted = {(source, change, scope): cite for source, change, scope, cite in _texts(p, game)}
+    wanted: dict[tuple[Ref, Change, str], list[str]] = {}
+    for source, change, scope, cite in _texts(p, game):
+        wanted.setdefault((source, change, scope), []).append(cite)  # the same twice adds up
     ended = []
     for number, modifier in p.modifiers.items():
         if modifier.until == CONSTANT:
-            key = (modifier.source, modifier.change, modifier.scope)
-            if wanted.pop(key, None) is None:
+            cites = wanted.get((modifier.source, modifier.change, modifier.scope))
+            if cites:
+                del cites[0]
+            else:
                 ended.append(number)
     if ended:
         t.end_modifiers(ended, CONSTANT, *game.constant_cites)
-    for (source, change, scope), cite in wanted.items():
+    for (source, change, scope), cites in wanted.items():
         targets = () if scope else (source,)
-        t.modify(source, targets, change, CONSTANT, *game.constant_cites, cite, scope=scope)
+        for cite in cites:
+            t.modify(source, targets, change, CONSTANT, *game.constant_cites, cite, scope=scope)
+    return bool(ended) or any(wanted.values())
 
 
 def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]:

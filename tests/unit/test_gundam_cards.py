@@ -1,7 +1,6 @@
-"""The card data of the first game: complete, strict, said in documented words, and doing what it says.
+"""The card data of the first game: complete, strict, and said in documented words.
 
-The last part carries out single effects of real cards on a table laid by hand; whole plays are in
-the scenarios.
+What the texts do is in test_gundam_texts.
 """
 
 from __future__ import annotations
@@ -208,7 +207,7 @@ def test_declared_clauses_are_checked_alike() -> None:
     assert faults == ["token: there is no token 'T-999'"]
 
 
-# -- the vocabulary is documented, and its document is true -----------------------------------------
+# -- the vocabulary is documented, and its document is true ---------------------------------------
 
 
 def documented(*words: str) -> list[str]:
