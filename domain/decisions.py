@@ -32,13 +32,15 @@ class Limits(Struct, array_like=True, frozen=True, gc=False):
     minimal: bool = False
 
 
+NUMBER, TEXT = -1, -2
 PLAIN, ORDERED = Limits(), Limits(ordered=True)
 
 
 class Part(Struct, array_like=True, frozen=True, gc=False):
     """One choice inside an option: between `low` and `high` picks out of a pool of the offer.
 
-    `pool` is an index into `Offer.pools`; -1: the pick is a number from `low` to `high`.
+    `pool` is an index into `Offer.pools`; `NUMBER`: the pick is a number from `low` to `high`;
+    `TEXT`: it is a text of `high` characters at the most, which the rulebook reads.
     """
 
     name: str
@@ -118,8 +120,10 @@ def _meant(option: Option, act: Act) -> bool:
 
 def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
     """What a part comes to where nothing was picked: the least, from the front of its pool."""
-    if part.pool < 0:
+    if part.pool == NUMBER:
         return (part.low,)
+    if part.pool == TEXT:
+        return ("",)
     limits = part.limits
     if limits is None or not limits.weights:
         return offer.pools[part.pool][: part.low]
@@ -139,12 +143,7 @@ def act_of(offer: Offer, answer: Answer) -> Act:
 
 def _check(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> None:
     if part.pool < 0:
-        if len(picked) != 1 or not isinstance(picked[0], int):
-            raise Misfit("unknown pick", part.name)
-        if picked[0] < part.low:
-            raise Misfit("too few", part.name)
-        if picked[0] > part.high:
-            raise Misfit("too many", part.name)
+        _check_open(part, picked)
         return
     pool = offer.pools[part.pool]
     if any(ref not in pool for ref in picked):
@@ -160,6 +159,17 @@ def _check(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> None:
         limits, dict(zip(pool, limits.weights, strict=True)), picked
     ):
         raise Misfit("sum", part.name)
+
+
+def _check_open(part: Part, picked: tuple[Ref, ...]) -> None:
+    wanted = int if part.pool == NUMBER else str
+    if len(picked) != 1 or not isinstance(picked[0], wanted):
+        raise Misfit("unknown pick", part.name)
+    size = picked[0] if isinstance(picked[0], int) else len(picked[0])
+    if size < part.low:
+        raise Misfit("too few", part.name)
+    if size > part.high:
+        raise Misfit("too many", part.name)
 
 
 def _adds_up(limits: Limits, weights: dict[Ref, int], picked: tuple[Ref, ...]) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from domain import events as ev
-from domain.decisions import Act, Misfit, fit
+from domain.decisions import TEXT, Act, Misfit, fit
 from domain.events import OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
 from domain.fold import active, fold_all
 from domain.position import Position
@@ -87,6 +87,12 @@ class Match:
     def open(cls, rules: Rulebook, opening: Opening, dice: Dice) -> Match:
         """Open a match and run it to its first decision; raises `BadDeck` or `Refused`."""
         seats = rules.manifest.seats
+        if opening.best_of < 1 or opening.best_of % 2 == 0:
+            text = f"a series is best of an odd number of games, not {opening.best_of}"
+            raise Refused(Refusal(("house:series",), text, "BAD_FORMAT"))
+        if opening.mode != "dealer":
+            text = f"matches are dealt by the recorder; there is no mode {opening.mode!r}"
+            raise Refused(Refusal(("house:open",), text, "BAD_FORMAT"))
         if len(opening.seats) != seats or len(opening.decks) != seats:
             raise Refused(rules.wrong_seats(len(opening.seats)))
         faults = {
@@ -171,6 +177,10 @@ class Match:
             answer = fit(offer, act)
         except Misfit as misfit:
             raise Refused(self._refusal(seat, act, misfit)) from None
+        if any(part.pool == TEXT for part in offer.options[answer.option].parts):
+            objection = self.rules.refusal(t, seat, act)  # only the rulebook can read a text
+            if objection is not None:
+                raise Refused(objection)
         t.now = max(now, self.pos.time)
         event = ev.DecisionMade(
             n,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.constant import change_of
-from domain.effects.interpreter import carry_out
+from domain.effects.interpreter import carry_out, sibling
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Clause
 from domain.events import EVERYONE, Ref
@@ -127,15 +127,14 @@ def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
 
 def perform(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Carry out another effect of the same card."""
-    card_id = run.ref.partition("/")[0]
-    inner = terms.effect(f"{card_id}/{c.effect}")
+    inner = terms.effect(sibling(run, c))
     return int((yield from carry_out(t, terms, run, inner.do)))
 
 
 def one_of(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The controller picks one of several ways to go on."""
     n = len(c.options)
-    offer = Offer((Option("mode", run.this, (Part("mode", 0),)),), (tuple(range(1, n + 1)),))
+    offer = Offer((Option("mode", run.this, (Part("mode", -1, 1, n),)),))
     act = yield from t.ask(
         run.seat, "mode", offer, *terms.words["choose"], run.text, about=run.this, public=True
     )

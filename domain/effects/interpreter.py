@@ -7,17 +7,22 @@ an instruction does to a table is in `instructions` and, where a book has its ow
 
 from __future__ import annotations
 
-from domain.decisions import Offer, Option, Part
+from domain.decisions import TEXT, Offer, Option, Part
 from domain.effects.select import Running, Terms, all_hold, members
-from domain.effects.vocabulary import Choose, Clause
+from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
 from domain.table import Chance, Play, Table
 
+#: A declaration's characters, at the most.
+LONGEST = 4096
 YES_NO = Offer((Option("yes"), Option("no")))
 
 
 def carry_out(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
-    """Do the clauses in order; False if the first to ask for a target found none."""
-    targeted = False
+    """Do the clauses in order; False if the first of them asks for a target and finds none.
+
+    A later one without a target is skipped alone.
+    """
+    begun = False
     for clause in clauses:
         if not _reached(t, terms, run, clause):
             continue
@@ -27,16 +32,25 @@ def carry_out(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Pl
             continue
         numbers = yield from _targets(t, terms, run, clause)
         if numbers is None:
-            if not targeted:
+            if not begun:
                 return False
             t.not_done(clause.do, run.this, "no target", *terms.words["no target"], run.text)
             run.done, run.whole = 0, False
             continue
-        targeted = targeted or clause.choose is not None
+        begun = True
         run.done = yield from terms.instructions[clause.do](t, terms, run, clause, numbers)
         run.whole = run.done >= (len(numbers) if clause.to or clause.choose else clause.n)
         yield from terms.settle(t)
     return True
+
+
+def declared(t: Table, terms: Terms, run: Running) -> Play:
+    """What a text does that the catalogue can't say: its player declares it, as clauses."""
+    part = Part("text", TEXT, 1, LONGEST)
+    offer = Offer((Option("declare", run.this, (part,), run.ref),))
+    cites = ("house:declared", run.text)
+    act = yield from t.ask(run.seat, "declare", offer, *cites, about=run.this, public=True)
+    return clauses_from(str(act.picks[0][0]))
 
 
 def confirm(t: Table, terms: Terms, run: Running) -> Play:
@@ -83,8 +97,9 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     """Have targets chosen: as many as possible, unless the text says otherwise."""
     p = t.pos
     pool = candidates(t, terms, run, clause)
-    if not pool:
-        return []
+    public = _in_the_open(t, terms, wanted.of)
+    if not pool and (public or not wanted.may):
+        return []  # among hidden cards even a choice of nothing is offered: it must not tell
     n = min(wanted.n, len(pool))
     if wanted.by == "random":
         order = yield Chance("shuffle", len(pool), (*terms.words["random"], run.text))
@@ -92,21 +107,29 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
     low = 0 if wanted.may else 1 if wanted.up_to else n
     offer = Offer((Option("choose", run.this, (Part(clause.do, 0, low, n),)),), (tuple(pool),))
-    public = all(p.cards[number].seen == p.cards[number].follow == -1 for number in pool)
     cites = terms.words["choose from deck" if wanted.of.zone == "looked" else "choose"]
     act = yield from t.ask(seat, "target", offer, *cites, run.text, about=run.this, public=public)
     return [number for number in act.picks[0] if isinstance(number, int)]
 
 
+def _in_the_open(t: Table, terms: Terms, group: Group) -> bool:
+    """Whether everybody can see which cards of a group may be chosen."""
+    if group.zone in ("this", "it", "looked", "cause"):
+        return group.zone != "looked"
+    return t.manifest.zone(terms.place(group.zone, 0)).faces == "all"
+
+
 def needs_target(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> bool:
-    """Whether the first clause to ask for a target could not get one now."""
+    """Whether an effect would begin by asking for a target that there is not."""
     for clause in clauses:
-        wanted = clause.choose
-        if (
-            wanted is None
-            or wanted.of.zone == "looked"
-            or not all_hold(terms, t.pos, clause.when, run)
-        ):
-            continue
-        return not wanted.may and not candidates(t, terms, run, clause)
+        if all_hold(terms, t.pos, clause.when, run):
+            if clause.do == "perform":
+                return needs_target(t, terms, run, terms.effect(sibling(run, clause)).do)
+            wanted = clause.choose
+            return wanted is not None and not wanted.may and not candidates(t, terms, run, clause)
     return False
+
+
+def sibling(run: Running, clause: Clause) -> str:
+    """The other effect of the same card that a clause performs."""
+    return f"{run.ref.partition('/')[0]}/{clause.effect}"

@@ -145,4 +145,10 @@ def from_text(text: str) -> Group:
     return _GROUP.decode(text)
 
 
+def clauses_from(text: str) -> list[Clause]:
+    """Clauses that were declared at the table, as JSON; `msgspec.DecodeError` if they are none."""
+    return _CLAUSES.decode(text)
+
+
+_CLAUSES = msgspec.json.Decoder(list[Clause])
 _GROUP = msgspec.json.Decoder(Group)

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.effects.check import Takes, Words, faults, filter_faults
-from domain.effects.vocabulary import Effect, Filter
+from domain.effects.vocabulary import Effect, Filter, clauses_from
 
 Keywords = Mapping[str, int | bool]
 
@@ -219,6 +219,19 @@ def _gaps(card: Card) -> Iterator[str]:
     bare = card.token or card.type == "resource"
     if not bare and not (card.color and card.lv and card.cost):
         yield "all but tokens and Resources have a color, Lv and cost"  # gcg:2-4-2, 2-8-2, 2-9-2
+
+
+def declaration_faults(text: str, effect: Effect) -> list[str]:
+    """What is wrong with clauses that are declared for an effect; empty if they can be played."""
+    try:
+        clauses = clauses_from(text)
+    except msgspec.DecodeError as error:
+        return [str(error)]
+    if not clauses:
+        return ["a declaration says at least one thing"]
+    told = msgspec.structs.replace(effect, do=clauses)
+    tokens = {card.id for card in cards().values() if card.token}
+    return list(faults(told, WORDS, effects=(), tokens=tokens))
 
 
 def _faults(card: Card, tokens: set[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from domain.decisions import Offer, Option
-from domain.effects.interpreter import YES_NO, carry_out, needs_target
+from domain.effects.interpreter import YES_NO, carry_out, declared, needs_target
 from domain.effects.select import Running, all_hold, fits, works
 from domain.effects.vocabulary import Clause, Effect
 from domain.events import Ref, Value
@@ -236,7 +236,8 @@ def perform(t: Table, act: Pending, run: Running) -> Play:
         t.end_act(act.id, "void", "gcg:9-2-2", run.text)
         return
     t.resolve(act.id, "gcg:9-3-1-3", run.text)
-    done = yield from carry_out(t, TERMS, run, run.effect.do)
+    clauses = run.effect.do or (yield from declared(t, TERMS, run))
+    done = yield from carry_out(t, TERMS, run, clauses)
     t.end_act(
         act.id, "resolved" if done else "void", "gcg:9-3-1-4" if done else "gcg:9-2-2", run.text
     )

@@ -14,6 +14,7 @@ from domain.effects.interpreter import needs_target
 from domain.effects.select import Running
 from domain.effects.vocabulary import Effect
 from domain.events import Ref
+from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.figures import facts
@@ -162,6 +163,8 @@ def _own_main(rule: str) -> Check:
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p = t.pos
+        if not p.turn:
+            return _no("the game has not begun", "gcg:5-2-1")
         if seat != p.turn_seat:
             return _no("it is the other player's turn", rule, "gcg:6-1-2")
         if p.attack is not None or p.step.startswith("attack/"):
@@ -483,6 +486,13 @@ def _reorder(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
+def _declaration(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A declaration is a list of clauses in the vocabulary of card data."""
+    text = str(act.picks[0][0]) if act.picks and act.picks[0] else ""
+    wrong = catalogue.declaration_faults(text, TERMS.effect(act.effect))
+    return _no("; ".join(wrong), "house:declared", fault="BAD_DECLARATION") if wrong else None
+
+
 MAIN = _own_main("gcg:6-5-1")
 
 #: What is asked of each kind of act, in this order.
@@ -519,6 +529,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "mode": (_at("mode", "gcg:9-3-3", "there is no way to choose"),),
     "discard": (_at("discard", "gcg:4-11-1", "there is nothing for you to discard"),),
     "trash": (_at("excess", "gcg:10-4-2", "no room is to be made"),),
+    "declare": (_at("declare", "house:declared", "no text is to be declared"), _declaration),
     "unpair": (_never("gcg:6-5-2-3-3-1", "a Pilot can't be detached at will"),),
     "swap": (_never("gcg:6-5-2-3-3-1", "a Pilot can't be exchanged at will"),),
     "trigger": (_never("gcg:9-1-6-2", "it triggers by itself or not at all"),),
@@ -536,6 +547,7 @@ PARTS: dict[tuple[str, str], tuple[str, str]] = {
     ("discard", ""): ("exactly as many cards of your hand as are asked for", "gcg:6-6-4-1"),
     ("order", ""): ("every card once, in the order you want", "gcg:3-1-6"),
     ("mode", ""): ("one of the ways the text gives", "gcg:9-3-3"),
+    ("text", ""): ("a list of clauses, as JSON", "house:declared"),
     ("", "too few"): ("as many as possible must be chosen", "gcg:9-3-4"),
     ("", "too many"): ("no more than the text says", "gcg:9-3-4"),
     ("", "repeated"): ("each at most once", "gcg:9-3-4"),
@@ -594,6 +606,7 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
 # -- what allows -----------------------------------------------------------------------------------
 
 ALLOWS = {
+    "declare": ("house:declared",),
     "support": ("gcg:11-1-3-1",),
     "attack": ("gcg:6-5-4-1", "gcg:7-1"),
     "end": ("gcg:6-5-5-1",),

@@ -79,8 +79,9 @@ MANIFEST = Manifest(
         ("resolve", "resolves {card} next"),
         ("mode", "chooses way {}"),
         ("trash", "trashes {}"),
+        ("declare", "declares what {card} does"),
         ("concede", "concedes"),
-        ("reorder", "tidies {}"),
+        ("reorder", "tidies {place}"),
     ),
     parts=_words(
         ("pay", "pay with"),
@@ -103,6 +104,7 @@ MANIFEST = Manifest(
         ("pair", "pair"),
         ("destroy", "destroy"),
         ("support", "support"),
+        ("text", "declaration"),
     ),
     decisions=_words(
         ("turn-order", "first or second"),
@@ -117,6 +119,7 @@ MANIFEST = Manifest(
         ("arrange", "in which order"),
         ("discard", "discard"),
         ("mode", "which way"),
+        ("declare", "what the text does"),
         ("excess", "which Unit makes room"),
     ),
     counters=_words(("damage", "damage")),

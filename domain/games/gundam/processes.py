@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from domain.decisions import Offer, Option
 from domain.effects.constant import derive
 from domain.effects.interpreter import carry_out
 from domain.effects.select import Running, all_hold, works
@@ -30,13 +31,14 @@ DESTROYED = {
 
 def settle(t: Table, blame: Mapping[int, int] | None = None) -> Play:
     """Do all rule processes. `blame` says which Unit's battle damage a card took, if any did."""
+    spared: set[int] = set()  # a replacement acts once for one event
     while t.touched:
         derive(t, TERMS)
         t.touched = False
         defeat(t)
         doomed = _doomed(t.pos)
         if doomed:
-            yield from destroy(t, doomed, blame=blame)
+            yield from destroy(t, doomed, blame=blame, spared=spared)
         else:
             _remove_tokens(t)
 
@@ -80,13 +82,17 @@ def _doomed(p: Position) -> list[int]:
 
 
 def destroy(
-    t: Table, cards: list[int], *cites: str, blame: Mapping[int, int] | None = None
+    t: Table,
+    cards: list[int],
+    *cites: str,
+    blame: Mapping[int, int] | None = None,
+    spared: set[int] | None = None,
 ) -> Play:
     """Destroy cards simultaneously (7-6-3-2-3); Pilots go with their Units (6-5-2-3-4).
 
     `cites` is what destroys them, for an effect that says so; else it is the destruction process.
     """
-    cards = yield from _unreplaced(t, cards)
+    cards = yield from _unreplaced(t, cards, set() if spared is None else spared)
     with t.at_once():
         gone = [(number, *_send(t, number, cites)) for number in cards]
         for number, now, zone, cause in gone:
@@ -140,22 +146,23 @@ def _credit(t: Table, unit: int, zone: str, cause: int) -> None:
         trigger_keyword(t, "breach", unit, cause, "gcg:11-1-2-1", *also)
 
 
-def _unreplaced(t: Table, cards: list[int]) -> Play:
+def _unreplaced(t: Table, cards: list[int], spared: set[int]) -> Play:
     """9-1-9: those cards that no replacement effect keeps from being destroyed."""
-    kept = set()
+    doomed = [number for number in cards if number in spared]
     for number in cards:
-        if (yield from replaced(t, "destroyed", number)):
-            kept.add(number)
-    return [number for number in cards if number not in kept]
+        if number not in doomed and (yield from replaced(t, "destroyed", number)):
+            spared.add(number)
+    return [number for number in cards if number in doomed or number not in spared]
 
 
 def replaced(t: Table, on: str, number: int) -> Play:
     """Carry out a replacement effect for what is about to befall a card; whether there was one.
 
-    With several, its owner picks, and each acts once at the most for one event (reading 17).
+    With several, its owner picks; the event is gone then, so only one acts (reading 17).
     """
     p = t.pos
     card = p.cards[number]
+    fitting: list[Running] = []
     if card.place.startswith("shield"):
         return False
     for ref, effect in figures.text_effects(p, number):
@@ -165,12 +172,20 @@ def replaced(t: Table, on: str, number: int) -> Play:
         used = effect.limit and p.mark(number, f"used:{ref}") == p.turn
         if used or not all_hold(TERMS, p, effect.when, run):
             continue
-        if effect.limit:
-            t.mark(number, f"used:{ref}", p.turn, "gcg:11-2-12-1", run.text)
-        t.not_done(on, number, "replaced", "gcg:9-1-9-1", "gcg:9-1-9-1-1", run.text)
-        yield from carry_out(t, TERMS, run, effect.do)
-        return True
-    return False
+        fitting.append(run)
+    if not fitting:
+        return False
+    run = fitting[0]
+    if len(fitting) > 1:
+        offer = Offer(tuple(Option("resolve", number, effect=one.ref) for one in fitting))
+        cites = ("reading:gcg/17", "gcg:9-1-9-1")
+        act = yield from t.ask(card.owner, "order", offer, *cites, about=number, public=True)
+        run = next(one for one in fitting if one.ref == act.effect)
+    if run.effect.limit:
+        t.mark(number, f"used:{run.ref}", p.turn, "gcg:11-2-12-1", run.text)
+    t.not_done(on, number, "replaced", "gcg:9-1-9-1", "gcg:9-1-9-1-1", run.text)
+    yield from carry_out(t, TERMS, run, run.effect.do)
+    return True
 
 
 def _remove_tokens(t: Table) -> None:
@@ -205,7 +220,7 @@ def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: st
     """
     p = t.pos
     if n <= 0:
-        t.not_done("damage", target, "impossible", "gcg:4-5-4", *cites[1:], asked=n)
+        t.not_done("damage", target, "impossible", "gcg:4-5-4", asked=n)
         return False
     if isinstance(target, int):
         acts = ("damage", "battle-damage") if kind == "battle" else ("damage",)
