@@ -16,7 +16,7 @@ import pytest
 
 import domain.effects
 from domain.effects import check
-from domain.effects.vocabulary import Clause, Effect
+from domain.effects.vocabulary import Clause, Effect, clauses_from
 from domain.games.gundam import cards as catalogue
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.rulebook import RULEBOOK
@@ -249,6 +249,11 @@ def test_the_examples_are_right() -> None:
     assert len(blocks) >= 3
     for block in blocks:
         catalogue.parse(tomllib.loads(block)["card"], tokens=["T-001"])
+
+
+def test_the_example_of_a_declaration_is_right() -> None:
+    (block,) = re.findall(r"```json\n(.*?)```", VOCABULARY, re.DOTALL)
+    assert list(check.clause_faults(clauses_from(block), catalogue.WORDS)) == []
 
 
 def test_the_short_examples_are_right() -> None:

@@ -275,7 +275,6 @@ def test_white_base_places_one_token(
 )
 def test_a_base_takes_the_top_shield_to_hand(b: Bench, base: str) -> None:
     b.put(0, SANDROCK, zone="shield")
-    b.put(1, GM)  # for a text that goes on to choose one
     card = b.hand(base)
     b.begin().play(card, "deploy")
     assert b.ids("base/0") == [base]
@@ -715,3 +714,14 @@ def test_part_of_a_name_is_enough(b: Bench) -> None:
         base = b.hand("ST02-016")
         b.begin().play(base, "deploy")
         assert b.ids("battle/0") == ["T-004", "T-004"]
+
+
+def test_text_without_clauses_is_declared(b: Bench) -> None:
+    text = {"kind": "triggered", "name": "deploy", "on": "deploy"}
+    card = {"id": "X-1", "name": "X", "type": "unit", "hp": 1, "effect": [text]}
+    with RULEBOOK.extended([card]):
+        number = b.hand("X-1")
+        b.begin().play(number, "deploy")
+        assert b.asked == "declare"
+        b.choose('[{"do": "draw", "n": 2}]')
+        assert b.count("hand/0") == 2
