@@ -98,19 +98,6 @@ def faults(
             yield f"{effect.name}, {clause.do}: {fault}"
 
 
-def clause_faults(
-    clauses: Collection[Clause],
-    words: Words,
-    effects: Collection[str] = (),
-    tokens: Collection[str] = (),
-) -> Iterator[str]:
-    """Everything wrong with clauses that stand alone, such as those declared at a table."""
-    alone = Effect(kind="triggered", name="declared", do=list(clauses))
-    for clause in clauses:
-        for fault in _clause(clause, alone, words, effects, tokens):
-            yield f"{clause.do}: {fault}"
-
-
 def filter_faults(wanted: Filter, words: Words) -> Iterator[str]:
     """Everything wrong with a filter."""
     for key, test in wanted.items():

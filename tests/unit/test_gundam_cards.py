@@ -16,7 +16,7 @@ import pytest
 
 import domain.effects
 from domain.effects import check
-from domain.effects.vocabulary import Clause, Effect, clauses_from
+from domain.effects.vocabulary import Clause, Effect
 from domain.games.gundam import cards as catalogue
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.rulebook import RULEBOOK
@@ -127,6 +127,7 @@ def test_the_digest_follows_the_data_and_not_its_layout(monkeypatch: pytest.Monk
 # -- slips are named -------------------------------------------------------------------------------
 
 UNIT = {"id": "X-1", "name": "X", "type": "unit", "hp": 1}
+UNSAID = Effect(kind="triggered", name="e", on="deploy")
 ENEMY = {"zone": "battle", "whose": "theirs", "match": {"type": "unit"}}
 
 
@@ -202,9 +203,11 @@ def test_text_that_cant_be_said_is_left_to_be_declared() -> None:
 
 
 def test_declared_clauses_are_checked_alike() -> None:
-    declared = [Clause(do="draw", n=2), Clause(do="token", token="T-999")]
-    faults = list(check.clause_faults(declared, catalogue.WORDS, tokens=["T-001"]))
-    assert faults == ["token: there is no token 'T-999'"]
+    text = '[{"do": "draw", "n": 2}, {"do": "token", "token": "T-999"}]'
+    faults = catalogue.declaration_faults(text, UNSAID)
+    assert faults == ["e, token: there is no token 'T-999'"]
+    assert catalogue.declaration_faults("[]", UNSAID)
+    assert catalogue.declaration_faults("draw two", UNSAID)
 
 
 # -- the vocabulary is documented, and its document is true ---------------------------------------
@@ -253,7 +256,7 @@ def test_the_examples_are_right() -> None:
 
 def test_the_example_of_a_declaration_is_right() -> None:
     (block,) = re.findall(r"```json\n(.*?)```", VOCABULARY, re.DOTALL)
-    assert list(check.clause_faults(clauses_from(block), catalogue.WORDS)) == []
+    assert catalogue.declaration_faults(block, UNSAID) == []
 
 
 def test_the_short_examples_are_right() -> None:
@@ -265,6 +268,5 @@ def test_the_short_examples_are_right() -> None:
         table = tomllib.loads(f"c = {text}")["c"]
         if table["do"] == "pay" or table == {"do": "rest"}:
             continue  # costs
-        clause = msgspec.convert(table, Clause)
-        faults = check.clause_faults([clause], catalogue.WORDS, ["main"], ["T-001"])
-        assert list(faults) == [], text
+        said = msgspec.structs.replace(UNSAID, do=[msgspec.convert(table, Clause)])
+        assert list(check.faults(said, catalogue.WORDS, ["main"], ["T-001"])) == [], text
