@@ -1,0 +1,308 @@
+"""Random matches, from a seed: the raw material of the property tests and of the benchmarks.
+
+Everything here is a function of a `Setup` and of where the match stands: what chance says depends on
+the seed and on how often it was asked, what a bot does on the seed and the number of the decision.
+So a match that was resumed from its log goes on as the live one would have.
+
+`python -m tests.playouts 1000 --jobs 2` plays matches to their end and checks them on the way; what
+is checked of a table is in `faults`. What must be true of records is in `properties/`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+from domain.decisions import Act, Offer, Option, act_of
+from domain.events import CHANCE, DecisionMade, DecisionOpened, Entry, OptionsOffered, encode
+from domain.games import rulebook
+from domain.match import Deck, Match, Opening
+from domain.position import Position
+from domain.verify import EXACT, verify
+
+RULES = rulebook("gundam")
+DECKS = tuple(RULES.decks)
+AT = 1_700_000_000_000
+#: No match of two bots is that long: one that is does not end.
+ENDLESS = 5_000
+
+
+class Setup(NamedTuple):
+    """A match of two bots. `keen` bots like to do things, `aimless` ones pick any option.
+
+    `restless` players tidy their hands and trashes now and then, and seldom one concedes.
+    """
+
+    seed: int
+    decks: tuple[str, str] = ("ST01", "ST03")
+    best_of: int = 1
+    bot: str = "keen"
+    restless: bool = False
+
+
+class Dice:
+    """Chance from a seed; `drawn` is how often it was asked before."""
+
+    def __init__(self, seed: int, drawn: int = 0) -> None:
+        self.seed, self.drawn = seed, drawn
+
+    def __call__(self, kind: str, of: int) -> tuple[int, ...]:
+        self.drawn += 1
+        rng = _rng(self.seed, self.drawn, 1)
+        return tuple(rng.sample(range(of), of)) if kind == "shuffle" else (rng.randrange(of),)
+
+
+def _rng(seed: int, n: int, use: int) -> Random:
+    return Random((seed * 1_000_003 + n) * 7 + use)
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+#: How much keener a bot is on an act than on doing nothing.
+KEEN = {
+    "deploy": 8, "pair": 8, "command": 4, "activate": 4, "attack": 6, "support": 2, "block": 2,
+    "burst": 4, "yes": 3,
+}  # fmt: skip
+
+
+def answer(setup: Setup, n: int, offer: Offer) -> Act:
+    """What the bot of a match answers at decision `n`."""
+    rng = _rng(setup.seed, n, 2)
+    options = offer.options
+    if setup.bot == "keen":
+        weights = [KEEN.get(option.kind, 1) for option in options]
+        return complete(rng, offer, rng.choices(options, weights)[0])
+    return complete(rng, offer, rng.choice(options))
+
+
+def complete(rng: Random, offer: Offer, option: Option) -> Act:
+    """An act that takes this option, with any picks that it allows."""
+    picks = []
+    for part in option.parts:
+        if part.pool < 0:
+            picks.append((rng.randint(part.low, part.high),))
+        else:
+            pool = offer.pools[part.pool]
+            picks.append(tuple(rng.sample(pool, rng.randint(part.low, min(part.high, len(pool))))))
+    return Act(option.kind, option.card, tuple(picks), option.effect)
+
+
+# -- matches ---------------------------------------------------------------------------------------
+
+
+def opening(setup: Setup) -> Opening:
+    """What the match is opened with."""
+    decks = tuple(Deck(name, RULES.decks[name]) for name in setup.decks)
+    return Opening(("Ann", "Ben"), decks, AT, setup.best_of)
+
+
+def begin(setup: Setup) -> Match:
+    """The match at its first decision."""
+    return Match.open(RULES, opening(setup), Dice(setup.seed))
+
+
+def resume(setup: Setup, log: list[Entry], base: Position | None = None, drawn: int = 0) -> Match:
+    """The match that a log stands at; `drawn` is how often chance was asked before `log` begins."""
+    return Match.resume(RULES, log, Dice(setup.seed, drawn + chances(log)), base)
+
+
+def chances(log: Iterable[Entry]) -> int:
+    """How often chance was asked in these entries."""
+    return sum(entry.by == CHANCE for entry in log)
+
+
+def take_turn(match: Match, setup: Setup) -> None:
+    """Let the bots do what they do at the open decision."""
+    decision = match.pos.decision
+    assert decision is not None
+    if setup.restless:
+        _fidget(match, setup, decision.n)
+        if match.pos.decision is None or match.pos.decision.n != decision.n:
+            return
+    seat = decision.seats[0]
+    offer = decision.offers[seat]
+    assert offer is not None
+    now = match.pos.time + 1 + _rng(setup.seed, decision.n, 4).randrange(9_000)
+    match.choose(seat, decision.n, answer(setup, decision.n, offer), now)
+
+
+def _fidget(match: Match, setup: Setup, n: int) -> None:
+    rng = _rng(setup.seed, n, 3)
+    seat, what = rng.randrange(2), rng.random()
+    if what < 0.1:
+        place = f"{rng.choice(['hand', 'trash'])}/{seat}"
+        cards = match.pos.zone(place)
+        match.interject(
+            seat, "reorder", match.pos.time + 1, place, tuple(rng.sample(cards, len(cards)))
+        )
+    elif what > 0.999:
+        match.interject(seat, "concede", match.pos.time + 1)
+
+
+Hook = Callable[[Match, list[Entry]], None]
+
+
+def go_on(match: Match, setup: Setup, log: list[Entry], hook: Hook | None = None) -> list[Entry]:
+    """Play to the end; `hook` sees the match and its log at each open decision. Returns the log."""
+    log += match.collect()
+    while not match.pos.over:
+        assert match.pos.decision is not None, "a match that is not over waits for somebody"
+        assert match.pos.decision.n < ENDLESS, "a match of bots ends some time"
+        if hook is not None:
+            hook(match, log)
+        take_turn(match, setup)
+        log += match.collect()
+    return log
+
+
+def play(setup: Setup, hook: Hook | None = None) -> list[Entry]:
+    """Play a match from its opening to its end; its log."""
+    return go_on(begin(setup), setup, [], hook)
+
+
+def cuts(log: list[Entry]) -> list[int]:
+    """How many entries of a log lead up to each of its decisions, options included."""
+    return [at + 1 for at, entry in enumerate(log) if isinstance(entry.event, OptionsOffered)]
+
+
+def acts(log: Iterable[Entry]) -> Iterator[tuple[Entry, Act]]:
+    """The answers in a log, each as an act."""
+    offer = None
+    for entry in log:
+        match entry.event:
+            case OptionsOffered(offer=sealed):
+                offer = sealed.value
+            case DecisionMade(answer=answer) if answer.value is not None and offer is not None:
+                yield entry, act_of(offer, answer.value)
+
+
+# -- what may be wrong with a table ------------------------------------------------------------------
+
+UNITS, BASES, RESOURCES, EX, HAND = 6, 1, 15, 5, 10
+
+
+def misplaced(p: Position) -> Iterator[str]:
+    """Cards that lie twice or nowhere; true at every entry."""
+    lying = [number for zone in p.zones.values() for number in zone]
+    lying += [number for card in p.cards.values() for number in card.attached]
+    for number, times in Counter(lying).items():
+        if times > 1:
+            yield f"card {number} lies in {times} places"
+    for number in set(lying) ^ set(p.cards):
+        yield f"card {number} lies nowhere" if number in p.cards else f"{number} is no card"
+    for number, card in p.cards.items():
+        there = p.cards[card.host].attached if card.host else p.zones[card.place]
+        if number not in there:
+            yield f"card {number} is not in {card.place}"
+
+
+def over_limits(p: Position) -> Iterator[str]:
+    """What no table shows between two moments."""
+    for seat in (0, 1):
+        units, bases = p.zone("battle", seat), p.zone("base", seat)
+        resources = p.zone("resource", seat)
+        if len(units) > UNITS:
+            yield f"seat {seat} has {len(units)} units"
+        if len(bases) > BASES:
+            yield f"seat {seat} has {len(bases)} bases"
+        if len(resources) > RESOURCES:
+            yield f"seat {seat} has {len(resources)} resources"
+        if sum(p.cards[number].token for number in resources) > EX:
+            yield f"seat {seat} has too many EX Resources"
+        if p.step == "end/cleanup" and len(p.zone("hand", seat)) > HAND and seat == p.turn_seat:
+            yield f"seat {seat} holds more than {HAND} cards"
+        for number in units:
+            if RULES.cards[p.cards[number].id].type != "unit":
+                yield f"card {number} is no unit and stands alone in the battle area"
+            if len(p.cards[number].attached) > 1:
+                yield f"unit {number} has several pilots"
+
+
+def lost(p: Position) -> Iterator[str]:
+    """Cards of the registered lists that are missing, or that nobody brought."""
+    for seat, (_, parts) in p.heading.decks.items():
+        assert parts is not None
+        brought = Counter(card for cards in parts.values() for card in cards)
+        owned = Counter(c.id for c in p.cards.values() if c.owner == seat and not c.token)
+        if owned and owned != brought:
+            yield f"seat {seat}: missing {brought - owned}, too many {owned - brought}"
+
+
+def faults(p: Position) -> list[str]:
+    """Everything wrong with a table at an open decision."""
+    return [*misplaced(p), *over_limits(p), *lost(p)]
+
+
+# -- many of them ------------------------------------------------------------------------------------
+
+
+class Tally(NamedTuple):
+    """What became of a match."""
+
+    decisions: int
+    entries: int
+    bytes: int
+    turns: int
+    why: str
+
+
+def checked(setup: Setup, tables: bool = True) -> Tally:
+    """Play a match, check its tables and its record; raises `AssertionError` if anything is wrong."""
+
+    def check(match: Match, log: list[Entry]) -> None:
+        if tables:
+            wrong = faults(match.pos) if match.pos.step != "setup" else []
+            assert not wrong, f"{setup}, decision {match.pos.decisions}: {wrong}"
+
+    match = begin(setup)
+    log = go_on(match, setup, [], check)
+    verdict = verify(log, RULES)
+    assert verdict.kind == EXACT, f"{setup}: {verdict}"
+    p = match.pos
+    return Tally(
+        sum(isinstance(entry.event, DecisionOpened) for entry in log),
+        len(log), sum(len(encode(entry)) for entry in log), p.turn, p.why,
+    )  # fmt: skip
+
+
+def setup_of(seed: int, restless: bool = False) -> Setup:
+    """A setup that goes through decks, bots and series as the seed counts up."""
+    first, second = seed % len(DECKS), seed // len(DECKS) % len(DECKS)
+    bot = "aimless" if seed % 3 == 2 else "keen"
+    return Setup(seed, (DECKS[first], DECKS[second]), 3 if seed % 5 == 4 else 1, bot, restless)
+
+
+def main(args: list[str]) -> int:
+    """Play many matches and report."""
+    parser = argparse.ArgumentParser(prog="tests.playouts", description=__doc__.split("\n")[0])
+    parser.add_argument("matches", type=int, nargs="?", default=100)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--restless", action="store_true", help="with interjections")
+    wanted = parser.parse_args(args)
+    seeds = range(wanted.seed, wanted.seed + wanted.matches)
+    setups = map(partial(setup_of, restless=wanted.restless), seeds)
+    began = time.perf_counter()
+    with ProcessPoolExecutor(wanted.jobs) as pool:
+        tallies = list(pool.map(checked, setups, chunksize=5))
+    took = time.perf_counter() - began
+    n = len(tallies)
+    decisions, entries = sum(t.decisions for t in tallies), sum(t.entries for t in tallies)
+    print(f"{n} matches played, checked and verified in {took:.1f} s")
+    print(f"{decisions} decisions, {entries} entries, {decisions / took:.0f} decisions/s")
+    print(f"a match: {decisions / n:.0f} decisions, {entries / n:.0f} entries,",
+          f"{sum(t.bytes for t in tallies) / n / 1000:.1f} kB")  # fmt: skip
+    for why, times in Counter(t.why for t in tallies).most_common():
+        print(f"  last game ended by {why}: {times}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,150 @@
+"""A match that is not in memory is resumed from its log, and nobody can tell the difference.
+
+A crash in the middle of a command is undone in the same way: what was not saved never happened.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import domain.fold
+import domain.match
+import domain.rulebook
+import domain.table
+from domain.events import Entry, encode
+from domain.fold import fold_all
+from domain.match import Match
+from domain.position import decoded
+from domain.rulebook import resting
+from tests.playouts import Setup, begin, chances, cuts, go_on, play, resume, take_turn
+from tests.properties.strategies import examples, points, seeds, setups
+
+
+@examples(4)
+@given(setups())
+def test_a_match_resumed_at_any_decision_is_the_live_match(setup: Setup) -> None:
+    def compare(match: Match, log: list[Entry]) -> None:
+        again = resume(setup, log)
+        assert again.pos == match.pos
+        assert again.collect() == []
+
+    play(setup, compare)
+
+
+@examples(6)
+@given(setups(), points(4))
+def test_a_resumed_match_goes_on_as_the_live_match(setup: Setup, where: list[float]) -> None:
+    log = play(setup)
+    stops = cuts(log)
+    for share in where:
+        cut = stops[int(share * len(stops))]
+        assert go_on(resume(setup, log[:cut]), setup, log[:cut]) == log
+
+
+@examples(6)
+@given(setups(), points(6), points(6))
+def test_a_match_is_resumed_from_a_snapshot_at_or_before_its_last_resting_point(
+    setup: Setup, where: list[float], back: list[float]
+) -> None:
+    log = play(setup)
+    stops = cuts(log)
+    for share, earlier in zip(where, back, strict=True):
+        cut = stops[int(share * len(stops))]
+        at = int(earlier * (resting(log[:cut]) + 1))
+        base = decoded(fold_all(log[:at]).encoded())
+        again = resume(setup, log[at:cut], base, chances(log[:at]))
+        assert again.pos == fold_all(log[:cut])
+        if share == where[0]:
+            assert go_on(again, setup, log[:cut]) == log
+
+
+def test_decisions_within_a_step_are_resumed_too() -> None:
+    """The properties above would prove little if every decision were a resting point."""
+    log = play(Setup(7, ("ST01", "ST04"), 3))
+    nested = [cut for cut in cuts(log) if not log[cut - 2].event.rest]  # type: ignore[union-attr]
+    assert len(nested) > 20
+
+
+def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() -> None:
+    script = """if True:
+        import sys
+        from hashlib import sha256
+        from domain.events import encode
+        from tests.playouts import Setup, cuts, play, resume
+        for seed, decks in enumerate([("ST01", "ST02"), ("ST03", "ST04"), ("ST02", "ST03")]):
+            log = play(Setup(seed, decks))
+            print(sha256(encode(log)).hexdigest())
+            for cut in cuts(log)[::9]:
+                print(resume(Setup(seed, decks), log[:cut]).pos.digest().hex())
+    """
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONHASHSEED": hashes},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for hashes in ("1", "77")
+    }  # fmt: skip
+    assert len(said) == 1
+
+
+class Crash(Exception):
+    """Something gave way that had nothing to do with the rules."""
+
+
+@contextmanager
+def crash_at(monkeypatch: pytest.MonkeyPatch, n: int) -> Iterator[None]:
+    """The `n`th fold of an entry fails: half of the time before it was applied, half after."""
+    real: Callable[..., Any] = domain.fold.fold
+    left = n
+
+    def fold(p: Any, e: Entry) -> None:
+        nonlocal left
+        left -= 1
+        if not left and n % 2:
+            raise Crash
+        real(p, e)
+        if not left:
+            raise Crash
+
+    with monkeypatch.context() as patch:
+        patch.setattr(domain.table, "fold", fold)
+        yield
+
+
+@examples(4)
+@given(setups(restless=True), seeds)
+def test_a_command_that_crashes_is_rolled_back_by_resuming(setup: Setup, seed: int) -> None:
+    rng, monkeypatch = Random(seed), pytest.MonkeyPatch()
+    crashes = 0
+
+    def crash(match: Match, log: list[Entry]) -> None:
+        nonlocal crashes
+        if rng.random() < 0.4:
+            victim = resume(setup, log)
+            with crash_at(monkeypatch, rng.randint(1, 12)):
+                try:
+                    take_turn(victim, setup)
+                except Crash:
+                    crashes += 1
+                else:
+                    return
+            again = resume(setup, log)
+            assert again.pos == match.pos
+            take_turn(again, setup)
+            crashed.append((len(log), again.collect()))
+
+    crashed: list[tuple[int, list[Entry]]] = []
+    log = go_on(begin(setup), setup, [], crash)
+    assert crashes > 10
+    for at, entries in crashed:
+        assert encode(entries) == encode(log[at : at + len(entries)])
