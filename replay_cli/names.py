@@ -1,0 +1,192 @@
+"""Names: how cards, seats, places, acts and options of a position are called.
+
+Everything is read from the manifest and the position, so what a viewer can't name is called what he
+sees of it (`a card`). Where two cards on the table share a name, a number tells them apart.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Mapping, Sequence
+
+from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part
+from domain.events import Ref
+from domain.position import Position, seat_of
+from replay_cli.book import Book
+
+UNKNOWN = "a card"
+
+
+def letter(seat: int) -> str:
+    """A seat's letter: A, B, …; empty for nobody's."""
+    return string.ascii_uppercase[seat] if 0 <= seat < 26 else ""
+
+
+def player(seat: int) -> str:
+    """How a seat is called in a sentence."""
+    return f"player {letter(seat)}" if seat >= 0 else "nobody"
+
+
+def count(n: int, one: str, many: str = "") -> str:
+    """A number and its noun: `1 card`, `3 cards`."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def clock(ms: int) -> str:
+    """A time since the match was opened: `12:05.3`."""
+    minutes, rest = divmod(ms, 60_000)
+    return f"{minutes}:{rest // 1000:02d}.{rest % 1000 // 100}"
+
+
+class Names:
+    """What things on a table are called, at one position."""
+
+    def __init__(self, book: Book, pos: Position) -> None:
+        self.book, self.pos = book, pos
+
+    def card(self, number: int, *, apart: bool = False) -> str:
+        """A card by its number; `apart`: told apart from others in play of the same name."""
+        p = self.pos
+        card = p.cards.get(number) or p.departed.get(number)
+        if card is None or not card.id:
+            return UNKNOWN if not apart or not number else f"{UNKNOWN} #{number}"
+        name = self.book.name(card.id)
+        if apart and self._namesakes(number, card.id) > 1:
+            return f"{name} #{number}"
+        return name
+
+    def _namesakes(self, number: int, card: str) -> int:
+        place = self.pos.card(number).place
+        zone = place.partition("/")[0]
+        return sum(
+            other.id == card and other.place.partition("/")[0] == zone
+            for other in self.pos.cards.values()
+        )
+
+    def ref(self, ref: Ref, *, apart: bool = False) -> str:
+        """A card, a seat, a zone or whatever else a reference names."""
+        if isinstance(ref, int):
+            return self.card(ref, apart=apart)
+        kind, _, rest = ref.partition("/")
+        if kind == "seat" and rest.isdecimal():
+            return player(int(rest))
+        return self.place(ref)
+
+    def place(self, place: str) -> str:
+        """A zone: `A's Hand`, `Hand` where it is everybody's."""
+        try:
+            label = self.book.manifest.zone(place).label
+        except KeyError:
+            return place
+        seat = seat_of(place)
+        return f"{letter(seat)}'s {label}" if seat >= 0 else label
+
+    def cards(self, numbers: Iterable[int]) -> str:
+        """Several cards: namesakes are counted, unknown ones too."""
+        return counted(self.card(number) for number in numbers)
+
+    def refs(self, refs: Iterable[Ref], *, apart: bool = False) -> str:
+        """Several things, in order."""
+        return ", ".join(self.ref(ref, apart=apart) for ref in refs) or "nothing"
+
+    # -- acts ------------------------------------------------------------------------------------
+
+    def act(self, act: Act, option: Option | None = None, *, apart: bool = False) -> str:
+        """An act as a sentence without its subject: `pairs Amuro Ray with Gundam`."""
+        label = self.book.manifest.label("acts", act.kind)
+        slots = self.picked(act, option, apart=apart)
+        every = ", ".join(slots.values()) or "nothing"
+        slots["card"] = self.ref(act.card, apart=apart) if act.card else ""
+        return sentence(label, act.kind, slots, every)
+
+    def rest_of(self, act: Act, option: Option | None, *, apart: bool = False) -> list[str]:
+        """The parts of an act that its sentence does not tell: `pay with Resource ×3`."""
+        manifest = self.book.manifest
+        label = manifest.label("acts", act.kind)
+        if "{}" in label:
+            return []
+        return [
+            f"{manifest.label('parts', name)} {text}"
+            for name, text in self.picked(act, option, apart=apart).items()
+            if f"{{{name}}}" not in label and text
+        ]
+
+    def picked(self, act: Act, option: Option | None, *, apart: bool = False) -> dict[str, str]:
+        """What an act picks, part by part; without its option the parts have numbers for names."""
+        if option is None:
+            return {str(at): self.refs(refs, apart=apart) for at, refs in enumerate(act.picks)}
+        return {
+            part.name: self._picks(part, refs, apart)
+            for part, refs in zip(option.parts, act.picks, strict=False)
+        }
+
+    def _picks(self, part: Part, refs: Sequence[Ref], apart: bool) -> str:
+        if part.pool in (NUMBER, TEXT):
+            return ", ".join(str(ref) for ref in refs)
+        return counted(self.ref(ref, apart=apart) for ref in refs)
+
+    def option(self, offer: Offer, option: Option) -> str:
+        """An option of an offer: the act, and what its parts may be chosen from."""
+        manifest = self.book.manifest
+        label = manifest.label("acts", option.kind)
+        slots, rest = {}, []
+        for part in option.parts:
+            text = self._pool(offer, part)
+            if f"{{{part.name}}}" in label or "{}" in label:
+                slots[part.name] = text
+            else:
+                rest.append(f"{manifest.label('parts', part.name)} {text}")
+        every = ", ".join(slots.values())
+        slots["card"] = self.ref(option.card, apart=True) if option.card else ""
+        effect = option.effect.partition("/")[2]
+        named = [f"its {effect.replace('-', ' ')} effect"] if effect else []
+        return "; ".join([sentence(label, option.kind, slots, every), *named, *rest])
+
+    def _pool(self, offer: Offer, part: Part) -> str:
+        low, high = part.low, part.high
+        how_many = str(low) if low == high else f"{low} to {high}"
+        if part.pool == NUMBER:
+            return f"a number from {low} to {high}"
+        if part.pool == TEXT:
+            return "a text"
+        refs = offer.pools[part.pool]
+        named = [self.ref(ref, apart=True) for ref in refs]
+        if low == high == 1:
+            return " or ".join(named)
+        if low == high == len(refs):
+            return counted(named)
+        return f"{how_many} of {counted(named)}"
+
+
+def sentence(label: str, kind: str, slots: Mapping[str, str], every: str) -> str:
+    """An act's label with its slots filled; `every` stands where a label asks for all picks."""
+    text, used = fill(label, slots)
+    text = text.replace("{}", every)
+    if slots.get("card") and "card" not in used and "{}" not in label:
+        text = f"{text} {slots['card']}"
+    return text.strip()
+
+
+def fill(label: str, slots: Mapping[str, str]) -> tuple[str, set[str]]:
+    """A label with its `{…}` filled in, and which they were; unknown ones become `…`."""
+    used: set[str] = set()
+    text = label
+    for _, slot, _, _ in string.Formatter().parse(label):
+        if slot:
+            used.add(slot)
+            text = text.replace(f"{{{slot}}}", slots.get(slot) or "…")
+    return text, used
+
+
+def counted(names: Iterable[str]) -> str:
+    """Names in order of first appearance, equal ones counted: `GM ×2, Gundam`."""
+    tally: dict[str, int] = {}
+    for name in names:
+        tally[name] = tally.get(name, 0) + 1
+    parts = []
+    for name, n in tally.items():
+        if name == UNKNOWN:
+            parts.append(count(n, "card") if n > 1 else UNKNOWN)
+        else:
+            parts.append(f"{name} ×{n}" if n > 1 else name)
+    return ", ".join(parts)
