@@ -117,7 +117,8 @@ class Table:
         """Take what comes from outside: from the record while resuming, else this event."""
         if self.at < len(self.tail):
             entry = self.tail[self.at]
-            if not entry.input:
+            moment = self._batch or self.pos.moment + 1
+            if not entry.input or entry.moment != moment or entry.frame != self.pos.frame:
                 raise Diverged(entry.seq, entry, None)
             self.at += 1
             self.now = entry.time

@@ -1,8 +1,10 @@
 """Verification: does a record still say what it said, and would the rulebook play it again?
 
-Two checks. The fold: at every decision the position's digest is recorded, so a changed fold or an
-altered entry shows at the next one. The re-run: the rulebook of the same version and data must
-emit the same entries. A record that this engine can't re-run (another version, other card data) is
+Three checks. The fold: at every decision the position's digest is recorded, so a changed fold or an
+altered entry shows at the next one. The inputs: each must be one that could be given where it
+stands. The re-run: the rulebook of the same version and data must emit the same entries. What came
+from outside and is legal all the same (another answer that leads to the same, a name) is for the
+hashes of the stored bytes to protect. A record that this engine can't re-run (another version, other card data) is
 `unverified` as to the rules, and reads the same all the same.
 """
 
@@ -13,6 +15,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain import events as ev
+from domain.decisions import Act, act_of, fit
 from domain.events import Entry
 from domain.fold import active, fold
 from domain.position import Position
@@ -34,7 +37,7 @@ class Verdict(Struct, frozen=True):
 
 def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
     """Check a whole log; `rules` is the rulebook of its game, if there is one. O(entries)."""
-    gap = next((e.seq for at, e in enumerate(log, 1) if e.seq != at), 0)
+    gap = next((at for at, e in enumerate(log, 1) if e.seq != at), 0)
     line = active(log)
     decisions = sum(type(e.event) is ev.DecisionOpened for e in line)
 
@@ -42,41 +45,71 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
         return Verdict(kind, seq, reason, len(log), decisions)
 
     if gap or not line or not isinstance(line[0].event, ev.MatchOpened):
-        return found(DIVERGED, gap or 1, "entries are missing")
-    try:
-        wrong = _first_wrong_digest(line)
-    except (KeyError, ValueError, IndexError) as error:
-        return found(DIVERGED, _folds_until(line), f"an entry does not fit the table: {error!r}")
+        return found(DIVERGED, gap or 1, "entries are missing or out of order")
+    same = rules is not None and _same_engine(line[0].event, rules)
+    checks = [_misfolded(line)]
+    if rules is not None and same:
+        checks += [_misplayed(line, rules), _rerun(line, rules)]
+    wrong = [check for check in checks if check is not None]
     if wrong:
-        return found(DIVERGED, wrong, "the position is not the one that was recorded")
-    opened = line[0].event
-    if rules is None or not _same_engine(opened, rules):
-        return found(UNVERIFIED, 0, "recorded under another rulebook version or other card data")
-    try:
-        _rerun(line, rules)
-    except Diverged as diverged:
-        return found(DIVERGED, diverged.seq, "the rulebook would have gone on otherwise")
+        return found(DIVERGED, *min(wrong))
+    if not same:
+        reason = "recorded under another rulebook version or other card data"
+        return found(UNVERIFIED, 0, reason)
     return found(EXACT, 0, "every position and every entry was reproduced")
 
 
-def _first_wrong_digest(line: Sequence[Entry]) -> int:
+#: Where a check found the first fault, and what it is.
+Fault = tuple[int, str]
+
+
+def _misfolded(line: Sequence[Entry]) -> Fault | None:
+    """The first entry that does not fit the table, or digest that is not the position's."""
     p = Position()
     for entry in line:
         event = entry.event
         if type(event) is ev.DecisionOpened and event.digest.value not in (None, p.digest()):
-            return entry.seq
-        fold(p, entry)
-    return 0
-
-
-def _folds_until(line: Sequence[Entry]) -> int:
-    p = Position()
-    for entry in line:
+            return entry.seq, "the position is not the one that was recorded"
         try:
             fold(p, entry)
-        except (KeyError, ValueError, IndexError):
-            return entry.seq
-    return line[-1].seq
+        except (LookupError, ValueError) as error:
+            return entry.seq, f"an entry does not fit the table: {error!r}"
+    return None
+
+
+def _misplayed(line: Sequence[Entry], rules: Rulebook) -> Fault | None:
+    """The first input that nobody could have given so: what the re-run takes as it is recorded."""
+    table = Table(Position(), rules.manifest)
+    try:
+        for entry in line:
+            if entry.input and table.pos.seq and not _playable(table, entry, rules):
+                return entry.seq, "no seat could have done that"
+            fold(table.pos, entry)
+    except Exception as error:  # what is no legal record may trip anything
+        return entry.seq, f"an entry does not fit the table: {error!r}"
+    return None
+
+
+def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
+    decision = t.pos.decision
+    match e.event:
+        case ev.DecisionMade(n=n, seat=seat, answer=answer, ms=ms):
+            offer = decision.offers.get(seat) if decision is not None else None
+            if decision is None or decision.n != n or offer is None or answer.value is None:
+                return False
+            act = act_of(offer, answer.value)
+            fits = fit(offer, act) == answer.value and answer.to == decision.audience
+            return fits and ms == e.time - decision.time and e.cites == rules.cites(t, seat, act)
+        case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks):
+            act = Act(kind, about, (picks.value or (),))
+            return rules.refusal(t, seat, act) is None and e.cites == rules.cites(t, seat, act)
+        case ev.ChanceDrawn(kind=kind, of=of, result=result):
+            drawn = result.value or ()
+            order = sorted(drawn) == list(range(of))
+            one = len(drawn) == 1 and 0 <= drawn[0] < of
+            return e.time == t.pos.time and (order if kind == "shuffle" else one)
+        case _:
+            return True
 
 
 def _same_engine(opened: ev.MatchOpened, rules: Rulebook) -> bool:
@@ -84,16 +117,22 @@ def _same_engine(opened: ev.MatchOpened, rules: Rulebook) -> bool:
     return same and opened.digests == dict(rules.digests)
 
 
-def _rerun(line: Sequence[Entry], rules: Rulebook) -> None:
-    start = next(at for at, e in enumerate(line) if isinstance(e.event, ev.StepBegan)) + 1
+def _rerun(line: Sequence[Entry], rules: Rulebook) -> Fault | None:
+    """The first entry that the rulebook would not have emitted, given the inputs before it."""
+    starts = (at for at, e in enumerate(line, 1) if isinstance(e.event, ev.StepBegan))
+    start = next(starts, len(line))
     pos = Position()
-    for entry in line[:start]:
-        fold(pos, entry)
     table = Table(pos, rules.manifest, line[start:], line[-1].seq)
 
     def no_dice(kind: str, of: int) -> tuple[int, ...]:
         raise Diverged(line[-1].seq, None, None)  # the record ends where chance is called for
 
-    Driver(rules, table, no_dice).start()
-    if table.out:
-        raise Diverged(table.out[0].seq, None, table.out[0])
+    try:
+        for entry in line[:start]:
+            fold(pos, entry)
+        Driver(rules, table, no_dice).start()
+    except Diverged as diverged:
+        return diverged.seq, "the rulebook would have gone on otherwise"
+    except Exception as error:  # what is no legal record may trip anything
+        return pos.seq, f"the rulebook can't go on: {error!r}"
+    return (table.out[0].seq, "the record breaks off") if table.out else None

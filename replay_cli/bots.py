@@ -2,8 +2,9 @@
 
 A bot sees what its seat may choose from and, if it is given one, the table as its seat sees it. It
 knows no game: it would rather do something than nothing, rather the dear than the cheap, and
-attacks or blocks when the figures on the board (the manifest's badges) speak for it. The rest is chance,
-from a seed, so that a match can be played again. Demo, simulation, tests and benchmarks share it.
+attacks or blocks when the figures on the board (the manifest's badges) speak for it. The rest is
+chance, from a seed, so that a match can be played again. Demo, simulation, tests and benchmarks
+share it.
 """
 
 from __future__ import annotations

@@ -1,17 +1,21 @@
 """Names: how cards, seats, places, acts and options of a position are called.
 
 Everything is read from the manifest and the position, so what a viewer can't name is called what he
-sees of it (`a card`). Where two cards on the table share a name, a number tells them apart.
+sees of it (`a card`). Where two cards on the table share a name, they are told apart as the
+notation writes them (`GM#2`; `domain.notation`).
 """
 
 from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
+from domain import notation
 from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part
 from domain.events import Ref
-from domain.position import Position, seat_of
+from domain.position import Card, Position, seat_of, zone_of
+from domain.rulebook import Rulebook
 from replay_cli.book import Book
 
 UNKNOWN = "a card"
@@ -45,23 +49,20 @@ class Names:
         self.book, self.pos = book, pos
 
     def card(self, number: int, *, apart: bool = False) -> str:
-        """A card by its number; `apart`: told apart from others in play of the same name."""
+        """A card by its number; `apart`: as the notation tells it from others of its name."""
         p = self.pos
         card = p.cards.get(number) or p.departed.get(number)
         if card is None or not card.id:
-            return UNKNOWN if not apart or not number else f"{UNKNOWN} #{number}"
-        name = self.book.name(card.id)
-        if apart and self._namesakes(number, card.id) > 1:
-            return f"{name} #{number}"
-        return name
+            return UNKNOWN
+        if apart and number in p.cards and self.book.manifest.zone(card.place).faces == "all":
+            return notation.Names(p, cast(Rulebook, self.book), -1).name(number, self._peers(card))
+        return self.book.name(card.id)
 
-    def _namesakes(self, number: int, card: str) -> int:
-        place = self.pos.card(number).place
-        zone = place.partition("/")[0]
-        return sum(
-            other.id == card and other.place.partition("/")[0] == zone
-            for other in self.pos.cards.values()
-        )
+    def _peers(self, card: Card) -> list[Ref]:
+        """What a card might be mistaken for: everything in zones of the same kind."""
+        p, kind = self.pos, zone_of(card.place)
+        lying = [n for place, zone in p.zones.items() if zone_of(place) == kind for n in zone if n]
+        return [one for n in lying for one in (n, *p.cards[n].attached)]
 
     def ref(self, ref: Ref, *, apart: bool = False) -> str:
         """A card, a seat, a zone or whatever else a reference names."""

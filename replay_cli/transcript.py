@@ -1,9 +1,9 @@
 """The transcript: the entries of a record as readable lines, each with the rules behind it.
 
 A line is what somebody did or what the game did, with what came of it at once: payment, figures
-that changed, cards that went. Sentences come from the manifest's labels and the types of events, so
-one narrator tells every game. It reads any viewer's entries: what is not addressed to him is told as
-far as it can be seen.
+that changed, cards that went. Sentences come from the manifest's labels and the types of events,
+so one narrator tells every game. It reads any viewer's entries: what is not addressed to him is
+told as far as it can be seen.
 
 `Narrator` takes entries as they come and gives lines as soon as they are complete; how a line looks
 on a terminal is in `lines`.
@@ -221,12 +221,12 @@ def _chosen(n: Narrator, e: Entry, v: ev.DecisionMade) -> None:
 def _slots(n: Narrator, draft: _Draft, act: Act, option: Option) -> None:
     """Word an act as things are called before it."""
     names = n.names
-    card = names.ref(act.card) if act.card else ""
+    card = names.ref(act.card, apart=True) if act.card else ""
     if isinstance(act.card, int) and act.card and names.pos.present(act.card):
         played = names.pos.cards[act.card]
         if played.id and n.book.manifest.zone(played.place).faces != "all":
-            card = f"{card} ({played.id})"
-    picked = names.picked(act, option)
+            card = f"{names.card(act.card)} ({played.id})"
+    picked = names.picked(act, option, apart=True)
     every = ", ".join(picked.values()) or "nothing"
     for slot, text in {**picked, "": every, "card": card}.items():
         draft.slots[slot] = partial(str, text)
@@ -542,8 +542,8 @@ def _attack(n: Narrator, e: Entry, v: ev.AttackDeclared) -> None:
     draft.kind, draft.seat = "act", seat
     draft.actors.add(attacker)
     draft.label = label if "{" in label else "attacks {target} with {card}"
-    draft.slots["card"] = lambda: n.names.card(attacker)
-    draft.slots["target"] = lambda: n.names.ref(target)
+    draft.slots["card"] = partial(str, n.names.card(attacker, apart=True))
+    draft.slots["target"] = partial(str, n.names.ref(target, apart=True))
 
 
 def _retargeted(n: Narrator, e: Entry, v: ev.AttackChanged) -> None:
@@ -557,7 +557,7 @@ def _damage(n: Narrator, e: Entry, v: ev.DamageDealt) -> None:
     if n._dealt[0] != e.moment:
         n._dealt = (e.moment, set())
     n._dealt[1].add(v.to)
-    source, to = n.names.ref(v.source), _victim(n, v.to)
+    source, to = n.names.ref(v.source, apart=True), _victim(n, v.to)
     seat = n.pos.card(v.source).controller if isinstance(v.source, int) else seat_of(v.source)
     text = f"{source} deals {v.n} damage to {to}"
     if n._same_moment(e) or n._in_effect():
@@ -568,7 +568,7 @@ def _damage(n: Narrator, e: Entry, v: ev.DamageDealt) -> None:
 
 def _victim(n: Narrator, ref: Ref) -> str:
     """What is hit; a card that nobody can name is called after its zone."""
-    name = n.names.ref(ref)
+    name = n.names.ref(ref, apart=True)
     if name == UNKNOWN and isinstance(ref, int):
         label = n.book.manifest.zone(n.pos.card(ref).place).label.lower()
         return f"a card of {letter(seat_of(n.pos.card(ref).place))}'s {label}"

@@ -95,7 +95,7 @@ class History:
     def position(self, match: str, viewer: int, point: Point = NOW) -> Position:
         """The position at a point as a viewer may see it; raises `NoSuchPoint`. O(`EVERY`)."""
         pos = self._before(match, viewer, point)
-        for entry in self._after(match, pos.seq, until=point.seq):
+        for entry in self.after(match, pos.seq, until=point.seq):
             if _beyond(point, pos, entry):
                 break
             fold(pos, redact(entry, viewer))
@@ -125,7 +125,7 @@ class History:
         """Decisions from number `start` on, as a viewer may see them. O(`EVERY` + those)."""
         pos = self._snapshot(match, viewer, "decisions<?", start) or Position()
         found: list[Decided] = []
-        for entry in self._after(match, pos.seq):
+        for entry in self.after(match, pos.seq):
             seen = redact(entry, viewer)
             event = seen.event
             if type(event) is ev.DecisionOpened and event.n >= start:
@@ -152,7 +152,8 @@ class History:
             found = self._snapshot(match, viewer, "1")
         return found or Position()
 
-    def _after(self, match: str, seq: int, until: int | None = None) -> Iterator[Entry]:
+    def after(self, match: str, seq: int, until: int | None = None) -> Iterator[Entry]:
+        """The entries after a number, read page by page."""
         while True:
             page = self.records.entries(match, seq, until, PAGE)
             yield from page
@@ -173,6 +174,22 @@ class History:
         except (msgspec.DecodeError, zlib.error) as error:
             raise StoreError(f"match {match}: snapshot {row['seq']} is damaged") from error
 
+    def audit(self, match: str) -> int:
+        """The first snapshot that is not what the entries add up to; 0 if all are. O(entries)."""
+        with self.records.rows(
+            "SELECT seq, views FROM snapshots WHERE id=? ORDER BY seq", match
+        ) as found:
+            kept = {row["seq"]: row["views"] for row in found.fetchall()}
+        views: list[Position] = []
+        for entry in self.after(match, 0):
+            if type(entry.event) is ev.MatchOpened:
+                views = [Position() for _ in range(2 + len(entry.event.seats))]
+            for viewer, pos in enumerate(views, OFFICIAL):
+                fold(pos, redact(entry, viewer))
+            if entry.seq in kept and not _holds(kept[entry.seq], views):
+                return entry.seq
+        return 0
+
     def advance(self, match: str) -> list[Statement]:
         """The snapshots that are due since the last one, to be saved. O(entries since then)."""
         row = self.records.row(
@@ -180,7 +197,7 @@ class History:
         )
         views = [decoded(view) for view in _unpack(row["views"])] if row else []
         since, due, rest = views[0].seq if row else 0, list[Statement](), False
-        for entry in self._after(match, since):
+        for entry in self.after(match, since):
             event = entry.event
             if type(event) is ev.MatchOpened:
                 views = [Position() for _ in range(2 + len(event.seats))]
@@ -200,6 +217,13 @@ _views = msgspec.msgpack.Decoder(list[bytes]).decode
 
 def _unpack(data: bytes) -> list[bytes]:
     return _views(zlib.decompress(data))
+
+
+def _holds(data: bytes, views: list[Position]) -> bool:
+    try:
+        return [decoded(view) for view in _unpack(data)] == views
+    except (msgspec.DecodeError, zlib.error):
+        return False
 
 
 def _save(match: str, views: list[Position]) -> Statement:

@@ -244,6 +244,20 @@ class Records(Application[str]):
         sql = "SELECT max(originator_version) FROM stored_events WHERE originator_id=?"
         return int(self.row(sql, match)[0] or 0)
 
+    def count(self, match: str, tag: int) -> int:
+        """How many entries of a match have an event of this tag. O(entries), reading none."""
+        sql = "SELECT count(*) FROM stored_events WHERE originator_id=? AND topic=?"
+        return int(self.row(sql, match, str(tag))[0])
+
+    def tagged(self, match: str, tag: int) -> list[Entry]:
+        """The entries of a match whose event has this tag. O(entries), reading only those."""
+        sql = (
+            "SELECT originator_version, state FROM stored_events WHERE originator_id=? AND topic=?"
+            " ORDER BY 1"
+        )
+        with self.rows(sql, match, str(tag)) as cursor:
+            return [_entry(match, *row) for row in cursor.fetchall()]
+
     def row(self, sql: str, *parameters: Any) -> Any:
         """The first row that a query finds, or None."""
         with self.rows(sql, *parameters) as found:

@@ -18,7 +18,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
-from kifu.v1 import catalog_service_pb2, decisions_pb2, events_pb2, positions_pb2
+from kifu.v1 import catalog_service_pb2, decisions_pb2, events_pb2, positions_pb2, values_pb2
 from msgspec import Struct
 
 from domain import decisions, events, manifest, position
@@ -237,6 +237,7 @@ _PAIRS = {tag: _pair(cls, _KINDS[tag].message_type) for tag, cls in events.TYPES
 _ENCODE = {cls: (_KINDS[tag].name, _PAIRS[tag][0]) for tag, cls in events.TYPES.items()}
 _DECODE = {field.name: _PAIRS[tag][1] for tag, field in _KINDS.items()}
 
+ref, ref_of = _ref_pair(values_pb2.Ref)
 offer, offer_of = _both(decisions.Offer, decisions_pb2.Offer)
 act, act_of = _both(decisions.Act, decisions_pb2.Act)
 decision, decision_of = _both(position.Decision, positions_pb2.Decision)

@@ -19,8 +19,6 @@ def activate(t: Table, seat: int, act: Act) -> Play:
     effect = TERMS.effect(act.effect)
     run = Running(0, act.effect, effect, source, seat, 0)
     timing = "main" if t.pos.step == "main" else "action"
-    if effect.limit:
-        t.mark(source, f"used:{act.effect}", t.pos.turn, "gcg:11-2-12-1", run.text)
     for cost in effect.cost:
         if cost.do == "pay":
             payment = [number for number in act.picks[0] if isinstance(number, int)]

@@ -170,8 +170,6 @@ def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int) -> Non
         return
     if any(w.source == source and w.effect == ref and w.group == t.moment for w in p.waiting()):
         return  # 9-1-6-3: several fitting events of one batch trigger it once
-    if effect.limit:
-        t.mark(source, f"used:{ref}", p.turn, "gcg:11-2-12-1", run.text)
     cites = [TRIGGERS.get(effect.on, "gcg:9-1-6-1")]
     if effect.on == "paired" and effect.paired:
         cites.insert(0, "gcg:11-2-9-2")
@@ -215,6 +213,8 @@ def _resolve(t: Table, act: Pending) -> Play:
     name = act.effect.partition("/")[2]
     if effect in (REPAIR, BREACH):
         yield from TERMS.keywords[name](t, act)
+    elif effect.limit and t.pos.mark(act.source, f"used:{act.effect}") == t.pos.turn:
+        t.end_act(act.id, "void", "gcg:11-2-12-1", run.text)
     elif effect.on == "burst":
         yield from _burst(t, act, run)
     elif effect.may and not (yield from _confirmed(t, run)):
@@ -235,6 +235,8 @@ def perform(t: Table, act: Pending, run: Running) -> Play:
     if needs_target(t, TERMS, run, run.effect.do):
         t.end_act(act.id, "void", "gcg:9-2-2", run.text)
         return
+    if run.effect.limit:
+        t.mark(run.this, f"used:{run.ref}", t.pos.turn, "gcg:11-2-12-1", run.text)
     t.resolve(act.id, "gcg:9-3-1-3", run.text)
     clauses = run.effect.do or (yield from declared(t, TERMS, run))
     done = yield from carry_out(t, TERMS, run, clauses)
