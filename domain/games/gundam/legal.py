@@ -71,8 +71,11 @@ def block_offer(t: Table, seat: int) -> Offer:
 
 def _plays(t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> Iterator[Option]:
     p = t.pos
+    there, active = len(p.zone("resource", seat)), len(pools[0])
     for card in p.zone("hand", seat):
         print_ = facts(p, card)
+        if print_.lv > there or print_.cost > active:
+            continue  # most cards, most of the time: not worth all the questions
         pay = Part("pay", 0, print_.cost, print_.cost)
         if print_.type in ("unit", "base"):
             if forbidden(t, seat, Act("deploy", card)) is None:
@@ -275,7 +278,7 @@ def _cost(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def _affordable(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
-    has = len(payable(p, seat))
+    has = sum(p.cards[number].orient == "active" for number in p.zone("resource", seat))
     if has < price:
         return _no(f"it costs {price}, and {has} resources are active", *rules)
     return None
