@@ -237,6 +237,7 @@ _PAIRS = {tag: _pair(cls, _KINDS[tag].message_type) for tag, cls in events.TYPES
 _ENCODE = {cls: (_KINDS[tag].name, _PAIRS[tag][0]) for tag, cls in events.TYPES.items()}
 _DECODE = {field.name: _PAIRS[tag][1] for tag, field in _KINDS.items()}
 
+value, value_of = _value_pair(values_pb2.Value)
 ref, ref_of = _ref_pair(values_pb2.Ref)
 offer, offer_of = _both(decisions.Offer, decisions_pb2.Offer)
 act, act_of = _both(decisions.Act, decisions_pb2.Act)

@@ -1,0 +1,62 @@
+"""The servicers of identities and figures (identity_service.proto, admin_service.proto)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from kifu.v1 import admin_service_pb2, identity_service_pb2
+from kifu.v1.values_pb2 import Label
+
+from service import identity, listing
+from service.errors import forbidden
+from service.figures import Figures
+from service.identity import Identity
+from service.live import Matches
+from service.matches import MatchServicer
+
+
+class IdentityServicer:
+    """Answers `kifu.v1.IdentityService`."""
+
+    def __init__(self, matches: Matches, servicer: MatchServicer) -> None:
+        self._matches = matches
+        self._servicer = servicer
+
+    async def who_am_i(
+        self, request: identity_service_pb2.WhoAmIRequest, who: Identity
+    ) -> identity_service_pb2.WhoAmIResponse:
+        found = identity_service_pb2.WhoAmIResponse(
+            role=who.role, match_id=who.match, subject=who.subject
+        )
+        if who.seat >= 0:
+            found.seat = who.seat
+        found.expire_time.FromSeconds(who.expires)
+        return found
+
+    async def issue_tokens(
+        self, request: identity_service_pb2.IssueTokensRequest, who: Identity
+    ) -> identity_service_pb2.IssueTokensResponse:
+        if who.role != identity.ORGANISER:
+            raise forbidden("an organiser")
+        listed = await asyncio.to_thread(listing.find, self._matches.records, request.match_id)
+        return identity_service_pb2.IssueTokensResponse(
+            tokens=self._servicer.grants(listed.id, len(listed.heading.seats))
+        )
+
+
+class AdminServicer:
+    """Answers `kifu.v1.AdminService`."""
+
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+
+    async def get_metrics(
+        self, request: admin_service_pb2.GetMetricsRequest, who: Identity
+    ) -> admin_service_pb2.GetMetricsResponse:
+        if who.role != identity.ORGANISER:
+            raise forbidden("an organiser")
+        found = admin_service_pb2.GetMetricsResponse()
+        for name, labels, value in self._figures.all():
+            pairs = [Label(name=key, value=text) for key, text in labels.items()]
+            found.metrics.add(name=name, labels=pairs, value=value)
+        return found

@@ -1,0 +1,173 @@
+"""What stands around every call: who is calling, what it came to, how long it took.
+
+Servicers are plain classes with one method an RPC, named in snake case; they get the request and
+the caller's identity, and raise what they like. Here errors become statuses (`errors`), and figures
+and logs are kept (`figures`, `logs`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import secrets
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from typing import Any
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+from grpc import StatusCode
+from grpc.aio import ServicerContext
+
+from service.errors import Fault, fault_of
+from service.figures import Figures
+from service.identity import BadToken, Identity, Keys
+from service.logs import say
+
+Context = ServicerContext[Any, Any]
+
+#: How many streams there may be, and how many of them for one token's holder.
+STREAMS, STREAMS_EACH = 4096, 64
+
+
+class Guard:
+    """Stands around the calls of all servicers."""
+
+    def __init__(self, keys: Keys, figures: Figures) -> None:
+        self._keys = keys
+        self._figures = figures
+        self._streams: Counter[str] = Counter()
+
+    def handler(
+        self, service: ServiceDescriptor, servicer: object, *, anybody: bool = False
+    ) -> grpc.GenericRpcHandler:
+        """A servicer as gRPC wants it; `anybody`: its calls need no token."""
+        methods = {
+            method.name: self._method(method, servicer, anybody) for method in service.methods
+        }
+        return grpc.method_handlers_generic_handler(service.full_name, methods)
+
+    def _method(
+        self, method: MethodDescriptor, servicer: object, anybody: bool
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        answer = getattr(servicer, re.sub(r"(?<!^)(?=[A-Z])", "_", method.name).lower())
+        request = GetMessageClass(method.input_type)
+        coding: dict[str, Any] = {
+            "request_deserializer": lambda data: _parse(request, data),
+            "response_serializer": GetMessageClass(method.output_type).SerializeToString,
+        }
+        if method.server_streaming:
+            stream = self._stream(method.name, answer)
+            return grpc.unary_stream_rpc_method_handler(stream, **coding)
+        return grpc.unary_unary_rpc_method_handler(
+            self._unary(method.name, answer, anybody), **coding
+        )
+
+    def _unary(
+        self, name: str, answer: Callable[[Any, Any], Awaitable[Message]], anybody: bool
+    ) -> Callable[[Any, Context], Awaitable[Message]]:
+        async def handle(request: Any, context: Context) -> Message:
+            start = time.perf_counter()
+            code = "OK"
+            try:
+                who = None if anybody else self._who(context)
+                return await answer(_meant(request), who)
+            except asyncio.CancelledError:
+                code = "CANCELLED"
+                raise
+            except Exception as error:
+                fault = self._fault(name, error)
+                code = fault.code.name
+                await _abort(context, fault)
+                raise
+            finally:
+                self._figures.call(name, code, time.perf_counter() - start)
+
+        return handle
+
+    def _stream(
+        self, name: str, answer: Callable[[Any, Identity], AsyncIterator[Message]]
+    ) -> Callable[[Any, Context], AsyncIterator[Message]]:
+        async def handle(request: Any, context: Context) -> AsyncIterator[Message]:
+            start = time.perf_counter()
+            code, subject = "OK", ""
+            try:
+                who = self._who(context)
+                self._admit(who.subject)
+                subject = who.subject
+                async with aclosing(answer(_meant(request), who)) as messages:  # type: ignore[type-var]
+                    async for message in messages:
+                        yield message
+            except (asyncio.CancelledError, GeneratorExit):
+                code = "CANCELLED"
+                raise
+            except Exception as error:
+                fault = self._fault(name, error)
+                code = fault.code.name
+                await _abort(context, fault)
+            finally:
+                if subject:
+                    self._streams[subject] -= 1
+                    self._streams += Counter()  # drops what came to nothing
+                self._figures.call(name, code, time.perf_counter() - start)
+
+        return handle
+
+    def _admit(self, subject: str) -> None:
+        if self._streams.total() >= STREAMS or self._streams[subject] >= STREAMS_EACH:
+            text = "Too many streams are open; end some of them first."
+            raise Fault(StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_STREAMS", text, most=STREAMS_EACH)
+        self._streams[subject] += 1
+
+    def _who(self, context: Context) -> Identity:
+        for key, value in context.invocation_metadata() or ():
+            if key == "authorization":
+                scheme, _, token = str(value).partition(" ")
+                if scheme.lower() != "bearer":
+                    raise BadToken("TOKEN_INVALID", "The authorization is no bearer token.")
+                return self._keys.check(token.strip())
+        raise BadToken("TOKEN_MISSING", "This needs a bearer token (authorization: Bearer …).")
+
+    def _fault(self, name: str, error: Exception) -> Fault:
+        fault = fault_of(error)
+        if fault is None:
+            incident = secrets.token_hex(4)
+            say(logging.ERROR, "call failed", exc_info=True, method=name, incident=incident)
+            text = f"Something went wrong that should not have; the log has it as {incident}."
+            fault = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
+        elif fault.code is StatusCode.DATA_LOSS:
+            say(logging.ERROR, "store failed", method=name, text=fault.text)
+        else:
+            say(
+                logging.DEBUG,
+                "call refused",
+                method=name,
+                reason=fault.reason,
+                **dict[str, Any](fault.metadata),
+            )
+        self._figures.refusal(fault.reason)
+        return fault
+
+
+async def _abort(context: Context, fault: Fault) -> None:
+    details = (("grpc-status-details-bin", fault.status()),)
+    await context.abort(fault.code, fault.text, details)
+
+
+def _parse(request: type[Message], data: bytes) -> Message | None:
+    try:
+        return request.FromString(data)
+    except DecodeError:
+        return None
+
+
+def _meant(request: Message | None) -> Message:
+    if request is None:
+        text = "The request is not a message of this method."
+        raise Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", text)
+    return request

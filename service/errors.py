@@ -1,0 +1,130 @@
+"""Errors as the wire tells them: a status, and machine-readable details after AIP-193.
+
+Every error carries an `ErrorInfo` of domain "kifu" with an UPPER_SNAKE reason; a refusal names its
+rules in `rules`, the narrowest first. What nobody foresaw is INTERNAL with the number under which
+the log has it: no caller is ever shown a stack trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+from grpc import StatusCode
+
+from domain.match import BadDeck, Refused, Stale
+from domain.table import Diverged
+from service.history import NoSuchPoint
+from service.identity import BadToken
+from service.live import Closing, UnknownGame
+from service.store import Conflict, NoSuchMatch, StoreError
+
+DOMAIN = "kifu"
+
+
+class Fault(Exception):
+    """An error to be told to the caller."""
+
+    def __init__(
+        self,
+        code: StatusCode,
+        reason: str,
+        text: str,
+        details: Sequence[Message] = (),
+        **metadata: str | int,
+    ) -> None:
+        super().__init__(text)
+        self.code, self.reason, self.text, self.details = code, reason, text, details
+        self.metadata: Mapping[str, str] = {key: str(value) for key, value in metadata.items()}
+
+    def status(self) -> bytes:
+        """The `google.rpc.Status` of this error, serialised."""
+        info = error_details_pb2.ErrorInfo(
+            reason=self.reason, domain=DOMAIN, metadata=self.metadata
+        )
+        status = status_pb2.Status(code=self.code.value[0], message=self.text)
+        for detail in (info, *self.details):
+            packed = AnyMessage()
+            packed.Pack(detail)
+            status.details.append(packed)
+        return bytes(status.SerializeToString())
+
+
+def malformed(field: str, text: str) -> Fault:
+    """A request that can't be meant: which field, and what is wrong with it."""
+    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=text)
+    detail = error_details_pb2.BadRequest(field_violations=[violation])
+    return Fault(
+        StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", f"{field}: {text}", [detail], field=field
+    )
+
+
+def forbidden(role: str) -> Fault:
+    """A call that is not for the caller's role."""
+    return Fault(StatusCode.PERMISSION_DENIED, "ROLE_REQUIRED", f"This is for {role}.", role=role)
+
+
+def fault_of(error: Exception) -> Fault | None:
+    """What to tell the caller about an error; None if it was not foreseen."""
+    match error:
+        case Fault():
+            return error
+        case Refused(refusal=refusal):
+            return Fault(
+                StatusCode.FAILED_PRECONDITION,
+                refusal.fault.upper().replace(" ", "_").replace("-", "_"),
+                refusal.text,
+                rules=",".join(refusal.rules),
+            )
+        case BadDeck():
+            return _bad_deck(error)
+        case Stale(current=current):
+            text = f"Decision {current} is open." if current else "No decision is open."
+            return Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
+        case BadToken(reason=reason):
+            return Fault(StatusCode.UNAUTHENTICATED, reason, str(error))
+        case NoSuchMatch():
+            return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", "There is no such match.")
+        case NoSuchPoint():
+            return Fault(StatusCode.NOT_FOUND, "POINT_UNKNOWN", f"In this match {error}.")
+        case UnknownGame():
+            return Fault(StatusCode.NOT_FOUND, "GAME_UNKNOWN", "There is no such game.")
+        case Conflict():
+            text = "Somebody else wrote to this match at the same time. Look again, then try again."
+            return Fault(StatusCode.ABORTED, "CONCURRENT_WRITE", text)
+        case Diverged(seq=seq):
+            text = (
+                f"The rulebook at hand would not have played entry {seq}: the match was recorded"
+                " under another version. It can be read, but not gone on with."
+            )
+            return Fault(StatusCode.FAILED_PRECONDITION, "ENGINE_DIVERGED", text, seq=seq)
+        case Closing():
+            text = "The service is shutting down; resume after the last entry."
+            return Fault(StatusCode.UNAVAILABLE, "SHUTTING_DOWN", text)
+        case StoreError():
+            return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", str(error))
+    return None
+
+
+def _bad_deck(error: BadDeck) -> Fault:
+    """Every fault of every list: its rule, the seat and the card it is about, a sentence."""
+    found = [
+        error_details_pb2.PreconditionFailure.Violation(
+            type=fault.rule,
+            subject=f"decks/{seat}/{fault.card}".rstrip("/"),
+            description=fault.text,
+        )
+        for seat, faults in error.faults.items()
+        for fault in faults
+    ]
+    rules = dict.fromkeys(fault.type for fault in found)
+    return Fault(
+        StatusCode.FAILED_PRECONDITION,
+        "DECK_ILLEGAL",
+        f"The lists have {len(found)} fault(s); the first: {found[0].description}",
+        [error_details_pb2.PreconditionFailure(violations=found[:100])],
+        rules=",".join(rules),
+        faults=len(found),
+    )

@@ -1,0 +1,149 @@
+"""Identities: who a bearer token says its holder is, and what that entitles him to.
+
+A token is signed with the service's key, expires, and names a role: the organiser of everything, or
+an official, a seat or the public of one match. Nothing that a request says can widen it. The key is
+made on first start and can be read by its owner only; so is a first token for the organiser.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from pathlib import Path
+
+import jwt
+from msgspec import Struct
+
+from domain.views import OFFICIAL, PUBLIC
+
+ORGANISER, JUDGE, SEAT, ANYBODY = "organiser", "official", "seat", "public"
+ROLES = (ORGANISER, JUDGE, SEAT, ANYBODY)
+#: Verified tokens that are remembered.
+REMEMBERED = 4096
+_ISSUER = "kifu"
+_DAY = 86_400
+
+
+class BadToken(Exception):
+    """A token that proves nothing; `reason` is `TOKEN_MISSING`, `_INVALID` or `_EXPIRED`."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
+class BadKey(Exception):
+    """The key file can't be used."""
+
+
+class Identity(Struct, frozen=True):
+    """Who somebody is. `match` is empty for an organiser, `seat` is -1 unless he has one."""
+
+    role: str
+    subject: str
+    match: str = ""
+    seat: int = -1
+    expires: int = 0  # seconds since 1970
+
+    @property
+    def viewer(self) -> int:
+        """Through whose eyes he sees his matches (`domain.views`)."""
+        return {SEAT: self.seat, ANYBODY: PUBLIC}.get(self.role, OFFICIAL)
+
+    def may_see(self, match: str) -> bool:
+        """Whether a match is any of his business."""
+        return self.role == ORGANISER or self.match == match
+
+
+class Keys:
+    """Signs tokens and checks them."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self._known: dict[str, Identity] = {}
+
+    @classmethod
+    def at(cls, path: Path) -> Keys:
+        """The key in a file, which is made if there is none; raises `BadKey`."""
+        if not path.exists():
+            _write(path, secrets.token_hex(32))
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            raise BadKey(f"{path} can be read by others; make it yours alone (chmod 600)")
+        try:
+            secret = bytes.fromhex(path.read_text().strip())
+        except (OSError, ValueError) as error:
+            raise BadKey(f"{path} is not a key: {error}") from error
+        if len(secret) < 32:
+            raise BadKey(f"{path} is not a key: too short")
+        return cls(secret)
+
+    def issue(self, identity: Identity, days: float) -> tuple[str, Identity]:
+        """A token that lasts so many days, and the identity as it will be read from it."""
+        now = int(time.time())
+        lasting = Identity(
+            identity.role, identity.subject, identity.match, identity.seat, now + int(days * _DAY)
+        )
+        claims = {
+            "iss": _ISSUER,
+            "sub": lasting.subject,
+            "role": lasting.role,
+            "match": lasting.match,
+            "seat": lasting.seat,
+            "iat": now,
+            "exp": lasting.expires,
+        }
+        return jwt.encode(claims, self._secret, algorithm="HS256"), lasting
+
+    def check(self, token: str) -> Identity:
+        """Whose token it is; raises `BadToken`."""
+        known = self._known.get(token)
+        if known is None:
+            known = self._read(token)
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[token] = known
+        if known.expires <= time.time():
+            raise BadToken("TOKEN_EXPIRED", "The token has expired.")
+        return known
+
+    def _read(self, token: str) -> Identity:
+        try:
+            claims = jwt.decode(
+                token,
+                self._secret,
+                algorithms=["HS256"],
+                issuer=_ISSUER,
+                options={"require": ["exp", "iss", "sub"]},
+            )
+        except jwt.ExpiredSignatureError:
+            raise BadToken("TOKEN_EXPIRED", "The token has expired.") from None
+        except jwt.InvalidTokenError:
+            raise BadToken("TOKEN_INVALID", "The token was not issued here.") from None
+        return Identity(
+            claims["role"], claims["sub"], claims["match"], claims["seat"], int(claims["exp"])
+        )
+
+
+def of_match(match: str, seats: int) -> list[Identity]:
+    """Everybody that opening a match hands tokens to."""
+    return [
+        Identity(JUDGE, f"official of {match}", match),
+        *(Identity(SEAT, f"seat {seat} of {match}", match, seat) for seat in range(seats)),
+        Identity(ANYBODY, f"public of {match}", match),
+    ]
+
+
+def organiser_token(keys: Keys, path: Path, days: float) -> str:
+    """A token for the organiser, kept in a file that only its owner can read."""
+    token, _ = keys.issue(Identity(ORGANISER, "organiser"), days)
+    path.unlink(missing_ok=True)
+    _write(path, token)
+    return token
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w") as file:
+        file.write(text + "\n")

@@ -1,0 +1,323 @@
+"""Live matches: what is being played, in memory; and the streams that follow it.
+
+A command takes its match's lock, is carried out in memory, is made durable (`commit`) and only then
+published and acknowledged. Whatever goes wrong between, the match in memory is thrown away and
+resumed from its record by the next command. Idle matches leave memory and come back the same way.
+
+A stream has no buffer of its own: it reads the match's recent entries, and the store when it has
+fallen behind those. So a slow reader costs nothing, and nothing is missed or repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from domain.events import TYPES, ChanceDrawn, Entry, MatchEnded
+from domain.match import Match, Opening, Refused, Stale
+from domain.rulebook import Rulebook
+from service import listing
+from service.commit import Committer
+from service.dice import Dice
+from service.history import EVERY, History
+from service.store import Records, Work
+
+#: How many of a match's last entries are kept for its streams.
+RECENT = 512
+#: How many entries a stream reads from the store at a time.
+PAGE = 256
+
+#: Carries a command out on a match, `now` milliseconds after it was opened.
+Command = Callable[[Match, int], None]
+
+
+class UnknownGame(LookupError):
+    """No rulebook of that name is at hand."""
+
+
+class Closing(Exception):
+    """The service is shutting down; a stream may be resumed after its last entry."""
+
+
+class Live:
+    """A match in memory, or on its way there (`match` is None)."""
+
+    def __init__(self, name: str) -> None:
+        self.id = name
+        self.match: Match | None = None
+        self.lock = asyncio.Lock()
+        self.users = 0  # who hold the lock or wait for it
+        self.used = 0.0
+        self.snapped = 0  # the entry up to which snapshots are up to date
+
+
+class Line:
+    """A recent entry, and what it looked like on the wire to each kind of viewer so far."""
+
+    __slots__ = ("entry", "sent")
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.sent: dict[int, Any] = {}
+
+
+class Channel:
+    """What the streams of one match share. It exists as long as there are any."""
+
+    def __init__(self) -> None:
+        self.streams = 0
+        self.over = False
+        self.recent: deque[Line] = deque(maxlen=RECENT)
+        self.changed = asyncio.Event()
+
+    def publish(self, entries: Sequence[Entry]) -> None:
+        """Hand on entries that are durable."""
+        self.recent.extend(map(Line, entries))
+        self.over = self.over or _ends(entries)
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def since(self, seq: int) -> list[Line] | None:
+        """The entries after number `seq`; None if they are no longer (or not yet) kept here."""
+        if not self.recent or self.recent[0].entry.seq > seq + 1:
+            return None
+        return list(islice(self.recent, seq + 1 - self.recent[0].entry.seq, None))
+
+
+class Matches:
+    """All matches of a store, those in memory and those that are not."""
+
+    def __init__(
+        self,
+        records: Records,
+        rulebooks: Mapping[str, Rulebook],
+        *,
+        most: int = 1000,
+        idle: float = 600.0,
+        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        seen: Callable[[int], None] = lambda works: None,
+    ) -> None:
+        """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
+
+        To be made within a running loop.
+        """
+        self.records = records
+        self.history = History(records)
+        self.rulebooks = rulebooks
+        self.clock = clock
+        self._most, self._idle = most, idle
+        self._committer = Committer(records, seen)
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._channels: dict[str, Channel] = {}
+        self._closing = False
+        self._behind: asyncio.Queue[str] = asyncio.Queue()
+        self._tasks = [
+            asyncio.create_task(self._snapshots()),
+            asyncio.create_task(self._sweep()),
+        ]
+
+    def __len__(self) -> int:
+        """How many matches are in memory."""
+        return len(self._live)
+
+    @property
+    def streams(self) -> int:
+        """How many streams are being followed."""
+        return sum(channel.streams for channel in self._channels.values())
+
+    def drain(self) -> None:
+        """Let the streams send what is durable, and end with `Closing`."""
+        self._closing = True
+        for channel in self._channels.values():
+            channel.changed.set()
+
+    async def close(self) -> None:
+        """Finish what was begun."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._committer.close()
+
+    def rulebook(self, game: str) -> Rulebook:
+        """The rulebook of a game; raises `UnknownGame`."""
+        try:
+            return self.rulebooks[game]
+        except KeyError:
+            raise UnknownGame(game) from None
+
+    # -- commands --------------------------------------------------------------------------------
+
+    async def open(self, match: str, game: str, opening: Opening, seed: int | None) -> list[Entry]:
+        """Open a match under this id; raises `store.Conflict` if the id is taken."""
+        dice = Dice(seed)
+        opened = Match.open(self.rulebook(game), opening, dice)
+        entries = opened.collect()
+        also = listing.derive(match, entries, seed)
+        await asyncio.shield(self._committer.submit(Work(match, entries, also)))
+        live = self._live[match] = Live(match)
+        live.match, live.used = opened, time.monotonic()
+        self._make_room()
+        return entries
+
+    async def command(
+        self,
+        match: str,
+        command: Command,
+        before: Callable[[], Any] | None = None,
+    ) -> list[Entry]:
+        """Carry out a command; the entries it added, which are durable.
+
+        `before` looks at the record first, in a thread, while nothing else happens to the match;
+        what it raises ends the command. Raises what the command raises.
+        """
+        live = await self._enter(match)
+        try:
+            if before is not None:
+                await asyncio.to_thread(before)
+            entries = self._carry_out(live, command)
+        except BaseException:
+            self._leave(live)
+            raise
+        done = self._committer.submit(Work(match, entries, listing.derive(match, entries)))
+        done.add_done_callback(partial(self._settle, live, entries))
+        await asyncio.shield(done)
+        return entries
+
+    async def look(self, match: str, at: Callable[[Match], Any]) -> Any:
+        """Ask a match something that changes nothing."""
+        live = await self._enter(match)
+        try:
+            assert live.match is not None
+            return at(live.match)
+        finally:
+            self._leave(live)
+
+    def _carry_out(self, live: Live, command: Command) -> list[Entry]:
+        match = live.match
+        assert match is not None
+        try:
+            command(match, self.clock() - match.pos.heading.at)
+        except (Refused, Stale):
+            raise
+        except BaseException:
+            live.match = None
+            raise
+        return match.collect()
+
+    def _settle(self, live: Live, entries: list[Entry], done: asyncio.Future[None]) -> None:
+        """What follows when a command is durable, or could not be made so."""
+        if done.exception() is not None:
+            live.match = None
+        else:
+            if channel := self._channels.get(live.id):
+                channel.publish(entries)
+            if entries[-1].seq - live.snapped >= EVERY:
+                live.snapped = entries[-1].seq
+                self._behind.put_nowait(live.id)
+        self._leave(live)
+
+    # -- memory ----------------------------------------------------------------------------------
+
+    async def _enter(self, match: str) -> Live:
+        """Take a match's lock, and bring it into memory if it is not there."""
+        live = self._live.get(match)
+        if live is None:
+            live = self._live[match] = Live(match)
+        live.users += 1
+        live.used = time.monotonic()
+        self._live.move_to_end(match)
+        try:
+            await live.lock.acquire()
+        except BaseException:
+            live.users -= 1
+            raise
+        if live.match is None:
+            try:
+                live.match, live.snapped, tail = await asyncio.to_thread(self._resume, match)
+            except BaseException:
+                self._leave(live)
+                raise
+            if tail >= 2 * EVERY:
+                self._behind.put_nowait(match)
+            self._make_room()
+        return live
+
+    def _leave(self, live: Live) -> None:
+        live.lock.release()
+        live.users -= 1
+        if live.match is None and not live.users and self._live.get(live.id) is live:
+            del self._live[live.id]
+
+    def _resume(self, match: str) -> tuple[Match, int, int]:
+        """A match from its record, the entry of its snapshot, and how many entries came after."""
+        listed = listing.find(self.records, match)
+        rules = self.rulebook(listed.heading.game)
+        base = self.history.resting(match)
+        start = base.seq if base is not None else 0
+        tail = self.records.entries(match, start)
+        drawn = 0 if listed.seed is None else self.records.count(match, _CHANCE)
+        return Match.resume(rules, tail, Dice(listed.seed, drawn), base), start, len(tail)
+
+    def _make_room(self) -> None:
+        """Let the matches go that were not used for longest, if there are too many."""
+        excess = len(self._live) - self._most
+        if excess > 0:
+            idle = (live for live in self._live.values() if not live.users)
+            for live in list(islice(idle, excess)):
+                del self._live[live.id]
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(min(self._idle, 30.0))
+            last = time.monotonic() - self._idle
+            for live in [one for one in self._live.values() if not one.users and one.used < last]:
+                del self._live[live.id]
+
+    async def _snapshots(self) -> None:
+        """Keep the snapshots of `history` up to date, one match at a time."""
+        while True:
+            match = await self._behind.get()
+            due = await asyncio.to_thread(self.history.advance, match)
+            if due:
+                await self._committer.submit(Work(match, (), due))
+
+    # -- streams ---------------------------------------------------------------------------------
+
+    async def watch(self, match: str, after: int) -> AsyncIterator[list[Line]]:
+        """The entries after number `after`, and those to come, until the match ends."""
+        channel = self._channels.setdefault(match, Channel())
+        channel.streams += 1
+        try:
+            listed = await asyncio.to_thread(listing.find, self.records, match)
+            channel.over = channel.over or listed.ended
+            while True:
+                changed, over = channel.changed, channel.over
+                lines = channel.since(after)
+                if lines is None:
+                    page = await asyncio.to_thread(self.records.entries, match, after, None, PAGE)
+                    lines = [Line(entry) for entry in page]
+                if lines:
+                    after = lines[-1].entry.seq
+                    yield lines
+                elif over:
+                    return
+                elif self._closing:
+                    raise Closing
+                else:
+                    await changed.wait()
+        finally:
+            channel.streams -= 1
+            if not channel.streams:
+                self._channels.pop(match, None)
+
+
+_CHANCE = next(tag for tag, cls in TYPES.items() if cls is ChanceDrawn)
+
+
+def _ends(entries: Sequence[Entry]) -> bool:
+    return any(type(entry.event) is MatchEnded for entry in entries)

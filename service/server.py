@@ -1,0 +1,216 @@
+"""The server: puts the service together, runs it, and shuts it down without losing anything.
+
+    serve(Settings(data=Path("matches.kifu"), port=7777), ready=print)
+
+Beside the data lie the key that signs tokens (`…-key`) and a token for the organiser (`…-token`),
+both readable by their owner only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1.health import aio as health
+from grpc_reflection.v1alpha import reflection
+from kifu.v1 import (
+    admin_service_pb2,
+    catalog_service_pb2,
+    identity_service_pb2,
+    match_service_pb2,
+)
+from msgspec import Struct
+
+from domain import games
+from domain.rulebook import Rulebook
+from service.admin import AdminServicer, IdentityServicer
+from service.calls import Guard
+from service.catalog import CatalogServicer
+from service.figures import Figures
+from service.identity import Keys, organiser_token
+from service.live import Matches
+from service.logs import say
+from service.matches import MatchServicer
+from service.store import Records
+
+#: No request is larger than this; the largest that makes sense is a pair of deck lists.
+REQUEST_BYTES = 256 * 1024
+#: Calls under way at most, streams included; and on one connection.
+CALLS, CALLS_EACH = 8192, 1024
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How to serve. Port 0 is a free one; times are in seconds."""
+
+    data: Path
+    host: str = "127.0.0.1"
+    port: int = 7777
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    metrics_port: int | None = None
+    live: int = 1000
+    idle: float = 600.0
+    token_days: float = 30.0
+    grace: float = 5.0
+    rulebooks: Mapping[str, Rulebook] | None = None
+
+    @property
+    def key_file(self) -> Path:
+        """Where the key lies that signs tokens."""
+        return self.data.with_name(self.data.name + "-key")
+
+    @property
+    def token_file(self) -> Path:
+        """Where the organiser's token lies."""
+        return self.data.with_name(self.data.name + "-token")
+
+
+class Serving(Struct, frozen=True):
+    """A server that is ready: where, and the organiser's token."""
+
+    address: str
+    port: int
+    token: str
+    settings: Settings
+
+
+class CantServe(Exception):
+    """The server could not be started; the text says why."""
+
+
+class Server:
+    """The service on a port. Start and stop it within one running loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises `StoreError` or `BadKey` if the files can't be used."""
+        self.settings = settings
+        self.figures = Figures()
+        self.keys = Keys.at(settings.key_file)
+        self.records = Records(settings.data)
+        self.rulebooks = settings.rulebooks or {
+            name: games.rulebook(name) for name in games.names()
+        }
+        self._health = health.HealthServicer()
+
+    async def start(self) -> Serving:
+        """Open the port; raises `CantServe`."""
+        settings = self.settings
+        self.matches = Matches(
+            self.records,
+            self.rulebooks,
+            most=settings.live,
+            idle=settings.idle,
+            seen=self.figures.commit,
+        )
+        self.figures.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
+        self.figures.gauge("kifu_streams", "Streams followed.", lambda: self.matches.streams)
+        self.grpc = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=CALLS)
+        await self._register()
+        port = self._bind()
+        await self.grpc.start()
+        if settings.metrics_port is not None:
+            try:
+                self._http, _ = self.figures.serve(settings.host, settings.metrics_port)
+            except OSError as error:
+                raise CantServe(f"figures on port {settings.metrics_port}: {error}") from error
+        token = organiser_token(self.keys, settings.token_file, 365.0)
+        say(logging.INFO, "serving", address=settings.host, port=port, data=settings.data)
+        return Serving(f"{settings.host}:{port}", port, token, settings)
+
+    async def stop(self) -> None:
+        """Refuse new calls, let those under way and the streams finish, then close the store."""
+        say(logging.INFO, "stopping", streams=self.matches.streams)
+        await self._health.enter_graceful_shutdown()
+        stopping = asyncio.create_task(self.grpc.stop(self.settings.grace))
+        await asyncio.sleep(0)
+        self.matches.drain()
+        await stopping
+        await self.matches.close()
+        self.records.close()
+        if self.settings.metrics_port is not None:
+            await asyncio.to_thread(self._http.shutdown)
+            self._http.server_close()
+        say(logging.INFO, "stopped")
+
+    async def _register(self) -> None:
+        guard = Guard(self.keys, self.figures)
+        matches = MatchServicer(self.matches, self.keys, self.settings.token_days)
+        services = [
+            (match_service_pb2, "MatchService", matches, False),
+            (catalog_service_pb2, "CatalogService", CatalogServicer(self.rulebooks), True),
+            (
+                identity_service_pb2,
+                "IdentityService",
+                IdentityServicer(self.matches, matches),
+                False,
+            ),
+            (admin_service_pb2, "AdminService", AdminServicer(self.figures), False),
+        ]
+        names = [
+            reflection.SERVICE_NAME,
+            health_pb2.DESCRIPTOR.services_by_name["Health"].full_name,
+        ]
+        for file, name, servicer, anybody in services:
+            service = file.DESCRIPTOR.services_by_name[name]
+            handler = guard.handler(service, servicer, anybody=anybody)
+            self.grpc.add_generic_rpc_handlers((handler,))
+            names.append(service.full_name)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
+        for name in ("", *names):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        reflection.enable_server_reflection(names, self.grpc)
+
+    def _bind(self) -> int:
+        settings = self.settings
+        address = f"{settings.host}:{settings.port}"
+        try:
+            if settings.tls_cert is None or settings.tls_key is None:
+                return int(self.grpc.add_insecure_port(address))
+            pair = (settings.tls_key.read_bytes(), settings.tls_cert.read_bytes())
+            return int(self.grpc.add_secure_port(address, grpc.ssl_server_credentials([pair])))
+        except (RuntimeError, OSError, ValueError) as error:
+            raise CantServe(f"can't listen on {address}: {error}") from error
+
+
+_OPTIONS = [
+    ("grpc.max_receive_message_length", REQUEST_BYTES),
+    ("grpc.max_metadata_size", 16 * 1024),
+    ("grpc.max_concurrent_streams", CALLS_EACH),
+    ("grpc.so_reuseport", 0),  # a port in use is an error, not a second server
+    ("grpc.keepalive_time_ms", 60_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 20_000),
+]
+
+
+def serve(settings: Settings, ready: Callable[[Serving], object] = lambda serving: None) -> None:
+    """Serve until told to stop (SIGINT, SIGTERM); `ready` is called once calls are answered.
+
+    Raises `CantServe`, `StoreError` or `BadKey` if it can't.
+    """
+    sys.setswitchinterval(0.001)  # the committer should not wait long for its turn
+    server = Server(settings)
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(NotImplementedError):
+                loop.add_signal_handler(number, stop.set)
+        serving = await server.start()
+        ready(serving)
+        await stop.wait()
+        await server.stop()
+
+    if sys.platform == "win32":
+        asyncio.run(run())
+    else:
+        import uvloop
+
+        uvloop.run(run())
