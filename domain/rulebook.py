@@ -186,6 +186,8 @@ class Driver:
         drawn = t.input(
             ev.ChanceDrawn(wants.kind, wants.of, Sealed(wants.to, result)), *wants.cites, by=CHANCE
         )
-        if not isinstance(drawn, ev.ChanceDrawn) or drawn.result.value is None:
-            raise Diverged(t.pos.seq, None, None)
-        return drawn.result.value
+        if isinstance(drawn, ev.ChanceDrawn) and drawn.result.value is not None:
+            asked = (drawn.kind, drawn.of, drawn.result.to)
+            if asked == (wants.kind, wants.of, wants.to):
+                return drawn.result.value
+        raise Diverged(t.pos.seq, None, None)

@@ -118,7 +118,8 @@ class Table:
         if self.at < len(self.tail):
             entry = self.tail[self.at]
             moment = self._batch or self.pos.moment + 1
-            if not entry.input or entry.moment != moment or entry.frame != self.pos.frame:
+            placed = entry.input and entry.moment == moment and entry.frame == self.pos.frame
+            if not placed or (cites and entry.cites != cites):
                 raise Diverged(entry.seq, entry, None)
             self.at += 1
             self.now = entry.time
@@ -195,29 +196,30 @@ class Table:
         owner: int = NOBODY,
         token: bool = False,
         orient: str | None = None,
+        up: bool | None = None,
         seen: int | None = None,
     ) -> tuple[int, ...]:
         """Bring cards into the game; their numbers. `seen`: who knows them (default: by zone)."""
         if not ids:
             return ()
-        zone = self.manifest.zone(place)
+        manifest, zone = self.manifest, self.manifest.zone(place)
         first = self.pos.next_card
         numbers = tuple(range(first, first + len(ids)))
         lies = orient if orient is not None else (zone.orients or ("",))[0]
         self.emit(
             ev.CardsMade(
                 len(ids),
-                Sealed(self.manifest.follow(place), numbers),
+                Sealed(manifest.follow(place, up), numbers),
                 place,
                 seat_of(place) if owner < 0 else owner,
                 token,
-                zone.faces == "all",
+                manifest.lies_up(place) if up is None else up,
                 lies,
                 why,
             ),
             *cites,
         )
-        to = self.manifest.faces(place) if seen is None else seen
+        to = manifest.faces(place, up) if seen is None else seen
         pairs = tuple(zip(numbers, ids, strict=True))
         self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), why), *cites[:1])
         return numbers
@@ -242,23 +244,25 @@ class Table:
         """
         arrived: list[int] = []
         with self.at_once():
-            for (src, follow), group in groupby(cards, self._whence):
+            for (src, follow, lay_up), group in groupby(cards, self._whence):
+                seers = self.manifest.faces(src, lay_up) & follow
                 arrived += self._move(
-                    list(group), src, follow, dst, why, cites, at, up, orient, hide
+                    list(group), src, follow, seers, dst, why, cites, at, up, orient, hide
                 )
             if host and arrived:
                 self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites[:1])
         return arrived
 
-    def _whence(self, number: int) -> tuple[str, int]:
+    def _whence(self, number: int) -> tuple[str, int, bool]:
         card = self.pos.cards[number]
-        return card.place, card.follow
+        return card.place, card.follow, card.up
 
     def _move(
         self,
         cards: list[int],
         src: str,
         follow: int,
+        seers: int,
         dst: str,
         why: str,
         cites: tuple[str, ...],
@@ -271,8 +275,8 @@ class Table:
         zone = manifest.zone(dst)
         keep = src == dst and not hide
         now = cards if keep else list(range(p.next_card, p.next_card + len(cards)))
-        sees, follows = manifest.faces(dst), manifest.follow(dst)
-        shown = sees & ~(manifest.faces(src) & follow & follows)
+        sees, follows = manifest.faces(dst, up), manifest.follow(dst, up)
+        shown = sees & ~(seers & follows)
         ids = [p.cards[number].id for number in cards]
         self.emit(
             ev.CardsMoved(
@@ -282,7 +286,7 @@ class Table:
                 src,
                 dst,
                 at,
-                zone.faces == "all" if up is None else up,
+                manifest.lies_up(dst) if up is None else up,
                 orient if orient is not None else (zone.orients or ("",))[0],
                 why,
             ),
@@ -296,7 +300,11 @@ class Table:
     def turn(
         self, cards: Iterable[int], *cites: str, orient: str | None = None, up: bool | None = None
     ) -> tuple[int, ...]:
-        """Turn those cards that do not lie that way already; which they were."""
+        """Turn those cards that do not lie that way already; which they were.
+
+        The cards are named to all, so they must be such as all can follow. All get to know what
+        is turned up.
+        """
         p = self.pos
         changed = tuple(
             number
@@ -305,7 +313,10 @@ class Table:
             or (up is not None and p.cards[number].up != up)
         )
         if changed:
-            self.emit(ev.CardsTurned(changed, up, orient), *cites)
+            with self.at_once():
+                hidden = [number for number in changed if up and not p.cards[number].up]
+                self.emit(ev.CardsTurned(changed, up, orient), *cites)
+                self.show(hidden, EVERYONE, "reveal", *cites[:1])
         return changed
 
     def show(self, cards: Sequence[int], to: int, why: str, *cites: str) -> None:

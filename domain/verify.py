@@ -3,9 +3,9 @@
 Three checks. The fold: at every decision the position's digest is recorded, so a changed fold or an
 altered entry shows at the next one. The inputs: each must be one that could be given where it
 stands. The re-run: the rulebook of the same version and data must emit the same entries. What came
-from outside and is legal all the same (another answer that leads to the same, a name) is for the
-hashes of the stored bytes to protect. A record that this engine can't re-run (another version, other card data) is
-`unverified` as to the rules, and reads the same all the same.
+from outside and is legal all the same (a player's name, another answer that leads to the same) is
+for hashes of the stored bytes to protect. A record that this engine can't re-run (another version,
+other card data) is `unverified` as to the rules, and reads the same all the same.
 """
 
 from __future__ import annotations
@@ -99,10 +99,12 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
                 return False
             act = act_of(offer, answer.value)
             fits = fit(offer, act) == answer.value and answer.to == decision.audience
-            return fits and ms == e.time - decision.time and e.cites == rules.cites(t, seat, act)
+            told = e.by == seat and ms == e.time - decision.time
+            return fits and told and e.cites == rules.cites(t, seat, act)
         case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks):
             act = Act(kind, about, (picks.value or (),))
-            return rules.refusal(t, seat, act) is None and e.cites == rules.cites(t, seat, act)
+            legal = e.by == seat and rules.refusal(t, seat, act) is None
+            return legal and e.cites == rules.cites(t, seat, act)
         case ev.ChanceDrawn(kind=kind, of=of, result=result):
             drawn = result.value or ()
             order = sorted(drawn) == list(range(of))

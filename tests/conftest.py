@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
-CALM = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+#: A seed says all there is to say of a match, so a failure is not made smaller.
+CALM = {
+    "deadline": None,
+    "suppress_health_check": list(HealthCheck),
+    "phases": (Phase.explicit, Phase.reuse, Phase.generate),
+}
 
 settings.register_profile("ci", derandomize=True, database=None, print_blob=True, **CALM)
 settings.register_profile("long", print_blob=True, **CALM)
