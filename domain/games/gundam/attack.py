@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from domain.decisions import Act
 from domain.events import AttackChanged, AttackDeclared, AttackEnded, Ref
-from domain.games.gundam import legal
+from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
 from domain.games.gundam.effects import TERMS, occur, resolve_triggers
 from domain.games.gundam.processes import deal, settle
@@ -46,7 +46,7 @@ def attack_step(t: Table) -> Play:
 def block_step(t: Table) -> Play:
     """7-4: the non-turn player may rest one active Blocker, which becomes the target."""
     seat = t.pos.rival(t.pos.turn_seat)
-    act = yield from t.ask(seat, "block", legal.block_offer(t, seat), "gcg:7-4-1", public=True)
+    act = yield from t.ask(seat, "block", offers.block_offer(t, seat), "gcg:7-4-1", public=True)
     if act.kind == "block":
         blocker = act.card
         assert isinstance(blocker, int)

@@ -1,15 +1,15 @@
 """What may be done, and which rule forbids the rest.
 
 `refusal` is the one judge: an act is looked at by the checks of its kind, in the order in which a
-judge would ask, and the first that objects names the narrowest rule. What is on offer at a decision
-is the candidates that no check objects to.
+judge would ask, and the first that objects names the narrowest rule. `offers` is made of the acts
+it lets pass, `allows` says by which rule they are allowed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from domain.decisions import Act, Misfit, Offer, Option, Part
+from domain.decisions import Act, Misfit
 from domain.effects.interpreter import needs_target
 from domain.effects.select import Running
 from domain.effects.vocabulary import Effect
@@ -18,7 +18,6 @@ from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.figures import facts
-from domain.games.gundam.play import payable
 from domain.position import Position, seat_of, zone_of
 from domain.rulebook import Refusal
 from domain.table import Table
@@ -34,114 +33,6 @@ NO_LOOK = {**NO_ORDER, "hand": "gcg:3-8-3"}
 
 def _no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
     return Refusal(rules, text, fault)
-
-
-# -- offers ----------------------------------------------------------------------------------------
-
-
-def main_offer(t: Table, seat: int) -> Offer:
-    """Everything the turn player may do in the Main Phase, and ending it."""
-    p = t.pos
-    resources = payable(p, seat)
-    pools: list[tuple[Ref, ...]] = [resources]
-    options = list(_plays(t, seat, pools))
-    options += _activations(t, seat, "main", pools)
-    options += _supports(t, seat, pools)
-    options += _attacks(t, seat, pools)
-    return Offer((*options, Option("end")), tuple(pools))
-
-
-def action_offer(t: Table, seat: int) -> Offer:
-    """What the player with priority may do in an Action Step (8-3, 8-4)."""
-    pools: list[tuple[Ref, ...]] = [payable(t.pos, seat)]
-    options = [option for option in _plays(t, seat, pools) if option.kind == "command"]
-    options += _activations(t, seat, "action", pools)
-    return Offer((*options, Option("pass")), tuple(pools))
-
-
-def block_offer(t: Table, seat: int) -> Offer:
-    """The Blockers that may be activated, and not blocking (7-4-1, 7-4-4)."""
-    blockers = [
-        Option("block", unit)
-        for unit in t.pos.zone("battle", seat)
-        if forbidden(t, seat, Act("block", unit)) is None
-    ]
-    return Offer((*blockers, Option("no-block")))
-
-
-def _plays(t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> Iterator[Option]:
-    p = t.pos
-    there, active = len(p.zone("resource", seat)), len(pools[0])
-    for card in p.zone("hand", seat):
-        print_ = facts(p, card)
-        if print_.lv > there or print_.cost > active:
-            continue  # most cards, most of the time: not worth all the questions
-        pay = Part("pay", 0, print_.cost, print_.cost)
-        if print_.type in ("unit", "base"):
-            if forbidden(t, seat, Act("deploy", card)) is None:
-                yield Option("deploy", card, (pay,))
-            continue
-        if forbidden(t, seat, Act("pair", card)) is None:
-            hosts = tuple(u for u in p.zone("battle", seat) if not p.cards[u].attached)
-            yield Option("pair", card, (Part("host", _pool(pools, hosts)), pay))
-        for ref, effect in figures.printed_effects(print_.id):
-            act = Act("command", card, effect=ref)
-            if effect.kind == "command" and forbidden(t, seat, act) is None:
-                yield Option("command", card, (pay,), ref)
-
-
-def _activations(
-    t: Table, seat: int, timing: str, pools: list[tuple[Ref, ...]]
-) -> Iterator[Option]:
-    p = t.pos
-    for zone in ("battle", "base"):
-        for card in p.zone(zone, seat):
-            for ref, effect in figures.text_effects(p, card):
-                if effect.kind != "activated" or timing not in effect.at:
-                    continue
-                if forbidden(t, seat, Act("activate", card, effect=ref)) is None:
-                    n = _price(effect)
-                    yield Option("activate", card, (Part("pay", 0, n, n),) if n else (), ref)
-
-
-def _supports(t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> Iterator[Option]:
-    p = t.pos
-    for unit in p.zone("battle", seat):
-        act = Act("support", unit)
-        if p.cards[unit].stats.get("support") and forbidden(t, seat, act) is None:
-            friends = tuple(other for other in p.zone("battle", seat) if other != unit)
-            yield Option("support", unit, (Part("support", _pool(pools, friends)),))
-
-
-def _attacks(t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> Iterator[Option]:
-    p = t.pos
-    for unit in p.zone("battle", seat):
-        if forbidden(t, seat, Act("attack", unit)) is None:
-            targets = tuple(attack_targets(t, seat, unit))
-            if targets:
-                yield Option("attack", unit, (Part("target", _pool(pools, targets)),))
-
-
-def attack_targets(t: Table, seat: int, unit: int) -> Iterator[Ref]:
-    """Whom a Unit may attack: the opposing player, and opposing Units that are rested (7-3-1)."""
-    rival = t.pos.rival(seat)
-    targets: list[Ref] = [f"seat/{rival}", *t.pos.zone("battle", rival)]
-    for target in targets:
-        if _target(t, seat, unit, target) is None:
-            yield target
-
-
-def _pool(pools: list[tuple[Ref, ...]], members: tuple[Ref, ...]) -> int:
-    if members not in pools:
-        pools.append(members)
-    return pools.index(members)
-
-
-def _price(effect: Effect) -> int:
-    return sum(cost.n for cost in effect.cost if cost.do == "pay")
-
-
-# -- checks ----------------------------------------------------------------------------------------
 
 
 def forbidden(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -342,9 +233,8 @@ def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
 
     if not works(TERMS, p, act.card, effect) or not all_hold(TERMS, p, effect.when, run):
         return _no("its condition is not met", "gcg:9-2-1")
-    price = _price(effect)
     several = ("gcg:9-1-7-4",) if len(effect.cost) > 1 else ()
-    return _affordable(p, seat, price, "gcg:9-1-7-3", *several) if price else None
+    return _affordable(p, seat, price(effect), "gcg:9-1-7-3", *several)
 
 
 def _supporter(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -606,53 +496,15 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     return _no(text, rule, fault="BAD_PICKS")
 
 
-# -- what allows -----------------------------------------------------------------------------------
-
-ALLOWS = {
-    "declare": ("house:declared",),
-    "support": ("gcg:11-1-3-1",),
-    "attack": ("gcg:6-5-4-1", "gcg:7-1"),
-    "end": ("gcg:6-5-5-1",),
-    "block": ("gcg:7-4-1",),
-    "no-block": ("gcg:7-4-4",),
-    "pass": ("gcg:8-3-3",),
-    "burst": ("gcg:11-2-5-2",),
-    "decline": ("gcg:11-2-5-3",),
-    "yes": ("gcg:9-1-3",),
-    "no": ("gcg:9-1-3",),
-    "choose": ("gcg:9-3-3",),
-    "mode": ("gcg:9-3-3",),
-    "order": ("gcg:3-1-6",),
-    "resolve": ("gcg:9-1-6-5",),
-    "trash": ("gcg:10-4-2",),
-    "first": ("gcg:5-2-1-4",),
-    "second": ("gcg:5-2-1-4",),
-    "concede": ("gcg:1-2-3",),
-}
+def attack_targets(t: Table, seat: int, unit: int) -> Iterator[Ref]:
+    """Whom a Unit may attack: the opposing player, and opposing Units that are rested (7-3-1)."""
+    rival = t.pos.rival(seat)
+    targets: list[Ref] = [f"seat/{rival}", *t.pos.zone("battle", rival)]
+    for target in targets:
+        if _target(t, seat, unit, target) is None:
+            yield target
 
 
-def cites(t: Table, seat: int, act: Act) -> tuple[str, ...]:
-    """The rules that allow a legal act."""
-    p = t.pos
-    main = p.step == "main"
-    if act.kind in ("deploy", "pair") and isinstance(act.card, int):
-        kind = facts(p, act.card).type
-        return {
-            "unit": ("gcg:6-5-2-1-1",),
-            "base": ("gcg:6-5-2-2-1",),
-            "pilot": ("gcg:6-5-2-3-1",),
-            "command": ("gcg:6-5-2-3-5",),
-        }[kind]
-    match act.kind:
-        case "command":
-            return ("gcg:6-5-2-4-1", "gcg:11-2-3-2") if main else ("gcg:8-3-1", "gcg:11-2-4-2")
-        case "activate":
-            return ("gcg:6-5-3-1", "gcg:11-2-1-1") if main else ("gcg:8-3-2", "gcg:11-2-2-1")
-        case "redraw" | "keep":
-            first = p.mark(f"seat/{seat}", "first")
-            return ("gcg:5-2-1-6" if first else "gcg:5-2-1-7",)
-        case "reorder":
-            return (OWN_ORDER[zone_of(str(act.card))],)
-        case "discard":
-            return ("gcg:6-6-4-1",) if p.step == "end/hand" else ("gcg:4-11-1",)
-    return ALLOWS[act.kind]
+def price(effect: Effect) -> int:
+    """The cost points before an effect's colon."""
+    return sum(cost.n for cost in effect.cost if cost.do == "pay")

@@ -14,7 +14,7 @@ from typing import Any
 from domain import citations
 from domain.decisions import Act, Misfit
 from domain.events import GameEnded, MatchEnded, Ref, SeatLost
-from domain.games.gundam import attack, deck, figures, legal, setup, turn
+from domain.games.gundam import allows, attack, deck, figures, legal, setup, turn
 from domain.games.gundam import cards as catalogue
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.instructions import INSTRUCTIONS
@@ -83,7 +83,7 @@ class Gundam:
         return legal.refusal(t, seat, act, misfit)
 
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
-        return legal.cites(t, seat, act)
+        return allows.cites(t, seat, act)
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         return [Act("concede"), *(Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)]

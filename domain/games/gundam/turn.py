@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.events import TurnBegan
-from domain.games.gundam import legal
+from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
 from domain.games.gundam.activate import activate
 from domain.games.gundam.attack import declare_attack
@@ -71,7 +71,7 @@ def resource_step(t: Table) -> Play:
 def main_step(t: Table) -> Play:
     """6-5: one act of the Main Phase; the step comes round again until its end is declared."""
     seat = t.pos.turn_seat
-    act = yield from t.ask(seat, "main", legal.main_offer(t, seat), "gcg:6-5-1")
+    act = yield from t.ask(seat, "main", offers.main_offer(t, seat), "gcg:6-5-1")
     match act.kind:
         case "end":
             go(t, "end/action", "gcg:6-5-5-2", "gcg:6-6-1")
