@@ -54,9 +54,36 @@ class Names:
         card = p.cards.get(number) or p.departed.get(number)
         if card is None or not card.id:
             return UNKNOWN
-        if apart and number in p.cards and self.book.manifest.zone(card.place).faces == "all":
+        if apart and number in p.cards and card.stats:
             return notation.Names(p, cast(Rulebook, self.book), -1).name(number, self._peers(card))
         return self.book.name(card.id)
+
+    def figures(self, card: Card) -> list[str]:
+        """The figures that a board shows beside a card: those in force, else the printed ones."""
+        manifest = self.book.manifest
+        found = [(key, card.stats.get(key)) for key in manifest.badges]
+        if card.id and not card.stats:
+            printed = [(key, self.book.fact(card.id, key)) for key in manifest.badges]
+            found = printed if any(value for _, value in printed) else []
+        return [
+            f"{manifest.label('stats', key)} {value}" for key, value in found if value is not None
+        ]
+
+    def traits(self, number: int, card: Card) -> list[str]:
+        """What else is in force on a card: keywords, what it may not do."""
+        manifest = self.book.manifest
+        held = [
+            label if value is True else f"{label} {value}"
+            for key, value in card.stats.items()
+            if key not in manifest.badges and value not in (None, False, 0)
+            for label in [manifest.label("stats", key)]
+        ]
+        barred = [
+            f"{'no' if m.change.op == 'forbid' else 'may'} {m.change.key.replace('-', ' ')}"
+            for m in self.pos.modifiers.values()
+            if m.change.op in ("forbid", "allow") and number in m.targets
+        ]
+        return [*held, *dict.fromkeys(barred)]
 
     def _peers(self, card: Card) -> list[Ref]:
         """What a card might be mistaken for: everything in zones of the same kind."""

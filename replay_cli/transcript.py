@@ -23,7 +23,7 @@ from domain.events import Entry, Ref, Value
 from domain.fold import active, fold, fold_all
 from domain.position import Position, seat_of
 from replay_cli.book import Book
-from replay_cli.names import UNKNOWN, Names, count, counted, fill, letter, player
+from replay_cli.names import Names, count, counted, fill, letter, player
 
 #: How many citations a line shows.
 CITES = 3
@@ -426,8 +426,9 @@ def _stats(n: Narrator, e: Entry, v: ev.StatsSet) -> None:
         changes.setdefault(subject, []).append(
             figure(n.book.manifest.label("stats", key), value, old)
         )
-    for subject, words in changes.items():
-        host = n._draft is not None and subject in n._draft.actors
+    actors = n._draft.actors if n._draft is not None else set()
+    for subject, words in sorted(changes.items(), key=lambda item: item[0] not in actors):
+        host = subject in actors
         said = ", ".join(words)
         name = n.names.ref(subject)
         n._say(e, -1, lambda said=said, name=name, host=host: said if host else f"{name} {said}")  # type: ignore[misc]
@@ -567,11 +568,10 @@ def _damage(n: Narrator, e: Entry, v: ev.DamageDealt) -> None:
 
 
 def _victim(n: Narrator, ref: Ref) -> str:
-    """What is hit; a card that nobody can name is called after its zone."""
+    """What is hit; of a card that lies face down it is said where."""
     name = n.names.ref(ref, apart=True)
-    if name == UNKNOWN and isinstance(ref, int):
-        label = n.book.manifest.zone(n.pos.card(ref).place).label.lower()
-        return f"a card of {letter(seat_of(n.pos.card(ref).place))}'s {label}"
+    if isinstance(ref, int) and n.book.manifest.zone(n.pos.card(ref).place).faces != "all":
+        return f"{name} in {n.names.place(n.pos.card(ref).place)}"
     return name
 
 
