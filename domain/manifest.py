@@ -21,6 +21,8 @@ from domain.position import seat_of, zone_of
 class Zone(Struct, frozen=True):
     """A kind of zone. `faces` and `follow` say who: `all`, `owner` or `none`.
 
+    A card that lies face up is seen and followed by all wherever it lies; one that lies face down
+    where all faces are seen may be looked at by `down`.
     `shared`: one for all seats. `ordered`: the order means something. `orients`: the ways a card
     may lie, the one it arrives in first. `row` places it on a board (0 nearest the rival; -1: not
     drawn), `style` says how: `cards`, `stack` (a count), `pile` (a count and the top card).
@@ -35,6 +37,7 @@ class Zone(Struct, frozen=True):
     orients: tuple[str, ...] = ()
     row: int = -1
     style: str = "cards"
+    down: str = "none"
 
 
 class Word(Struct, frozen=True):
@@ -68,13 +71,21 @@ class Manifest(Struct, frozen=True):
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""
         return _zones(self)[zone_of(place)]
 
-    def faces(self, place: str) -> int:
-        """The audience that sees the faces of cards in a place."""
-        return _audience(self.zone(place).faces, place)
+    def lies_up(self, place: str) -> bool:
+        """Whether cards lie face up in a place, unless something else is said."""
+        return self.zone(place).faces == "all"
 
-    def follow(self, place: str) -> int:
+    def faces(self, place: str, up: bool | None = None) -> int:
+        """The audience that sees the faces of cards in a place, lying as usual or as told."""
+        zone = self.zone(place)
+        if up:
+            return EVERYONE
+        down = zone.faces == "all" and up is not None
+        return _audience(zone.down if down else zone.faces, place)
+
+    def follow(self, place: str, up: bool | None = None) -> int:
         """The audience that can tell one card in a place from another."""
-        return _audience(self.zone(place).follow, place)
+        return EVERYONE if up else _audience(self.zone(place).follow, place)
 
     def places(self) -> Iterator[str]:
         """Every place of the table, seat by seat, shared ones last."""

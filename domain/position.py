@@ -208,7 +208,13 @@ class Position(Struct, array_like=True):
 
     def waiting(self) -> Iterator[Pending]:
         """Effects that were triggered and are not being carried out yet, oldest first."""
-        return (act for act in self.pending.values() if not act.resolving)
+        acts = self.pending.values()
+        return (act for act in acts if not act.resolving and act.kind == "triggered")
+
+    def declared(self) -> Iterator[Pending]:
+        """Acts that were declared and are not being carried out yet, oldest first."""
+        acts = self.pending.values()
+        return (act for act in acts if not act.resolving and act.kind != "triggered")
 
     @property
     def frame(self) -> int:

@@ -312,11 +312,14 @@ class Table:
             if (orient is not None and p.cards[number].orient != orient)
             or (up is not None and p.cards[number].up != up)
         )
-        if changed:
+        hidden = [number for number in changed if up and not p.cards[number].up]
+        if hidden:
             with self.at_once():
-                hidden = [number for number in changed if up and not p.cards[number].up]
                 self.emit(ev.CardsTurned(changed, up, orient), *cites)
-                self.show(hidden, EVERYONE, "reveal", *cites[:1])
+                for _, together in groupby(hidden, lambda number: p.cards[number].place):
+                    self.show(list(together), EVERYONE, "reveal", *cites[:1])
+        elif changed:
+            self.emit(ev.CardsTurned(changed, up, orient), *cites)
         return changed
 
     def show(self, cards: Sequence[int], to: int, why: str, *cites: str) -> None:

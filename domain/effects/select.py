@@ -144,8 +144,8 @@ def _in_zones(terms: Terms, p: Position, group: Group, run: Running) -> Iterator
     seats = {"yours": [run.seat], "theirs": [p.rival(run.seat)]}.get(
         group.whose, [run.seat, p.rival(run.seat)]
     )
-    for seat in seats:
-        for number in p.zone(terms.place(group.zone, seat)):
+    for place in dict.fromkeys(terms.place(group.zone, seat) for seat in seats):
+        for number in p.zone(place):
             if number:
                 yield number
                 yield from p.cards[number].attached
