@@ -74,6 +74,8 @@ class Rulebook(Protocol):
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]
     deck_cites: tuple[str, ...]
+    #: an ordinary position, in the words of scenario files: what one does not name is taken from it
+    board: str
 
     def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
         """Play with further cards for a while, given as card data; `ValueError` if they are bad."""
@@ -92,11 +94,19 @@ class Rulebook(Protocol):
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
         """The rules that allow a legal act, the narrowest first."""
 
-    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> bool:
-        """Carry out a standing act; whether the game must be left (the seat conceded)."""
+    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
+        """Carry out a standing act; whether the open decision must be asked anew after it.
+
+        It may end the game (`Over`), ask, and call for chance. To ask anew is to start the step
+        again from the position as it is by then, so the step must be one that comes round to the
+        same question.
+        """
 
     def ending(self, t: Table) -> Play:
         """What follows when a game is over: its result, the next game, the end of the match."""
+
+    def refresh(self, t: Table) -> None:
+        """Bring derived numbers up to date after somebody else has changed the table."""
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision."""
@@ -123,7 +133,7 @@ class Driver:
 
     def __init__(self, rules: Rulebook, table: Table, dice: Dice) -> None:
         self.rules, self.table, self.dice = rules, table, dice
-        self._flow: Play = self._steps()
+        self._flows: list[Play] = [self._steps()]  # the game, and standing acts going on beside it
         self._answers: dict[int, Answer] = {}
         self.done = False
 
@@ -147,11 +157,9 @@ class Driver:
                     answers, self._answers = self._answers, {}
                     self._send(answers)
             case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks):
-                if self.rules.interject(self.table, seat, kind, about, picks.value or ()):
-                    self._flow.close()
-                    self._answers = {}
-                    self._flow = self._steps(over=True)
-                    self._send(None)
+                aside = self.rules.interject(self.table, seat, kind, about, picks.value or ())
+                self._flows.append(aside)
+                self._send(None)
             case _:
                 raise TypeError(f"not an input: {ev.name_of(event)}")
 
@@ -172,13 +180,30 @@ class Driver:
     def _send(self, value: Any) -> None:
         while True:
             try:
-                wants = self._flow.send(value)
-            except StopIteration:
-                self.done = True
-                return
+                wants = self._flows[-1].send(value)
+            except Over:  # a standing act ended the game: the steps see to their own
+                self._restart(over=True)
+                value = None
+                continue
+            except StopIteration as end:
+                self._flows.pop()
+                if not self._flows:
+                    self.done = True
+                    return
+                if not end.value and self.table.pos.decision is not None:
+                    return  # the open decision waits as before
+                self._restart()
+                value = None
+                continue
             if isinstance(wants, Ask):
                 return
             value = self._chance(wants)
+
+    def _restart(self, over: bool = False) -> None:
+        for flow in reversed(self._flows):
+            flow.close()
+        self._flows = [self._steps(over)]
+        self._answers = {}
 
     def _chance(self, wants: Chance) -> tuple[int, ...]:
         t = self.table

@@ -198,12 +198,13 @@ class Toy:
             act.kind, ("toy:6",)
         )
 
-    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> bool:
+    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
         if kind == "reorder":
             t.order(str(about), [int(pick) for pick in picks], "play", "toy:8")
             return False
         t.emit(ev.SeatLost((seat,), "conceded"), "toy:6")
-        return True
+        raise Over
+        yield
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         return [] if p.over else [Act("concede")]

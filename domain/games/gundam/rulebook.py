@@ -13,6 +13,7 @@ from typing import Any
 
 from domain import citations
 from domain.decisions import Act, Misfit
+from domain.effects.constant import derive
 from domain.events import GameEnded, MatchEnded, Ref, SeatLost
 from domain.games.gundam import allows, attack, deck, figures, legal, setup, turn
 from domain.games.gundam import cards as catalogue
@@ -23,7 +24,7 @@ from domain.games.gundam.manifest import MANIFEST
 from domain.games.gundam.processes import settle
 from domain.position import Position
 from domain.rulebook import DeckFault, Refusal, Step, go
-from domain.table import Play, Table
+from domain.table import Over, Play, Table
 
 TERMS.instructions = INSTRUCTIONS
 TERMS.processes = settle
@@ -44,6 +45,7 @@ class Gundam:
     first_step = "setup"
     opening_cites = ("house:open", "gcg:1-1-1")
     deck_cites = ("gcg:5-2-1-1", "gcg:5-1-1")
+    board = (files(__package__) / "board.txt").read_text("utf-8")
     digests: Mapping[str, str] = {
         "manifest": MANIFEST.digest(),
         "rules": citations.digest(rules.values()),
@@ -85,17 +87,21 @@ class Gundam:
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
         return allows.cites(t, seat, act)
 
+    def refresh(self, t: Table) -> None:
+        derive(t, TERMS)
+
     def standing(self, p: Position, seat: int) -> list[Act]:
         return [Act("concede"), *(Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)]
 
-    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> bool:
+    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
         if kind == "concede":  # 1-2-3; nothing may replace it (1-2-4)
             t.emit(SeatLost((seat,), "concede"), "gcg:1-2-3", "gcg:1-2-4")
-            return True
+            raise Over
         place = str(about)
         cite = legal.OWN_ORDER[place.partition("/")[0]]
         t.order(place, [n for n in picks if isinstance(n, int)], "tidy", cite)
         return False
+        yield
 
     def ending(self, t: Table) -> Play:
         """1-2-1: the game ends; a series goes on until somebody has won more than half of it."""
