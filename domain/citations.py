@@ -19,6 +19,7 @@ from domain.rulebook import Rule
 HOUSE = {
     "house:open": "An organiser opens the match; both lists are handed in before it starts.",
     "house:series": "A series is decided by games won; nobody wins a game that both lose.",
+    "house:position": "An official lays out a position, by which a scenario begins.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }
 

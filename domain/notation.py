@@ -100,14 +100,14 @@ class Names(Struct, frozen=True):
         return None
 
     def _matching(self, text: str, scope: Sequence[int]) -> list[int]:
-        whole = self._called(text, scope)
+        whole = self.called(text, scope)
         if whole:
             return whole
         text, _, ordinal = text.partition("#")
         text, seat, zone = self._qualified(text.strip())
         return [
             n
-            for n in self._called(text, scope)
+            for n in self.called(text, scope)
             if (not ordinal or str(self._ordinal(n)) == ordinal.strip())
             and (seat < 0 or self.p.card(n).controller == seat)
             and (not zone or zone_of(self.p.card(n).place) == zone)
@@ -128,7 +128,7 @@ class Names(Struct, frozen=True):
             text = rest
         return text, seat, zone
 
-    def _called(self, text: str, scope: Sequence[int]) -> list[int]:
+    def called(self, text: str, scope: Sequence[int]) -> list[int]:
         """The best of: the very id, the very name, the start of a name."""
         wanted = plain(text)
         if not wanted:

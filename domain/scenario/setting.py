@@ -1,0 +1,280 @@
+"""Setting up a position: an official lays the table, by ordinary events, so that the fold gives it.
+
+What a scenario does not name is taken from its game's ordinary board (`Rulebook.board`), which is
+written in the same words. The last entry enters the step from which the rulebook goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct, field
+
+from domain import events as ev
+from domain.events import OFFICIAL, AnyEvent, Change, Ref, Sealed, Value
+from domain.notation import UNKNOWN, BadText, Names, plain
+from domain.position import Position
+from domain.rulebook import Rulebook
+from domain.scenario.text import EACH, SEATS, BadScenario, Item, Line, Zone, zone
+from domain.table import Table
+
+CITE = "house:position"
+#: The reason that cards set up are there for; every game declares it.
+WHY = "setup"
+
+
+class Board(Struct):
+    """A position as it is written: what lies where, and the lines about everything else."""
+
+    turn: int = 1
+    seat: int = 0
+    step: str = ""
+    best_of: int = 1
+    zones: dict[str, list[Item]] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    fillers: dict[str, str] = field(default_factory=dict)
+    rest: list[Line] = field(default_factory=list)
+
+
+def board(rules: Rulebook, lines: Iterable[Line]) -> Board:
+    """The ordinary board of a game with a scenario's lines over it."""
+    made = Board()
+    ordinary = (Line(0, 0, row.strip()) for row in rules.board.splitlines() if row.strip())
+    for line in (*(row for row in ordinary if not row.text.startswith("#")), *lines):
+        _read(made, line, rules)
+    return made
+
+
+def _read(made: Board, line: Line, rules: Rulebook) -> None:
+    word, _, rest = line.text.partition(" ")
+    if word == "turn":
+        n, _, letter = rest.partition(" ")
+        if not n.isdigit() or letter not in tuple(SEATS):
+            raise BadScenario(line.n, "write `turn 5 A`: its number and whose it is")
+        made.turn, made.seat = int(n), SEATS.index(letter)
+    elif word == "step":
+        made.step = rest
+    elif line.text.startswith("best of "):
+        made.best_of = int(rest.removeprefix("of "))
+    elif word in ("filler", "filler:"):
+        names, _, card = line.text.partition(": ")
+        for name in names.replace(",", " ").split()[1:] or [""]:
+            made.fillers[name] = card
+    elif word in ("modifier", "mark", "counters", "attack"):
+        made.rest.append(line)
+    else:
+        found = zone(line)
+        if found is None or found.how != ":":
+            raise BadScenario(line.n, f"what is {line.text!r} in a position?")
+        _lay(made, found, rules)
+
+
+def _lay(made: Board, said: Zone, rules: Rulebook) -> None:
+    known = {declared.name: declared for declared in rules.manifest.zones}
+    if said.zone not in known:
+        raise BadScenario(said.line, f"{said.zone!r} is no zone; there are {', '.join(known)}")
+    if bool(said.seat) == known[said.zone].shared:
+        who = "belongs to nobody" if said.seat else "is somebody's: `A " + said.zone + ": …`"
+        raise BadScenario(said.line, f"the zone {said.zone} {who}")
+    seats = range(rules.manifest.seats) if said.seat == EACH else (SEATS.find(said.seat),)
+    for seat in seats:
+        place = said.zone if seat < 0 else f"{said.zone}/{seat}"
+        if said.end == "top":
+            made.zones.setdefault(place, []).extend(reversed(said.items))
+        elif said.end == "bottom":
+            made.zones.setdefault(place, [])[0:0] = said.items
+        else:
+            made.zones[place] = list(said.items)
+        made.lines[place] = said.line
+
+
+# -- cards by name ---------------------------------------------------------------------------------
+
+
+def card_id(rules: Rulebook, name: str, line: int) -> str:
+    """The card of the catalogue that a name or the start of one means; tokens come last."""
+    if name == UNKNOWN:
+        return ""
+    wanted = plain(name)
+    tiers: tuple[list[str], ...] = ([], [], [])
+    for id_, facts in rules.cards.items():
+        if plain(id_) == wanted:
+            return str(id_)
+        called = plain(facts.name)
+        if called == wanted:
+            tiers[1 if getattr(facts, "token", False) else 0].append(id_)
+        elif called.startswith(wanted):
+            tiers[2].append(id_)
+    for tier in tiers:
+        if len(tier) == 1:
+            return tier[0]
+        if tier:
+            raise BadScenario(line, f"{name!r} may be any of {', '.join(tier)}")
+    raise BadScenario(line, f"no card is called {name!r}")
+
+
+# -- laying the table ------------------------------------------------------------------------------
+
+
+class Laying:
+    """An official at a table, laying out a board."""
+
+    def __init__(self, t: Table, rules: Rulebook, made: Board) -> None:
+        self.t, self.rules, self.made = t, rules, made
+        self.riders: list[tuple[int, str, str, int]] = []
+        self.counters: list[tuple[int, str, int]] = []
+
+    def emit(self, event: AnyEvent) -> None:
+        self.t.emit(event, CITE, by=OFFICIAL)
+
+    def all(self, title: str) -> None:
+        """Lay everything; the last entry enters the step."""
+        self._open(title)
+        self._cards(new=False)
+        self.emit(ev.TurnBegan(self.made.turn, self.made.seat))
+        self._cards(new=True)
+        for host, role, card, line in self.riders:
+            (rider,) = self._make(self._place(host), [card_id(self.rules, card, line)])
+            self.emit(ev.CardsAttached((rider,), host, role))
+        for number, kind, n in self.counters:
+            self.emit(ev.CountersMoved(kind, n, "", number))
+        for row in self.made.rest:
+            self._other(row)
+        self.rules.refresh(self.t)
+        steps = {word.name for word in self.rules.manifest.steps}
+        if self.made.step not in steps:
+            raise BadScenario(0, f"there is no step {self.made.step!r}: {', '.join(sorted(steps))}")
+        self.emit(ev.StepBegan(self.made.step))
+
+    def _open(self, title: str) -> None:
+        manifest = self.rules.manifest
+        seats = tuple(SEATS[: manifest.seats])
+        opened = ev.MatchOpened(
+            manifest.game, manifest.version, dict(self.rules.digests), "dealer",
+            self.made.best_of, seats, {"scenario": title}, {}, 0,
+        )  # fmt: skip
+        self.emit(opened)
+        self.emit(ev.GameBegan(1))
+
+    def _cards(self, new: bool) -> None:
+        """Cards that came before this turn, or those that came in it (`new`)."""
+        for place, items in self.made.zones.items():
+            for item in items:
+                if ("new" in item.traits) == new:
+                    self._item(place, item)
+
+    def _item(self, place: str, item: Item) -> None:
+        line = self.made.lines[place]
+        fillers = self.made.fillers
+        filler = fillers.get(place.partition("/")[0], fillers.get("", UNKNOWN))
+        card = card_id(self.rules, item.name or filler, line)
+        orients = self.rules.manifest.zone(place).orients
+        orient, up = None, None
+        for trait in item.traits:
+            if trait in orients:
+                orient = trait
+            elif trait in ("up", "down"):
+                up = trait == "up"
+        numbers = self._make(place, [card] * item.n, orient, up)
+        for trait in item.traits:
+            if trait not in (*orients, "up", "down", "new"):
+                self._trait(numbers, trait, line)
+
+    def _make(
+        self, place: str, ids: Sequence[str], orient: str | None = None, up: bool | None = None
+    ) -> tuple[int, ...]:
+        manifest = self.rules.manifest
+        declared = manifest.zone(place)
+        first = self.t.pos.next_card
+        numbers = tuple(range(first, first + len(ids)))
+        if not numbers:
+            return ()
+        facts = self.rules.cards.get(ids[0])
+        seat = int(place.partition("/")[2] or 0)
+        lies = (declared.orients or ("",))[0] if orient is None else orient
+        shown = declared.faces == "all" if up is None else up
+        made = ev.CardsMade(
+            len(ids), Sealed(manifest.follow(place), numbers), place, seat,
+            bool(getattr(facts, "token", False)), shown, lies, WHY,
+        )  # fmt: skip
+        self.emit(made)
+        to = manifest.faces(place) if up is None or up else 0
+        pairs = tuple(zip(numbers, ids, strict=True))
+        self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), WHY))
+        return numbers
+
+    def _trait(self, numbers: Sequence[int], trait: str, line: int) -> None:
+        """`damage 2`, `with pilot Amuro Ray`."""
+        rider = re.fullmatch(r"with (\S+) (.+)", trait)
+        counter = re.fullmatch(r"(\S+) (\d+)", trait)
+        kinds = [word.name for word in self.rules.manifest.counters]
+        if rider is not None:
+            self.riders += [(number, rider[1], rider[2], line) for number in numbers]
+        elif counter is not None and counter[1] in kinds:
+            self.counters += [(number, counter[1], int(counter[2])) for number in numbers]
+        else:
+            raise BadScenario(line, f"a card can't be laid {trait!r}")
+
+    def _place(self, number: int) -> str:
+        return self.t.pos.cards[number].place
+
+    # -- everything else ---------------------------------------------------------------------------
+
+    def _other(self, line: Line) -> None:
+        word, _, rest = line.text.partition(" ")
+        try:
+            match word:
+                case "modifier":
+                    self._modifier(line, rest)
+                case "mark":
+                    name, _, said = rest.partition(": ")
+                    key, _, value = said.partition(" ")
+                    self.emit(ev.Marked(self._ref(name), key, _value(value) if value else True))
+                case "counters":
+                    holder, _, said = rest.partition(": ")
+                    kind, _, n = said.partition(" ")
+                    self.emit(ev.CountersMoved(kind, int(n), "", self._ref(holder)))
+                case "attack":
+                    self._attack(rest)
+        except BadText as bad:
+            raise BadScenario(line.n, str(bad)) from None
+
+    def _modifier(self, line: Line, text: str) -> None:
+        """`modifier GM ap +2 until turn`, `modifier GM set blocker until turn`."""
+        found = re.fullmatch(
+            r"(.+?) (?:(\S+) ([+-]\d+)|(set|forbid|allow) (\S+)) until (\S+)", text
+        )
+        if found is None:
+            raise BadScenario(line.n, "write `modifier GM ap +2 until turn`")
+        name, figure, n, op, key, until = found.groups()
+        number = self._ref(name)
+        change = Change(figure, "add", int(n)) if figure else Change(key, op, True)
+        began = ev.ModifierBegan(self.t.pos.next_modifier, number, (number,), change, until)
+        self.emit(began)
+
+    def _attack(self, text: str) -> None:
+        attacker, _, target = text.partition("->")
+        one, other = self._ref(attacker), self._ref(target)
+        assert isinstance(one, int)
+        facts: Mapping[str, Value] = {"attacker": one, "target": other}
+        frame = self.t.pos.next_frame
+        self.emit(ev.FrameOpened(frame, "attack", 0, self.t.pos.seq, dict(facts)))
+        self.emit(ev.AttackDeclared(one, other))
+
+    def _ref(self, text: str) -> Ref:
+        text = text.strip()
+        if text in tuple(SEATS):
+            return f"seat/{SEATS.index(text)}"
+        return Names(self.t.pos, self.rules, self.made.seat).find(text)
+
+
+def _value(text: str) -> Value:
+    return int(text) if re.fullmatch(r"-?\d+", text) else text
+
+
+def lay(rules: Rulebook, lines: Iterable[Line], title: str) -> Table:
+    """A table with this position on it, ready for the driver."""
+    table = Table(Position(), rules.manifest)
+    Laying(table, rules, board(rules, lines)).all(title)
+    return table
