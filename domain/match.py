@@ -172,7 +172,7 @@ class Match:
             raise Stale(decision.n)
         offer = decision.offers.get(seat)
         if seat not in decision.seats or offer is None:
-            raise Refused(self._refusal(seat, act))
+            raise Refused(self._refusal(seat, act, Misfit("not offered")))
         try:
             answer = fit(offer, act)
         except Misfit as misfit:
@@ -205,7 +205,8 @@ class Match:
         """Do what stands open beside any decision: concede, tidy one's own trash."""
         t = self.table
         act = Act(kind, about, (picks,))
-        refusal = self.rules.refusal(t, seat, act)
+        misfit = None if self._stands(seat, kind) else Misfit("not offered")
+        refusal = self.rules.refusal(t, seat, act, misfit)
         if refusal is not None:
             raise Refused(refusal)
         t.now = max(now, self.pos.time)
@@ -218,7 +219,7 @@ class Match:
         """Why a seat may not do this now; None if it may."""
         decision = self.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None
-        if offer is not None:
+        if offer is not None and not self._stands(seat, act.kind):
             try:
                 fit(offer, act)
                 return None
@@ -230,6 +231,9 @@ class Match:
         """The entries added since the last call, in order."""
         out, self.table.out = self.table.out, []
         return out
+
+    def _stands(self, seat: int, kind: str) -> bool:
+        return any(kind == act.kind for act in self.rules.standing(self.pos, seat))
 
     def _refusal(self, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal:
         refusal = self.rules.refusal(self.table, seat, act, misfit)

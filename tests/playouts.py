@@ -1,7 +1,7 @@
 """Random matches, from a seed: the raw material of the property tests and of the benchmarks.
 
-Everything here is a function of a `Setup` and of where the match stands: what chance says depends on
-the seed and on how often it was asked, what a bot does on the seed and the number of the decision.
+Everything here is a function of a `Setup` and of where the match stands: what chance says depends
+on the seed and on how often it was asked, what a bot does on the seed and the decision's number.
 So a match that was resumed from its log goes on as the live one would have.
 
 `python -m tests.playouts 1000 --jobs 2` plays matches to their end and checks them on the way; what
@@ -183,7 +183,7 @@ def acts(log: Iterable[Entry]) -> Iterator[tuple[Entry, Act]]:
                 yield entry, act_of(offer, answer.value)
 
 
-# -- what may be wrong with a table ------------------------------------------------------------------
+# -- what may be wrong with a table ----------------------------------------------------------------
 
 UNITS, BASES, RESOURCES, EX, HAND = 6, 1, 15, 5, 10
 
@@ -240,7 +240,7 @@ def faults(p: Position) -> list[str]:
     return [*misplaced(p), *over_limits(p), *lost(p)]
 
 
-# -- many of them ------------------------------------------------------------------------------------
+# -- many of them ----------------------------------------------------------------------------------
 
 
 class Tally(NamedTuple):
@@ -254,7 +254,7 @@ class Tally(NamedTuple):
 
 
 def checked(setup: Setup, tables: bool = True) -> Tally:
-    """Play a match, check its tables and its record; raises `AssertionError` if anything is wrong."""
+    """Play a match and check its tables and its record; raises `AssertionError`."""
 
     def check(match: Match, log: list[Entry]) -> None:
         if tables:

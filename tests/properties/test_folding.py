@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 
 from domain.events import DecisionOpened, Entry, decode, decode_all, encode
@@ -67,6 +69,6 @@ def test_a_stored_position_goes_on_as_the_position_would(setup: Setup, where: li
 def test_numbers_times_and_moments_only_go_up(setup: Setup) -> None:
     log = play(setup)
     assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
-    for before, after in zip(log, log[1:], strict=False):
+    for before, after in pairwise(log):
         assert before.time <= after.time
         assert before.moment <= after.moment

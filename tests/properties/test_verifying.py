@@ -1,4 +1,4 @@
-"""A verdict never lies: an untouched record is exact, a touched one diverges at the first difference.
+"""A verdict never lies: an untouched record is exact, a touched one diverges, and where.
 
 What the rules derive is reproduced to the letter. Of what comes in from outside (answers, chance,
 names) only its legality and its consequences can be judged, so a touched input shows there or at
@@ -113,7 +113,7 @@ def test_an_altered_table_is_found_without_any_rulebook(setup: Setup, seed: int)
     assert at < verdict.seq <= next(cut for cut in cuts(log) if cut > at + 1)
 
 
-# -- altering ----------------------------------------------------------------------------------------
+# -- altering --------------------------------------------------------------------------------------
 
 
 def alterations(entry: Entry) -> list[Entry]:

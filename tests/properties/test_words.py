@@ -1,0 +1,41 @@
+"""Every citation names a rule that exists, every word is declared, every refusal names its rule."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from domain.citations import known
+from domain.events import CHANCE
+from domain.events import RULES as BY_RULES
+from domain.manifest import faults
+from tests.playouts import RULES, Setup, play
+from tests.properties.strategies import examples, setups
+
+TEXTS = frozenset(
+    f"{card}/{effect.name}" for card, facts in RULES.cards.items() for effect in facts.effects
+)
+
+
+def exists(cite: str) -> bool:
+    """Whether a citation names something."""
+    return known(cite, RULES.rules, TEXTS, RULES.readings)
+
+
+@examples(8)
+@given(setups())
+def test_everything_cited_exists(setup: Setup) -> None:
+    cites = {cite for entry in play(setup) for cite in entry.cites}
+    assert not [cite for cite in cites if not exists(cite)]
+
+
+@examples(8)
+@given(setups())
+def test_every_entry_that_a_rule_mandates_names_it(setup: Setup) -> None:
+    for entry in play(setup):
+        assert entry.cites or entry.by not in (BY_RULES, CHANCE, 0, 1), entry
+
+
+@examples(8)
+@given(setups())
+def test_every_word_is_declared(setup: Setup) -> None:
+    assert not {fault for entry in play(setup) for fault in faults(RULES.manifest, entry)}
