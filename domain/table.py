@@ -343,6 +343,21 @@ class Table:
         follows = Sealed(OFFICIALS, tuple(order))
         self.emit(ev.CardsOrdered(place, n, base, follows, "shuffle"), *cites)
 
+    def control(self, cards: Sequence[int], seat: int, *cites: str) -> None:
+        """Give a seat control of cards."""
+        if cards:
+            self.emit(ev.CardsControlled(tuple(cards), seat), *cites)
+
+    def define(self, cards: Sequence[int], figures: Mapping[str, Value], *cites: str) -> None:
+        """Say what cards count as while they lie face down; no figures: they are themselves."""
+        if cards:
+            self.emit(ev.CardsDefined(tuple(cards), dict(figures)), *cites)
+
+    def depart(self, cards: Sequence[int], cause: str, blame: Ref, dst: str, *cites: str) -> None:
+        """Cards are on their way out to a zone, and not gone yet."""
+        if cards:
+            self.emit(ev.DepartureBegan(tuple(cards), cause, blame, dst), *cites)
+
     def remove(self, cards: Sequence[int], why: str, *cites: str) -> None:
         """Take cards out of the game."""
         if cards:

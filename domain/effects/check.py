@@ -46,6 +46,7 @@ INSTRUCTIONS: Mapping[str, Takes] = {
     "gain": Takes(("key",), (TARGETS, "value", "until")),
     "forbid": Takes(("key",), (TARGETS, "until", "against")),
     "allow": Takes(("key",), (TARGETS, "until", "against")),
+    "control": Takes((), (TARGETS,)),
     "move": Takes(("place",), (TARGETS, "n", "at", "random", "reveal", "orient")),
     "deploy": Takes((), (TARGETS, "orient")),
     "pair": Takes(("choose",), ()),
@@ -121,16 +122,17 @@ def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iter
 
 
 def _effect(effect: Effect, words: Words) -> Iterator[str]:
-    occurs, timed = effect.kind in ("triggered", "replacement"), bool(effect.at)
+    occurs = effect.kind in ("triggered", "replacement")
+    started = effect.kind in ("activated", "command")
     if not effect.name or "/" in effect.name:
         yield "an effect needs a name without a slash"
-    if not effect.do and not (occurs or timed):
+    if not effect.do and not (occurs or started):
         yield "only what happens at a moment can be declared at the table: it needs `do`"
     if occurs != bool(effect.on):
         yield "`on` belongs to triggered and replacement effects, and they need it"
     if effect.on and effect.on not in words.occurrences:
         yield f"unknown occurrence {effect.on!r}"
-    if timed != (effect.kind in ("activated", "command")):
+    if bool(effect.at) != (started and bool(words.timings)):
         yield "`at` belongs to activated and command effects, and they need it"
     for timing in effect.at:
         if timing not in words.timings:
@@ -194,7 +196,7 @@ def _clause(
     if takes is None:
         yield "unknown instruction"
         return
-    yield from _fields(clause, takes)
+    yield from _fields(clause, effect, takes)
     yield from _lasting(clause, effect, words)
     yield from _words_of(clause, words)
     if clause.choose is not None:
@@ -216,13 +218,17 @@ def _clause(
                 yield f"{inner.do}: {fault}"
 
 
-def _fields(clause: Clause, takes: Takes) -> Iterator[str]:
+def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[str]:
     given = _given(clause) - _ALWAYS
     if {"to", "choose"} <= given:
         yield "`to` and `choose` exclude each other"
     allowed = {*takes.needs, *takes.may}
     if TARGETS in allowed:
         allowed |= {"to", "choose"}
+    if "n" in allowed:
+        allowed |= {"times"}
+    if clause.times and not effect.cost:
+        yield "nothing is paid that it could count by"
     for name in sorted(given - allowed):
         yield f"it does not use `{name}`"
     for name in takes.needs:

@@ -79,13 +79,13 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
             if all_hold(game, p, effect.when, run):
                 for clause in effect.do:
                     if all_hold(game, p, clause.when, run):
-                        yield number, change_of(clause), _scope(clause), run.text
+                        yield number, change_of(clause, run), _scope(clause), run.text
 
 
-def change_of(clause: Clause) -> Change:
+def change_of(clause: Clause, run: Running) -> Change:
     """What a clause that modifies, gives or forbids comes to."""
     if clause.do == "modify":
-        return Change(clause.key, "add", clause.n)
+        return Change(clause.key, "add", run.amount(clause))
     if clause.do == "gain":
         numeric = isinstance(clause.value, int) and not isinstance(clause.value, bool)
         return Change(clause.key, "add" if numeric else "set", clause.value if numeric else True)
@@ -121,6 +121,31 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
     return not (group.other and number == this) and fits(game, p, number, group.match)
 
 
-def acting(game: Terms, p: Position, number: int) -> Iterator[Change]:
-    """The changes in force on a card, oldest first."""
-    return (m.change for m in p.modifiers.values() if applies(game, p, m, number))
+def barred(game: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
+    """Whether a "cannot" in force stops an act of this card, or one done to it by another."""
+    return any(towards(game, p, c, number, other) for c in _acting(game, p, number, "forbid", act))
+
+
+def allowed(game: Terms, p: Position, number: int, act: str, other: int) -> bool:
+    """Whether a text allows what the rules would not."""
+    return any(towards(game, p, c, number, other) for c in _acting(game, p, number, "allow", act))
+
+
+def _acting(game: Terms, p: Position, number: int, op: str, act: str) -> Iterator[Change]:
+    for modifier in p.modifiers.values():
+        change = modifier.change
+        if change.op == op and change.key == act and applies(game, p, modifier, number):
+            yield change
+
+
+def towards(game: Terms, p: Position, change: Change, number: int, other: int) -> bool:
+    """Whether what a card may not, or may, concerns another card, as the text narrows it."""
+    if change.value is True:
+        return True
+    group = from_text(str(change.value))
+    if (group.other and other == number) or not (p.present(other) or other in p.departed):
+        return False
+    seat = p.cards[number].controller
+    if group.whose != "any" and (p.card(other).controller == seat) != (group.whose == "yours"):
+        return False
+    return fits(game, p, other, group.match)

@@ -11,14 +11,12 @@ from collections.abc import Callable
 
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.constant import change_of
-from domain.effects.interpreter import carry_out, sibling
+from domain.effects.interpreter import SPECIAL, carry_out, sibling
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Clause
 from domain.events import EVERYONE, Ref
 from domain.table import Chance, Play, Table
 
-#: What a group may name beside zones.
-SPECIAL = ("this", "it", "looked", "cause")
 Instruction = Callable[[Table, Terms, Running, Clause, list[int]], Play]
 
 
@@ -52,8 +50,16 @@ def change(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
         seat = run.seat if c.to.whose == "yours" else t.pos.rival(run.seat)
         targets = [terms.place(c.to.zone, seat)]
     if targets:
-        t.modify(run.this, targets, change_of(c), c.until, *cited(terms, run, c.do))
+        t.modify(run.this, targets, change_of(c, run), c.until, *cited(terms, run, c.do))
     return len(targets)
+    yield
+
+
+def control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The controller of the effect becomes that of cards."""
+    others = [number for number in numbers if t.pos.cards[number].controller != run.seat]
+    t.control(others, run.seat, *cited(terms, run, "control"))
+    return len(numbers)
     yield
 
 
@@ -115,7 +121,7 @@ def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     """A player chooses cards of his hand and discards them."""
     seat = run.seat if c.key != "opponent" else t.pos.rival(run.seat)
     hand = tuple(t.pos.zone(terms.place("hand", seat)))
-    n = min(c.n, len(hand))
+    n = min(run.amount(c), len(hand))
     if not n:
         return 0
     offer = Offer((Option("discard", 0, (Part("discard", 0, n, n, limits=ORDERED),)),), (hand,))
@@ -150,6 +156,7 @@ SHARED: dict[str, Instruction] = {
     "gain": change,
     "forbid": change,
     "allow": change,
+    "control": control,
     "move": move,
     "look": look,
     "discard": discard,

@@ -1,11 +1,15 @@
-"""Carrying out an effect: its clauses in printed order, targets chosen as they are reached.
+"""Carrying out an effect: its clauses in printed order.
 
-`carry_out` runs one effect inside the frame of its act. After each clause the game settles what its
-rules do by themselves. The joining words between clauses are interpreted here, for all games; what
-an instruction does to a table is in `instructions` and, where a book has its own way, in the game.
+Targets are chosen as clauses are reached, or named when the effect is declared (`aimed`): books
+differ. `carry_out` runs one effect inside the frame of its act. After each clause the game settles
+what its rules do by themselves. The joining words between clauses are interpreted here, for all
+games; what an instruction does to a table is in `instructions` and, where a book has its own way,
+in the game.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from domain.decisions import TEXT, Offer, Option, Part
 from domain.effects.select import Running, Terms, all_hold, members
@@ -17,31 +21,70 @@ LONGEST = 4096
 YES_NO = Offer((Option("yes"), Option("no")))
 
 
-def carry_out(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
-    """Do the clauses in order; False if the first of them asks for a target and finds none.
+#: What a group may name beside zones.
+SPECIAL = frozenset({"this", "it", "looked", "cause"})
+#: Targets that were named beforehand, by the place of their clause in the effect.
+Aims = Mapping[int, Sequence[int]]
 
-    A later one without a target is skipped alone.
+
+def carry_out(
+    t: Table, terms: Terms, run: Running, clauses: list[Clause], aims: Aims | None = None
+) -> Play:
+    """Do the clauses in order; False if they ask for targets and none of them finds one.
+
+    A clause without a target is skipped alone, unless the book makes the whole effect void with the
+    first (`Terms.void_whole`). `aims` are targets named beforehand: those that are gone or fit no
+    longer are lost, and nothing is chosen in their stead.
     """
-    begun = False
-    for clause in clauses:
+    begun = missed = False
+    for at, clause in enumerate(clauses):
         if not _reached(t, terms, run, clause):
             continue
         if clause.may and not (yield from confirm(t, terms, run)):
             t.not_done(clause.do, run.this, "declined", *terms.words["may"], run.text)
             run.done, run.whole = 0, False
             continue
-        numbers = yield from _targets(t, terms, run, clause)
+        if aims is not None and at in aims:
+            numbers = _still_fit(t, terms, run, clause, aims[at])
+        else:
+            numbers = yield from _targets(t, terms, run, clause)
         if numbers is None:
-            if not begun:
+            if not begun and terms.void_whole:
                 return False
+            missed = True
             t.not_done(clause.do, run.this, "no target", *terms.words["no target"], run.text)
             run.done, run.whole = 0, False
             continue
         begun = True
         run.done = yield from terms.instructions[clause.do](t, terms, run, clause, numbers)
-        run.whole = run.done >= (len(numbers) if clause.to or clause.choose else clause.n)
+        run.whole = run.done >= (len(numbers) if clause.to or clause.choose else run.amount(clause))
         yield from terms.settle(t)
-    return True
+    return begun or not missed
+
+
+def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
+    """Which clauses have targets that can be named beforehand: those chosen in the open."""
+    return [
+        at
+        for at, clause in enumerate(clauses)
+        if (wanted := clause.choose) is not None
+        and wanted.by == "you"
+        and wanted.of.zone not in SPECIAL
+        and _in_the_open(t, terms, wanted.of)
+    ]
+
+
+def _still_fit(
+    t: Table, terms: Terms, run: Running, clause: Clause, named: Sequence[int]
+) -> list[int] | None:
+    """Those targets named beforehand that may still be chosen; None if all were lost."""
+    fitting = set(candidates(t, terms, run, clause))
+    for number in named:
+        if number not in fitting:
+            why = "unfit" if t.pos.present(number) else "gone"
+            t.not_done(clause.do, number, why, *terms.words["lost target"], run.text)
+    run.it = [number for number in named if number in fitting]
+    return run.it if run.it or not named else None
 
 
 def declared(t: Table, terms: Terms, run: Running) -> Play:
@@ -114,7 +157,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
 
 def _in_the_open(t: Table, terms: Terms, group: Group) -> bool:
     """Whether everybody can see which cards of a group may be chosen."""
-    if group.zone in ("this", "it", "looked", "cause"):
+    if group.zone in SPECIAL:
         return group.zone != "looked"
     return t.manifest.zone(terms.place(group.zone, 0)).faces == "all"
 

@@ -24,8 +24,8 @@ class Running:
     """An effect being carried out, and what its words point at.
 
     `this` is the source, `seat` its controller, `it` what was chosen last, `looked` what is being
-    looked at, `cause` the card that set it off, `done` how much of the last clause came true
-    and `whole` whether all of it did.
+    looked at, `cause` the card that set it off, `x` what was paid where that was free, `done` how
+    much of the last clause came true and `whole` whether all of it did.
     """
 
     def __init__(
@@ -35,8 +35,13 @@ class Running:
         self.this, self.seat, self.cause = this, seat, cause
         self.it: list[int] = []
         self.looked: list[int] = []
+        self.x = 0
         self.done = 1
         self.whole = True
+
+    def amount(self, clause: Clause) -> int:
+        """How much a clause is about."""
+        return clause.n * self.x if clause.times else clause.n
 
     @property
     def text(self) -> str:
@@ -51,6 +56,8 @@ class Terms(Protocol):
     instructions: Mapping[str, Any]
     #: words of the shared code to the rules this game cites for them
     words: Mapping[str, tuple[str, ...]]
+    #: whether an effect is void as a whole if its first clause finds no target; else that clause is
+    void_whole: bool
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         """A card's attribute for a filter: a figure, a word, several words, or None."""

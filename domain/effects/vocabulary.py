@@ -76,6 +76,7 @@ class Clause(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     n: int = 1
     key: str = ""  # the figure or keyword that a modifier changes; the act it forbids or allows
     value: Any = None
+    times: Literal["", "x"] = ""  # `n` is multiplied by the x that was paid
     until: str = ""
     against: Group | None = None  # for forbid and allow: from or towards whom
     place: str = ""
@@ -93,10 +94,14 @@ class Clause(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
 
 class Cost(Struct, forbid_unknown_fields=True, frozen=True):
-    """What stands before the colon: `pay` n of the game's currency, `rest` this card."""
+    """What stands before the colon: `pay` n of the game's currency, `rest` this card.
+
+    `x`: as much as its player likes, instead of `n`; clauses may then count by it (`times`).
+    """
 
     do: str
     n: int = 1
+    x: bool = False
     of: Group | None = None
 
 
@@ -107,6 +112,7 @@ class Effect(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     a timing of `at`), replacement (instead of the occurrence `on`). `paired` and `linked` narrow
     it to while such a card lies with its host. `about` says whose occurrence it is (default: this
     card's). `limit`: `turn` is once per turn. `zone` is where it works if not in the usual place.
+    `own`: a rider's text that stays its own, where others become texts of its host.
     """
 
     kind: Literal["constant", "triggered", "activated", "command", "replacement"]
@@ -121,6 +127,7 @@ class Effect(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     limit: Literal["", "turn"] = ""
     may: bool = False
     zone: str = ""
+    own: bool = False
     do: list[Clause] = []
     cites: list[str] = []
 

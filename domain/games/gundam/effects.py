@@ -36,6 +36,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "forbid": ("gcg:9-3-1-4",),
     "allow": ("gcg:9-3-1-4", "gcg:1-3-1"),
     "move": ("gcg:9-3-1-4",),
+    "control": ("gcg:9-3-1-4",),
     "look": ("gcg:9-3-6",),
     "discard": ("gcg:4-11-1",),
     "random": ("gcg:4-13-1",),
@@ -81,6 +82,7 @@ class Terms:
     words: Mapping[str, tuple[str, ...]] = WORDS
     constant_cites: tuple[str, ...] = ("gcg:9-1-5-1",)
     figure_cites: Mapping[str, str] = FIGURES
+    void_whole = True  # 9-2-2
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)

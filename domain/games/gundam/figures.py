@@ -13,10 +13,9 @@ from functools import lru_cache
 
 from domain.effects.constant import applies
 from domain.effects.select import Terms, fits
-from domain.effects.vocabulary import Effect, from_text
-from domain.events import Change, Value
+from domain.effects.vocabulary import Effect
+from domain.events import Value
 from domain.games.gundam.cards import Card, cards
-from domain.position import Card as Object
 from domain.position import Position
 
 #: The catalogue, with a scenario's own cards while it is `extended`.
@@ -178,40 +177,3 @@ def linked(terms: Terms, p: Position, unit: int) -> bool:
     condition = facts(p, unit).link
     pilot = pilot_of(p, unit)
     return bool(condition and pilot and fits(terms, p, pilot, condition))
-
-
-# -- what may not, and what may all the same -------------------------------------------------------
-
-
-def barred(terms: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
-    """Whether a "cannot" in force stops an act of this card, or one done to it by another."""
-    return any(
-        _towards(terms, p, c, number, other) for c in _acting(terms, p, number, "forbid", act)
-    )
-
-
-def allowed(terms: Terms, p: Position, number: int, act: str, other: int) -> bool:
-    """Whether a text allows what the rules would not."""
-    return any(
-        _towards(terms, p, c, number, other) for c in _acting(terms, p, number, "allow", act)
-    )
-
-
-def _acting(terms: Terms, p: Position, number: int, op: str, act: str) -> Iterator[Change]:
-    for modifier in p.modifiers.values():
-        change = modifier.change
-        if change.op == op and change.key == act and applies(terms, p, modifier, number):
-            yield change
-
-
-def _towards(terms: Terms, p: Position, change: Change, number: int, other: int) -> bool:
-    if change.value is True:
-        return True
-    group = from_text(str(change.value))
-    if not other or not (p.present(other) or other in p.departed):
-        return False
-    seat = p.cards[number].controller
-    card: Object = p.card(other)
-    if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
-        return False
-    return fits(terms, p, other, group.match)

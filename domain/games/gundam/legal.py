@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from domain.decisions import Act, Misfit
+from domain.effects.constant import allowed, barred
 from domain.effects.interpreter import needs_target
 from domain.effects.select import Running
 from domain.effects.vocabulary import Effect
@@ -223,7 +224,7 @@ def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     ref = act.effect or f"{facts(p, act.card).id}/{effect.name}"
     if effect.limit and p.mark(act.card, f"used:{ref}") == p.turn:
         return _no("once per turn, and it was activated already", "gcg:11-2-12-1")
-    if figures.barred(TERMS, p, act.card, "activate"):
+    if barred(TERMS, p, act.card, "activate"):
         return _no("an effect says it cannot", "gcg:9-2-3")
     for cost in effect.cost:
         if cost.do == "rest" and p.cards[act.card].orient != "active":
@@ -256,7 +257,7 @@ def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
         return _no("that is no Unit in your Battle Area", "gcg:7-3-1")
     card = p.cards[act.card]
-    if figures.barred(TERMS, p, act.card, "attack"):
+    if barred(TERMS, p, act.card, "attack"):
         return _no("an effect says it cannot attack", "gcg:1-3-3")
     if card.orient != "active":
         return _no("it is rested", "gcg:7-3-1")
@@ -271,14 +272,14 @@ def _target(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
     p = t.pos
     rival = p.rival(seat)
     if target == f"seat/{rival}":
-        if figures.barred(TERMS, p, unit, "attack-player"):
+        if barred(TERMS, p, unit, "attack-player"):
             return _no("an effect says it cannot attack the player", "gcg:1-3-3")
         return None
     if not isinstance(target, int) or target not in p.zone("battle", rival):
         return _no("only the opposing player or an opposing Unit can be attacked", "gcg:6-5-4-1")
     if p.cards[target].orient == "rested":
         return None
-    if figures.allowed(TERMS, p, unit, "attack-target", target):
+    if allowed(TERMS, p, unit, "attack-target", target):
         return None  # card text over the book: 1-3-1
     return _no("only a rested Unit can be attacked", "gcg:7-3-1")
 
@@ -302,7 +303,7 @@ def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
         return _no("it is the target already", "gcg:7-4-3")
     if p.cards[attack.attacker].stats.get("high-maneuver"):
         return _no("the attacker has High-Maneuver", "gcg:11-1-6-1")
-    if figures.barred(TERMS, p, act.card, "block"):
+    if barred(TERMS, p, act.card, "block"):
         return _no("an effect says it cannot block", "gcg:9-2-3")
     if card.orient != "active":
         return _no("it is rested", "gcg:7-4-1")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.decisions import Offer, Option
-from domain.effects.constant import derive
+from domain.effects.constant import barred, derive
 from domain.effects.interpreter import carry_out
 from domain.effects.select import Running, all_hold, works
 from domain.events import DamageDealt, SeatLost
@@ -224,7 +224,7 @@ def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: st
         return False
     if isinstance(target, int):
         acts = ("damage", "battle-damage") if kind == "battle" else ("damage",)
-        if any(figures.barred(TERMS, p, target, act, source) for act in acts):
+        if any(barred(TERMS, p, target, act, source) for act in acts):
             t.not_done("damage", target, "forbidden", "gcg:9-1-5-6", "gcg:1-3-3", asked=n)
             return False
 
