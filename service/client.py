@@ -197,9 +197,7 @@ class Client:
         request = match_service_pb2.ListMatchesRequest(
             labels=_labels(labels),
             game=game,
-            state=match_service_pb2.MatchState.Value(
-                f"MATCH_STATE_{state.upper() or 'UNSPECIFIED'}"
-            ),
+            state=_STATES[state],
         )
         yield from self._pages(self.matches.ListMatches, request, "matches")
 

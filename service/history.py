@@ -27,8 +27,8 @@ from domain.position import Position, decoded
 from domain.views import OFFICIAL, redact
 from service.store import Recorder, Records, Statement, StoreError
 
-#: Entries between two snapshots, about 25 decisions.
-EVERY = 192
+#: Entries between two snapshots, about 50 decisions.
+EVERY = 384
 PAGE = 96
 
 Recorder.tables.append(

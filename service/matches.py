@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 #: Letters of match ids: none that are read for another.
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-_ID = 8
+_ID = 5
 #: How much of anything a request may bring.
 NAME, LABELS, CARDS, PICKS, TEXT = 80, 16, 400, 400, 8000
 #: Messages of a stream carry at most so many entries.

@@ -38,6 +38,7 @@ from service.identity import Keys, organiser_token
 from service.live import Matches
 from service.logs import say
 from service.matches import MatchServicer
+from service.shorthand import name_of, sample_of
 from service.store import Records
 
 #: No request is larger than this; the largest that makes sense is a pair of deck lists.
@@ -97,6 +98,7 @@ class Server:
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
         }
+        self.records.learn(name_of(self.rulebooks), lambda: sample_of(self.rulebooks))
         self._health = health.HealthServicer()
 
     async def start(self) -> Serving:

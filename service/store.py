@@ -11,13 +11,11 @@ Who collects the work of several matches into one transaction is `commit`.
 from __future__ import annotations
 
 import sqlite3
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
-import msgspec
 from eventsourcing.application import Application
 from eventsourcing.persistence import (
     ApplicationRecorder,
@@ -39,14 +37,13 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment
 
 from domain.events import TYPES, Entry, decode, encode
+from service.shorthand import TABLE, Shorthand, room
 
 #: An SQL statement and its parameters, to be carried out along with a save.
 Statement = tuple[str, tuple[Any, ...]]
 
 #: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
 APPLICATION_ID, LAYOUT = 0x4B494655, 1
-#: States longer than this are worth compressing.
-LONG = 160
 _ANY = 2**31
 
 
@@ -93,38 +90,33 @@ class Work:
 # -- the library's parts, in our terms -----------------------------------------------------------
 
 _TOPICS = {cls: str(tag) for tag, cls in TYPES.items()}
-_DEFLATED = 0x78  # how zlib streams begin; an entry begins with 0x97, an array of seven
 
 
 class EntryMapper(Mapper[str]):
-    """Entries as MessagePack, the long ones (offers, deck lists) compressed."""
+    """Entries as MessagePack, in shorthand."""
+
+    shorthand = Shorthand({})
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """A line as a row."""
-        state = encode(domain_event.entry)
-        if len(state) > LONG:
-            state = min(state, zlib.compress(state), key=len)
         return StoredEvent(
             domain_event.originator_id,
             domain_event.originator_version,
             _TOPICS[type(domain_event.entry.event)],
-            state,
+            self.shorthand.pack(domain_event.entry.seq, encode(domain_event.entry)),
         )
 
     def to_domain_event(self, stored_event: StoredEvent) -> Line:
         """A row as a line; `StoreError` if it can't be one."""
         match, version = str(stored_event.originator_id), stored_event.originator_version
-        return Line(match, _entry(match, version, stored_event.state))
+        return Line(match, self.entry(match, version, stored_event.state))
 
-
-def _entry(match: str, version: int, state: bytes) -> Entry:
-    try:
-        entry = decode(zlib.decompress(state) if state[0] == _DEFLATED else state)
-    except (msgspec.DecodeError, zlib.error, IndexError, TypeError) as error:
-        raise StoreError(f"match {match}: entry {version} is damaged ({error})") from error
-    if entry.seq != version:
-        raise StoreError(f"match {match}: entry {version} says that it is entry {entry.seq}")
-    return entry
+    def entry(self, match: str, version: int, state: bytes) -> Entry:
+        """What a row of a match holds; `StoreError` if it is no entry."""
+        try:
+            return decode(self.shorthand.unpack(version, state))
+        except (ValueError, TypeError, IndexError) as error:
+            raise StoreError(f"match {match}: entry {version} is damaged ({error})") from error
 
 
 class Pool(SQLiteConnectionPool):
@@ -148,7 +140,7 @@ class Recorder(SQLiteAggregateRecorder):
     """Rows of entries, clustered by match, and what is derived from them."""
 
     #: Tables of the modules that derive something from the entries.
-    tables: ClassVar[list[str]] = []
+    tables: ClassVar[list[str]] = [TABLE]
 
     def construct_create_table_statements(self) -> list[str]:
         return [*super().construct_create_table_statements(), *self.tables]
@@ -187,6 +179,27 @@ class Records(Application[str]):
             super().__init__(env={"SQLITE_DBNAME": str(path)})
         except (sqlite3.Error, PersistenceError, OSError) as error:
             raise StoreError(f"{path}: {error}") from error
+        self.entry_mapper.shorthand = Shorthand(self._samples())
+
+    def learn(self, name: str, sample: Callable[[], bytes]) -> None:
+        """Write in shorthand from now on, by the sample of that name; it is made if there is none.
+
+        Reading needs no call of this: what was written by a sample has it in the file.
+        """
+        find = "SELECT id FROM samples WHERE name=?"
+        if self.row(find, name) is None:
+            values = (room(self._samples()), name, sample())
+            self.write(Work("", (), [("INSERT INTO samples VALUES (?,?,?)", values)]))
+        self.entry_mapper.shorthand = Shorthand(self._samples(), self.row(find, name)["id"])
+
+    def _samples(self) -> dict[int, bytes]:
+        with self.rows("SELECT id, sample FROM samples") as found:
+            return {row["id"]: row["sample"] for row in found.fetchall()}
+
+    @property
+    def entry_mapper(self) -> EntryMapper:
+        """The mapper, by the type that it is of."""
+        return cast(EntryMapper, self.mapper)
 
     def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
         """SQLite with our connections."""
@@ -231,10 +244,11 @@ class Records(Application[str]):
             " AND originator_version>? AND originator_version<=? ORDER BY 1 LIMIT ?"
         )
         last = until if until is not None else _ANY
+        entry = self.entry_mapper.entry
         with self.rows(sql, match, after, last, limit or _ANY) as cursor:
-            found = [_entry(match, *row) for row in cursor.fetchall()]
+            found = [entry(match, *row) for row in cursor.fetchall()]
         if found and found[-1].seq - after != len(found):
-            here = {entry.seq for entry in found}
+            here = {one.seq for one in found}
             gap = next(seq for seq in range(after + 1, found[-1].seq) if seq not in here)
             raise StoreError(f"match {match}: entry {gap} is missing")
         return found
@@ -255,8 +269,9 @@ class Records(Application[str]):
             "SELECT originator_version, state FROM stored_events WHERE originator_id=? AND topic=?"
             " ORDER BY 1"
         )
+        entry = self.entry_mapper.entry
         with self.rows(sql, match, str(tag)) as cursor:
-            return [_entry(match, *row) for row in cursor.fetchall()]
+            return [entry(match, *row) for row in cursor.fetchall()]
 
     def row(self, sql: str, *parameters: Any) -> Any:
         """The first row that a query finds, or None."""

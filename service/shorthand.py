@@ -1,0 +1,139 @@
+"""Shorthand: stored entries at less than half their length, by a sample of what records look like.
+
+An entry is some sixty bytes, and most of them (rule ids, zones, words of the manifest) are in every
+record of the game. So each is deflated against a sample of entries, which lies in the same file: a
+record needs nothing else to be read, in ten years either. A new version of a rulebook gets a new
+sample; the old ones stay for what was written by them.
+
+A stored entry begins with the number of its sample, or with 0 where it is not deflated. Its
+sequence number is left out: the row has it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from domain.decisions import Act
+from domain.events import Entry, encode
+from domain.match import Deck, Match, Opening, Refused
+from domain.rulebook import Rulebook
+from service.dice import Dice
+
+TABLE = "CREATE TABLE IF NOT EXISTS samples (id INTEGER PRIMARY KEY, name TEXT UNIQUE, sample BLOB)"
+#: How long a sample is at most: deflate looks back no further.
+SAMPLE = 30_000
+#: How many entries of a kind it has.
+FEW = 3
+#: Shorter entries are not worth the time.
+SHORT = 28
+#: No entry is longer than this.
+LONGEST = 1 << 22
+_ARRAY = b"\x97"  # how an encoded entry begins: an array of seven, the sequence number first
+_MOST = 0x7F
+_BITS = -15
+
+
+class Shorthand:
+    """Packs and unpacks stored entries. `ValueError` where they can't be unpacked."""
+
+    def __init__(self, samples: Mapping[int, bytes], number: int = 0) -> None:
+        """Samples by number, and which of them is used for writing (0: none)."""
+        self._samples = dict(samples)
+        self._mark = bytes((number,))
+        self._primed = _primed(self._samples[number]) if number else None
+
+    def pack(self, seq: int, state: bytes) -> bytes:
+        """An encoded entry as it is stored."""
+        rest = state[len(_head(seq)) :]
+        if self._primed is not None and len(rest) >= SHORT:
+            packer = self._primed.copy()
+            packed = packer.compress(rest) + packer.flush()
+            if len(packed) < len(rest):
+                return self._mark + packed
+        return b"\0" + rest
+
+    def unpack(self, seq: int, stored: bytes) -> bytes:
+        """A stored entry as it was encoded."""
+        number, rest = stored[0], stored[1:]
+        if number:
+            sample = self._samples.get(number)
+            if sample is None:
+                raise ValueError(f"it is written by sample {number}, which is not there")
+            try:
+                rest = zlib.decompressobj(_BITS, sample).decompress(rest, LONGEST)
+            except zlib.error as error:
+                raise ValueError(str(error)) from error
+        return _head(seq) + rest
+
+
+def _head(seq: int) -> bytes:
+    return _ARRAY + _number(seq)
+
+
+_number = msgspec.msgpack.Encoder().encode
+
+
+def _primed(sample: bytes) -> zlib._Compress:
+    return zlib.compressobj(6, zlib.DEFLATED, _BITS, 5, zlib.Z_DEFAULT_STRATEGY, sample)
+
+
+def room(samples: Mapping[int, bytes]) -> int:
+    """The number of the next sample; `ValueError` if there can't be another."""
+    number = max(samples, default=0) + 1
+    if number > _MOST:
+        raise ValueError("no more samples fit into this file")
+    return number
+
+
+# -- samples -------------------------------------------------------------------------------------
+
+
+def name_of(rulebooks: Mapping[str, Rulebook]) -> str:
+    """What a sample of these rulebooks goes by: another version, another sample."""
+    books = (f"{game} {book.manifest.version}" for game, book in sorted(rulebooks.items()))
+    return ", ".join(books)
+
+
+def sample_of(rulebooks: Mapping[str, Rulebook]) -> bytes:
+    """What records of these games look like: entries of a match played at random, of each."""
+    share = SAMPLE // max(len(rulebooks), 1)
+    return b"".join(_sample(_random_match(book), share) for book in rulebooks.values())
+
+
+def _sample(entries: Iterable[Entry], share: int) -> bytes:
+    """A few entries of each kind, the most frequent kinds last: what is near is cheap to name."""
+    kinds: dict[tuple[type, tuple[str, ...]], list[bytes]] = {}
+    for entry in entries:
+        state = encode(entry)[len(_head(entry.seq)) :]
+        kinds.setdefault((type(entry.event), entry.cites), []).append(state)
+    found = []
+    for states in sorted(kinds.values(), key=len):
+        found += states[:: max(1, len(states) // FEW)][:FEW]
+    return b"".join(found)[-share:]
+
+
+def _random_match(rules: Rulebook, decisions: int = 200) -> list[Entry]:
+    """As much of a match as the rulebook can be brought to play; its choices mean nothing."""
+    lists = list(rules.decks.items())
+    decks = (Deck(*lists[seat % len(lists)]) for seat in range(rules.manifest.seats))
+    seats = tuple(f"seat {seat}" for seat in range(rules.manifest.seats))
+    draw = Dice(0)
+    match = Match.open(rules, Opening(seats, tuple(decks), 0), draw)
+    for n in range(decisions):
+        decision = match.pos.decision
+        if decision is None:
+            break
+        seat = decision.seats[0]
+        offer = decision.offers[seat]
+        assert offer is not None
+        (at,) = draw("option", len(offer.options))
+        option = offer.options[at]
+        act = Act(option.kind, option.card, (), option.effect)
+        try:
+            match.choose(seat, decision.n, act, n * 3000, f"{n:08x}")
+        except Refused:
+            continue
+    return match.collect()
