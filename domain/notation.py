@@ -84,6 +84,12 @@ class Names(Struct, frozen=True):
                     yield number
                     yield from self.p.cards[number].attached
 
+    def all_own(self, pool: Sequence[Ref]) -> bool:
+        """Whether a pool holds nothing but the seat's own cards."""
+        return bool(pool) and all(
+            isinstance(ref, int) and self.p.card(ref).controller == self.seat for ref in pool
+        )
+
     def _direct(self, text: str) -> Ref | None:
         """`@57`, `seat/1`, `player` (the rival), `player A`."""
         if re.fullmatch(r"@\d+", text):
@@ -404,7 +410,7 @@ def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tu
             refs.append(int(item))
         else:
             free = [ref for ref in pool if ref not in refs]
-            refs.append(names.find(item, free or pool))
+            refs.append(names.find(item, free or pool, own=names.all_own(pool)))
     return tuple(refs)
 
 

@@ -155,6 +155,12 @@ class Laying:
             self.made.best_of, seats, {"scenario": title}, {}, 0,
         )  # fmt: skip
         self.emit(opened)
+        if self.made.best_of > 1:  # the games that follow are played with somebody's lists
+            for seat in range(manifest.seats):
+                name, parts = next(iter(self.rules.decks.items()))
+                lists = {part: tuple(ids) for part, ids in parts.items()}
+                sizes = {part: len(ids) for part, ids in lists.items()}
+                self.emit(ev.DeckRegistered(seat, name, sizes, Sealed(1 << seat, lists)))
         self.emit(ev.GameBegan(1))
 
     def _cards(self, new: bool) -> None:

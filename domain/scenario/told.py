@@ -97,7 +97,7 @@ class Story:
 
     def _in(self, key: str, item: str, values: list[object]) -> bool:
         if key in _SEATED and item in (*SEATS, "none"):
-            return (SEATS.index(item) if item in SEATS else -1) in values
+            return item in values or (SEATS.index(item) if item in SEATS else -1) in values
         return self._among(item, values)
 
     def _among(self, item: str, values: list[object]) -> bool:
