@@ -118,17 +118,27 @@ def look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
 
 
 def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """A player chooses cards of his hand and discards them."""
-    seat = run.seat if c.key != "opponent" else t.pos.rival(run.seat)
-    hand = tuple(t.pos.zone(terms.place("hand", seat)))
-    n = min(run.amount(c), len(hand))
-    if not n:
-        return 0
-    offer = Offer((Option("discard", 0, (Part("discard", 0, n, n, limits=ORDERED),)),), (hand,))
-    act = yield from t.ask(seat, "discard", offer, *terms.words["choose"], run.text, about=run.this)
-    cards = [number for number in act.picks[0] if isinstance(number, int)]
-    t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))
-    return n
+    """A player chooses cards of his hand and discards them.
+
+    Of both, the turn player chooses first, and they discard at one moment.
+    """
+    p = t.pos
+    both = (p.turn_seat, p.rival(p.turn_seat))
+    seats = {"both": both, "opponent": (p.rival(run.seat),)}.get(c.key, (run.seat,))
+    cites = (*(terms.words["both"] if c.key == "both" else ()), *terms.words["choose"], run.text)
+    chosen: dict[int, list[int]] = {}
+    for seat in seats:
+        hand = tuple(p.zone(terms.place("hand", seat)))
+        n = min(run.amount(c), len(hand))
+        if n:
+            part = Part("discard", 0, n, n, limits=ORDERED)
+            offer = Offer((Option("discard", 0, (part,)),), (hand,))
+            act = yield from t.ask(seat, "discard", offer, *cites, about=run.this)
+            chosen[seat] = [number for number in act.picks[0] if isinstance(number, int)]
+    with t.at_once():
+        for seat, cards in chosen.items():
+            t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))
+    return sum(map(len, chosen.values()))
 
 
 def perform(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

@@ -31,6 +31,8 @@ def attack_step(t: Table) -> Play:
     assert isinstance(attacker, int)
     assert target is not None
     allowed = ("gcg:2-11-4",) if t.pos.cards[attacker].came == t.pos.turn else ()
+    if isinstance(target, int) and t.pos.cards[target].orient == "active":
+        allowed += ("gcg:1-3-1",)  # a text allows it
     with t.at_once():
         t.turn([attacker], "gcg:7-3-1", orient="rested")
         t.emit(AttackDeclared(attacker, target), "gcg:7-3-1", *allowed)

@@ -25,6 +25,7 @@ ZONE_OF = {"": "battle"}
 #: The rules behind the words of the shared vocabulary.
 WORDS: dict[str, tuple[str, ...]] = {
     "may": ("gcg:9-1-3",),
+    "both": ("gcg:1-3-4",),
     "choose": ("gcg:9-3-3", "gcg:9-3-4"),
     "choose from deck": ("gcg:9-3-6", "gcg:9-3-3"),
     "no target": ("gcg:9-3-3-1", "gcg:1-3-2"),

@@ -492,6 +492,8 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     text, rule = (
         PARTS.get((misfit.part, "")) or PARTS.get(("", misfit.fault)) or PARTS["", "unknown pick"]
     )
+    if misfit.fault == "too few" and not picked and misfit.part not in ("pay", "host", "target"):
+        return _no(text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS")  # none is no number
     if misfit.part == "discard" and p.step != "end/hand":
         rule = "gcg:9-3-4"
     return _no(text, rule, fault="BAD_PICKS")
