@@ -148,7 +148,8 @@ class Board:
             top = f" ({self.names.card(numbers[-1])})" if known and numbers[-1] in known else ""
             return zone.label, f"{len(numbers)}{top}"
         if not numbers:
-            return None if not zone.orients else (zone.label, "–")
+            shown = zone.orients or zone.faces != "all"
+            return (zone.label, "–") if shown else None
         if not known:
             return zone.label, count(len(numbers), "card")
         return zone.label, self._counted(numbers)

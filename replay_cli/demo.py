@@ -1,0 +1,219 @@
+"""`kifu demo`: a match of two bots through a real server, as it happens, and a look back into it.
+
+The server is the one that `kifu serve` runs, here on a free loopback port. Each bot is a client
+with its seat's token: it follows its own stream, folds what it may see and chooses. The transcript
+is told from the official's stream, as it arrives.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+import time
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from domain import events as ev
+from domain.fold import fold
+from domain.position import Position
+from replay_cli import board, choices, hosting
+from replay_cli.book import Book
+from replay_cli.bots import Bot
+from replay_cli.connection import fetch_book
+from replay_cli.names import clock, player
+from replay_cli.output import MISSING, Failed, as_json, console, json_option, width
+from replay_cli.record import Record, Taken
+from replay_cli.transcript import Narrator
+from replay_cli.verify import Result, print_verdict, verdict_of
+from replay_cli.watch import columns_of
+from service.client import CallError, Client, Opened, connect
+from service.history import Point
+
+#: Seconds between two choices, so that the eye can follow; none where nobody watches.
+PACE = 0.015
+DATA = Path("demo.kifu")
+
+
+@click.command("demo")
+@click.option("--seed", type=click.IntRange(0), help="Makes the match repeatable.")
+@click.option("--decks", metavar="X,Y", default="", help="Ready-made decks, one a player.")
+@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "-d",
+    "--data",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=DATA,
+    show_default=True,
+    help="The file that keeps the match.",
+)
+@click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
+@click.option("--pace", type=click.FloatRange(0), help="Seconds between two choices.")
+@json_option
+def demo_command(
+    seed: int | None, decks: str, game: str, data: Path, best_of: str, pace: float | None,
+    as_data: bool,
+) -> None:  # fmt: skip
+    """Record a match of two bots through a real server, then look back into it."""
+    seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+    rest = pace if pace is not None else PACE if sys.stdout.isatty() else 0.0
+    out = Console(quiet=True) if as_data else console()
+    with hosting.hosted(data) as serving, connect(serving.address, serving.token) as client:
+        book = fetch_book(client, game or client.games()[0].name)
+        lists = _decks(book, decks)
+        opened = client.open_match(
+            book.manifest.game, [f"{name} bot" for name in lists], lists,
+            best_of=int(best_of), labels={"event": "demo"}, seed=seed,
+        )  # fmt: skip
+        out.print(
+            f"A real server at {serving.address} records match {opened.id} (seed {seed})"
+            f" in {data}.\n", style="bold",
+        )  # fmt: skip
+        record = _play(out, client, book, opened, seed, rest)
+        moment = last_choice(record)
+        if moment is not None:
+            _look_back(out, client, book, opened, moment)
+        found = client.verify(opened.id)
+    verdict = verdict_of(found)
+    out.rule("[bold]Verified", align="left")
+    print_verdict(out, Result(f"match {opened.id}", verdict))
+    _what_next(out, data, moment, record)
+    if as_data:
+        as_json(_summary(opened, data, seed, moment, record, verdict.kind))
+
+
+def _decks(book: Book, wanted: str) -> list[str]:
+    names = wanted.split(",") if wanted else [*book.decks][:1] + [*book.decks][2:3]
+    unknown = [name for name in names if name not in book.decks]
+    if unknown:
+        raise Failed(f"there is no deck {unknown[0]!r}; there are {', '.join(book.decks)}", MISSING)
+    if len(names) != book.manifest.seats:
+        raise click.BadParameter(f"{book.manifest.seats} are needed", param_hint="--decks")
+    return names
+
+
+# -- the match -------------------------------------------------------------------------------------
+
+
+def _play(
+    out: Console, client: Client, book: Book, opened: Opened, seed: int, pace: float
+) -> Record:
+    """Let the bots play, telling what happens; the whole record."""
+    failures: list[Exception] = []
+    seats = [
+        threading.Thread(
+            target=_sit,
+            args=(client.with_token(token), opened.id, bot, pace, failures),
+            daemon=True,
+        )
+        for token, bot in zip(
+            opened.seats,
+            (Bot(book.manifest, seat, seed) for seat in range(book.manifest.seats)),
+            strict=True,
+        )
+    ]
+    for seat in seats:
+        seat.start()
+    narrator, columns, log = Narrator(book), columns_of(book.manifest.steps), []
+    for entry in client.with_token(opened.official).watch(opened.id):
+        log.append(entry)
+        for line in narrator.feed(entry):
+            if not line.minor:
+                out.print(columns.render(line))
+        if failures:
+            raise failures[0]
+    for line in narrator.close():
+        out.print(columns.render(line))
+    return Record(log)
+
+
+def _sit(client: Client, match: str, bot: Bot, pace: float, failures: list[Exception]) -> None:
+    """Play one seat: follow what it may see, and answer when it is asked."""
+    pos = Position()
+    try:
+        for entry in client.watch(match):
+            fold(pos, entry)
+            event = entry.event
+            if not isinstance(event, ev.OptionsOffered) or event.seat != bot.seat:
+                continue
+            if event.offer.value is not None:
+                time.sleep(pace)
+                client.choose(match, event.n, bot.choose(event.offer.value, pos))
+    except CallError as error:
+        failures.append(error)
+
+
+# -- looking back ----------------------------------------------------------------------------------
+
+
+def last_choice(record: Record) -> Taken | None:
+    """The last decision of a losing seat that had more than one option."""
+    ended = [entry.event for entry in record.line if isinstance(entry.event, ev.MatchEnded)]
+    winner = ended[-1].winner if ended else -1
+    real = [
+        one
+        for one in record.decisions
+        if one.seat != winner and one.offer is not None and len(one.offer.options) > 1 and one.made
+    ]
+    return real[-1] if real else None
+
+
+def _look_back(out: Console, client: Client, book: Book, opened: Opened, moment: Taken) -> None:
+    """The table at a decision through every seat's eyes, what could be done, what was."""
+    point = Point(decision=moment.n)
+    kind = book.manifest.label("decisions", moment.kind)
+    out.print()
+    out.rule(
+        f"[bold]Back to decision {moment.n}: the last real choice of {player(moment.seat)}",
+        align="left",
+    )
+    for seat, token in enumerate(opened.seats):
+        pos = client.with_token(token).position(opened.id, point)
+        out.print(f"\nas {player(seat)} saw it at {clock(moment.time)}:", style="italic")
+        out.print(board.draw(book, pos, near=seat, width=width()))
+    whole = client.position(opened.id, point)
+    if moment.offer is not None and moment.act is not None:
+        out.print(f"\n{player(moment.seat)} could ({kind}):", style="italic")
+        out.print(choices.options(book, whole, moment.seat, moment.offer, moment.act))
+        taken = choices.taken_text(book, whole, moment.offer, moment.act)
+        out.print(f"and chose: {taken}", style="bold")
+        for cite in moment.why:
+            out.print(f"  {cite}  {book.gist(cite)}", style="dim")
+    out.print()
+
+
+def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -> None:
+    option = f"-d {data}"
+    n = moment.n if moment is not None else 1
+    seat = "AB"[moment.seat] if moment is not None else "A"
+    lost = next((entry.seq for entry in record.line if isinstance(entry.event, ev.SeatLost)), 1)
+    out.print(f"\nThe record stays in {data}. Try:", style="bold")
+    for command, what in (
+        (f"kifu replay {option}", "step through it with the arrow keys"),
+        (f"kifu show {option} --decision {n} --as {seat}", "that board again, any board"),
+        (f"kifu decisions {option} --decision {n}", "that decision and its rules"),
+        (f"kifu why {option} {lost}", "why the game was lost, cause by cause"),
+        (f"kifu watch {option} --as public", "the transcript as the public sees it"),
+        (f"kifu verify {option}", "check the record again"),
+        (f"kifu serve {option}", "serve it to others"),
+    ):
+        out.print(f"  {command:<46} [dim]{what}[/]")
+
+
+def _summary(
+    opened: Opened, data: Path, seed: int, moment: Taken | None, record: Record, verdict: str
+) -> dict[str, object]:
+    ended = [entry.event for entry in record.line if isinstance(entry.event, ev.MatchEnded)]
+    return {
+        "match": opened.id,
+        "data": str(data),
+        "seed": seed,
+        "entries": len(record.log),
+        "decisions": len(record.decisions),
+        "winner": ended[-1].winner if ended else -1,
+        "last_choice": moment.n if moment is not None else 0,
+        "verdict": verdict,
+        "tokens": {"official": opened.official, "seats": opened.seats, "public": opened.public},
+    }

@@ -1,0 +1,69 @@
+"""`kifu list`: the matches of a server or a file."""
+
+from __future__ import annotations
+
+import click
+
+from replay_cli.connection import Access, access_options
+from replay_cli.output import as_json, console, json_option, table
+
+
+@click.command("list")
+@click.option(
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Only matches with this label; may be given several times.",
+)
+@click.option(
+    "--state",
+    type=click.Choice(["live", "ended"]),
+    default=None,
+    help="Only matches that are being played, or that are over.",
+)
+@click.option("--game", default="", help="Only matches of this game.")
+@click.option("-n", "--limit", type=click.IntRange(1), default=50, show_default=True)
+@access_options
+@json_option
+def list_command(
+    labels: tuple[str, ...], state: str | None, game: str, limit: int, access: Access, as_data: bool
+) -> None:
+    """List matches, the newest first."""
+    wanted = dict(_label(text) for text in labels)
+    with access.open() as client:
+        found = []
+        for one in client.list_matches(wanted, state=state or "", game=game):
+            found.append(one)
+            if len(found) == limit:
+                break
+    if as_data:
+        as_json(found)
+        return
+    shown = table("match", "game", "opened", "seats", "state", "score", "entries", "labels",
+                  right=("entries",))  # fmt: skip
+    for one in found:
+        ended = one.state == 2
+        shown.add_row(
+            one.id,
+            one.game,
+            one.open_time.ToDatetime().strftime("%Y-%m-%d %H:%M"),
+            " – ".join(one.seats),
+            _outcome(one) if ended else "live",
+            "–".join(map(str, one.score)),
+            str(one.entries),
+            ", ".join(f"{label.name} {label.value}" for label in one.labels),
+        )
+    console().print(shown if found else "no matches")
+
+
+def _outcome(match: object) -> str:
+    winner = getattr(match, "winner", -1)
+    return f"{getattr(match, 'seats')[winner]} won" if winner >= 0 else "a draw"  # noqa: B009
+
+
+def _label(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--label")
+    return name, value

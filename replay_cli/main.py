@@ -1,0 +1,132 @@
+"""The door: `kifu COMMAND`, and which module has which command.
+
+Commands are loaded when they are called for, so that `kifu --help` is quick.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, NamedTuple
+
+import click
+
+EPILOG = """\b
+Where the matches are: --server HOST:PORT with --token, or --data FILE.
+KIFU_SERVER, KIFU_TOKEN and KIFU_DATA say so once for all commands.
+
+\b
+Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage,
+3 not found or no server, 4 not allowed.
+"""
+
+
+class Entry(NamedTuple):
+    """A command: the module that has it, under which heading, in one line."""
+
+    module: str
+    section: str
+    line: str
+
+
+COMMANDS = {
+    "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
+    "serve": Entry("serve", "Run it", "Run the service."),
+    "list": Entry("listing", "Look at matches", "List matches."),
+    "show": Entry("show", "Look at matches", "Show a board, at any point, as anyone may see it."),
+    "decisions": Entry("decisions", "Look at matches", "List decisions, or one with its options."),
+    "watch": Entry("watch", "Look at matches", "Follow a match live, or read its transcript."),
+    "replay": Entry("replay", "Look at matches", "Step through a match with the keyboard."),
+    "why": Entry("why", "Look at matches", "Explain an entry: its causes and their rules."),
+    "diff": Entry("diff", "Look at matches", "Compare two positions of a match."),
+    "export": Entry("watch", "Keep and check", "Write a match's record to a file."),
+    "verify": Entry("verify", "Keep and check", "Check that a record says what it said."),
+    "scenario": Entry("scenario", "Keep and check", "Run scenario files."),
+    "simulate": Entry("simulate", "Keep and check", "Play many matches of bots, and report."),
+    "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
+    "cards": Entry("cards", "Look up", "Look up cards."),
+}
+
+
+class Door(click.Group):
+    """Loads a command when it is called for, and lists them by heading."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        module = import_module(f"replay_cli.{entry.module}")
+        found: click.Command = getattr(module, f"{cmd_name}_command")
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = [name for name in COMMANDS if name.startswith(args[0][:2])]
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what goes wrong outside of it becomes a sentence and an exit code."""
+        from replay_cli.connection import failure_of
+
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            failure = failure_of(error)
+            if failure is None:
+                raise
+            raise failure from error
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections = dict.fromkeys(entry.section for entry in COMMANDS.values())
+        for section in sections:
+            with formatter.section(section):
+                formatter.write_dl(
+                    [
+                        (name, entry.line)
+                        for name, entry in COMMANDS.items()
+                        if entry.section == section
+                    ],
+                    col_max=12,
+                )
+
+
+def _version() -> str:
+    try:
+        return version("kifu")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+@click.group(
+    cls=Door,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(_version(), prog_name="kifu")
+def kifu() -> None:
+    """Record card-game matches, and play them back to any decision.
+
+    A match is an append-only log of events, each citing the rule behind it; whoever is allowed to
+    look can go back to any decision of it, as any player saw it.
+    """
+
+
+def main() -> None:
+    """The `kifu` program."""
+    try:
+        kifu.main(prog_name="kifu", standalone_mode=True)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

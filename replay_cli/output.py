@@ -1,0 +1,91 @@
+"""What commands say: to people on a terminal, as JSON to programs, as sentences when they fail.
+
+Exit codes: 0 done; 1 refused, or a check that failed; 2 wrong usage; 3 not found or no server;
+4 not allowed. Answers go to standard output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from rich.console import Console
+from rich.table import Table
+
+REFUSED, USAGE, MISSING, FORBIDDEN = 1, 2, 3, 4
+#: Boards and transcripts are made for this many columns, and for no more than the second number.
+NARROW, WIDEST = 100, 140
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Failed(click.ClickException):
+    """A sentence that ends the command, and its exit code."""
+
+    def __init__(self, text: str, code: int = REFUSED, hints: Iterable[str] = ()) -> None:
+        super().__init__(text)
+        self.exit_code = code  # type: ignore[misc]
+        self.hints = tuple(hints)
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"kifu: {self.message}", err=True)
+        for hint in self.hints:
+            click.echo(f"      {hint}", err=True)
+
+
+def width() -> int:
+    """The columns to write in: the terminal's within bounds; 100 where there is none."""
+    if not sys.stdout.isatty():
+        return NARROW
+    return max(72, min(shutil.get_terminal_size((NARROW, 24)).columns, WIDEST))
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Where to write; colours only on a terminal."""
+    return Console(width=width(), stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
+
+
+def table(*columns: str, right: Iterable[str] = ()) -> Table:
+    """A plain table: headings, no lines."""
+    found = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in columns:
+        found.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    return found
+
+
+def as_json(value: Any) -> None:
+    """Write a value for programs: one JSON document; an entry as one line, since they stream."""
+    click.echo(json.dumps(plain(value), ensure_ascii=False, indent=None if is_line(value) else 2))
+
+
+def is_line(value: Any) -> bool:
+    """Whether a value is one line of a stream (an entry)."""
+    return isinstance(value, Message) and value.DESCRIPTOR.name == "Entry"
+
+
+def plain(value: Any) -> Any:
+    """A message, or anything that holds messages, as what JSON can say."""
+    if isinstance(value, Message):
+        if is_line(value):
+            return MessageToDict(value, preserving_proto_field_name=True)
+        return MessageToDict(
+            value, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+        )
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return value
+
+
+def json_option(command: F) -> F:
+    """`--json`: the answer for programs."""
+    return click.option("--json", "as_data", is_flag=True, help="Answer in JSON, for programs.")(
+        command
+    )

@@ -1,0 +1,166 @@
+"""A record at hand: the entries of a match as one viewer sees them, and quick ways around in them.
+
+Positions are folded here, from marks kept on the way, so that stepping back is as quick as stepping
+forward. Entries come from a server or from a file that `export` wrote.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from google.protobuf.json_format import MessageToJson, Parse, ParseError
+from kifu.v1 import events_pb2
+from msgspec import Struct
+
+from domain import events as ev
+from domain.decisions import Act, Offer, act_of
+from domain.events import Entry
+from domain.fold import active, fold
+from domain.position import Position, decoded
+from replay_cli.output import MISSING, REFUSED, Failed
+from service import wire
+from service.history import Point
+
+#: Entries between two marks.
+EVERY = 150
+
+
+class Taken(Struct):
+    """A decision of one seat, and what came of it. `made` is the answer's entry, 0 if none."""
+
+    n: int
+    seat: int
+    kind: str
+    seq: int
+    time: int
+    turn: int
+    step: str
+    cites: tuple[str, ...]
+    offer: Offer | None = None
+    act: Act | None = None
+    made: int = 0
+    ms: int = 0
+    origin: str = ""
+    why: tuple[str, ...] = ()
+
+
+class Record:
+    """Entries in order. Everything looks at the active line; `log` has all there is."""
+
+    def __init__(self, log: Sequence[Entry]) -> None:
+        self.log = list(log)
+        self.line = active(self.log)
+        self._seqs = [entry.seq for entry in self.line]
+        self._marks: list[tuple[int, bytes]] = [(0, Position().encoded())]
+
+    # -- around ----------------------------------------------------------------------------------
+
+    def index(self, seq: int) -> int:
+        """How many entries of the line lie up to and including entry `seq`."""
+        return bisect_right(self._seqs, seq)
+
+    def entry(self, seq: int) -> Entry:
+        """The entry of that number on the line; raises `Failed`."""
+        at = self.index(seq)
+        if at and self._seqs[at - 1] == seq:
+            return self.line[at - 1]
+        raise Failed(f"in this match there is no entry {seq}", MISSING)
+
+    def position(self, count: int) -> Position:
+        """The position after the first `count` entries of the line. O(`EVERY`)."""
+        at, data = next(mark for mark in reversed(self._marks) if mark[0] <= count)
+        pos = decoded(data)
+        for entry in self.line[at:count]:
+            fold(pos, entry)
+            at += 1
+            if at - self._marks[-1][0] >= EVERY:
+                self._marks.append((at, pos.encoded()))
+        return pos
+
+    def find(self, point: Point) -> int:
+        """How many entries of the line lead up to a point; raises `Failed`."""
+        if point.seq is not None:
+            self.entry(point.seq)
+            return self.index(point.seq)
+        if point.time is not None:
+            return sum(entry.time <= point.time for entry in self.line)
+        if point.decision is not None:
+            for at, entry in enumerate(self.line):
+                event = entry.event
+                if isinstance(event, ev.DecisionOpened) and event.n == point.decision:
+                    return self._offered(at + 1)
+            raise Failed(f"in this match there is no decision {point.decision}", MISSING)
+        return len(self.line)
+
+    def _offered(self, at: int) -> int:
+        """The options belong to their decision."""
+        while at < len(self.line) and isinstance(self.line[at].event, ev.OptionsOffered):
+            at += 1
+        return at
+
+    # -- decisions -------------------------------------------------------------------------------
+
+    @cached_property
+    def decisions(self) -> list[Taken]:
+        """Every decision of every seat, in order."""
+        return list(_decisions(self.line))
+
+
+def _decisions(line: Iterable[Entry]) -> Iterator[Taken]:
+    open_: dict[int, Taken] = {}
+    turn, step = 0, ""
+    for entry in line:
+        match entry.event:
+            case ev.GameBegan():
+                turn = 0
+            case ev.TurnBegan(n=n):
+                turn = n
+            case ev.StepBegan(path=path):
+                step = path
+            case ev.DecisionOpened(n=n, seats=seats, kind=kind):
+                yield from open_.values()
+                at = (entry.seq, entry.time, turn, step, entry.cites)
+                open_ = {seat: Taken(n, seat, kind, *at) for seat in seats}
+            case ev.OptionsOffered(seat=seat, offer=offer) if seat in open_:
+                open_[seat].offer = offer.value
+            case ev.DecisionMade(seat=seat, answer=answer) as made if seat in open_:
+                taken = open_.pop(seat)
+                taken.made, taken.ms, taken.origin = entry.seq, made.ms, made.origin
+                taken.why = entry.cites
+                if taken.offer is not None and answer.value is not None:
+                    taken.act = act_of(taken.offer, answer.value)
+                yield taken
+            case _:
+                pass
+    yield from open_.values()
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def write(entries: Iterable[Entry]) -> Iterator[str]:
+    """A record as text: one entry a line, as JSON in the words of the contract."""
+    for entry in entries:
+        yield MessageToJson(wire.entry(entry), preserving_proto_field_name=True, indent=None) + "\n"
+
+
+def read(path: Path) -> list[Entry]:
+    """The entries of a file that `write` wrote; raises `Failed` with the line that is wrong."""
+    found = []
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError as error:
+        raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
+    except UnicodeDecodeError as error:
+        raise Failed(f"{path} is no exported record", REFUSED) from error
+    for number, line in enumerate(lines, 1):
+        try:
+            found.append(wire.entry_of(Parse(line, events_pb2.Entry())))
+        except (ParseError, ValueError) as error:
+            raise Failed(f"{path}, line {number}: {error}", REFUSED) from error
+    if not found:
+        raise Failed(f"{path} is empty", REFUSED)
+    return found

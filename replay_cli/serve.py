@@ -1,0 +1,108 @@
+"""`kifu serve`: the service, for real use."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from replay_cli import hosting
+from replay_cli.connection import DATA
+from replay_cli.output import REFUSED, Failed, as_json, json_option
+from service import logs
+from service.server import Serving, Settings, serve
+
+EPILOG = """\b
+Beside the file lie FILE-key, which signs tokens, and FILE-token, the organiser's
+token; both can be read by you only. While it runs, other commands on this machine
+reach it by --data FILE; from elsewhere by --server HOST:PORT --token TOKEN.
+"""
+
+
+@click.command("serve", epilog=EPILOG)
+@click.option(
+    "-d",
+    "--data",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=DATA,
+    envvar="KIFU_DATA",
+    show_default=True,
+    help="The file of matches; made if need be.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "-p",
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=7777,
+    show_default=True,
+    help="The port; 0: a free one.",
+)
+@click.option("--tls-cert", type=click.Path(exists=True, path_type=Path), help="A certificate …")
+@click.option("--tls-key", type=click.Path(exists=True, path_type=Path), help="… and its key.")
+@click.option(
+    "--metrics-port",
+    type=click.IntRange(0, 65535),
+    help="Tell figures over HTTP (/metrics) on this port.",
+)
+@click.option(
+    "--live",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Matches kept in memory at most.",
+)
+@click.option(
+    "--idle",
+    type=click.FloatRange(1),
+    default=600.0,
+    show_default=True,
+    help="Seconds after which an idle match leaves memory.",
+)
+@click.option(
+    "--token-days",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="How long the tokens of a match last.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="info",
+    show_default=True,
+    help="What to log, as JSON on standard error.",
+)
+@json_option
+def serve_command(
+    data: Path, host: str, port: int, tls_cert: Path | None, tls_key: Path | None,
+    metrics_port: int | None, live: int, idle: float, token_days: float, log_level: str,
+    as_data: bool,
+) -> None:  # fmt: skip
+    """Run the service until it is told to stop (Ctrl-C)."""
+    if (tls_cert is None) != (tls_key is None):
+        raise click.UsageError("--tls-cert and --tls-key belong together")
+    address = hosting.running(data)
+    if address:
+        raise Failed(f"a server at {address} runs on {data} already", REFUSED)
+    logs.to_stderr(log_level)
+    settings = Settings(
+        data=data, host=host, port=port, tls_cert=tls_cert, tls_key=tls_key,
+        metrics_port=metrics_port, live=live, idle=idle, token_days=token_days,
+    )  # fmt: skip
+
+    def ready(serving: Serving) -> None:
+        hosting.announce(serving)
+        if as_data:
+            as_json({"address": serving.address, "data": str(data), "token": serving.token})
+            return
+        click.echo(f"Kifu serves {data} at {serving.address}.")
+        click.echo(f"The organiser's token is in {settings.token_file}.")
+        click.echo(f"Try:  kifu list --data {data}")
+
+    try:
+        serve(settings, ready)
+    finally:
+        with suppress(FileNotFoundError):
+            hosting.address_file(data).unlink()

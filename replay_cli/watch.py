@@ -1,0 +1,100 @@
+"""`kifu watch` and `kifu export`: a match's record as a transcript, live or over, or as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from replay_cli import record
+from replay_cli.connection import (
+    Access,
+    Reader,
+    access_options,
+    match_argument,
+    view_option,
+    viewer_of,
+)
+from replay_cli.lines import Columns
+from replay_cli.output import console, json_option, width
+from replay_cli.transcript import Line, Narrator
+
+
+@click.command("watch")
+@match_argument
+@click.option("--after", type=click.IntRange(0), default=0, help="Begin after this entry.")
+@click.option(
+    "--all",
+    "thorough",
+    is_flag=True,
+    help="Tell everything: shuffles, acts that were the only option.",
+)
+@view_option
+@access_options
+@json_option
+def watch_command(
+    match: str, after: int, thorough: bool, eyes: str, access: Access, as_data: bool
+) -> None:
+    """Follow MATCH (default: the newest) as it is played; a finished one is told to its end.
+
+    With --json the entries themselves, one a line.
+    """
+    with access.open() as client:
+        reader = Reader(client, match)
+        viewer = viewer_of(eyes, reader.book)
+        try:
+            if as_data:
+                for text in record.write(client.watch(reader.id, after, viewer)):
+                    click.echo(text, nl=False)
+                return
+            _tell(reader, viewer, after, thorough)
+        except KeyboardInterrupt:
+            click.echo(err=True)
+
+
+def _tell(reader: Reader, viewer: int | None, after: int, thorough: bool) -> None:
+    out, book = console(), reader.book
+    columns = columns_of(book.manifest.steps)
+    narrator = Narrator(book, quiet=not thorough)
+
+    def show(lines: list[Line]) -> None:
+        for line in lines:
+            if line.seq > after and (thorough or not line.minor):
+                out.print(columns.render(line))
+
+    for entry in reader.client.watch(reader.id, 0, viewer):
+        show(narrator.feed(entry))
+    show(narrator.close())
+
+
+def columns_of(steps: object) -> Columns:
+    """Columns as wide as the terminal."""
+    return Columns(width(), {word.name: word.label for word in steps})  # type: ignore[attr-defined]
+
+
+@click.command("export")
+@match_argument
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write; standard output if there is none.",
+)
+@view_option
+@access_options
+def export_command(match: str, output: Path | None, eyes: str, access: Access) -> None:
+    """Write the record of MATCH (default: the newest) to a file: one entry a line, as JSON.
+
+    `kifu verify FILE` and `kifu replay FILE` read it, without a server.
+    """
+    with access.open() as client:
+        reader = Reader(client, match)
+        viewer = viewer_of(eyes, reader.book)
+        lines = record.write(client.events(reader.id, view=viewer))
+        if output is None:
+            for line in lines:
+                click.echo(line, nl=False)
+            return
+        written = list(lines)
+        output.write_text("".join(written), encoding="utf-8")
+        click.echo(f"{len(written)} entries of match {reader.id} written to {output}", err=True)
