@@ -72,7 +72,8 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
     p = t.pos
     if c.to is not None and c.to.zone not in SPECIAL:
         numbers = _topmost(t, numbers, c.n)
-    cites = cited(terms, run, "move")
+    narrow = f"move {c.place}"
+    cites = cited(terms, run, narrow if narrow in terms.words else "move")
     if c.reveal and numbers:
         t.show(numbers, EVERYONE, "reveal", *cites)
     if c.random:
@@ -83,7 +84,7 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
         theirs = [number for number in numbers if p.cards[number].owner == owner]
         dst = terms.place(c.place, owner)
         if len(theirs) > 1 and t.manifest.zone(dst).ordered and not c.random:
-            theirs = yield from arrange(t, terms, run, owner, theirs)
+            theirs = yield from arrange(t, terms, run, owner, theirs, dst)
         whole = [one for number in theirs for one in (number, *p.cards[number].attached)]
         at = 0 if c.at == "bottom" else None
         t.move(whole, dst, "effect", *cites, at=at, hide=c.random, orient=c.orient or None)
@@ -99,12 +100,17 @@ def _topmost(t: Table, numbers: list[int], n: int) -> list[int]:
     return numbers[: -n - 1 : -1]
 
 
-def arrange(t: Table, terms: Terms, run: Running, owner: int, numbers: list[int]) -> Play:
+def arrange(
+    t: Table, terms: Terms, run: Running, owner: int, numbers: list[int], dst: str
+) -> Play:
     """The owner of cards that arrive together decides their order, the first one lowest."""
+    zones = t.manifest.zone
+    hides = zones(t.pos.cards[numbers[0]].place).faces == "all" and zones(dst).faces != "all"
+    cites = terms.words["arrange in secret" if hides else "arrange"]
     n = len(numbers)
     part = Part("order", 0, n, n, limits=ORDERED)
     offer = Offer((Option("order", run.this, (part,)),), (tuple(numbers),))
-    act = yield from t.ask(owner, "arrange", offer, *terms.words["arrange"], about=run.this)
+    act = yield from t.ask(owner, "arrange", offer, *cites, about=run.this)
     return [number for number in act.picks[0] if isinstance(number, int)]
 
 

@@ -86,7 +86,7 @@ def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[
 def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     place = f"deck/{run.seat}"
     alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
-    yield from t.shuffle(place, run.text, "gcg:4-15-1", *alone)
+    yield from t.shuffle(place, *alone, "gcg:4-15-1", "gcg:4-13-1", run.text)
     return 1
 
 

@@ -130,7 +130,8 @@ def _why(p: Position, number: int, zone: str, cites: tuple[str, ...]) -> tuple[s
     if cites:
         return (*cites, kind)
     unhurt = not p.cards[number].counters.get("damage")
-    return ("gcg:2-7-1-1", "reading:gcg/4", kind) if unhurt else (rule, kind)
+    also = ("gcg:2-7-1-1", "reading:gcg/4") if zone != "shield" else ()  # its HP came down to it
+    return (*also, kind) if unhurt else (rule, kind, *also[:1])
 
 
 def _credit(t: Table, unit: int, zone: str, cause: int) -> None:

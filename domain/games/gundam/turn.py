@@ -74,7 +74,7 @@ def main_step(t: Table) -> Play:
     act = yield from t.ask(seat, "main", offers.main_offer(t, seat), "gcg:6-5-1")
     match act.kind:
         case "end":
-            go(t, "end/action", "gcg:6-5-5-2", "gcg:6-6-1")
+            go(t, "end/action", "gcg:6-5-5-2", "gcg:6-6-1", "gcg:8-1")
             return
         case "attack":
             declare_attack(t, act)
