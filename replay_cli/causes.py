@@ -6,10 +6,12 @@ its cause itself; a card that was destroyed looks for the damage. Pure functions
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from msgspec import Struct
 
 from domain import events as ev
-from domain.events import Entry, name_of
+from domain.events import Entry, Ref, name_of
 from domain.position import seat_of
 from replay_cli.book import Book
 from replay_cli.names import Names, player
@@ -61,6 +63,9 @@ def _before(record: Record, at: int) -> tuple[str, int] | None:
         case ev.CardsMoved(was=was) if was.value:
             if blow := _blow(record, at, set(was.value)):
                 return "because of", blow
+        case ev.SeatLost(seats=seats):
+            if blow := _blow(record, at, {f"seat/{seat}" for seat in seats}):
+                return "because of", blow
         case ev.CountersMoved(dst=dst) if record.line[at - 1].moment == entry.moment:
             before = record.line[at - 1]
             if isinstance(before.event, ev.DamageDealt) and before.event.to == dst:
@@ -81,7 +86,7 @@ def _act(record: Record, at: int, act: int) -> tuple[str, int] | None:
     return None
 
 
-def _blow(record: Record, at: int, cards: set[int]) -> int:
+def _blow(record: Record, at: int, cards: AbstractSet[Ref]) -> int:
     """The last damage to one of the cards, or their departure, in the same frame; 0 if none."""
     frame = record.line[at].frame
     for entry in reversed(record.line[:at]):
