@@ -19,7 +19,7 @@ from replay_cli.book import Book
 from replay_cli.lines import SEATS
 from replay_cli.names import Names, clock, count, letter, player
 
-LABEL, NAME, FIGURES, LIES = 15, 32, 18, 8
+LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
 
 
 def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
@@ -184,7 +184,7 @@ class Board:
         card = self.pos.cards.get(number)
         if card is None:
             return Text(self.names.card(number))
-        name = self.names.card(number, apart=True)
+        name = self.names.beside(number)
         idle = bool(card.orient) and card.orient != self._lies(card)
         text.append(f"{name:<{NAME}}", style="dim" if idle else "bold")
         text.append(f"{'  '.join(self.names.figures(card)):<{FIGURES}}")

@@ -58,6 +58,15 @@ class Names:
             return notation.Names(p, cast(Rulebook, self.book), -1).name(number, self._peers(card))
         return self.book.name(card.id)
 
+    def beside(self, number: int) -> str:
+        """A card as told apart from what lies in the same place only."""
+        p = self.pos
+        card = p.cards[number]
+        if not card.id or not card.stats:
+            return self.card(number)
+        lying = [n for n in p.zones.get(card.place, ()) if n]
+        return notation.Names(p, cast(Rulebook, self.book), -1).name(number, lying)
+
     def figures(self, card: Card) -> list[str]:
         """The figures that a board shows beside a card: those in force, else the printed ones."""
         manifest = self.book.manifest

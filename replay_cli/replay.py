@@ -88,11 +88,11 @@ class Replay(App[None]):
     #details { height: auto; padding: 0 1; border-top: solid $primary; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "decision(1)", "next decision"),
-        Binding("left,h", "decision(-1)", "back"),
-        Binding("down,j", "entry(1)", "next entry", show=False),
-        Binding("up,k", "entry(-1)", "back an entry", show=False),
-        Binding("pagedown,n", "turn(1)", "next turn", priority=True),
+        Binding("right,l", "decision(1)", "decision", key_display="← →"),
+        Binding("left,h", "decision(-1)", "back", show=False),
+        Binding("down,j", "entry(1)", "entry", key_display="↑ ↓", priority=True),
+        Binding("up,k", "entry(-1)", "back an entry", show=False, priority=True),
+        Binding("pagedown,n", "turn(1)", "turn", key_display="PgUp PgDn", priority=True),
         Binding("pageup,p", "turn(-1)", "back a turn", priority=True, show=False),
         Binding("home,g", "end(-1)", "start", show=False, priority=True),
         Binding("end,G", "end(1)", "end", show=False, priority=True),
@@ -105,7 +105,7 @@ class Replay(App[None]):
         super().__init__()
         self.book = book
         self.viewer = OFFICIAL
-        self._log = log
+        self._entries = log
         self._records = {OFFICIAL: Record(log)}
         self._told: dict[int, list[Line]] = {}
         self.index = self._stops(ev.DecisionOpened, 0, 1) or len(log)
@@ -121,7 +121,7 @@ class Replay(App[None]):
     def record(self) -> Record:
         """The record as the present viewer sees it."""
         if self.viewer not in self._records:
-            seen = [redact(entry, self.viewer) for entry in self._log]
+            seen = [redact(entry, self.viewer) for entry in self._entries]
             self._records[self.viewer] = Record(seen)
         return self._records[self.viewer]
 
@@ -134,7 +134,7 @@ class Replay(App[None]):
         return self._told[self.viewer]
 
     def _stops(self, kind: type[ev.Event], start: int, way: int) -> int:
-        """The next point after `start` (an index) where such an event has just happened; 0: none."""
+        """The next index after `start` where such an event has just happened; 0: none."""
         line = self._records[OFFICIAL].line
         where = range(start, len(line)) if way > 0 else range(min(start, len(line)) - 1, -1, -1)
         for at in where:
@@ -199,7 +199,7 @@ class Replay(App[None]):
 
     def on_resize(self) -> None:
         """Draw for the new width."""
-        if self.is_mounted:
+        if self.query("#board"):
             self._draw()
 
     def _draw(self) -> None:
