@@ -359,7 +359,10 @@ class Table:
             self.emit(ev.DepartureBegan(tuple(cards), cause, blame, dst), *cites)
 
     def remove(self, cards: Sequence[int], why: str, *cites: str) -> None:
-        """Take cards out of the game."""
+        """Take cards out of the game, before all eyes: one that lay hidden is shown first."""
+        hidden = [number for number in cards if self.pos.cards[number].follow != EVERYONE]
+        for _, group in groupby(hidden, lambda number: self.pos.cards[number].place):
+            self.show(list(group), EVERYONE, why, *cites)
         if cards:
             self.emit(ev.CardsRemoved(tuple(cards), why), *cites)
 
