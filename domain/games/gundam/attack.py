@@ -30,7 +30,9 @@ def attack_step(t: Table) -> Play:
     attacker, target = facts["attacker"], facts["target"]
     assert isinstance(attacker, int)
     assert target is not None
-    allowed = ("gcg:2-11-4",) if t.pos.cards[attacker].came == t.pos.turn else ()
+    allowed: tuple[str, ...] = ()
+    if t.pos.cards[attacker].came == t.pos.turn:
+        allowed += ("gcg:2-11-4",)
     if isinstance(target, int) and t.pos.cards[target].orient == "active":
         allowed += ("gcg:1-3-1",)  # a text allows it
     with t.at_once():

@@ -1,8 +1,8 @@
 """Chapter 2: what a card is, and the numbers in force on it.
 
 `attribute` is what a text may ask of a card; `figures` derives AP, HP, Lv, keywords and whether a
-Unit is a Link Unit, from the print, its Pilot and the modifiers. `raw_sums`
-may be below zero; what is read never is (1-3-6). How printed facts are stored is in `cards`.
+Unit is a Link Unit, from the print, its Pilot and the modifiers. How printed facts are stored is
+in `cards`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 from domain.effects.constant import applies
-from domain.effects.select import Terms, fits
+from domain.effects.select import Terms, passes
 from domain.effects.vocabulary import Effect
 from domain.events import Value
 from domain.games.gundam.cards import Card, cards
@@ -38,7 +38,7 @@ def extended(extra: Mapping[str, Card]) -> Iterator[None]:
 
 
 def _forget() -> None:
-    for remembered in (printed_effects, _with_pilot, watched):
+    for remembered in (printed_effects, _with_pilot, watched, unmodified):
         remembered.cache_clear()
 
 
@@ -69,17 +69,6 @@ def attribute(p: Position, number: int, key: str) -> object:
     card = p.card(number)
     print_ = CARDS.get(card.id, _UNKNOWN)
     match key:
-        case "type":
-            # 2-3-5-4-1-1: a Command stacked as Pilot is meant by "Pilot" too
-            return (print_.type, "pilot") if card.role == "pilot" else print_.type
-        case "name" | "name-has":
-            return print_.called(card.role)
-        case "trait":
-            return print_.traits
-        case "color":
-            return print_.color
-        case "id":
-            return print_.id
         case "lv" | "cost":
             return 0 if card.token else card.stat(key, getattr(print_, key))  # 2-8-3, 2-9-3
         case "ap":
@@ -95,7 +84,26 @@ def attribute(p: Position, number: int, key: str) -> object:
         case "token":
             return card.token
         case _:
-            return card.stats.get(key)
+            return printed(print_, key, card.role) if key in _PRINTED else card.stats.get(key)
+
+
+_PRINTED = ("type", "name", "name-has", "trait", "color", "id")
+
+
+def printed(print_: Card, key: str, role: str) -> object:
+    """An attribute that nothing in play changes, of a card in a role."""
+    match key:
+        case "type":
+            # 2-3-5-4-1-1: a Command stacked as Pilot is meant by "Pilot" too
+            return (print_.type, "pilot") if role == "pilot" else print_.type
+        case "name" | "name-has":
+            return print_.called(role)
+        case "trait":
+            return print_.traits
+        case "color":
+            return print_.color
+        case _:
+            return getattr(print_, key, None)
 
 
 def text_effects(p: Position, number: int) -> Sequence[tuple[str, Effect]]:
@@ -135,45 +143,55 @@ def watched(on: str) -> bool:
 def figures(terms: Terms, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
     """All derived numbers of the cards on the field."""
     for seat in (0, 1):
-        for number in p.zones.get(f"battle/{seat}", ()):
-            sums = combined(terms, p, number)
-            if linked(terms, p, number):
-                sums["linked"] = True
-            yield number, sums
-        for number in p.zones.get(f"base/{seat}", ()):
-            yield number, combined(terms, p, number)
+        for zone in (f"battle/{seat}", f"base/{seat}"):
+            for number in p.zones.get(zone, ()):
+                yield number, combined(terms, p, number)
 
 
 def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
-    """Print, Pilot and modifiers together (2-6-3, 2-7-3, 9-1-5-5), and the keywords in force."""
-    sums = raw_sums(terms, p, number)
-    for key in ("ap", "hp", "lv"):
-        if sums[key] < 0:  # 1-3-6: the raw sum is what later changes add to
-            sums[key] = 0
-    return {key: value for key, value in sums.items() if value or key in ("ap", "hp", "lv")}
+    """Print, Pilot and modifiers together (9-1-5-5), and the keywords in force.
 
-
-def raw_sums(terms: Terms, p: Position, number: int) -> dict[str, int]:
-    """The same, before what is below zero is read as 0."""
+    What is added up may be below zero, and reads as 0 then (1-3-6).
+    """
     card = p.cards[number]
-    print_ = CARDS.get(card.id, _UNKNOWN)
-    sums: dict[str, int] = {"ap": print_.ap, "hp": print_.hp, "lv": print_.lv, **print_.keywords}
-    if card.attached:
-        below = CARDS.get(p.cards[card.attached[0]].id, _UNKNOWN)
-        sums["ap"] += below.ap
-        sums["hp"] += below.hp
+    pilot = p.cards[card.attached[0]].id if card.attached else ""
+    sums = unmodified(card.id, pilot).copy()
+    changed = False
     for modifier in p.modifiers.values():
         change = modifier.change
         if change.op in ("add", "set") and applies(terms, p, modifier, number):
+            changed = True
             if change.op == "add" and isinstance(change.value, int):
                 sums[change.key] = sums.get(change.key, 0) + change.value  # 11-1-1-4 and its like
             else:
                 sums[change.key] = True  # never twice: 11-1-4-2, 11-1-5-4, 11-1-6-2
+    if not changed:
+        return dict(sums)
+    return {key: max(0, n) for key, n in sums.items() if n > 0 or key in ("ap", "hp", "lv")}
+
+
+@lru_cache(maxsize=4096)
+def unmodified(card: str, pilot: str) -> dict[str, int]:
+    """A card's print with that of its Pilot (2-6-3, 2-7-3), and whether the two link."""
+    print_ = CARDS.get(card, _UNKNOWN)
+    below = CARDS.get(pilot, _UNKNOWN)
+    sums: dict[str, int] = {"ap": print_.ap, "hp": print_.hp, "lv": print_.lv, **print_.keywords}
+    sums["ap"] += below.ap
+    sums["hp"] += below.hp
+    if links(card, pilot):
+        sums["linked"] = True
     return sums
 
 
-def linked(terms: Terms, p: Position, unit: int) -> bool:
+def links(unit: str, pilot: str) -> bool:
+    """Whether a Pilot meets a Unit's link condition (2-11-3)."""
+    condition, rider = CARDS.get(unit, _UNKNOWN).link, CARDS.get(pilot)
+    if condition is None or rider is None:
+        return False
+    return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
+
+
+def linked(p: Position, unit: int) -> bool:
     """Whether a Unit is a Link Unit (2-11-3)."""
-    condition = facts(p, unit).link
     pilot = pilot_of(p, unit)
-    return bool(condition and pilot and fits(terms, p, pilot, condition))
+    return bool(pilot) and links(p.card(unit).id, p.card(pilot).id)

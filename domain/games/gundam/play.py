@@ -153,7 +153,7 @@ def pair(t: Table, card: int, host: int, *cites: str) -> Play:
         t.move([card], f"battle/{seat}", "pair", *cites, "gcg:4-9-1", host=host, role="pilot")
         cause = t.pos.seq
         occur(t, "paired", host, cause)
-        if figures.linked(TERMS, t.pos, host):
+        if figures.linked(t.pos, host):
             occur(t, "linked", host, cause)
     yield from TERMS.settle(t)
 
