@@ -104,7 +104,7 @@ def _in_tests(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str,
 def _named(source: Source, rules: Rulebook) -> Iterator[tuple[str, str]]:
     """Every rule and reading of this book that a file names."""
     prefix = rules.manifest.prefix
-    for found in re.finditer(rf"\b(?:{prefix}:[\d-]*\d|reading:{prefix}/\d+)", source.text):
+    for found in re.finditer(rf"\b(?:{prefix}:\w[\w.-]*\b|reading:{prefix}/\d+)", source.text):
         yield found[0], f"{source.name}:{source.text.count(chr(10), 0, found.start()) + 1}"
 
 
@@ -146,7 +146,7 @@ def _files(folder: Path, pattern: str) -> list[Source]:
 
 
 def _source(path: Path, folder: Path) -> Source:
-    return Source(str(path.relative_to(folder.parent)), path.read_text("utf-8"))
+    return Source(str(path.relative_to(folder)), path.read_text("utf-8"))
 
 
 def lines(coverage: Coverage, rules: Rulebook, whole: bool = False) -> Iterator[str]:

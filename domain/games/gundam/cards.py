@@ -66,7 +66,7 @@ WORDS = Words(
         }
     ),
     durations=frozenset({"turn", "battle"}),
-    instructions={"ex-resource": Takes((), ("n", "orient"))},
+    instructions={"ex-resource": Takes((), ("n", "orient")), "retarget": Takes(("choose",), ())},
 )  # fmt: skip
 
 

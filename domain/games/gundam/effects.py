@@ -70,6 +70,8 @@ TRIGGERS = {
     "turn-end": "gcg:6-6-3-1",
 }
 
+WHEN = "gcg:9-1-6-1"
+
 #: Effects that keywords stand for, in the form of card texts (11-1-1-2, 11-1-2-2).
 REPAIR = Effect(kind="triggered", name="repair", on="turn-end")
 BREACH = Effect(kind="triggered", name="breach", on="destroys-unit")
@@ -175,7 +177,9 @@ def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int) -> Non
         return
     if any(w.source == source and w.effect == ref and w.group == t.moment for w in p.waiting()):
         return  # 9-1-6-3: several fitting events of one batch trigger it once
-    cites = [TRIGGERS.get(effect.on, "gcg:9-1-6-1")]
+    cites = [TRIGGERS.get(effect.on, WHEN) if effect.about is None else WHEN]
+    if effect.on == "attack" and effect.about is not None:
+        cites.insert(0, "gcg:7-3-2")
     if effect.on == "paired" and effect.paired:
         cites.insert(0, "gcg:11-2-9-2")
     t.trigger(ref, source, card.controller, cause, *cites, run.text, optional=effect.may)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from domain.effects.instructions import SHARED, Instruction
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Clause
+from domain.events import AttackChanged
 from domain.games.gundam import play
 from domain.games.gundam.keywords import recover
 from domain.games.gundam.processes import deal, destroy
@@ -83,6 +84,16 @@ def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[
     )
 
 
+def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The attack goes on against another Unit; what was declared first stays on record."""
+    attack = t.pos.attack
+    if attack is None or not numbers or attack.target == numbers[0]:
+        return 0
+    t.emit(AttackChanged(numbers[0], attack.defender, "effect"), run.text, "gcg:7-6-1")
+    return 1
+    yield
+
+
 def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     place = f"deck/{run.seat}"
     alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
@@ -100,4 +111,5 @@ INSTRUCTIONS: dict[str, Instruction] = SHARED | {
     "token": _token,
     "ex-resource": _ex_resource,
     "shuffle": _shuffle,
+    "retarget": _retarget,
 }

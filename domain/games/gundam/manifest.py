@@ -104,6 +104,7 @@ MANIFEST = Manifest(
         ("pair", "pair"),
         ("destroy", "destroy"),
         ("support", "support"),
+        ("retarget", "redirect to"),
         ("text", "declaration"),
     ),
     decisions=_words(

@@ -100,11 +100,15 @@ def deploy(
     yield from make_room(t, seat, kind, len(cards))
     zone = "battle" if kind == "unit" else "base"
     with t.at_once():
-        lies = "gcg:4-4-4" if orient == "active" else "gcg:1-3-1"
-        now = t.move(cards, f"{zone}/{seat}", why, *cites, lies, orient=orient)
+        now = t.move(cards, f"{zone}/{seat}", why, *cites, _lies(orient), orient=orient)
         arrive(t, now)
     yield from TERMS.settle(t)
     return now
+
+
+def _lies(orient: str) -> str:
+    """What lets a card come so: active by default, else because its text says so."""
+    return "gcg:4-4-4" if orient == "active" else "gcg:1-3-1"
 
 
 def arrive(t: Table, numbers: Sequence[int]) -> None:
@@ -171,9 +175,8 @@ def place_token(
     yield from make_room(t, seat, kind, n)
     zone = "battle" if kind == "unit" else "base"
     with t.at_once():
-        numbers = t.make(
-            [card] * n, f"{zone}/{seat}", "token", *cites, "gcg:4-17-1", token=True, orient=orient
-        )
+        why = (*cites, "gcg:4-17-1", _lies(orient))
+        numbers = t.make([card] * n, f"{zone}/{seat}", "token", *why, token=True, orient=orient)
         arrive(t, numbers)
     yield from TERMS.settle(t)
     return n
@@ -188,7 +191,8 @@ def _place_ex(t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], or
     place = f"resource/{seat}"
     if fits:
         ids = [card] * fits
-        t.make(ids, place, "token", *cites, "gcg:4-17-1", token=True, orient=orient)
+        why = (*cites, "gcg:4-17-1", _lies(orient))
+        t.make(ids, place, "token", *why, token=True, orient=orient)
     if fits < n:
         rule = "gcg:3-4-2" if room < n else "gcg:3-4-2-1"
         t.not_done("token", place, "limit", rule, "gcg:1-3-2", asked=n, done=fits)
