@@ -12,8 +12,8 @@ from rich.text import Text
 from replay_cli.names import letter
 from replay_cli.transcript import Line
 
-#: The least a text may be given, and the most that citations may take.
-TEXT, CITES, WIDE = 30, 27, 41
+#: The least a text may be given, and what citations take on a small, an ordinary, a wide screen.
+TEXT, SMALL, CITES, WIDE = 30, 21, 27, 41
 STYLES = {"act": "", "effect": "cyan", "event": "", "result": "bold green", "note": "italic"}
 SEATS = ("bold yellow", "bold magenta", "bold blue", "bold green")
 
@@ -42,7 +42,7 @@ class Columns:
         return self._rows(head, line)
 
     def _rows(self, head: Text, line: Line) -> Text:
-        width = CITES if self.width < 118 else WIDE
+        width = SMALL if self.width < 90 else CITES if self.width < 118 else WIDE
         cites = _packed(line.cites, width)
         room = self.width - len(head) - 2 - (width if cites else 0)
         rows = textwrap.wrap(line.text, max(room, TEXT), subsequent_indent="  ") or [""]

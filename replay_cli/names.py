@@ -134,7 +134,7 @@ class Names:
         slots = self.picked(act, option, apart=apart)
         every = ", ".join(slots.values()) or "nothing"
         slots["card"] = self.ref(act.card, apart=apart) if act.card else ""
-        return sentence(label, act.kind, slots, every)
+        return sentence(label, slots, every)
 
     def rest_of(self, act: Act, option: Option | None, *, apart: bool = False) -> list[str]:
         """The parts of an act that its sentence does not tell: `pay with Resource ×3`."""
@@ -177,7 +177,7 @@ class Names:
         slots["card"] = self.ref(option.card, apart=True) if option.card else ""
         effect = option.effect.partition("/")[2]
         named = [f"its {effect.replace('-', ' ')} effect"] if effect else []
-        return "; ".join([sentence(label, option.kind, slots, every), *named, *rest])
+        return "; ".join([sentence(label, slots, every), *named, *rest])
 
     def _pool(self, offer: Offer, part: Part) -> str:
         low, high = part.low, part.high
@@ -195,7 +195,7 @@ class Names:
         return f"{how_many} of {counted(named)}"
 
 
-def sentence(label: str, kind: str, slots: Mapping[str, str], every: str) -> str:
+def sentence(label: str, slots: Mapping[str, str], every: str) -> str:
     """An act's label with its slots filled; `every` stands where a label asks for all picks."""
     text, used = fill(label, slots)
     text = text.replace("{}", every)

@@ -23,7 +23,7 @@ from domain.events import Entry, Ref, Value
 from domain.fold import active, fold, fold_all
 from domain.position import Position, seat_of
 from replay_cli.book import Book
-from replay_cli.names import Names, count, counted, fill, letter, player
+from replay_cli.names import Names, count, counted, letter, player, sentence
 
 #: How many citations a line shows.
 CITES = 3
@@ -52,6 +52,7 @@ class _Draft(Struct):
     seat: int
     kind: str
     minor: bool = False
+    frame: int = 0  # that the act opened: what happens in it belongs to the act
     label: str = ""
     slots: dict[str, Callable[[], str]] = field(default_factory=dict)
     details: list[Callable[[], str]] = field(default_factory=list)
@@ -123,9 +124,14 @@ class Narrator:
         self, entry: Entry, seat: int, label: str = "", *, kind: str = "event", minor: bool = False
     ) -> _Draft:
         self._flush()
-        self._draft = _Draft(entry, self.pos.turn, self.pos.step, seat, kind, minor, label)
+        self._draft = _Draft(entry, self.pos.turn, self.pos.step, seat, kind, minor, label=label)
         self._draft.cite(entry.cites)
         return self._draft
+
+    def _line(self, entry: Entry, seat: int, text: str, kind: str, *, minor: bool = False) -> None:
+        """A line that says just this."""
+        draft = self._open(entry, seat, kind=kind, minor=minor)
+        draft.details.append(partial(str, text))
 
     def _join(self, entry: Entry, seat: int, kind: str = "event") -> _Draft:
         """The open line, or a new one if there is none: its own, or the effect's under way."""
@@ -146,9 +152,7 @@ class Narrator:
         if draft is None:
             return
         slots = {name: word() for name, word in draft.slots.items()}
-        head = fill(draft.label, slots)[0] if draft.label else ""
-        if "{}" in head:
-            head = head.replace("{}", slots.get("", "…"))
+        head = sentence(draft.label, slots, slots.get("", "…")) if draft.label else ""
         details = [text for text in (word() for word in draft.details) if text]
         text = ", ".join(part for part in (head, *details) if part)
         if text:
@@ -171,34 +175,34 @@ Tell = Callable[[Narrator, Entry, Any], None]
 def _opened(n: Narrator, e: Entry, v: ev.MatchOpened) -> None:
     seats = ", ".join(f"{letter(seat)} is {name}" for seat, name in enumerate(v.seats))
     series = "" if v.best_of == 1 else f", best of {v.best_of}"
-    n._open(e, -1, f"{n.book.manifest.title}{series}: {seats}", kind="note")
+    n._line(e, -1, f"{n.book.manifest.title}{series}: {seats}", "note")
 
 
 def _deck(n: Narrator, e: Entry, v: ev.DeckRegistered) -> None:
     sizes = ", ".join(f"{size} {part}" for part, size in v.sizes.items())
-    n._open(e, v.seat, f"plays {v.name} ({sizes})", kind="note")
+    n._line(e, v.seat, f"plays {v.name} ({sizes})", "note")
 
 
 def _game(n: Narrator, e: Entry, v: ev.GameBegan) -> None:
-    n._open(e, -1, f"game {v.n} begins", kind="note")
+    n._line(e, -1, f"game {v.n} begins", "note")
 
 
 def _lost(n: Narrator, e: Entry, v: ev.SeatLost) -> None:
     who = " and ".join(player(seat) for seat in v.seats)
     why = n.book.manifest.label("reasons", v.why)
     verb = "loses" if len(v.seats) == 1 else "lose"
-    n._open(e, v.seats[0], f"{who} {verb}: {why}", kind="result")
+    n._line(e, v.seats[0], f"{who} {verb}: {why}", "result")
 
 
 def _game_over(n: Narrator, e: Entry, v: ev.GameEnded) -> None:
     winner = f"{player(v.winner)} wins" if v.winner >= 0 else "nobody wins"
-    n._open(e, v.winner, f"{winner} game {n.pos.game}", kind="result")
+    n._line(e, v.winner, f"{winner} game {n.pos.game}", "result")
 
 
 def _match_over(n: Narrator, e: Entry, v: ev.MatchEnded) -> None:
     winner = f"{player(v.winner)} wins the match" if v.winner >= 0 else "the match is a draw"
     score = "–".join(str(games) for games in v.score)
-    n._open(e, v.winner, f"{winner}, {score}", kind="result")
+    n._line(e, v.winner, f"{winner}, {score}", "result")
 
 
 # -- decisions -----------------------------------------------------------------------------------
@@ -293,7 +297,7 @@ def _moved(n: Narrator, e: Entry, v: ev.CardsMoved) -> None:
     if v.why in acts and v.n == 1 and hidden and not n._in_effect():
         _acted(n, e, v, now[0])
         return
-    begun = n._draft is not None and n._draft.kind == "act" and not n._draft.label
+    begun = n._draft is not None and n._draft.frame == e.frame > 0
     joins = n._in_effect() or n._same_moment(e) or begun
     draft = n._join(e, seat_of(v.dst)) if joins else n._open(e, seat_of(v.dst))
     why, to = n.book.manifest.label("reasons", v.why), _place(n, v.dst, draft.seat)
@@ -382,7 +386,7 @@ def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
 def _ordered(n: Narrator, e: Entry, v: ev.CardsOrdered) -> None:
     why = n.book.manifest.label("reasons", v.why)
     zone, seat = n.names.place(v.place), seat_of(v.place)
-    n._open(e, seat, f"{zone} {why} ({count(v.n, 'card')})", minor=True)
+    n._line(e, seat, f"{zone} {why} ({count(v.n, 'card')})", "event", minor=True)
 
 
 def _removed(n: Narrator, e: Entry, v: ev.CardsRemoved) -> None:
@@ -480,6 +484,8 @@ def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
 
 def _frame(n: Narrator, e: Entry, v: ev.FrameOpened) -> None:
     """What somebody began by an answer that the reader may not see; its events will name it."""
+    if n._told[0] and n._draft is not None:
+        n._draft.frame = v.id
     if n._told[0] or n._in_effect():
         return
     seat = v.facts.get("seat")
@@ -519,7 +525,7 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
         return
     effect = act.effect.partition("/")[2] or act.effect
     source = n.names.ref(act.source)
-    n._open(e, act.seat, f"{source}: {effect} effect {outcome}", kind="effect")
+    n._line(e, act.seat, f"{source}: {effect} effect {outcome}", "effect")
 
 
 def _not_done(n: Narrator, e: Entry, v: ev.NotDone) -> None:
@@ -582,23 +588,23 @@ def _chance(n: Narrator, e: Entry, v: ev.ChanceDrawn) -> None:
     if v.result.value is None or v.result.to != ev.EVERYONE:
         return
     result = ", ".join(str(number + 1) for number in v.result.value)
-    n._open(e, -1, f"chance ({v.kind}): {result} of {v.of}", minor=True)
+    n._line(e, -1, f"chance ({v.kind}): {result} of {v.of}", "event", minor=True)
 
 
 def _irregular(n: Narrator, e: Entry, v: ev.Irregularity) -> None:
-    n._open(e, -1, f"irregularity against {v.rule}: {v.note}", kind="note")
+    n._line(e, -1, f"irregularity against {v.rule}: {v.note}", "note")
 
 
 def _ruling(n: Narrator, e: Entry, v: ev.Ruling) -> None:
-    n._open(e, -1, f"ruling on {v.about}: {v.text}", kind="note")
+    n._line(e, -1, f"ruling on {v.about}: {v.text}", "note")
 
 
 def _penalty(n: Narrator, e: Entry, v: ev.Penalty) -> None:
-    n._open(e, v.seat, f"{v.kind} for {player(v.seat)}: {v.note}", kind="note")
+    n._line(e, v.seat, f"{v.kind} for {player(v.seat)}: {v.note}", "note")
 
 
 def _rewound(n: Narrator, e: Entry, v: ev.Rewound) -> None:
-    n._open(e, -1, f"the game goes back to entry {v.to}: {v.note}", kind="note")
+    n._line(e, -1, f"the game goes back to entry {v.to}: {v.note}", "note")
 
 
 #: Told before the entry is folded (what it ends is still there), and after.
