@@ -333,7 +333,13 @@ def connect(
     target: str, token: str = "", *, tls_root: Path | None = None, tls: bool = False
 ) -> Client:
     """A client of the service at `host:port`; `tls_root` is a certificate to trust."""
-    options = [("grpc.max_receive_message_length", 64 * 1024 * 1024)]
+    options = [
+        ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+        ("grpc.initial_reconnect_backoff_ms", 100),  # a restarted service is found again soon
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 1000),
+        ("grpc.use_local_subchannel_pool", 1),
+    ]
     if not tls and tls_root is None:
         return Client(grpc.insecure_channel(target, options), token)
     root = tls_root.read_bytes() if tls_root is not None else None

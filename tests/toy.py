@@ -1,8 +1,8 @@
 """A toy game, small enough to read at a glance: the proof that the service knows no game.
 
 Two seats, a deck of numbered cards each. Setup: shuffle and draw three. A turn: draw one, then play
-cards from the hand (each scores its figure, once a turn) or pass. The game ends after a given number
-of turns (option `turns`, 6 if not given), when somebody concedes, or when a deck runs out.
+a card from the hand (it scores its figure) or pass. The game ends after a given number of turns
+(option `turns`, 6 if not given), when somebody concedes, or when a deck runs out.
 """
 
 from __future__ import annotations
@@ -60,19 +60,24 @@ class Toy:
             ("1", "Two players."), ("2", "A deck has 40 cards."), ("2-1", "No card four times."),
             ("3", "Draw one card a turn."), ("4", "Play cards from the hand in the main step."),
             ("4-1", "Only the turn player plays."), ("5", "Pass to end the turn."),
-            ("6", "Concede at any time."), ("7", "The higher score wins."), ("8", "Tidy your trash."),
+            ("6", "Concede at any time."), ("7", "The higher score wins."),
+            ("8", "Tidy your trash."),
         ]
     }  # fmt: skip
     cards: Mapping[str, Any] = {
         f"T{n:02}": Fact(f"T{n:02}", f"Card {n}", "number", n) for n in range(1, 21)
     }
-    decks = {
+    decks: Mapping[str, Mapping[str, Sequence[str]]] = {
         "ones": {"main": [f"T{n:02}" for n in range(1, 21) for _ in range(2)]},
         "tens": {"main": [f"T{n:02}" for n in range(11, 21) for _ in range(3)] + ["T01", "T02"] * 3
                  + ["T03"] * 3 + ["T04"]},
     }  # fmt: skip
     readings: Sequence[str] = ()
-    digests = {"manifest": manifest.digest(), "rules": "r" * 64, "cards": "c" * 64}
+    digests: Mapping[str, str] = {
+        "manifest": manifest.digest(),
+        "rules": "r" * 64,
+        "cards": "c" * 64,
+    }
     first_step = "setup"
     opening_cites = ("toy:1",)
     deck_cites = ("toy:2",)

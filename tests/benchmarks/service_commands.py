@@ -1,0 +1,209 @@
+"""A durable command through gRPC, 16 matches at once, beside what it can't be faster than.
+
+    python -m tests.benchmarks.service_commands
+
+The bounds, in the same run: a bare gRPC echo of the same server stack, and a bare one-row SQLite
+commit with synchronous FULL. The matches are real ones, played beforehand in this process: the
+client only sends. Aim: at least half of the slower bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import multiprocessing
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import grpc
+import uvloop
+from kifu.v1 import match_service_pb2 as pb
+from kifu.v1.match_service_pb2_grpc import MatchServiceStub
+
+from domain import games
+from domain.decisions import Act
+from domain.match import Deck, Match, Opening
+from service import wire
+from service.client import opened as read_tokens
+from service.dice import Dice
+from tests import serving
+from tests.benchmarks.table import show
+
+Metadata = tuple[tuple[str, str], ...]
+GAME, DECKS = "gundam", ("ST01", "ST03")
+
+
+class Played(NamedTuple):
+    """A match that was played beforehand: its seed, and who answered what."""
+
+    seed: int
+    commands: list[tuple[int, pb.ChooseRequest]]
+
+
+def play(seed: int) -> Played:
+    """Play a match in this process, by the luck that the server will have."""
+    rules, rng = games.rulebook(GAME), Random(seed)
+    decks = tuple(Deck(name, rules.decks[name]) for name in DECKS)
+    match = Match.open(rules, Opening(("A", "B"), decks, 0), Dice(seed))
+    commands = []
+    while (decision := match.pos.decision) is not None:
+        seat = decision.seats[0]
+        offer = decision.offers[seat]
+        assert offer is not None
+        option = rng.choice(offer.options)
+        act = Act(option.kind, option.card, (), option.effect)
+        match.choose(seat, decision.n, act, match.pos.time + 1)
+        request = pb.ChooseRequest(decision=decision.n, act=wire.act(act))
+        commands.append((seat, request))
+    return Played(seed, commands)
+
+
+def bearer(token: str) -> Metadata:
+    return (("authorization", f"Bearer {token}"),)
+
+
+async def send(stub: Any, organiser: str, played: Played, times: list[float]) -> None:
+    """Send one match's commands, one after the other."""
+    request = pb.OpenMatchRequest(
+        game=GAME,
+        seats=["A", "B"],
+        decks=[pb.DeckChoice(name=name) for name in DECKS],
+        seed=played.seed,
+    )
+    response = await stub.OpenMatch(request, metadata=bearer(organiser))
+    match = read_tokens(response.match.id, response.tokens)
+    seats = [bearer(token) for token in match.seats]
+    for seat, command in played.commands:
+        command.match_id = match.id
+        start = time.perf_counter()
+        await stub.Choose(command, metadata=seats[seat])
+        times.append(time.perf_counter() - start)
+
+
+async def many(at_once: int, work: Callable[[int], Awaitable[None]], total: int) -> float:
+    """Seconds that it takes to do `total` pieces of work, so many at once."""
+    left = iter(range(total))
+
+    async def worker() -> None:
+        for at in left:
+            await work(at)
+
+    start = time.perf_counter()
+    await asyncio.gather(*(worker() for _ in range(at_once)))
+    return time.perf_counter() - start
+
+
+# -- bounds --------------------------------------------------------------------------------------
+
+
+def echo_server(port: Any) -> None:
+    async def run() -> None:
+        async def echo(request: bytes, context: Any) -> bytes:
+            return request
+
+        server = grpc.aio.server()
+        method = grpc.unary_unary_rpc_method_handler(echo)
+        handlers = grpc.method_handlers_generic_handler("bare.Echo", {"Echo": method})
+        server.add_generic_rpc_handlers((handlers,))
+        port.put(server.add_insecure_port("127.0.0.1:0"))
+        await server.start()
+        await server.wait_for_termination()
+
+    uvloop.run(run())
+
+
+def echo_rate(at_once: int, total: int) -> float:
+    """Bare calls a second, with a request as large as a command and its metadata."""
+    queue: Any = multiprocessing.Queue()
+    process = multiprocessing.Process(target=echo_server, args=(queue,), daemon=True)
+    process.start()
+    port = queue.get(timeout=20)
+    payload, metadata = b"x" * 40, bearer("t" * 200)
+
+    async def run() -> float:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            call = channel.unary_unary("/bare.Echo/Echo")
+
+            async def work(at: int) -> None:
+                await call(payload, metadata=metadata)
+
+            await many(at_once, work, total // 10)
+            return total / await many(at_once, work, total)
+
+    rate = uvloop.run(run())
+    process.terminate()
+    process.join()
+    return rate
+
+
+def commit_rate(folder: Path, total: int) -> float:
+    """Bare one-row transactions a second, synchronous FULL."""
+    connection = sqlite3.connect(folder / "bare.db", isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, state BLOB)")
+    start = time.perf_counter()
+    for _ in range(total):
+        connection.execute("BEGIN")
+        connection.execute("INSERT INTO rows (state) VALUES (?)", (b"x" * 60,))
+        connection.execute("COMMIT")
+    return total / (time.perf_counter() - start)
+
+
+# -- the measurement -----------------------------------------------------------------------------
+
+
+def command_rate(folder: Path, matches: list[Played], at_once: int) -> tuple[float, list[float]]:
+    """Durable commands a second, and how long each of them took."""
+    running = serving.start(folder / "matches.kifu")
+    times: list[float] = []
+
+    async def run() -> float:
+        async with grpc.aio.insecure_channel(running.address) as channel:
+            stub = MatchServiceStub(channel)
+            await send(stub, running.token, matches[-1], [])
+            return await many(
+                at_once,
+                lambda at: send(stub, running.token, matches[at], times),
+                len(matches) - 1,
+            )
+
+    seconds = uvloop.run(run())
+    running.stop()
+    return len(times) / seconds, times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--at-once", type=int, default=16)
+    parser.add_argument("--matches", type=int, default=32)
+    given = parser.parse_args()
+    matches = [play(seed) for seed in range(given.matches + 1)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        echo = echo_rate(given.at_once, 6000)
+        commit = commit_rate(folder, 3000)
+        rate, times = command_rate(folder, matches, given.at_once)
+        echo = max(echo, echo_rate(given.at_once, 6000))
+    times.sort()
+    show(
+        f"durable commands, {given.at_once} matches at once",
+        {
+            "bare gRPC echo": f"{echo:,.0f}/s",
+            "bare one-row FULL commit": f"{commit:,.0f}/s",
+            "durable commands": f"{rate:,.0f}/s",
+            "of the slower bound": f"{rate / min(echo, commit):.2f} (aim 0.5)",
+            "latency p50": f"{statistics.median(times) * 1e3:.1f} ms",
+            "latency p99": f"{times[int(len(times) * 0.99)] * 1e3:.1f} ms",
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

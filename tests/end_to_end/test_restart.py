@@ -1,0 +1,203 @@
+"""Kill -9 at any moment loses nothing that was acknowledged; a polite stop loses no stream."""
+
+from __future__ import annotations
+
+import contextlib
+import stat
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.decisions import Act
+from domain.events import Entry
+from domain.verify import verify
+from service.client import CallError, Client, Opened
+from tests import serving
+from tests.serving import Running, play
+from tests.toy import TOY
+
+
+def seats_of(client: Client, opened: Opened) -> tuple[Client, ...]:
+    return tuple(client.with_token(token) for token in opened.seats)
+
+
+def open_toy(client: Client, turns: int = 8, **more: object) -> Opened:
+    return client.open_match(
+        "toy",
+        ["Ann", "Ben"],
+        ["ones", "tens"],
+        options={"turns": turns},
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def test_killed_in_mid_play_it_goes_on_with_everything_it_acknowledged(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as client:
+        opened = [open_toy(client, turns=400, request_id=f"m{at}") for at in range(6)]
+    for life in range(3):
+        acknowledged: dict[str, int] = {}
+
+        def keep_playing(
+            match: Opened,
+            running: Running = running,
+            life: int = life,
+            acknowledged: dict[str, int] = acknowledged,
+        ) -> None:
+            with running.client() as client, contextlib.suppress(CallError):
+                rng, seats = Random(life), seats_of(client, match)
+                while True:
+                    decision = seats[0].position(match.id).decision
+                    assert decision is not None
+                    me = seats[decision.seats[0]]
+                    offer = me.position(match.id).decision.offers[decision.seats[0]]  # type: ignore[union-attr]
+                    assert offer is not None
+                    act = serving.act_for(rng.choice(offer.options), offer)
+                    done = me.choose(match.id, decision.n, act, f"t{decision.n}")
+                    acknowledged[match.id] = done.last_seq
+
+        with ThreadPoolExecutor(6) as pool:
+            futures = [pool.submit(keep_playing, match) for match in opened]
+            time.sleep(0.7)
+            running.kill()
+            for future in futures:
+                future.result(20)
+        running = serving.start(data)
+        with running.client() as client:
+            for match in opened:
+                log = list(client.events(match.id))
+                assert len(log) >= acknowledged.get(match.id, 1)
+                assert verify(log, TOY).kind == "exact"
+                decision = client.position(match.id).decision
+                assert decision is not None
+                assert client.match(match.id).decision == decision.n
+    with running.client() as client:
+        again = [open_toy(client, turns=400, request_id=f"m{at}") for at in range(6)]
+        assert [match.id for match in again] == [match.id for match in opened]
+        assert play(seats_of(client, opened[0]), opened[0], Random(9), most=20) == 20
+    assert running.stop() == 0
+
+
+def test_repeats_find_their_first_answer_after_a_restart(tmp_path: Path) -> None:
+    running = serving.start(tmp_path / "matches.kifu")
+    with running.client() as client:
+        opened = open_toy(client, request_id="open")
+        seats = seats_of(client, opened)
+        first = seats[0].choose(opened.id, 1, Act("pass"), "one")
+        gave_up = seats[1].interject(opened.id, Act("concede"), "two")
+    running.kill()
+    running = serving.start(tmp_path / "matches.kifu")
+    with running.client() as client:
+        seats = seats_of(client, opened)
+        assert open_toy(client, request_id="open").id == opened.id
+        assert seats[0].choose(opened.id, 1, Act("pass"), "one") == first
+        assert seats[1].interject(opened.id, Act("concede"), "two") == gave_up
+        assert client.match(opened.id).entries == gave_up.last_seq
+    running.stop()
+
+
+def test_a_seeded_match_has_the_same_luck_after_a_restart(tmp_path: Path) -> None:
+    logs: list[list[Entry]] = []
+    for restart in (False, True):
+        data = tmp_path / f"{restart}.kifu"
+        running = serving.start(data, live=1)
+        client = running.client()
+        opened = open_toy(client, turns=60, seed=42)
+        play(seats_of(client, opened), opened, Random(1), most=30)
+        if restart:
+            running.kill()
+            running = serving.start(data)
+            client = running.client()
+        play(seats_of(client, opened), opened, Random(2))
+        logs.append(list(client.events(opened.id)))
+        assert verify(logs[-1], TOY).kind == "exact"
+        running.stop()
+    assert len(logs[0]) > 300
+    assert [e.event for e in logs[0]][5:] == [e.event for e in logs[1]][5:] or [
+        type(e.event) for e in logs[0]
+    ] == [type(e.event) for e in logs[1]]
+
+
+def test_streams_go_on_over_a_restart(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    port = running.address.rpartition(":")[2]
+    client = running.client()
+    opened = open_toy(client, turns=10)
+    got: list[Entry] = []
+    follower = threading.Thread(target=lambda: got.extend(client.watch(opened.id)), daemon=True)
+    follower.start()
+    play(seats_of(client, opened), opened, Random(1), most=5)
+    assert running.stop() == 0
+    running = serving.start(data, port=int(port))
+    with running.client() as again:
+        play(seats_of(again, opened), opened, Random(2))
+        follower.join(30)
+        assert not follower.is_alive()
+        assert got == list(again.events(opened.id))
+    running.stop()
+
+
+def test_a_polite_stop_drains_streams_and_leaves_a_clean_file(tmp_path: Path) -> None:
+    running = serving.start(tmp_path / "matches.kifu")
+    client = running.client()
+    opened = open_toy(client)
+    streams = [client.watch(opened.id, patience=0) for _ in range(8)]
+    for stream in streams:
+        next(stream)
+    started = time.monotonic()
+    code = running.stop()
+    assert time.monotonic() - started < 4
+    assert code == 0
+    for stream in streams:
+        with pytest.raises(CallError) as caught:
+            list(stream)
+        assert caught.value.code == "UNAVAILABLE"
+
+
+def test_files_beside_the_data_are_their_owners_only(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    for name in ("matches.kifu-key", "matches.kifu-token"):
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+    running.stop()
+
+
+def test_two_servers_on_one_file_never_fork_a_match(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    one, two = serving.start(data), serving.start(data)
+    with one.client() as first, two.client(one.token) as second:
+        opened = open_toy(first)
+        at_first, at_second = seats_of(first, opened), seats_of(second, opened)
+        at_second[0].why_not(opened.id, Act("pass"))  # now both have it in memory
+        at_first[0].choose(opened.id, 1, Act("pass"))
+        with pytest.raises(CallError) as caught:
+            at_second[0].choose(opened.id, 1, Act("pass"))
+        assert (caught.value.code, caught.value.reason) == ("ABORTED", "CONCURRENT_WRITE")
+        at_second[1].choose(opened.id, 2, Act("pass"))  # it has looked again
+        assert verify(list(first.events(opened.id)), TOY).kind == "exact"
+    one.stop()
+    two.stop()
+
+
+def test_idle_matches_leave_memory_and_come_back(tmp_path: Path) -> None:
+    running = serving.start(tmp_path / "matches.kifu", live=5, idle=0.2)
+    with running.client() as client:
+        opened = [open_toy(client, turns=6) for _ in range(20)]
+        for turn in range(3):
+            for match in opened:
+                play(seats_of(client, match), match, Random(turn), most=2)
+        figures = {metric.name: metric.value for metric in client.metrics()}
+        assert figures["kifu_live_matches"] <= 6
+        time.sleep(0.7)
+        figures = {metric.name: metric.value for metric in client.metrics()}
+        assert figures["kifu_live_matches"] == 0
+        for match in opened:
+            play(seats_of(client, match), match, Random(1))
+            assert verify(list(client.events(match.id)), TOY).kind == "exact"
+    running.stop()

@@ -1,0 +1,94 @@
+"""Tokens say who somebody is, as long as they last, and nothing else does."""
+
+from __future__ import annotations
+
+import stat
+import time
+from pathlib import Path
+
+import jwt
+import pytest
+
+from domain.views import OFFICIAL, PUBLIC
+from service import identity
+from service.identity import BadKey, BadToken, Identity, Keys, of_match, organiser_token
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Keys:
+    return Keys.at(tmp_path / "key")
+
+
+def reason(keys: Keys, token: str) -> str:
+    with pytest.raises(BadToken) as caught:
+        keys.check(token)
+    return caught.value.reason
+
+
+def test_a_token_says_who_its_holder_is(keys: Keys) -> None:
+    for person in of_match("k7f3q", 2):
+        token, lasting = keys.issue(person, 1)
+        assert keys.check(token) == keys.check(token) == lasting
+        assert (lasting.role, lasting.match, lasting.seat) == (person.role, "k7f3q", person.seat)
+
+
+def test_everybody_sees_with_his_own_eyes() -> None:
+    seen = [(person.role, person.viewer) for person in of_match("k7f3q", 2)]
+    assert seen == [("official", OFFICIAL), ("seat", 0), ("seat", 1), ("public", PUBLIC)]
+    assert Identity("organiser", "o").viewer == OFFICIAL
+    assert Identity("organiser", "o").may_see("anything")
+    assert not Identity("official", "o", "k7f3q").may_see("other")
+
+
+def test_a_token_expires_even_if_it_was_checked_before(
+    keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, _ = keys.issue(of_match("k7f3q", 2)[1], 1)
+    keys.check(token)
+    expired, _ = keys.issue(of_match("k7f3q", 2)[1], -1)
+    assert reason(keys, expired) == "TOKEN_EXPIRED"
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 86_401)
+    assert reason(keys, token) == "TOKEN_EXPIRED"
+
+
+def test_tokens_of_others_are_refused(keys: Keys) -> None:
+    claims = {"iss": "kifu", "sub": "me", "role": "organiser", "match": "", "seat": -1}
+    forged = {**claims, "exp": int(time.time()) + 99}
+    assert reason(keys, jwt.encode(forged, "k" * 32, "HS256")) == "TOKEN_INVALID"
+    assert reason(keys, jwt.encode(forged, None, "none")) == "TOKEN_INVALID"
+    for junk in ("", "junk", "a.b.c", "é" * 40):
+        assert reason(keys, junk) == "TOKEN_INVALID"
+    token, _ = keys.issue(of_match("k7f3q", 2)[1], 1)
+    head, body, signature = token.split(".")
+    other = keys.issue(Identity("organiser", "o"), 1)[0].split(".")[1]
+    assert reason(keys, f"{head}.{other}.{signature}") == "TOKEN_INVALID"
+    assert reason(keys, f"{head}.{body}.") == "TOKEN_INVALID"
+
+
+def test_the_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "key"
+    token, _ = Keys.at(path).issue(Identity("organiser", "o"), 1)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert Keys.at(path).check(token).role == "organiser"
+    path.chmod(0o644)
+    with pytest.raises(BadKey, match="read by others"):
+        Keys.at(path)
+
+
+@pytest.mark.parametrize("text", ["", "not hex", "abcd"])
+def test_a_key_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "key"
+    path.write_text(text)
+    path.chmod(0o600)
+    with pytest.raises(BadKey, match="is not a key"):
+        Keys.at(path)
+
+
+def test_the_organisers_token_is_for_its_owner_only(keys: Keys, tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    for _ in range(2):
+        token = organiser_token(keys, path, 1)
+        assert path.read_text().strip() == token
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert keys.check(token).role == identity.ORGANISER

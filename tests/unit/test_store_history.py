@@ -1,0 +1,147 @@
+"""A match read at any point is what its entries add up to, with snapshots and without."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.events import DecisionMade, DecisionOpened, Entry, OptionsOffered
+from domain.fold import fold_all
+from domain.match import Match
+from domain.views import OFFICIAL, PUBLIC, position, redact
+from service import history
+from service.dice import Dice
+from service.history import History, NoSuchPoint, Point
+from service.store import Records, StoreError, Work
+from tests.toy import TOY
+from tests.unit.records import toy_log
+
+ID = "k7f3q"
+VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
+LOG = toy_log(turns=30)
+
+
+@pytest.fixture(params=[40, 10_000], ids=["snapshots", "none"])
+def past(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[History]:
+    monkeypatch.setattr(history, "EVERY", request.param)
+    records = Records(tmp_path / "matches.kifu")
+    found = History(records)
+    for at in range(0, len(LOG), 50):
+        records.write(Work(ID, LOG[at : at + 50]))
+        if at % 100:
+            records.write(Work(ID, (), found.advance(ID)))
+    kept = records.row("SELECT count(*) FROM snapshots")[0]
+    assert (kept > 8) == (request.param == 40)
+    yield found
+    records.close()
+
+
+def opened(n: int) -> int:
+    """How many entries there are when decision `n` is open, its options on offer."""
+    return next(
+        at
+        for at, entry in enumerate(LOG, 1)
+        if isinstance(entry.event, OptionsOffered) and entry.event.n == n
+    )
+
+
+DECISIONS = sum(isinstance(entry.event, DecisionOpened) for entry in LOG)
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_any_decision_of_any_viewer(past: History, viewer: int) -> None:
+    for n in range(1, DECISIONS + 1):
+        found = past.position(ID, viewer, Point(decision=n))
+        assert found == position(LOG[: opened(n)], viewer)
+        assert found.decision is not None
+        assert found.decision.n == n
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_any_entry_and_the_end(past: History, viewer: int) -> None:
+    for seq in range(1, len(LOG) + 1, 7):
+        assert past.position(ID, viewer, Point(seq=seq)) == position(LOG[:seq], viewer)
+    assert past.position(ID, viewer) == position(LOG, viewer)
+
+
+def test_any_time(past: History) -> None:
+    for at in range(0, LOG[-1].time + 5000, 1777):
+        whole = [entry for entry in LOG if entry.time <= at]
+        assert past.position(ID, OFFICIAL, Point(time=at)) == fold_all(whole)
+        first = next((entry.seq for entry in LOG if entry.time >= at), len(LOG) + 1)
+        assert past.first(ID, Point(time=at)) == first
+
+
+@pytest.mark.parametrize(
+    "point", [Point(decision=DECISIONS + 1), Point(seq=len(LOG) + 1), Point(decision=99999)]
+)
+def test_points_that_are_not_there(past: History, point: Point) -> None:
+    with pytest.raises(NoSuchPoint):
+        past.position(ID, OFFICIAL, point)
+
+
+def test_decisions_say_what_was_offered_chosen_and_how_long_it_took(past: History) -> None:
+    found = past.decisions(ID, OFFICIAL, 1, DECISIONS + 5)
+    made = [entry for entry in LOG if isinstance(entry.event, DecisionMade)]
+    assert [one.n for one in found] == list(range(1, DECISIONS + 1))
+    for one, entry in zip(found, made, strict=True):
+        event = entry.event
+        assert isinstance(event, DecisionMade)
+        side = one.sides[event.seat]
+        assert (side.seq, side.ms, side.origin) == (entry.seq, event.ms, "seat")
+        assert side.offer is not None
+        assert side.act is not None
+        assert event.answer.value is not None
+        assert side.act.kind == side.offer.options[event.answer.value.option].kind
+        before = fold_all(LOG[: one.seq - 1])
+        assert (one.game, one.turn, one.step) == (before.game, before.turn, before.step)
+
+
+def test_a_page_of_decisions_is_a_slice_of_all(past: History) -> None:
+    for viewer in VIEWERS:
+        whole = past.decisions(ID, viewer, 1, DECISIONS)
+        assert past.decisions(ID, viewer, 20, 9) == whole[19:28]
+        assert past.decisions(ID, viewer, DECISIONS, 9) == whole[-1:]
+
+
+def test_the_rivals_options_and_answers_are_not_told(past: History) -> None:
+    for one in past.decisions(ID, 0, 1, DECISIONS):
+        for seat, side in one.sides.items():
+            assert (side.offer is not None) == (side.act is not None) == (seat == 0)
+
+
+def test_a_match_goes_on_from_a_snapshot(past: History) -> None:
+    for end in range(30, len(LOG), 41):
+        if not isinstance(LOG[end - 1].event, OptionsOffered):
+            continue
+        base = past._snapshot(ID, OFFICIAL, "seq<=?", end)
+        start = base.seq if base is not None else 0
+        match = Match.resume(TOY, LOG[start:end], Dice(1), base)
+        assert match.pos == fold_all(LOG[:end])
+        assert match.collect() == []
+
+
+def test_the_audit_finds_a_snapshot_that_was_tampered_with(past: History) -> None:
+    assert past.audit(ID) == 0
+    path = past.records.path
+    with sqlite3.connect(path) as connection:
+        row = connection.execute("SELECT seq, views FROM snapshots LIMIT 1 OFFSET 2").fetchone()
+        if row is None:
+            return
+        other = connection.execute("SELECT views FROM snapshots LIMIT 1").fetchone()[0]
+        connection.execute("UPDATE snapshots SET views=? WHERE seq=?", (other, row[0]))
+    assert past.audit(ID) == row[0]
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE snapshots SET views=? WHERE seq=?", (b"torn", row[0]))
+    with pytest.raises(StoreError, match=f"snapshot {row[0]} is damaged"):
+        past.position(ID, OFFICIAL, Point(seq=row[0]))
+
+
+def test_two_indistinguishable_matches_give_a_viewer_the_same_entries() -> None:
+    hidden: list[Entry] = [redact(entry, PUBLIC) for entry in LOG]
+    assert fold_all(hidden) == position(LOG, PUBLIC)
