@@ -34,6 +34,8 @@ def redact(entry: Entry, viewer: int) -> Entry:
     fields = _SEALED[type(entry.event)]
     if not fields:
         return entry
+    if isinstance(entry.event, ev.MatchOpened) and viewer >= len(entry.event.seats):
+        raise ValueError(f"no such viewer: {viewer}")
     opens = _opens(viewer)
     hidden = {
         name: _blank(sealed.to)

