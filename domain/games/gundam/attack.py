@@ -42,7 +42,7 @@ def attack_step(t: Table) -> Play:
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
     if broken_off(t):
-        go(t, "attack/end", "gcg:7-3-5-1")
+        _break_off(t, "gcg:7-3-5-1")
     else:
         go(t, "attack/block", "gcg:7-3-5")
 
@@ -60,7 +60,7 @@ def block_step(t: Table) -> Play:
         yield from TERMS.settle(t)
     yield from resolve_triggers(t)
     if broken_off(t):
-        go(t, "attack/end", "gcg:7-4-5-1")
+        _break_off(t, "gcg:7-4-5-1")
     else:
         go(t, "attack/action", "gcg:7-4-5", "gcg:8-1")
 
@@ -69,7 +69,7 @@ def attack_action_step(t: Table) -> Play:
     """7-5: priority goes to and fro until both pass."""
     yield from action_step(t)
     if broken_off(t):
-        go(t, "attack/end", "gcg:7-5-2-1")
+        _break_off(t, "gcg:7-5-2-1")
     else:
         go(t, "attack/damage", "gcg:7-5-2", "gcg:8-5")
 
@@ -88,9 +88,10 @@ def battle_end_step(t: Table) -> Play:
     t.expire("battle", "gcg:7-7-1")
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
-    broken = "broken off" if broken_off(t) else "fought"
-    t.emit(AttackEnded(broken), "gcg:7-7-2")
-    t.close_frame(next(f.id for f in t.pos.frames if f.kind == "attack"), "gcg:7-7-2")
+    frame = _frame(t)
+    broken = t.pos.mark(f"frame/{frame}", "broken")
+    t.emit(AttackEnded("broken off" if broken else "fought"), "gcg:7-7-2")
+    t.close_frame(frame, "gcg:7-7-2")
     go(t, "main", "gcg:7-7-2")
 
 
@@ -99,6 +100,16 @@ def broken_off(t: Table) -> bool:
     attack, p = _attack(t), t.pos
     gone = not p.present(attack.attacker)
     return gone or (isinstance(attack.target, int) and not p.present(attack.target))
+
+
+def _break_off(t: Table, rule: str) -> None:
+    """There is nothing left to fight: the attack goes straight to its end."""
+    t.mark(f"frame/{_frame(t)}", "broken", True, rule)
+    go(t, "attack/end", rule)
+
+
+def _frame(t: Table) -> int:
+    return next(frame.id for frame in t.pos.frames if frame.kind == "attack")
 
 
 def _attack(t: Table) -> Attack:

@@ -141,6 +141,7 @@ MANIFEST = Manifest(
         ("redrawn", "has redrawn"),
         ("passes", "passes in a row"),
         ("priority", "may act"),
+        ("broken", "broken off"),
         ("hit", "took battle damage with an empty Shield Area"),
         ("emptied", "deck became empty"),
         ("first", "goes first"),
