@@ -18,6 +18,7 @@ from domain.rulebook import Rule
 #: Procedures of the recorder itself, where no book says anything.
 HOUSE = {
     "house:open": "An organiser opens the match; both lists are handed in before it starts.",
+    "house:concede": "A player may concede a game at any time.",
     "house:series": "A series is decided by games won; nobody wins a game that both lose.",
     "house:position": "An official lays out a position, by which a scenario begins.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",

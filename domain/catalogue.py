@@ -1,0 +1,101 @@
+"""A game's cards and decks, read from its folder: `cards/*.toml`, `decks.toml`.
+
+A game says of what type its cards are and what may be wrong with one; reading, naming every fault
+at once, counting copies and playing with a scenario's own cards for a while are the same for all.
+What card data says is in `effects`, what it does in the game.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+C = TypeVar("C", bound=Struct)
+#: What is wrong with a card, a sentence each, given the ids of all cards.
+Faults = Callable[[C, Collection[str]], Iterable[str]]
+_ID = re.compile(r"\w+(-\w+)*", re.ASCII)
+
+
+class BadCard(ValueError):
+    """Card data that can't be used; the text names the card and every fault."""
+
+
+class Catalogue(Generic[C]):
+    """The cards of a game by id (`cards`), and its ready-made decks by name (`decks`)."""
+
+    def __init__(self, folder: Traversable, card: type[C], faults: Faults[C]) -> None:
+        self._type, self._faults = card, faults
+        tables = list(_tables(folder))
+        self.cards: dict[str, C] = self.parse(tables)
+        said = {str(table["id"]): table for table in tables}
+        #: SHA-256 of what the files say, hex
+        self.digest = sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
+        listed = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))
+        self.decks = {name: self._deck(name, deck) for name, deck in listed.items()}
+        #: called whenever the cards change, to forget what was worked out from them
+        self.forget: list[Callable[[], None]] = []
+
+    def parse(self, tables: Iterable[Mapping[str, Any]]) -> dict[str, C]:
+        """Cards from tables as they stand in the files (`[[card]]`), by id; raises `BadCard`."""
+        cards: dict[str, C] = {}
+        bad: list[str] = []
+        for table in tables:
+            called = str(table.get("id", "a card without an id"))
+            try:
+                card = msgspec.convert(table, self._type)
+            except msgspec.ValidationError as error:
+                bad.append(f"{called}: {error}")
+                continue
+            if called in cards:
+                bad.append(f"{called}: listed twice")
+            if not _ID.fullmatch(called):
+                bad.append(f"an id is letters, digits and dashes, not {called!r}")
+            cards[called] = card
+        for called, card in cards.items():
+            bad += [f"{called}: {fault}" for fault in self._faults(card, cards.keys())]
+        if bad:
+            raise BadCard("\n".join(bad))
+        return cards
+
+    @contextmanager
+    def extended(self, tables: Sequence[Mapping[str, Any]]) -> Iterator[None]:
+        """Play with further cards for a while."""
+        extra, kept = self.parse(tables), dict(self.cards)
+        self._change(kept | extra)
+        try:
+            yield
+        finally:
+            self._change(kept)
+
+    def _change(self, cards: dict[str, C]) -> None:
+        self.cards.clear()
+        self.cards.update(cards)
+        for forget in self.forget:
+            forget()
+
+    def _deck(self, name: str, deck: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+        parts = {part: counts for part, counts in deck.items() if isinstance(counts, dict)}
+        unknown = {card for counts in parts.values() for card in counts} - self.cards.keys()
+        if unknown:
+            raise BadCard(f"deck {name}: unknown cards {', '.join(sorted(unknown))}")
+        return {
+            part: tuple(card for card, n in counts.items() for _ in range(n))
+            for part, counts in parts.items()
+        }
+
+
+def _tables(folder: Traversable) -> Iterator[dict[str, Any]]:
+    for file in sorted(folder.joinpath("cards").iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".toml"):
+            data = tomllib.loads(file.read_text("utf-8"))
+            if set(data) != {"card"}:
+                raise BadCard(f"{file.name}: only [[card]] tables are expected")
+            yield from data["card"]

@@ -1,0 +1,183 @@
+"""Attack and defence, in three steps: declaring, defending, damage.
+
+The target may change hands or leave while acts wait; only the attacker's leaving makes the attack
+fail (hf:combat.attack.6), and a target that is gone or unfit is hit by nothing (readings A5, A6).
+"""
+
+from __future__ import annotations
+
+from domain.decisions import Act
+from domain.events import AttackChanged, AttackDeclared, AttackEnded
+from domain.games.hollow_flux import figures, interruption, offers
+from domain.games.hollow_flux.damage import deal, hit
+from domain.games.hollow_flux.effects import TERMS, occur, resolve_triggers
+from domain.games.hollow_flux.processes import settle
+from domain.position import Attack, Pending, Position, seat_of
+from domain.rulebook import go
+from domain.table import Play, Table
+
+
+def declare_attack(t: Table, seat: int, act: Act) -> Play:
+    """Step 1: a character goes to sleep and its target is named."""
+    attacker, (target,) = act.card, act.picks[0]
+    assert isinstance(attacker, int)
+    t.open_frame("attack", "hf:combat.attack.1", attacker=attacker, target=target)
+    interruption.begin(t, "hf:inter.cause.1")
+    fresh = ("hf:combat.attack.2",) if t.pos.cards[attacker].came == t.pos.turn else ()
+    with t.at_once():
+        t.turn([attacker], "hf:combat.attack.3", orient="asleep")
+        t.emit(AttackDeclared(attacker, target), "hf:combat.attack.3", "hf:combat.attack.5", *fresh)
+        t.declare("attack", attacker, seat, "hf:combat.attack.3", targets=(target,))
+        occur(t, "attack", attacker, t.pos.seq)
+    yield from interruption.open_window(t)
+
+
+def resolve_attack(t: Table, act: Pending) -> Play:
+    """Its turn has come: it goes on unless the attacker has left."""
+    if not t.pos.present(attack_of(t.pos).attacker):
+        t.end_act(act.id, "void", "hf:combat.attack.6", "hf:inter.source.1")
+        return
+    t.resolve(act.id, "hf:inter.lifo.1")
+    t.end_act(act.id, "resolved", "hf:inter.lifo.1")
+    return
+    yield
+
+
+def after_attack(t: Table, act: Pending) -> None:
+    """The attack's interruptions are settled."""
+    if not t.pos.present(attack_of(t.pos).attacker):
+        end_attack(t, "failed", "hf:combat.attack.6")
+    elif not _lost_target(t):
+        go(t, "attack/defence", "hf:inter.defend.1")
+
+
+def _lost_target(t: Table) -> bool:
+    """Whether there is nothing left to hit; then the attack is over."""
+    p = t.pos
+    target = attack_of(p).target
+    if isinstance(target, str):
+        return False
+    if not p.present(target):
+        t.not_done("attack", target, "gone", "reading:hf/A5", "hf:target.lost.1")
+        end_attack(t, "no target", "reading:hf/A5")
+    elif p.cards[target].controller == attacking_seat(p):
+        t.not_done("attack", target, "unfit", "reading:hf/A6", "hf:target.lost.1")
+        end_attack(t, "no target", "reading:hf/A6")
+    else:
+        return False
+    return True
+
+
+def attack_of(p: Position) -> Attack:
+    """The attack in progress."""
+    assert p.attack is not None
+    return p.attack
+
+
+def attacking_seat(p: Position) -> int:
+    """Whose attack it is: only the turn player attacks (hf:combat.attack.1)."""
+    return p.turn_seat
+
+
+def defence_step(t: Table) -> Play:
+    """Step 2: the attacked player may put a character to sleep, to take the attack on itself."""
+    p = t.pos
+    attack = attack_of(p)
+    seat = p.rival(attacking_seat(p))
+    offer = offers.defence_offer(t, seat)
+    cites = ("hf:combat.defend.1", "hf:inter.defend.1")
+    act = yield from t.ask(seat, "defend", offer, *cites, about=attack.attacker, public=True)
+    if act.kind == "no-defence":
+        go(t, "attack/damage", "hf:combat.damage.1")
+        return
+    defender = act.card
+    assert isinstance(defender, int)
+    itself = ("hf:combat.defend.5",) if defender == attack.target else ()
+    interruption.begin(t, "hf:inter.cause.2")
+    with t.at_once():
+        t.turn([defender], "hf:combat.defend.1", orient="asleep")
+        t.emit(AttackChanged(attack.target, defender, "defence"), "hf:combat.defend.1", *itself)
+        t.declare("defence", defender, seat, "hf:combat.defend.1", targets=(attack.attacker,))
+        occur(t, "defend", defender, p.seq)
+    yield from interruption.open_window(t)
+
+
+def resolve_defence(t: Table, act: Pending) -> Play:
+    """The defender becomes the target, unless it has left: then the old target stays."""
+    attack = attack_of(t.pos)
+    if not t.pos.present(attack.defender):
+        t.end_act(act.id, "void", "hf:combat.defend.3", "hf:inter.source.1")
+        t.emit(AttackChanged(attack.target, 0, "defence failed"), "hf:combat.defend.3")
+        return
+    t.resolve(act.id, "hf:inter.lifo.1")
+    t.emit(AttackChanged(attack.defender, attack.defender, "defended"), "hf:combat.defend.4")
+    t.end_act(act.id, "resolved", "hf:combat.defend.4")
+    return
+    yield
+
+
+def after_defence(t: Table, act: Pending) -> None:
+    """The defence's interruptions are settled."""
+    go(t, "attack/damage", "hf:combat.damage.1")
+
+
+def damage_step(t: Table) -> Play:
+    """Step 3: one damage to the player, or the attacker's power to a character."""
+    p = t.pos
+    attack = attack_of(p)
+    if not p.present(attack.attacker):
+        end_attack(t, "failed", "hf:combat.attack.6")
+        return
+    if isinstance(attack.target, str):
+        yield from _hit_player(t, attack.attacker, seat_of(attack.target))
+    elif _lost_target(t):
+        return
+    else:
+        yield from _strike(t, attack.attacker, attack.target, attack.defender)
+    yield from resolve_triggers(t)
+    end_attack(t, "fought", "hf:combat.damage.1")
+
+
+def _hit_player(t: Table, attacker: int, seat: int) -> Play:
+    heavy = t.pos.cards[attacker].stat("heavy")
+    also = ("hf:key.heavy.1", *(("hf:key.heavy.2",) if heavy > 1 else ())) if heavy else ()
+    yield from hit(t, [seat], 1 + heavy, attacker, "battle", *also, "hf:combat.damage.2")
+    yield from settle(t)
+
+
+def _strike(t: Table, attacker: int, target: int, defender: int) -> Play:
+    """The attacker's power to the target; a successful defender with counter strikes back."""
+    p = t.pos
+    power, back = p.cards[attacker].stat("power"), p.cards[target].stat("power")
+    counters = p.cards[target].stat("counter") if target == defender else 0
+    with t.at_once():
+        deal(t, attacker, target, power, "battle", "hf:combat.damage.3", "reading:hf/A25")
+        for _ in range(counters):
+            rules = ("hf:key.counter.1", *(("hf:key.counter.3",) if counters > 1 else ()))
+            if figures.immune(TERMS, p, attacker, target, ability=True):
+                t.not_done("damage", attacker, "immune", *rules, "hf:key.auto.5")
+            else:
+                deal(t, target, attacker, back, "effect", *rules, "hf:key.counter.4")
+    yield from settle(t, {target: attacker})
+
+
+def pierce(t: Table, act: Pending) -> Play:
+    """Pierce: that character's player takes one damage for each pierce, one by one."""
+    p, attacker = t.pos, act.source
+    assert isinstance(attacker, int)
+    seat = p.mark(attacker, f"pierced:{act.id}")
+    assert isinstance(seat, int)
+    n = p.cards[attacker].stat("pierce")
+    t.resolve(act.id, "hf:key.pierce.1")
+    for _ in range(n):
+        several = ("hf:key.pierce.2",) if n > 1 else ()
+        yield from hit(t, [seat], 1, attacker, "effect", "hf:key.pierce.1", *several)
+        yield from settle(t)
+    t.end_act(act.id, "resolved", "hf:key.pierce.1")
+
+
+def end_attack(t: Table, outcome: str, *cites: str) -> None:
+    """The attack is over, and the main phase goes on."""
+    t.emit(AttackEnded(outcome), *cites)
+    t.close_frame(next(f.id for f in t.pos.frames if f.kind == "attack"), *cites)
+    go(t, "main", "hf:turn.main.1")

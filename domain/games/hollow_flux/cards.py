@@ -1,0 +1,161 @@
+"""The cards of this game as data: their figures, their effects, the demonstration decks.
+
+Cards are written in `cards/*.toml` and decks in `decks.toml`; how an effect is written is in
+domain/effects/VOCABULARY.md, and `WORDS` are the words that this game adds. What the words *do* is
+the rulebook's and the interpreter's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from domain.catalogue import Catalogue
+from domain.effects.check import COSTS, Takes, Words, faults, filter_faults
+from domain.effects.select import contains, passes
+from domain.effects.vocabulary import Effect, Filter, clauses_from
+
+#: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
+AMOUNTS = ("counter", "pierce", "heavy")
+SWITCHES = ("vigilance", "undying", "swift")
+#: The phases at whose end effects may be carried out.
+PHASES = ("active", "draw", "energy", "main", "discard")
+#: Shared instructions that mean nothing here.
+LACKING = frozenset({"pair", "token"})
+
+_KINDS = ("character", "command", "set", "world")
+
+WORDS = Words(
+    zones=frozenset(
+        {
+            "main", "guard", "additional", "hand", "energy", "damage", "battlefield", "trash",
+            "exile",
+        }
+    ),
+    attributes=dict.fromkeys(("type", "name", "name-has", "class", "id", "orient"), (str,))
+    | dict.fromkeys(("cost", "power"), (int,))
+    | dict.fromkeys(SWITCHES, (bool,))
+    | dict.fromkeys(AMOUNTS, (bool, int)),
+    values={"type": frozenset(_KINDS), "orient": frozenset({"active", "asleep"})},
+    occurrences=frozenset(
+        {"enter", "set", "attack", "defend", "destroyed", "damage-trigger", "main-start",
+         "turn-end", *(f"{phase}-end" for phase in PHASES)}
+    ),
+    timings=frozenset(),
+    figures=frozenset({"power"}),
+    keywords=dict.fromkeys(AMOUNTS, int) | dict.fromkeys(SWITCHES, bool),
+    acts=frozenset({"attack", "defend", "damage", "destroyed", "abilities", "effects"}),
+    durations=frozenset({"turn"}),
+    costs={**COSTS, "pay": ("n", "x"), "carnage": ("n", "x"), "trash": ("of", "n"),
+           "discard": ("n",)},
+    elsewhere=frozenset({"sky"}),
+    instructions={"face-down": Takes(("value",), ("choose",))},
+)  # fmt: skip
+
+
+class Sky(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """The condition of a sky-arms card (hf:key.sky): what a list must be like, and may be.
+
+    No card of the parts `among` may match `without`. `copies` are limits by name that take the
+    place of the usual one; `additional` is the size of the further deck it grants, 0 if none.
+    """
+
+    without: Filter = {}
+    among: tuple[str, ...] = ("main", "guard", "additional")
+    copies: Mapping[str, int] = {}
+    additional: int = 0
+
+
+class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """What is printed on a card, but for its wording.
+
+    `power` is a character's; on a set card what its host gets. `art` tells which cards allow a
+    secret-art card to be played (hf:key.secret); None: it is none. `sky` makes it a sky-arms card.
+    """
+
+    id: str
+    name: str
+    type: Literal["character", "command", "set", "world"]
+    cost: int = 0
+    power: int = 0
+    classes: tuple[str, ...] = ()
+    keywords: Mapping[str, int | bool] = {}
+    art: Filter | None = None
+    sky: Sky | None = None
+    effects: tuple[Effect, ...] = field(default=(), name="effect")
+
+
+def matches(card: Card, wanted: Filter) -> bool:
+    """Whether a card as it is printed matches a filter; for lists, where no card lies anywhere."""
+    return all(
+        (contains if key.endswith("-has") else passes)(_printed(card, key), test)
+        for key, test in wanted.items()
+    )
+
+
+def _printed(card: Card, key: str) -> object:
+    match key:
+        case "class":
+            return card.classes
+        case "name-has":
+            return card.name
+        case "id" | "name" | "type" | "cost" | "power":
+            value: object = getattr(card, key)
+            return value
+    return card.keywords.get(key)
+
+
+def declaration_faults(text: str, effect: Effect) -> list[str]:
+    """What is wrong with clauses that are declared for an effect; empty if they can be played."""
+    try:
+        clauses = clauses_from(text)
+    except msgspec.DecodeError as error:
+        return [str(error)]
+    if not clauses:
+        return ["a declaration says at least one thing"]
+    told = msgspec.structs.replace(effect, do=clauses)
+    return [*faults(told, WORDS), *_lacking(told)]
+
+
+def _lacking(effect: Effect) -> Iterator[str]:
+    for clause in effect.do:
+        if clause.do in LACKING:
+            yield f"{effect.name}: this game has no {clause.do}"
+
+
+def _faults(card: Card, ids: Collection[str]) -> Iterator[str]:
+    if not card.name.strip():
+        yield "it needs a name"
+    if card.cost < 0:
+        yield "a cost is never negative"
+    if card.type == "character" and card.power < 1:
+        yield "a character needs power"  # reading A13
+    if card.type in ("command", "world") and (card.power or card.keywords):
+        yield f"a {card.type} card has no power and no keywords"
+    for name, value in card.keywords.items():
+        wanted = WORDS.keywords.get(name)
+        if wanted is None:
+            yield f"unknown keyword {name!r}"
+        elif type(value) is not wanted or value < 1:
+            yield f"{name} needs {'a number' if wanted is int else 'true'}"
+    for wanted_ in (card.art, card.sky.without if card.sky else None):
+        yield from filter_faults(wanted_ or {}, WORDS)
+    named = [effect.name for effect in card.effects]
+    if len(named) != len(set(named)):
+        yield "two effects have the same name"
+    for effect in card.effects:
+        yield from faults(effect, WORDS, effects=named)
+        yield from _lacking(effect)
+        if (effect.kind == "command") != (card.type == "command") and effect.kind in (
+            "command", "activated", "constant",
+        ):  # fmt: skip
+            yield f"{effect.name}: a {card.type} card has no {effect.kind} effects"
+        if effect.zone == "sky" and card.sky is None:
+            yield f"{effect.name}: only sky-arms cards have such effects"
+
+
+CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults)

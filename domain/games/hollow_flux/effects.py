@@ -1,0 +1,258 @@
+"""Automatic abilities, and carrying out effects.
+
+`TERMS` is what the shared effect code asks of this game. An automatic ability goes off at its time
+(`occur`) and opens no window (hf:key.auto.2). What goes off while something else is carried out
+waits until that is done; `resolve_triggers` then takes what arose first, the turn player ordering
+what arose together (hf:key.auto.3, reading A32), and at last lets the destroyed go (reading A11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from domain.decisions import Offer, Option
+from domain.effects.interpreter import Aims, carry_out, confirm, declared
+from domain.effects.select import Running, all_hold, fits, works
+from domain.effects.vocabulary import Clause, Effect
+from domain.events import Ref, Value
+from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.manifest import MANIFEST
+from domain.position import Pending, Position
+from domain.table import Play, Table
+
+SHARED_ZONES = frozenset(zone.name for zone in MANIFEST.zones if zone.shared)
+
+#: The rules behind the words of the shared vocabulary.
+WORDS: dict[str, tuple[str, ...]] = {
+    "may": ("hf:key.auto.1",),
+    "choose": ("hf:target.auto.1",),
+    "choose from deck": ("hf:target.parts.2",),
+    "no target": ("hf:target.lost.1", "reading:hf/A22"),
+    "lost target": ("hf:target.lost.1",),
+    "arrange": ("hf:target.parts.2",),
+    "arrange in secret": ("hf:target.parts.2",),
+    "rest": ("hf:state.orient.1",),
+    "ready": ("hf:state.orient.1",),
+    "modify": ("hf:target.parts.2",),
+    "gain": ("hf:target.parts.2",),
+    "forbid": ("hf:target.parts.2",),
+    "allow": ("hf:target.parts.2",),
+    "move": ("hf:target.parts.2",),
+    "control": ("hf:field.ctrl.5",),
+    "look": ("hf:target.parts.2",),
+    "discard": ("hf:target.parts.2",),
+    "random": ("hf:target.parts.2",),
+}
+
+#: What each derived number is derived by.
+FIGURES = {
+    "power": "hf:card.set.4",
+    "classes": "hf:card.set.5",
+    "counter": "hf:key.counter.3",
+    "pierce": "hf:key.pierce.2",
+    "heavy": "hf:key.heavy.2",
+    "vigilance": "hf:key.vigil.1",
+    "undying": "hf:key.undying.1",
+    "swift": "hf:key.swift.1",
+}
+
+#: What each occurrence makes go off (hf:key.auto.1 where the book has nothing narrower).
+TRIGGERS = {
+    "attack": ("hf:combat.attack.4", "hf:key.auto.1"),
+    "defend": ("hf:combat.defend.2", "hf:key.auto.1"),
+    "set": ("hf:field.set.2", "hf:key.auto.1"),
+    "destroyed": ("hf:key.auto.1", "hf:damage.char.3"),
+    "turn-end": ("hf:turn.end.3", "hf:key.auto.1"),
+    "damage-trigger": ("hf:key.trigger.1",),
+    "vigilance": ("hf:key.vigil.1",),
+    "pierce": ("hf:key.pierce.1",),
+}
+
+
+class Terms:
+    """The game as the shared effect code sees it."""
+
+    # the later chapters, put in place when the rulebook is assembled
+    instructions: Mapping[str, Any] = {}
+    processes: Callable[[Table], Play]
+    bury: Callable[[Table], Play]
+    pierce: Callable[[Table, Pending], Play]
+    words: Mapping[str, tuple[str, ...]] = WORDS
+    constant_cites: tuple[str, ...] = ("hf:key.auto.5",)
+    figure_cites: Mapping[str, str] = FIGURES
+    void_whole = False  # sentences stand alone: hf:target.parts.1
+
+    def attribute(self, p: Position, number: int, key: str) -> object:
+        return figures.attribute(p, number, key)
+
+    def place(self, zone: str, seat: int) -> str:
+        zone = {"": "battlefield", "deck": "main"}.get(zone, zone)
+        return zone if zone in SHARED_ZONES else f"{zone}/{seat}"
+
+    def effect(self, ref: str) -> Effect:
+        if ref in figures.KEYWORDS:
+            return figures.KEYWORDS[ref]
+        return dict(figures.printed_effects(ref.partition("/")[0]))[ref]
+
+    def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
+        return figures.text_effects(p, number)
+
+    def workplaces(self, p: Position) -> Iterator[int]:
+        """Every card on the battlefield (hf:key.auto.4), set cards after their host."""
+        for number in p.zones.get("battlefield", ()):
+            yield number
+            yield from p.cards[number].attached
+
+    def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+        return figures.figures(self, p)
+
+    def settle(self, t: Table) -> Play:
+        yield from self.processes(t)
+
+    def chosen(self, t: Table, run: Running, clause: Clause, numbers: list[int]) -> None:
+        """Choosing says nothing by itself here."""
+
+    def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
+        """What is destroyed already can't be aimed at any more (reading A11)."""
+        return not p.cards[number].departing
+
+
+TERMS = Terms()
+
+
+# -- going off -------------------------------------------------------------------------------------
+
+
+def occur(t: Table, on: str, number: int, cause: int) -> None:
+    """Something happened to or by a card: its texts for that, and others' about it, go off."""
+    p = t.pos
+    for ref, effect in figures.text_effects(p, number):
+        if effect.on == on and effect.about is None:
+            _trigger(t, ref, effect, number, p.card(number).controller, cause)
+    if not figures.watched(on):
+        return
+    for watcher in list(TERMS.workplaces(p)):
+        for ref, effect in figures.text_effects(p, watcher):
+            if effect.on == on and effect.about is not None:
+                seat = p.cards[watcher].controller
+                if _about(p, effect, Running(0, ref, effect, watcher, seat, number), number):
+                    _trigger(t, ref, effect, watcher, seat, cause)
+
+
+def all_occur(t: Table, on: str) -> None:
+    """A time has come that any card's text, and a sky-arms in force, may wait for."""
+    with t.at_once():
+        cause = t.pos.seq
+        for number in list(TERMS.workplaces(t.pos)):
+            occur(t, on, number, cause)
+        first = max(t.pos.turn_seat, 0)
+        for seat in (first, 1 - first):
+            for ref, effect in figures.printed_effects(sky_arms(t.pos, seat)):
+                if effect.zone == "sky" and effect.on == on:
+                    _trigger(t, ref, effect, f"seat/{seat}", seat, cause)
+
+
+def sky_arms(p: Position, seat: int) -> str:
+    """The sky-arms card whose effect a player has (hf:key.sky.2); empty if none."""
+    for modifier in p.modifiers.values():
+        if modifier.change.key == "sky-arms" and f"seat/{seat}" in modifier.targets:
+            return str(modifier.change.value)
+    return ""
+
+
+def _about(p: Position, effect: Effect, run: Running, number: int) -> bool:
+    group = effect.about
+    assert group is not None
+    if group.other and number == run.this:
+        return False
+    mine = p.card(number).controller == run.seat
+    if group.whose != "any" and mine != (group.whose == "yours"):
+        return False
+    return fits(TERMS, p, number, group.match)
+
+
+def _trigger(t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int) -> None:
+    p = t.pos
+    this = source if isinstance(source, int) else 0
+    run = Running(0, ref, effect, this, seat, 0)
+    if effect.kind != "triggered" or (this and not works(TERMS, p, this, effect)):
+        return
+    if not all_hold(TERMS, p, effect.when, run):
+        return
+    if ref in figures.KEYWORDS:
+        t.trigger(ref, source, seat, cause, *TRIGGERS[effect.name])
+        return
+    own = ("hf:key.sky.2",) if effect.zone == "sky" else TRIGGERS.get(effect.on, ("hf:key.auto.1",))
+    t.trigger(ref, source, seat, cause, *own, run.text, optional=effect.may)
+
+
+# -- carrying out ----------------------------------------------------------------------------------
+
+
+def resolve_triggers(t: Table) -> Play:
+    """Carry out everything that went off, without a window, and let the destroyed go."""
+    while True:
+        waiting = list(t.pos.waiting())
+        if waiting:
+            first = min(act.group for act in waiting)
+            act = yield from _next(t, [act for act in waiting if act.group == first])
+            yield from _resolve(t, act)
+        elif not (yield from TERMS.bury(t)):
+            return
+
+
+def _next(t: Table, group: list[Pending]) -> Play:
+    """Which of several that went off together comes first: the turn player's say."""
+    if len({(act.source, act.effect) for act in group}) == 1:
+        return group[0]
+    offer = Offer(tuple(Option("resolve", act.source, effect=act.effect) for act in group))
+    chosen = yield from t.ask(t.pos.turn_seat, "order", offer, "hf:key.auto.3", public=True)
+    return next(a for a in group if (a.source, a.effect) == (chosen.card, chosen.effect))
+
+
+def _resolve(t: Table, act: Pending) -> Play:
+    this = act.source if isinstance(act.source, int) else 0
+    run = running(act, this)
+    if this and not t.pos.present(this):
+        t.end_act(act.id, "void", "hf:key.auto.4")
+    elif act.effect == "keyword/pierce":
+        yield from TERMS.pierce(t, act)
+    else:
+        yield from perform(t, act, run)
+    yield from TERMS.settle(t)
+
+
+class Keyword(Running):
+    """A keyword's text being carried out: cited by the rule that spells it out."""
+
+    @property
+    def text(self) -> str:
+        return TRIGGERS[self.effect.name][0]
+
+
+def running(act: Pending, this: int) -> Running:
+    """An act as something that is being carried out."""
+    kind = Keyword if act.effect in figures.KEYWORDS else Running
+    run = kind(act.id, act.effect, TERMS.effect(act.effect), this, act.seat, act.cause)
+    run.x = act.x
+    return run
+
+
+def perform(t: Table, act: Pending, run: Running, aims: Aims | None = None) -> Play:
+    """Carry out an effect, part by part; void if all its parts lack their targets."""
+    text = () if act.effect in figures.KEYWORDS else (run.text,)
+    t.resolve(
+        act.id, *RULES.get(act.kind, TRIGGERS.get(run.effect.name, ("hf:key.auto.1",))), *text
+    )
+    if run.effect.may and not (yield from confirm(t, TERMS, run)):
+        t.end_act(act.id, "declined", "hf:key.auto.1", *text)
+        return
+    clauses = run.effect.do or (yield from declared(t, TERMS, run))
+    done = yield from carry_out(t, TERMS, run, clauses, aims)
+    outcome, rule = ("resolved", "hf:target.parts.2") if done else ("void", "hf:target.lost.1")
+    t.end_act(act.id, outcome, rule, run.text)
+
+
+#: The rules by which a declared act is carried out.
+RULES = {"play": ("hf:inter.lifo.1", "hf:card.command.1"), "ability": ("hf:inter.lifo.1",)}

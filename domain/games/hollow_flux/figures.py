@@ -1,0 +1,217 @@
+"""What a card is, and the numbers in force on it.
+
+`facts` is what a card counts as: its print, or the definition that an effect gave to a card lying
+face down (hf:face.def.1). `attribute` is what a text may ask of it, `text_effects` what it has to
+say, `figures` what is derived: power, classes and keywords, from the print, the set cards on it
+and the modifiers. Power is never below 0 (hf:destroy.zero.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, cast
+
+from domain.effects.constant import CONSTANT, applies, barred
+from domain.effects.select import Terms
+from domain.effects.vocabulary import Clause, Condition, Effect
+from domain.events import Value
+from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card
+from domain.position import Card as Object
+from domain.position import Modifier, Position
+
+CARDS = CATALOGUE.cards
+_UNKNOWN = Card(id="", name="?", type="command")
+
+#: Keywords that stand for a text of their own, in the form of card texts; cited by their rules.
+VIGILANCE = Effect(
+    kind="triggered",
+    name="vigilance",
+    on="active-end",
+    when=[Condition(turn="theirs"), Condition(this={"orient": "asleep"})],
+    do=[Clause(do="ready")],
+)
+PIERCE = Effect(kind="triggered", name="pierce", on="pierced")
+KEYWORDS = {"keyword/vigilance": VIGILANCE, "keyword/pierce": PIERCE}
+
+
+def facts(p: Position, number: int) -> Card:
+    """What a card counts as; of an unknown one, nothing."""
+    card = p.card(number)
+    if card.defined and not card.up:
+        return _defined(tuple(sorted(card.defined.items())))
+    return CARDS.get(card.id, _UNKNOWN)
+
+
+@lru_cache(maxsize=64)
+def _defined(figures: tuple[tuple[str, Value], ...]) -> Card:
+    told = dict(figures)
+    kind = cast(Literal["character", "set"], told.get("type", "character"))
+    classes = str(told.get("classes") or "")
+    power = told.get("power", 0)
+    assert isinstance(power, int)
+    return Card(
+        id="",
+        name=str(told.get("name", "")),
+        type=kind,
+        power=power,
+        classes=tuple(filter(None, classes.split(", "))),
+    )
+
+
+def is_character(p: Position, number: int) -> bool:
+    """Whether it is a character: only on the battlefield (hf:card.char.3), and not as a rider."""
+    card = p.cards.get(number)
+    if card is None or card.place != "battlefield" or card.host:
+        return False
+    return facts(p, number).type == "character"
+
+
+def is_world(p: Position, number: int) -> bool:
+    """Whether it is a world set on the battlefield."""
+    card = p.cards.get(number)
+    return card is not None and card.place == "battlefield" and facts(p, number).type == "world"
+
+
+def characters(p: Position, seat: int) -> list[int]:
+    """A player's characters, in the order they lie."""
+    return [
+        number
+        for number in p.zone("battlefield")
+        if p.cards[number].controller == seat and facts(p, number).type == "character"
+    ]
+
+
+def classes(p: Position, number: int) -> tuple[str, ...]:
+    """The classes a card has, those of the set cards on it included (hf:card.set.5)."""
+    own = facts(p, number).classes
+    if number in p.cards and is_character(p, number):
+        own += tuple(name for rider in p.cards[number].attached for name in facts(p, rider).classes)
+    return tuple(dict.fromkeys(own))
+
+
+def attribute(p: Position, number: int, key: str) -> object:
+    """A card's attribute for a filter of a text; None if it has no such thing."""
+    card, print_ = p.card(number), facts(p, number)
+    match key:
+        case "type":
+            return print_.type
+        case "name" | "name-has":
+            return print_.name
+        case "class":
+            return classes(p, number)
+        case "id":
+            return print_.id
+        case "cost":
+            return print_.cost
+        case "orient":
+            host = p.cards.get(card.host) if card.host else None
+            return host.orient if host is not None else card.orient
+        case "power":
+            return card.stats.get("power", print_.power)
+    return card.stats.get(key, print_.keywords.get(key))
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def printed_effects(card: str) -> tuple[tuple[str, Effect], ...]:
+    """The effects printed on a card."""
+    found = CARDS.get(card, _UNKNOWN)
+    return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
+
+
+@lru_cache(maxsize=64)
+def watched(on: str) -> bool:
+    """Whether any card has a text about what befalls others in this way."""
+    return any(e.on == on and e.about is not None for c in CARDS.values() for e in c.effects)
+
+
+def _forget() -> None:
+    printed_effects.cache_clear()
+    watched.cache_clear()
+
+
+CATALOGUE.forget.append(_forget)
+
+
+def _at_work(effect: Effect) -> bool:
+    """Whether a text works on the battlefield (hf:card.char.4); damage triggers and sky don't."""
+    return not effect.zone and effect.on != "damage-trigger" and effect.kind != "command"
+
+
+def text_effects(p: Position, number: int) -> list[tuple[str, Effect]]:
+    """The texts that a card on the battlefield has, or had: its own and what its riders lend it."""
+    card = p.card(number)
+    printed = printed_effects(facts(p, number).id)
+    if card.host:
+        return [(ref, e) for ref, e in printed if e.own]
+    found = [(ref, e) for ref, e in printed if _at_work(e)]
+    if card.stats.get("vigilance"):
+        found.append(("keyword/vigilance", VIGILANCE))
+    if card.attached and facts(p, number).type == "character":
+        for rider in card.attached:
+            if rider in p.cards:
+                lent = printed_effects(facts(p, rider).id)
+                found += [(ref, e) for ref, e in lent if _at_work(e) and not e.own]
+    return found
+
+
+# -- numbers in force ------------------------------------------------------------------------------
+
+
+def figures(terms: Terms, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+    """All derived numbers of the characters on the battlefield."""
+    for number in p.zones.get("battlefield", ()):
+        print_ = facts(p, number)
+        if print_.type == "character":
+            yield number, _sums(terms, p, number, print_)
+
+
+def _sums(terms: Terms, p: Position, number: int, print_: Card) -> dict[str, Value]:
+    card = p.cards[number]
+    sums: dict[str, int] = {"power": print_.power, **print_.keywords}
+    for rider in card.attached:  # hf:card.set.4, card.set.5
+        lent = facts(p, rider)
+        sums["power"] += lent.power
+        for key, value in lent.keywords.items():
+            sums[key] = sums.get(key, 0) + value
+    for modifier in p.modifiers.values():
+        change = modifier.change
+        if change.op not in ("add", "set") or change.key not in _FIGURES:
+            continue
+        if applies(terms, p, modifier, number) and not _unmoved(terms, p, number, modifier):
+            value = change.value if isinstance(change.value, int) else True
+            sums[change.key] = sums.get(change.key, 0) + value
+    told: dict[str, Value] = {key: n for key, n in sums.items() if n > 0 and key in AMOUNTS}
+    told |= {key: True for key in SWITCHES if sums.get(key)}
+    told["power"] = max(sums["power"], 0)
+    if card.attached and (gained := classes(p, number)) != print_.classes:
+        told["classes"] = ", ".join(gained)
+    return told
+
+
+_FIGURES = frozenset({"power", *AMOUNTS, *SWITCHES})
+
+
+def _unmoved(terms: Terms, p: Position, number: int, modifier: Modifier) -> bool:
+    """Whether a constant text can't reach this card; others were stopped when carried out."""
+    source = modifier.source
+    if modifier.until != CONSTANT or not isinstance(source, int) or source == number:
+        return False
+    return immune(terms, p, number, source, ability=True)
+
+
+def immune(terms: Terms, p: Position, number: int, source: int, ability: bool) -> bool:
+    """Whether a card is not affected by what another does, by an ability or some other effect."""
+    if source == number or not source:
+        return False
+    if barred(terms, p, number, "effects", source):
+        return True
+    return ability and barred(terms, p, number, "abilities", source)
+
+
+def damage(card: Object) -> int:
+    """The damage a character has taken and not healed."""
+    return card.counters.get("damage", 0)

@@ -1,0 +1,487 @@
+"""What may be done, and which rule forbids the rest.
+
+`refusal` is the one judge: an act is looked at by the checks of its kind, in the order in which a
+judge would ask, and the first that objects names the narrowest rule. `offers` is made of the acts
+it lets pass, `allows` says by which rule they are allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from domain.decisions import Act, Misfit
+from domain.effects.constant import barred
+from domain.effects.select import Running, all_hold, fits, works
+from domain.effects.vocabulary import Effect
+from domain.events import Ref
+from domain.games.hollow_flux import cards as catalogue
+from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.effects import TERMS
+from domain.games.hollow_flux.figures import facts
+from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
+from domain.games.hollow_flux.windows import holder
+from domain.position import Position, seat_of, zone_of
+from domain.rulebook import Refusal
+from domain.table import Table
+
+Check = Callable[[Table, int, Act], Refusal | None]
+
+#: Decisions while which no effect is being carried out: an extra draw may cut in (reading A1).
+OPEN = frozenset({"energy", "main", "window", "defend", "continue", "discard", "lift"})
+#: Zones whose fronts are kept from some, and the rule that keeps them.
+NO_LOOK = {
+    "energy": "hf:energy.hidden.1",
+    "main": "hf:prep.main.2",
+    "guard": "hf:prep.guard.2",
+    "damage": "hf:damage.player.2",
+    "additional": "hf:key.sky.7",
+    "hand": "reading:hf/A17",
+}
+
+
+def _no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
+    return Refusal(rules, text, fault)
+
+
+def forbidden(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What forbids an act, its picks aside; None if nothing does."""
+    for check in CHECKS[act.kind]:
+        objection = check(t, seat, act)
+        if objection is not None:
+            return objection
+    return None
+
+
+# -- when ------------------------------------------------------------------------------------------
+
+
+def asking(p: Position) -> tuple[str, int]:
+    """What is being asked, or is about to be, and whom: a kind of decision and a seat."""
+    if p.decision is not None:
+        return p.decision.kind, p.decision.seats[0]
+    seat = holder(p) if p.step == "window" else p.turn_seat
+    return p.step, seat
+
+
+def resolving(p: Position) -> bool:
+    """Whether something is being carried out, so that nothing may be declared."""
+    return p.decision is not None and p.decision.kind not in OPEN and bool(p.turn)
+
+
+def _busy(p: Position) -> Refusal:
+    """Why nothing can be answered now."""
+    acts = [act for act in p.pending.values() if act.resolving and act.kind == "triggered"]
+    if acts and TERMS.effect(acts[-1].effect).on == "damage-trigger":
+        return _no("a damage trigger can't be answered", "hf:key.trigger.3", "hf:play.when.1")
+    if acts or any(True for _ in p.waiting()):
+        return _no("an automatic ability can't be answered", "hf:key.auto.2", "hf:play.when.1")
+    return _no("something is being carried out", "hf:play.when.1")
+
+
+def _timing(main: str, window: str) -> Check:
+    """In one's own main phase with nothing pending, or holding a window (hf:play.when.1)."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        p = t.pos
+        if not p.turn:
+            return _no("the game has not begun", "hf:setup.order.1")
+        kind, asked = asking(p)
+        if kind == "window":
+            if seat != asked:
+                return _no("the interruption timing is the other player's", window)
+            return None
+        if resolving(p):
+            return _busy(p)
+        if kind != "main":
+            return _no("only in your main phase or in an interruption timing", main)
+        if seat != p.turn_seat:
+            return _no("it is the other player's main phase", main)
+        return None
+
+    return check
+
+
+def _own_main(*rules: str) -> Check:
+    """Only the turn player, only in his main phase, and with nothing pending (reading A3)."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        p = t.pos
+        kind, _ = asking(p)
+        if seat != p.turn_seat:
+            return _no("it is the other player's turn", *rules)
+        if kind != "main":
+            pending = ("reading:hf/A3",) if kind == "window" else ()
+            return _no("only in your main phase, with nothing pending", *rules, *pending)
+        return None
+
+    return check
+
+
+def _at(kind: str, rule: str, text: str) -> Check:
+    """Acts that answer one kind of decision only."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        decision = t.pos.decision
+        if decision is None or decision.kind != kind or seat not in decision.seats:
+            return _no(text, rule)
+        return None
+
+    return check
+
+
+# -- playing cards ---------------------------------------------------------------------------------
+
+
+def _in_reach(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A card of one's hand, or of one's guard deck as though it were there."""
+    p = t.pos
+    there = isinstance(act.card, int) and p.present(act.card)
+    if not there or act.card not in (*p.zone("hand", seat), *p.zone("guard", seat)):
+        return _no("that card is neither in your hand nor in your guard deck", "hf:prep.guard.4")
+    return None
+
+
+def _art(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A secret-art card needs a matching card on the battlefield or face up in the guard deck."""
+    p = t.pos
+    assert isinstance(act.card, int)
+    wanted = facts(p, act.card).art
+    if wanted is None:
+        return None
+    own = [n for n in TERMS.workplaces(p) if p.cards[n].controller == seat]
+    own += [n for n in p.zone("guard", seat) if p.cards[n].up]
+    if any(fits(TERMS, p, number, wanted) for number in own):
+        return None
+    return _no("no matching card of yours is in sight", "hf:key.secret.3", "reading:hf/A9")
+
+
+def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Whatever it asks for at declaration must be there to be named."""
+    p = t.pos
+    assert isinstance(act.card, int)
+    kind = facts(p, act.card).type
+    if kind == "set" and not hosts(p):
+        return _no("there is nothing to set it on", "hf:target.set.1")
+    if kind != "command":
+        return None
+    ref, effect = _command(p, act)
+    if effect is None:
+        return _no("it has no such effect", "hf:target.command.1")
+    if any(not pool and part.name for part, pool in aims_of(t, seat, act.card, ref, effect)):
+        return _no("there is nothing it could target", "hf:target.command.1")
+    return None
+
+
+def _command(p: Position, act: Act) -> tuple[str, Effect | None]:
+    assert isinstance(act.card, int)
+    for ref, effect in figures.printed_effects(p.cards[act.card].id):
+        if effect.kind == "command" and act.effect in ("", ref):
+            return ref, effect
+    return "", None
+
+
+def _affordable(t: Table, seat: int, act: Act) -> Refusal | None:
+    assert isinstance(act.card, int)
+    return _energy(t.pos, seat, facts(t.pos, act.card).cost, "hf:play.cost.1")
+
+
+def _energy(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
+    has = len(payable(p, seat))
+    if has < price:
+        text = f"it costs {price}, and {has} can be paid"
+        return _no(text, "hf:energy.pay.1", *rules)
+    return None
+
+
+# -- using abilities -------------------------------------------------------------------------------
+
+
+def _in_play(t: Table, seat: int, act: Act) -> Refusal | None:
+    p = t.pos
+    if not isinstance(act.card, int) or not p.present(act.card):
+        return _no("there is no such card", "hf:card.char.4")
+    card = p.cards[act.card]
+    if card.place != "battlefield":
+        return _no("its text works on the battlefield only", "hf:card.char.4", "hf:card.char.1")
+    if card.host:
+        return _no("its host has that ability", "hf:card.set.5")
+    if card.controller != seat:
+        lent = any(ref == act.effect for ref, _ in figures.text_effects(p, act.card))
+        rules = ("hf:field.set.3",) if lent and act.effect not in _own(p, act.card) else ()
+        return _no("it is not your card", *rules, "hf:key.act.2", "hf:field.ctrl.2")
+    if asking(p)[0] == "window" and figures.is_world(p, act.card):
+        text = "in an interruption timing only abilities of characters are used"
+        return _no(text, "hf:inter.act.2", "reading:hf/A8")
+    return None
+
+
+def _own(p: Position, number: int) -> set[str]:
+    return {ref for ref, _ in figures.printed_effects(p.cards[number].id)}
+
+
+def ability(p: Position, act: Act) -> tuple[str, Effect | None]:
+    """The activated ability that an act means."""
+    assert isinstance(act.card, int)
+    for ref, effect in figures.text_effects(p, act.card):
+        if effect.kind == "activated" and act.effect in ("", ref):
+            return ref, effect
+    return "", None
+
+
+def _usable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """It has the ability, its condition holds, there are targets, everything can be paid."""
+    p = t.pos
+    assert isinstance(act.card, int)
+    ref, effect = ability(p, act)
+    if effect is None:
+        return _no("it has no such ability", "hf:key.act.1")
+    run = Running(0, ref, effect, act.card, seat, 0)
+    if not works(TERMS, p, act.card, effect) or not all_hold(TERMS, p, effect.when, run):
+        return _no("its condition is not met", "hf:key.act.1")
+    if any(not pool for _, pool in aims_of(t, seat, act.card, ref, effect)):
+        return _no("there is nothing it could target", "hf:target.act.1", "reading:hf/A22")
+    for objection in _costs(p, seat, act.card, effect):
+        return objection
+    return None
+
+
+def _costs(p: Position, seat: int, card: int, effect: Effect) -> Iterator[Refusal]:
+    several = ("hf:key.act.7",) if len(effect.cost) > 1 else ()
+    for cost in effect.cost:
+        n = 0 if cost.x else cost.n
+        has = len(cost_pool(p, seat, cost, card))
+        match cost.do:
+            case "rest" if p.cards[card].orient != "active":
+                yield _no("it is not active", "hf:key.act.4", *several)
+            case "pay" if has < n:
+                text = f"it costs {n}, and {has} can be paid"
+                yield _no(text, "hf:energy.pay.1", "hf:key.act.3", *several)
+            case "carnage" if has < n:
+                text = f"it costs {n} carnage, and the damage field has {has}"
+                yield _no(text, "hf:carn.cost.1", "hf:key.act.5", *several)
+            case "discard" | "trash" if has < n and (cost.do == "discard" or cost.of is not None):
+                yield _no("what it asks for can't be done", "hf:key.act.6", *several)
+
+
+# -- attack and defence ----------------------------------------------------------------------------
+
+
+def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
+    p = t.pos
+    if not isinstance(act.card, int) or not figures.is_character(p, act.card):
+        rule = (
+            "hf:card.world.3" if isinstance(act.card, int) and figures.is_world(p, act.card) else ""
+        )
+        return _no("only a character attacks", *filter(None, (rule, "hf:card.char.1")))
+    card = p.cards[act.card]
+    if card.controller != seat:
+        return _no("it is not your character", "hf:field.ctrl.2")
+    if barred(TERMS, p, act.card, "attack"):
+        return _no("an effect says it can't attack", "hf:key.auto.5")
+    if card.orient != "active":
+        return _no("it is asleep", "hf:combat.attack.3")
+    return None
+
+
+def attack_targets(t: Table, seat: int) -> Iterator[Ref]:
+    """The opponent, and opposing characters that sleep (hf:combat.attack.5)."""
+    p, rival = t.pos, t.pos.rival(seat)
+    yield f"seat/{rival}"
+    for number in figures.characters(p, rival):
+        if p.cards[number].orient == "asleep":
+            yield number
+
+
+def _target(t: Table, seat: int, target: Ref) -> Refusal:
+    p = t.pos
+    if isinstance(target, int) and p.present(target):
+        if figures.is_world(p, target):
+            text = "a world set can't be attacked"
+            return _no(text, "hf:combat.attack.5", "hf:card.world.3", fault="BAD_PICKS")
+        if figures.is_character(p, target) and p.cards[target].controller != seat:
+            return _no("it is active", "hf:combat.attack.5", fault="BAD_PICKS")
+    text = "one target: the opponent, or one sleeping character of his"
+    return _no(text, "hf:combat.attack.5", fault="BAD_PICKS")
+
+
+def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
+    p = t.pos
+    if p.attack is None or p.step != "attack/defence":
+        return _no("there is nothing to defend against", "hf:combat.defend.1", "hf:inter.defend.1")
+    if seat == p.turn_seat:
+        return _no("only the attacked player defends", "hf:combat.defend.1")
+    if not isinstance(act.card, int) or not figures.is_character(p, act.card):
+        rule = (
+            "hf:card.world.3" if isinstance(act.card, int) and figures.is_world(p, act.card) else ""
+        )
+        return _no("only a character defends", *filter(None, (rule, "hf:card.char.1")))
+    card = p.cards[act.card]
+    if card.controller != seat:
+        return _no("it is not your character", "hf:field.ctrl.2")
+    if card.orient != "active":
+        return _no("it is asleep", "hf:combat.defend.1")
+    if p.cards[p.attack.attacker].stats.get("swift") and not card.stats.get("swift"):
+        return _no("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
+    if barred(TERMS, p, act.card, "defend"):
+        return _no("an effect says it can't defend", "hf:key.auto.5")
+    return None
+
+
+# -- the rest --------------------------------------------------------------------------------------
+
+
+def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
+    p = t.pos
+    if p.mark(f"seat/{seat}", "redrawn"):
+        return _no("the hand may be redrawn once", "hf:setup.redraw.1")
+    decision = p.decision
+    if decision is None or decision.kind != "redraw":
+        return _no("only before the game", "hf:setup.redraw.1")
+    if seat not in decision.seats:
+        return _no("the first player decides first", "reading:hf/A19", "hf:setup.redraw.1")
+    return None
+
+
+def _extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
+    """At any time, unless something is being carried out."""
+    p = t.pos
+    if not p.turn:
+        return _no("the game has not begun", "hf:carn.draw.1")
+    if p.decision is None or p.decision.kind not in OPEN:
+        return _no("not while something is being carried out", "hf:carn.draw.2", "reading:hf/A1")
+    if act.card not in p.zone("damage", seat):
+        return _no("that card is not in your damage field", "hf:carn.draw.1")
+    return None
+
+
+def _never(rule: str, text: str) -> Check:
+    return lambda t, seat, act: _no(text, rule)
+
+
+def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Looking is no act: who may look sees it in his view. Who may not is told by which rule."""
+    p, place = t.pos, str(act.card)
+    zone = zone_of(place)
+    rule = NO_LOOK.get(zone)
+    if rule is None:
+        return None
+    if zone in ("energy", "main") or seat_of(place) != seat:
+        return _no("its fronts are not for you to see", rule)
+    if zone == "additional" and resolving(p):
+        return _no("not while something is being carried out", rule)
+    return None
+
+
+def _declaration(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A declaration is a list of clauses in the vocabulary of card data."""
+    text = str(act.picks[0][0]) if act.picks and act.picks[0] else ""
+    wrong = catalogue.declaration_faults(text, TERMS.effect(act.effect))
+    return _no("; ".join(wrong), "house:declared", fault="BAD_DECLARATION") if wrong else None
+
+
+#: What is asked of each kind of act, in this order.
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "play": (_timing("hf:play.when.1", "hf:inter.open.1"), _in_reach, _art, _aimable, _affordable),
+    "activate": (_timing("hf:turn.main.3", "hf:inter.open.1"), _in_play, _usable),
+    "attack": (_own_main("hf:combat.attack.1", "hf:turn.main.2"), _attacker),
+    "end": (_own_main("hf:turn.main.1", "hf:turn.order.1"),),
+    "defend": (_defender,),
+    "no-defence": (_at("defend", "hf:combat.defend.1", "there is nothing to defend against"),),
+    "pass": (_at("window", "hf:inter.open.1", "the interruption timing is not yours"),),
+    "continue": (_at("continue", "reading:hf/A1", "nothing waits for you"),),
+    "place": (_at("energy", "hf:turn.energy.1", "only in your energy phase"),),
+    "skip": (_at("energy", "hf:turn.energy.1", "only in your energy phase"),),
+    "first": (_at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
+    "second": (_at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
+    "face-up": (_at("face-up", "hf:key.secret.1", "only at game start"),),
+    "redraw": (_redraw_once,),
+    "keep": (_at("redraw", "hf:setup.redraw.1", "it is not yours to keep or redraw now"),),
+    "hurt": (_at("hurt", "hf:damage.player.1", "you have taken no damage"),),
+    "reveal": (_at("trigger", "hf:key.trigger.1", "no damage moves that card"),),
+    "conceal": (_at("trigger", "hf:key.trigger.1", "no damage moves a card of yours"),),
+    "reload": (_at("reload", "hf:reload.step.1", "you do not reload"),),
+    "discard": (_at("discard", "hf:turn.discard.1", "there is nothing for you to discard"),),
+    "lift": (_at("lift", "hf:turn.end.5", "there is nothing for you to order"),),
+    "choose": (_at("target", "hf:target.lost.2", "there is nothing for you to choose now"),),
+    "order": (_at("arrange", "hf:target.parts.2", "there is nothing for you to put in order"),),
+    "resolve": (_at("order", "hf:key.auto.3", "the order is not yours to decide"),),
+    "mode": (_at("mode", "hf:target.parts.2", "there is no way to choose"),),
+    "yes": (_at("may", "hf:key.auto.1", "nothing is asked of you"),),
+    "no": (_at("may", "hf:key.auto.1", "it must be done"),),
+    "declare": (_at("declare", "house:declared", "no text is to be declared"), _declaration),
+    "take": (_never("hf:prep.guard.3", "guard cards never join the hand by themselves"),),
+    "look": (_peek,),
+    "extra-draw": (_extra_draw,),
+    "concede": (),
+}
+
+#: What is wrong with the picks of a part, by part and fault ("" for any fault).
+PARTS: dict[tuple[str, str], tuple[str, str]] = {
+    ("pay", ""): ("one active energy of yours for each point, the marker once", "hf:energy.pay.1"),
+    ("carnage", ""): ("one card of your damage field for each point", "hf:carn.cost.1"),
+    ("trash", ""): ("what stands in brackets, exactly", "hf:key.act.6"),
+    ("host", ""): ("one character or world set on the battlefield", "hf:target.set.1"),
+    ("hurt", ""): ("as many of your guard cards as there is damage", "hf:damage.player.1"),
+    ("reload", ""): ("two of your guard cards", "hf:reload.step.1"),
+    ("discard", ""): ("as many cards of your hand as are asked for", "hf:prep.guard.5"),
+    ("lift", ""): ("every effect once, in the order you want", "hf:turn.end.5"),
+    ("order", ""): ("every card once, in the order you want", "hf:target.parts.2"),
+    ("mode", ""): ("one of the ways the text gives", "hf:target.parts.2"),
+    ("text", ""): ("a list of clauses, as JSON", "house:declared"),
+    ("sky-arms", "too many"): ("one sky-arms card and no more", "hf:key.sky.3"),
+    ("sky-arms", "too few"): ("the list is legal with it only", "hf:key.sky.4"),
+    ("sky-arms", ""): ("a sky-arms card of your guard deck that your deck fits", "hf:key.sky.1"),
+    ("secret-art", ""): ("cards of your guard deck", "hf:key.secret.1"),
+    ("target", ""): ("what the text says may be its target", "hf:target.command.1"),
+    ("", ""): ("what the text says, and as many as it says", "hf:target.auto.1"),
+}
+
+
+def refusal(t: Table, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal | None:
+    """Why this seat may not do this now, by the narrowest rule; None if it may."""
+    p = t.pos
+    if p.over:
+        return _no("the match is over", "hf:over.loss.1", fault="MATCH_OVER")
+    if seat not in (0, 1):
+        return _no("two players play", "house:open", fault="NO_SUCH_SEAT")
+    if act.kind not in CHECKS:
+        return _no(f"there is no such act as {act.kind!r}", "hf:turn.main.1", fault="UNKNOWN_ACT")
+    objection = forbidden(t, seat, act)
+    if objection is not None or misfit is None:
+        return objection
+    if misfit.part:
+        return _bad_pick(t, seat, act, misfit)
+    return _not_asked(t, seat, act)
+
+
+def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
+    """Legal as such, but not what is being asked now."""
+    decision = t.pos.decision
+    if act.kind == "reveal":
+        return _no("that card is not the one that moves, or has no trigger", "hf:key.trigger.1")
+    if act.kind == "face-up":
+        return _no("nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1")
+    if decision is not None and seat not in decision.seats:
+        return _no("the other player is to decide first", "hf:inter.open.1")
+    if decision is not None and decision.kind == "window":
+        return _no("that is not possible now", "hf:inter.open.1")
+    return _no("that is not possible now", "hf:turn.main.1")
+
+
+def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
+    p = t.pos
+    if act.kind == "attack":
+        target: Ref = act.picks[0][0] if act.picks and len(act.picks[0]) == 1 else ""
+        return _target(t, seat, target)
+    if act.kind == "activate" and misfit.part == "target":
+        return _no("what the text says may be its target", "hf:target.act.1", fault="BAD_PICKS")
+    if misfit.part == "discard" and p.step == "discard":
+        text, _ = PARTS["discard", ""]
+        return _no(text, "hf:turn.discard.1", fault="BAD_PICKS")
+    marked = misfit.part == "pay" and any(MARKER in pick for pick in act.picks)
+    if marked and not p.counters(f"seat/{seat}", MARKER):
+        text = "the marker is spent, or was never yours"
+        return _no(text, "hf:setup.marker.2", "hf:energy.pay.1", fault="BAD_PICKS")
+    found = PARTS.get((misfit.part, misfit.fault)) or PARTS.get((misfit.part, ""))
+    text, rule = found or PARTS["", ""]
+    return _no(text, rule, fault="BAD_PICKS")

@@ -1,0 +1,143 @@
+"""Destruction: what the rules do by themselves, at once, and when the destroyed go to the trash.
+
+`settle` is called after every clause: it brings derived numbers up to date and destroys whose
+damage has reached its power, or whose power came down to 0. A destroyed character stays on the
+battlefield until everything that has arisen is done (hf:damage.char.3); `bury` then lets it go.
+Damage itself is in `damage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from domain.effects.constant import barred, derive
+from domain.events import Ref
+from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.effects import TERMS, occur
+from domain.position import Position
+from domain.table import Play, Table
+
+#: Why a character is destroyed, and by which rules.
+CAUSES = {
+    "damage": ("hf:damage.char.2", "reading:hf/A12"),
+    "power": ("hf:destroy.zero.1", "reading:hf/A13"),
+}
+
+
+def settle(t: Table, blame: Mapping[int, int] | None = None) -> Play:
+    """Do what is due. `blame` says whose attack damage a character took, if any did."""
+    while t.touched:
+        derive(t, TERMS)
+        t.touched = False
+        doomed = _doomed(t.pos)
+        with t.at_once():
+            for why in CAUSES:
+                fallen = [number for number, cause in doomed if cause == why]
+                destroy(t, fallen, why, *CAUSES[why], blame=blame)
+    return
+    yield
+
+
+def _doomed(p: Position) -> list[tuple[int, str]]:
+    """Characters that are destroyed by the state they are in, and why."""
+    doomed = []
+    for number in p.zones.get("battlefield", ()):
+        card = p.cards[number]
+        power = card.stats.get("power")
+        if card.departing or not isinstance(power, int):
+            continue
+        if power <= 0:
+            doomed.append((number, "power"))
+        elif figures.damage(card) >= power and not spared(p, number):
+            doomed.append((number, "damage"))
+    return doomed
+
+
+def spared(p: Position, number: int) -> bool:
+    """Whether a character "is not destroyed" (hf:destroy.immune.1, key.undying.1)."""
+    undying = p.cards[number].stats.get("undying")
+    return bool(undying) or barred(TERMS, p, number, "destroyed")
+
+
+def destroy(
+    t: Table,
+    numbers: Sequence[int],
+    why: str,
+    *cites: str,
+    blame: Mapping[int, int] | None = None,
+) -> None:
+    """Destroy characters together: they are on their way out, and what waits for that goes off."""
+    p = t.pos
+    with t.at_once():
+        for owner in sorted({p.cards[number].owner for number in numbers}):
+            theirs = [number for number in numbers if p.cards[number].owner == owner]
+            source = _source(p, theirs, blame)
+            t.depart(theirs, why, source, f"trash/{owner}", *cites)
+        cause = p.seq
+        for number in numbers:
+            occur(t, "destroyed", number, cause)
+            if blame and why == "damage" and number in blame:
+                _credit(t, blame[number], number)
+
+
+def _source(p: Position, numbers: Sequence[int], blame: Mapping[int, int] | None) -> Ref:
+    """Who is to blame: the attacker, or the source of what is being carried out."""
+    if blame and numbers[0] in blame:
+        return blame[numbers[0]]
+    acts = [act for act in p.pending.values() if act.resolving]
+    return acts[-1].source if acts else 0
+
+
+def _credit(t: Table, attacker: int, fallen: int) -> None:
+    """Attack damage destroyed a character: pierce goes off (hf:key.pierce.1)."""
+    p = t.pos
+    if p.card(attacker).stats.get("pierce"):
+        seat = p.card(attacker).controller
+        act = t.trigger("keyword/pierce", attacker, seat, p.seq, "hf:key.pierce.1")
+        t.mark(attacker, f"pierced:{act}", p.cards[fallen].controller, "hf:key.pierce.1")
+
+
+# -- leaving ---------------------------------------------------------------------------------------
+
+
+def bury(t: Table) -> Play:
+    """The destroyed go to their owners' trashes, together; whether there were any."""
+    p = t.pos
+    fallen = [n for n in p.zone("battlefield") if p.cards[n].departing]
+    if not fallen:
+        return False
+    leave(t, fallen, "trash", "destroyed", "hf:destroy.move.1", "hf:damage.char.3")
+    yield from TERMS.settle(t)
+    return True
+
+
+def leave(
+    t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str, at: int | None = None
+) -> list[int]:
+    """Cards leave the battlefield for a zone of their owners, at one moment; their numbers there.
+
+    What lies face down is turned up and is itself again (hf:face.def.2); set cards go to the
+    trash when their host has left (hf:card.set.6).
+    """
+    p, arrived = t.pos, []
+    with t.at_once():
+        riders = [rider for number in numbers for rider in p.cards[number].attached]
+        riders = [rider for rider in riders if rider not in numbers]
+        for number in (*numbers, *riders):
+            t.turn([number], "hf:face.def.2", "hf:face.def.3", up=True)
+        for number in numbers:
+            dst = TERMS.place(zone, p.cards[number].owner)
+            arrived += t.move([number], dst, why, *cites, at=at)
+        for rider in riders:
+            owner = p.cards[rider].owner
+            t.move([rider], f"trash/{owner}", "host", "hf:card.set.6", "hf:destroy.direct.1")
+    return arrived
+
+
+def to_zone(t: Table, number: int, zone: str, why: str, *cites: str, at: int | None = None) -> int:
+    """One card goes to a zone of its owner, from wherever it lies; its number there."""
+    p = t.pos
+    card = p.cards[number]
+    if card.place == "battlefield":
+        return leave(t, [number], zone, why, *cites, at=at)[0]
+    return t.move([number], TERMS.place(zone, card.owner), why, *cites, at=at)[0]

@@ -1,0 +1,49 @@
+"""Drawing, and the reload: an empty main deck is made anew, at once, wherever the game stands.
+
+Only drawing reloads, and placing energy (hf:reload.scope.1). It is no damage: nothing is revealed
+(reading A16).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.decisions import Offer, Option, Part
+from domain.games.hollow_flux.damage import free_guard, lose
+from domain.table import Play, Table
+
+
+def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> Play:
+    """Players draw `n` cards each, card by card; how many the first of them drew."""
+    for seat in seats:
+        left = n
+        while left:
+            deck = t.pos.zone("main", seat)
+            if not deck:
+                yield from reload(t, seat, "hf:reload.step.1")
+                continue
+            now = min(left, len(deck))
+            t.move(t.top(f"main/{seat}", now), f"hand/{seat}", "draw", *cites)
+            left -= now
+    return n
+
+
+def reload(t: Table, seat: int, *cites: str) -> Play:
+    """Two guard cards to the damage field, then the trash becomes the main deck."""
+    frame = t.open_frame("reload", *cites, "hf:reload.timing.1", seat=seat)
+    guard = free_guard(t.pos, seat)
+    if not guard:
+        lose(t, [seat], "no guard", "hf:reload.loss.1", "reading:hf/A16")
+    cards = list(guard)
+    if len(guard) > 2:
+        offer = Offer((Option("reload", 0, (Part("reload", 0, 2, 2),)),), (tuple(guard),))
+        act = yield from t.ask(seat, "reload", offer, "hf:reload.step.1")
+        cards = [number for number in act.picks[0] if isinstance(number, int)]
+    short = ("hf:reload.short.1",) if len(cards) == 1 else ("hf:reload.step.1",)
+    t.move(cards, f"damage/{seat}", "reload", *short, "reading:hf/A16")
+    trash = list(t.pos.zone("trash", seat))
+    if not trash:
+        lose(t, [seat], "no trash", "hf:reload.loss.2", "reading:hf/A16")
+    t.move(trash, f"main/{seat}", "reload", "hf:reload.step.2", "hf:prep.main.2")
+    yield from t.shuffle(f"main/{seat}", "hf:reload.step.2")
+    t.close_frame(frame, "hf:reload.step.2")

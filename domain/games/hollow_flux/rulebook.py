@@ -1,0 +1,145 @@
+"""Hollow Flux, put together: steps by name, and the rulebook that the driver runs.
+
+The chapters: `deck` and `setup`, `turn`, `play` (cards, abilities, targets, energy), `attack`,
+`damage` and `reload`, `processes` (destruction), `interruption` (windows), `effects` and
+`instructions` (texts and keywords); `legal` says what may be done, `offers` what is on offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from importlib.resources import files
+from typing import Any
+
+from domain import citations
+from domain.decisions import Act, Misfit
+from domain.effects.constant import derive
+from domain.events import GameEnded, MatchEnded, Ref, SeatLost
+from domain.games.hollow_flux import allows, attack, deck, interruption, legal, setup, turn
+from domain.games.hollow_flux.cards import CATALOGUE
+from domain.games.hollow_flux.effects import TERMS
+from domain.games.hollow_flux.instructions import INSTRUCTIONS
+from domain.games.hollow_flux.manifest import MANIFEST
+from domain.games.hollow_flux.processes import bury, settle
+from domain.games.hollow_flux.reload import draw
+from domain.position import Position
+from domain.rulebook import DeckFault, Refusal, Step, go
+from domain.table import Over, Play, Table
+
+TERMS.instructions = INSTRUCTIONS
+TERMS.processes = settle
+TERMS.bury = bury
+TERMS.pierce = attack.pierce
+interruption.RESOLVERS.update(
+    {
+        "attack": attack.resolve_attack,
+        "defence": attack.resolve_defence,
+        "phase-end": turn.resolve_phase_end,
+    }
+)
+interruption.NEXT.update(
+    {
+        "attack": attack.after_attack,
+        "defence": attack.after_defence,
+        "phase-end": turn.after_phase,
+    }
+)
+
+#: Adopted readings, numbered as the ambiguities of the book are. A32: what went off first is
+#: carried out first; the turn player orders what went off together.
+READINGS = tuple(f"reading:hf/A{n}" for n in range(1, 33))
+
+
+class HollowFlux:
+    """`domain.rulebook.Rulebook` for this game."""
+
+    manifest = MANIFEST
+    rules = citations.load(files(__package__) / "rules.tsv")
+    cards = CATALOGUE.cards
+    decks = CATALOGUE.decks
+    readings = READINGS
+    first_step = "setup"
+    opening_cites = ("house:open", "hf:setup.order.1")
+    deck_cites = ("hf:prep.main.1", "hf:prep.guard.1", "hf:prep.copies.1")
+    board = (files(__package__) / "board.txt").read_text("utf-8")
+    digests: Mapping[str, str] = {
+        "manifest": MANIFEST.digest(),
+        "rules": citations.digest(rules.values()),
+        "cards": CATALOGUE.digest,
+    }
+    steps: Mapping[str, Step] = {
+        "setup": setup.setup_step,
+        "active": turn.active_step,
+        "draw": turn.draw_step,
+        "energy": turn.energy_step,
+        "main/start": turn.main_start_step,
+        "main": turn.main_step,
+        "discard": turn.discard_step,
+        "end/heal": turn.heal_step,
+        "end/effects": turn.end_effects_step,
+        "end/lift": turn.lift_step,
+        "window": interruption.window_step,
+        "resolve": interruption.resolve_step,
+        "attack/defence": attack.defence_step,
+        "attack/damage": attack.damage_step,
+    }
+
+    def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
+        return CATALOGUE.extended(tables)
+
+    def check_deck(self, parts: Mapping[str, Sequence[str]]) -> list[DeckFault]:
+        return deck.faults(parts)
+
+    def wrong_seats(self, n: int) -> Refusal:
+        return Refusal(("house:open",), f"two players play, not {n}", "WRONG_SEATS")
+
+    def refusal(
+        self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
+    ) -> Refusal | None:
+        return legal.refusal(t, seat, act, misfit)
+
+    def refresh(self, t: Table) -> None:
+        derive(t, TERMS)
+
+    def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
+        return allows.cites(t, seat, act)
+
+    def standing(self, p: Position, seat: int) -> list[Act]:
+        draws = [Act("extra-draw", number) for number in p.zone("damage", seat) if number]
+        may = p.turn and p.decision is not None and p.decision.kind in legal.OPEN
+        return [Act("concede"), *(draws if may else ())]
+
+    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
+        """Concede, or draw for a card of the damage field; then what may be done has changed."""
+        if kind == "concede":
+            t.emit(SeatLost((seat,), "concede"), "house:concede")
+            raise Over
+        assert isinstance(about, int)
+        rules = ("hf:carn.draw.1", "hf:carn.use.1")
+        frame = t.open_frame("extra-draw", *rules, seat=seat)
+        t.move([about], f"trash/{seat}", "extra-draw", *rules)
+        yield from draw(t, [seat], 1, *rules)
+        t.close_frame(frame, *rules)
+        return True
+
+    def ending(self, t: Table) -> Play:
+        """The game ends; a series goes on until somebody has won more than half of it."""
+        p = t.pos
+        losers = sorted(p.lost)
+        winner = -1 if len(losers) > 1 else p.rival(losers[0])
+        why = "both" if winner < 0 else p.lost[losers[0]]
+        cites = ("reading:hf/A15", "hf:over.loss.1") if winner < 0 else ("hf:over.loss.1",)
+        t.emit(GameEnded(winner, why), *cites)
+        needed = p.heading.best_of // 2 + 1
+        if max(p.score) >= needed or p.game >= p.heading.best_of:
+            ahead = [seat for seat in (0, 1) if p.score[seat] > p.score[1 - seat]]
+            rules = ("hf:over.loss.1", "house:series")
+            t.emit(MatchEnded(ahead[0] if ahead else -1, tuple(p.score)), *rules)
+        else:
+            go(t, "setup", "house:series", "hf:setup.order.1")
+        return
+        yield
+
+
+RULEBOOK = HollowFlux()

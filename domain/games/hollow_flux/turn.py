@@ -1,0 +1,185 @@
+"""The turn, phase by phase, and what is done at its end.
+
+Each phase ends with the effects for that, then with a window for the opponent, for which the turn
+player's ending it is the act that waits (reading A4). The end of the turn has no windows.
+"""
+
+from __future__ import annotations
+
+from domain.decisions import ORDERED, Offer, Option, Part
+from domain.events import Ref, TurnBegan
+from domain.games.hollow_flux import interruption, offers
+from domain.games.hollow_flux.attack import declare_attack
+from domain.games.hollow_flux.effects import TERMS, all_occur, resolve_triggers
+from domain.games.hollow_flux.play import activate, play
+from domain.games.hollow_flux.reload import draw, reload
+from domain.position import Pending
+from domain.rulebook import go
+from domain.table import Play, Table
+
+HAND_LIMIT = 7
+#: What follows each phase.
+AFTER = {
+    "active": "draw",
+    "draw": "energy",
+    "energy": "main/start",
+    "main": "discard",
+    "discard": "end/heal",
+}
+ENERGY = Offer((Option("place"), Option("skip")))
+
+
+def begin_turn(t: Table, seat: int, *cites: str) -> None:
+    """A turn begins, with its active phase."""
+    t.emit(TurnBegan(t.pos.turn + 1, seat), *cites, "hf:turn.order.1")
+    go(t, "active", "hf:turn.order.1")
+
+
+def end_phase(t: Table, phase: str) -> Play:
+    """Effects for the end of the phase, then its window."""
+    seat = t.pos.turn_seat
+    all_occur(t, f"{phase}-end")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    rule = interruption.PHASE_ENDS[phase]
+    interruption.begin(t, rule)
+    t.declare("phase-end", f"seat/{seat}", seat, rule, "reading:hf/A4", mode=phase)
+    yield from interruption.open_window(t)
+
+
+def resolve_phase_end(t: Table, act: Pending) -> Play:
+    """The phase is over when its turn has come."""
+    t.resolve(act.id, "hf:inter.lifo.1")
+    t.end_act(act.id, "resolved", "hf:inter.lifo.1")
+    return
+    yield
+
+
+def after_phase(t: Table, act: Pending) -> None:
+    """The next phase, or the end of the turn."""
+    rule = "hf:turn.end.1" if act.mode == "discard" else "hf:turn.order.1"
+    go(t, AFTER[act.mode], rule)
+
+
+# -- the phases ------------------------------------------------------------------------------------
+
+
+def active_step(t: Table) -> Play:
+    """All the turn player's sleeping cards on the battlefield wake, and his energy."""
+    p, seat = t.pos, t.pos.turn_seat
+    own = [n for n in p.zone("battlefield") if p.cards[n].controller == seat]
+    asleep = [n for n in (*own, *p.zone("energy", seat)) if p.cards[n].orient == "asleep"]
+    t.turn(asleep, "hf:turn.active.1", orient="active")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    yield from end_phase(t, "active")
+
+
+def draw_step(t: Table) -> Play:
+    """The turn player draws one, in the first turn too."""
+    yield from draw(t, [t.pos.turn_seat], 1, "hf:turn.draw.1")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    yield from end_phase(t, "draw")
+
+
+def energy_step(t: Table) -> Play:
+    """The top card of the main deck becomes an energy, if he likes; nobody sees which it is."""
+    seat = t.pos.turn_seat
+    act = yield from t.ask(seat, "energy", ENERGY, "hf:turn.energy.1", public=True)
+    if act.kind == "place":
+        if not t.pos.zone("main", seat):
+            yield from reload(t, seat, "hf:turn.energy.2")
+        top, field = t.top(f"main/{seat}"), f"energy/{seat}"
+        t.move(top, field, "energy", "hf:turn.energy.1", "hf:energy.field.1", "hf:energy.hidden.1")
+        yield from TERMS.settle(t)
+        yield from resolve_triggers(t)
+    yield from end_phase(t, "energy")
+
+
+def main_start_step(t: Table) -> Play:
+    """Effects for the start of the main phase."""
+    all_occur(t, "main-start")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    go(t, "main", "hf:turn.main.1")
+
+
+def main_step(t: Table) -> Play:
+    """One act of the main phase; the step comes round again until its end is declared."""
+    seat = t.pos.turn_seat
+    act = yield from t.ask(seat, "main", offers.main_offer(t, seat), "hf:turn.main.1")
+    match act.kind:
+        case "end":
+            yield from end_phase(t, "main")
+        case "attack":
+            yield from declare_attack(t, seat, act)
+        case _:
+            rule = "hf:inter.cause.3" if act.kind == "play" else "hf:inter.cause.5"
+            interruption.begin(t, rule)
+            (play if act.kind == "play" else activate)(t, seat, act)
+            yield from interruption.open_window(t)
+
+
+def discard_step(t: Table) -> Play:
+    """The turn player discards down to seven."""
+    seat = t.pos.turn_seat
+    hand = tuple(t.pos.zone("hand", seat))
+    over = len(hand) - HAND_LIMIT
+    if over > 0:
+        offer = Offer((Option("discard", 0, (Part("discard", 0, over, over),)),), (hand,))
+        act = yield from t.ask(seat, "discard", offer, "hf:turn.discard.1")
+        cards = [number for number in act.picks[0] if isinstance(number, int)]
+        t.move(cards, f"trash/{seat}", "discard", "hf:turn.discard.1")
+        yield from TERMS.settle(t)
+        yield from resolve_triggers(t)
+    yield from end_phase(t, "discard")
+
+
+# -- the end of the turn ---------------------------------------------------------------------------
+
+
+def heal_step(t: Table) -> Play:
+    """Characters' damage is healed, everybody's."""
+    p = t.pos
+    with t.at_once():
+        for number in list(p.zone("battlefield")):
+            hurt = p.cards[number].counters.get("damage", 0)
+            t.counters("damage", hurt, "hf:turn.end.2", "reading:hf/A14", src=number)
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    go(t, "end/effects", "hf:turn.end.1")
+
+
+def end_effects_step(t: Table) -> Play:
+    """Effects for the end of the turn."""
+    all_occur(t, "turn-end")
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
+    go(t, "end/lift", "hf:turn.end.1")
+
+
+def lift_step(t: Table) -> Play:
+    """Effects until the end of the turn are lifted, in the order the turn player decides.
+
+    The step comes round again until none is left: lifting one may bring another about.
+    """
+    p, seat = t.pos, t.pos.turn_seat
+    lasting = [f"modifier/{number}" for number, m in p.modifiers.items() if m.until == "turn"]
+    if not lasting:
+        begin_turn(t, p.rival(seat), "hf:turn.end.1")
+        return
+    order: tuple[Ref, ...] = tuple(lasting)
+    if len(lasting) > 1:
+        n = len(lasting)
+        option = Option("lift", 0, (Part("lift", 0, n, n, ORDERED),))
+        offer = Offer((option,), (order,))
+        act = yield from t.ask(seat, "lift", offer, "hf:turn.end.5", public=True)
+        order = act.picks[0]
+    chosen = ("hf:turn.end.5",) if len(order) > 1 else ()
+    for ref in order:
+        number = int(str(ref).partition("/")[2])
+        if number in p.modifiers:
+            t.end_modifiers([number], "turn", "hf:turn.end.4", *chosen, "hf:key.auto.6")
+            yield from TERMS.settle(t)
+            yield from resolve_triggers(t)
