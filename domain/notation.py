@@ -22,7 +22,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from domain.decisions import Act, Offer, Option, Part, default
+from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
 from domain.events import Ref
 from domain.position import Card, Position, seat_of, zone_of
 from domain.rulebook import Rulebook
@@ -321,7 +321,13 @@ def _direct(
 
 def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, list[tuple[str, str]]]:
     """The text before the first lead, and what follows each lead."""
-    named = {part.name for option in options for part in option.parts}
+    parts = [part for option in options for part in option.parts]
+    for part in parts:
+        head, lead, said = rest.partition(f" {part.name} ")
+        if part.pool == TEXT and lead:  # whatever it says, to the end
+            before, groups = _groups(head, [], rules)
+            return before, [*groups, (part.name, said)]
+    named = {part.name for part in parts}
     named = named or {word.name for word in rules.manifest.parts}
     leads = "|".join(map(re.escape, sorted({*_LEADS, *named}, key=len, reverse=True)))
     pieces = re.split(rf'(?:^|\s+)({leads})(?:\s+|$)(?=(?:[^"]*"[^"]*")*[^"]*$)', rest)
@@ -397,9 +403,11 @@ def _part(lead: str, option: Option) -> int:
 
 
 def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[Ref, ...]:
+    if part is not None and part.pool == TEXT:
+        return (text,)
     if text == NONE:
         return ()
-    if part is not None and part.pool < 0:
+    if part is not None and part.pool == NUMBER:
         return tuple(_number(item) for item in _listed(text))
     refs: list[Ref] = []
     for item in _listed(text):

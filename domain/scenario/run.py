@@ -296,7 +296,7 @@ class _Run:
             scene = Scene(self.rules, self.story, p, seen)
         found = check(scene, said)
         if found is not None:
-            self._fail(said, _words(said), found)
+            self._fail(said, said.row, found)
 
     # -- what always must hold -------------------------------------------------------------------
 
@@ -357,21 +357,3 @@ def _texts(rules: Rulebook) -> frozenset[str]:
         for id_, facts in rules.cards.items()
         for effect in getattr(facts, "effects", ())
     )
-
-
-def _item(item: Item) -> str:
-    traits = f" [{', '.join(item.traits)}]" if item.traits else ""
-    return f"{item.n} {item.name}".strip() + traits
-
-
-def _words(said: Expect) -> str:
-    if said.zone is not None:
-        listed = ", ".join(map(_item, said.zone.items))
-        end = f" {said.zone.end}" if said.zone.end else ""
-        return f"{said.zone.seat} {said.zone.zone}{end} {said.zone.how} {listed or 'none'}".strip()
-    words = [said.about, said.text] if said.kind == "state" else [said.kind, said.about, said.text]
-    if said.kind == "is":
-        words = [said.about, "is", said.text]
-    if said.kind == "state":
-        words = [said.text]
-    return " ".join(word for word in (*words, *said.cites) if word)

@@ -54,7 +54,7 @@ def _read(made: Board, line: Line, rules: Rulebook) -> None:
             raise BadScenario(line.n, "write `turn 5 A`: its number and whose it is")
         made.turn, made.seat = int(n), SEATS.index(letter)
     elif word == "step":
-        made.step = rest
+        made.step, made.lines["step"] = rest, line.n
     elif line.text.startswith("best of "):
         made.best_of = int(rest.removeprefix("of "))
     elif word in ("filler", "filler:"):
@@ -144,7 +144,10 @@ class Laying:
         self.rules.refresh(self.t)
         steps = {word.name for word in self.rules.manifest.steps}
         if self.made.step not in steps:
-            raise BadScenario(0, f"there is no step {self.made.step!r}: {', '.join(sorted(steps))}")
+            at = self.made.lines["step"]
+            raise BadScenario(
+                at, f"there is no step {self.made.step!r}: {', '.join(sorted(steps))}"
+            )
         self.emit(ev.StepBegan(self.made.step))
 
     def _open(self, title: str) -> None:

@@ -79,6 +79,7 @@ class Expect(Struct, frozen=True):
     """What should be so: of which `kind`, in whose eyes, about what."""
 
     line: int
+    row: str  # as it is written
     kind: str
     viewer: int
     about: str
@@ -169,6 +170,8 @@ def items(line: int, text: str) -> tuple[Item, ...]:
     """Cards listed with commas between them; `none` is none."""
     if text.strip() in ("", "none"):
         return ()
+    if text.count("[") != text.count("]"):
+        raise BadScenario(line, f"a bracket is missing in {text!r}")
     return tuple(_item(line, part) for part in listed(text))
 
 
@@ -212,7 +215,7 @@ def _tables(line: int, block: list[str]) -> tuple[dict[str, Any], ...]:
         data = tomllib.loads("\n".join(block))
     except tomllib.TOMLDecodeError as error:
         where = re.search(r"at line (\d+)", str(error))
-        raise BadScenario(line + int(where[1]) if where else line, str(error)) from None
+        raise BadScenario(line + (int(where[1]) if where else len(block)), str(error)) from None
     if set(data) - {"card"}:
         raise BadScenario(line, "only [[card]] tables are expected")
     return tuple(data.get("card", ()))
@@ -266,7 +269,7 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
     n = line.n
 
     def found(kind: str, about: str, rest: str, cites: tuple[str, ...] = ()) -> Expect:
-        return Expect(n, kind, viewer, about, rest.strip(), cites, witness)
+        return Expect(n, line.text, kind, viewer, about, rest.strip(), cites, witness)
 
     event = _EVENT.fullmatch(text)
     if event is not None:
@@ -286,7 +289,7 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
         return found("is", about, rest)
     about_zone = zone(Line(n, line.indent, text))
     if about_zone is not None:
-        return Expect(n, "zone", viewer, "", "", (), witness, about_zone)
+        return Expect(n, line.text, "zone", viewer, "", "", (), witness, about_zone)
     for state in _STATES:
         bare = text.removeprefix("not ").removeprefix("no ")
         if bare == state or bare.startswith(state + " "):

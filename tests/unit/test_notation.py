@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from domain.decisions import Act, Offer, Option, Part, fit
+from domain.decisions import TEXT, Act, Offer, Option, Part, fit
 from domain.games import rulebook
 from domain.match import Deck, Match, Opening
 from domain.notation import BadText, parse, write
@@ -115,6 +115,14 @@ def test_picks_may_be_none_numbers_or_the_rest():
     assert _read("mode 3", number).picks == ((3,),)
     pay = Offer((Option("deploy", 4, (Part("pay", 0, 3, 3),)),), ((1, 2, 3),))
     assert _read("deploy GM pay GM#2, ...", pay).picks == ((3, 1, 2),)
+
+
+def test_a_text_is_taken_as_it_stands():
+    offer = Offer((Option("declare", 1, (Part("text", TEXT, 1, 100),), "ST01-001/pair"),))
+    text = 'declare Gundam text [{"do": "draw", "with": "a -> b"}]'
+    act = _read(text, offer)
+    assert act == Act("declare", 1, (('[{"do": "draw", "with": "a -> b"}]',),), "ST01-001/pair")
+    assert write(act, TABLE, RULES, 0, offer) == text
 
 
 def test_a_name_with_a_comma_is_quoted():
