@@ -1,0 +1,21 @@
+"""Random matches of all deck pairs run to their end; `python -m tests.playouts 1000` runs more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.playouts import checked, main, setup_of
+from tests.properties.strategies import FACTOR
+
+
+@pytest.mark.parametrize("first", range(0, 60 * FACTOR, 10))
+def test_matches_end_with_every_card_in_its_place_and_an_exact_record(first: int) -> None:
+    for seed in range(first, first + 10):
+        tally = checked(setup_of(seed, restless=seed % 4 == 3))
+        assert tally.decisions > 2
+        assert tally.why
+
+
+def test_the_command_that_runs_many_reports(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["6", "--seed", "100", "--jobs", "2"]) == 0
+    assert "6 matches played, checked and verified" in capsys.readouterr().out
