@@ -65,7 +65,7 @@ class Names(Struct, frozen=True):
     def _found(self, text: str, scope: Sequence[Ref], own: bool = False) -> list[Ref]:
         """What a text may mean: one thing, unless several cards go by it that differ."""
         text = text.strip().strip('"')
-        direct = self._direct(text)
+        direct = text if text in scope else self._direct(text)
         if direct is not None:
             return [direct]
         found = self._matching(text, [ref for ref in scope if isinstance(ref, int)])
@@ -172,6 +172,8 @@ class Names(Struct, frozen=True):
 
     def name(self, ref: Ref, scope: Sequence[Ref] = ()) -> str:
         """The shortest text by which `find` comes to this card or seat, in that scope."""
+        if isinstance(ref, str) and not ref.startswith("seat/"):
+            return ref
         if isinstance(ref, str):
             rival = ref == f"seat/{self.p.rival(self.seat)}" if self.seat >= 0 else False
             return "player" if rival else f"player {_SEATS[seat_of(ref)]}"

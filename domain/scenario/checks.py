@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.decisions import NUMBER, TEXT, Offer, Option, fit
 from domain.events import Entry, Ref
 from domain.notation import UNKNOWN, BadText, Names, parse, plain, write
-from domain.position import NOBODY, Card, Position
+from domain.position import NOBODY, Card, Position, seat_of
 from domain.rulebook import Rulebook
 from domain.scenario.text import SEATS, BadScenario, Expect, Item, Zone, items, listed
 from domain.scenario.told import Story
@@ -93,9 +93,12 @@ def _instead(scene: Scene, said: Expect, entries: Sequence[Entry]) -> str:
 def _zone(scene: Scene, said: Expect) -> str | None:
     wanted = said.zone
     assert wanted is not None
-    places = _places(scene, wanted)
-    for place in places:
-        lying = list(scene.p.zone(place))
+    for place in _places(scene, wanted):
+        seat = seat_of(place)
+        shared = scene.rules.manifest.zone(place).shared
+        lying = list(scene.p.zone(wanted.zone if shared else place))
+        if shared and seat != NOBODY:
+            lying = [number for number in lying if scene.p.cards[number].controller == seat]
         found = _compare(scene, wanted, lying, place)
         if found is not None:
             return found

@@ -74,9 +74,8 @@ def _lay(made: Board, said: Zone, rules: Rulebook) -> None:
     known = {declared.name: declared for declared in rules.manifest.zones}
     if said.zone not in known:
         raise BadScenario(said.line, f"{said.zone!r} is no zone; there are {', '.join(known)}")
-    if bool(said.seat) == known[said.zone].shared:
-        who = "belongs to nobody" if said.seat else "is somebody's: `A " + said.zone + ": …`"
-        raise BadScenario(said.line, f"the zone {said.zone} {who}")
+    if not said.seat and not known[said.zone].shared:
+        raise BadScenario(said.line, f"the zone {said.zone} is somebody's: `A {said.zone}: …`")
     seats = range(rules.manifest.seats) if said.seat == EACH else (SEATS.find(said.seat),)
     for seat in seats:
         place = said.zone if seat < 0 else f"{said.zone}/{seat}"
@@ -135,7 +134,9 @@ class Laying:
         self.emit(ev.TurnBegan(self.made.turn, self.made.seat))
         self._cards(new=True)
         for host, role, card, line in self.riders:
-            (rider,) = self._make(self._place(host), [card_id(self.rules, card, line)])
+            owner = card[0] if card[1:2] == "." and card[0] in SEATS else ""
+            name = card.removeprefix(f"{owner}.")
+            (rider,) = self._make(self._place(host, owner), [card_id(self.rules, name, line)])
             self.emit(ev.CardsAttached((rider,), host, role))
         for number, kind, n in self.counters:
             self.emit(ev.CountersMoved(kind, n, "", number))
@@ -200,15 +201,16 @@ class Laying:
         if not numbers:
             return ()
         facts = self.rules.cards.get(ids[0])
-        seat = int(place.partition("/")[2] or 0)
+        seat = int(place.partition("/")[2] or 0)  # of a shared zone: whose the cards are
+        place = declared.name if declared.shared else place
         lies = (declared.orients or ("",))[0] if orient is None else orient
-        shown = declared.faces == "all" if up is None else up
+        shown = manifest.lies_up(place) if up is None else up
         made = ev.CardsMade(
-            len(ids), Sealed(manifest.follow(place), numbers), place, seat,
+            len(ids), Sealed(manifest.follow(place, up), numbers), place, seat,
             bool(getattr(facts, "token", False)), shown, lies, WHY,
         )  # fmt: skip
         self.emit(made)
-        to = manifest.faces(place) if up is None or up else 0
+        to = manifest.faces(place, up)
         pairs = tuple(zip(numbers, ids, strict=True))
         self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), WHY))
         return numbers
@@ -225,8 +227,11 @@ class Laying:
         else:
             raise BadScenario(line, f"a card can't be laid {trait!r}")
 
-    def _place(self, number: int) -> str:
-        return self.t.pos.cards[number].place
+    def _place(self, host: int, owner: str) -> str:
+        """Where a rider is made: with its host, somebody else's if that is said."""
+        card = self.t.pos.cards[host]
+        seat = SEATS.index(owner) if owner else card.controller
+        return f"{card.place.partition('/')[0]}/{seat}"
 
     # -- everything else ---------------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ WORDS = Words(
 
 
 class Sky(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The condition of a sky-arms card (hf:key.sky): what a list must be like, and may be.
+    """The condition of a sky-arms card (hf:key.sky.1): what a list must be like, and may be.
 
     No card of the parts `among` may match `without`. `copies` are limits by name that take the
     place of the usual one; `additional` is the size of the further deck it grants, 0 if none.
@@ -74,7 +74,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """What is printed on a card, but for its wording.
 
     `power` is a character's; on a set card what its host gets. `art` tells which cards allow a
-    secret-art card to be played (hf:key.secret); None: it is none. `sky` makes it a sky-arms card.
+    secret-art card to be played (hf:key.secret.3); None: it is none. `sky` makes it a sky-arms card.
     """
 
     id: str

@@ -16,7 +16,16 @@ from domain import citations
 from domain.decisions import Act, Misfit
 from domain.effects.constant import derive
 from domain.events import GameEnded, MatchEnded, Ref, SeatLost
-from domain.games.hollow_flux import allows, attack, deck, interruption, legal, setup, turn
+from domain.games.hollow_flux import (
+    allows,
+    attack,
+    deck,
+    figures,
+    interruption,
+    legal,
+    setup,
+    turn,
+)
 from domain.games.hollow_flux.cards import CATALOGUE
 from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
@@ -100,6 +109,9 @@ class HollowFlux:
         return legal.refusal(t, seat, act, misfit)
 
     def refresh(self, t: Table) -> None:
+        p = t.pos
+        flat = [n for n in TERMS.workplaces(p) if p.cards[n].host or figures.is_world(p, n)]
+        t.turn(flat, "hf:card.world.3", "hf:card.set.2", orient="")
         derive(t, TERMS)
 
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
