@@ -23,7 +23,7 @@ from domain.fold import fold, fold_all
 from domain.position import Position, seat_of
 from domain.table import Table
 from domain.views import OFFICIAL, PUBLIC, position, redact
-from tests.playouts import DECKS, RULES, Setup, play
+from tests.playouts import DECKS, RULES, Setup, cuts, play
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.twins import addressed, beside, difference, unseen
 
@@ -105,8 +105,8 @@ def test_faces_are_told_to_those_who_see_them_there_or_by_a_reveal(setup: Setup)
 def test_an_official_sees_everything_and_a_seat_its_own_hand(setup: Setup) -> None:
     log = play(setup)
     assert position(log, OFFICIAL) == fold_all(log)
-    p = [position(log[: len(log) // 2], viewer) for viewer in (0, 1)]
-    whole = fold_all(log[: len(log) // 2])
+    half = log[: cuts(log)[len(cuts(log)) // 2]]
+    p, whole = [position(half, viewer) for viewer in (0, 1)], fold_all(half)
     for seat in (0, 1):
         mine, theirs = p[seat].zone("hand", seat), p[1 - seat].zone("hand", seat)
         assert mine == whole.zone("hand", seat)

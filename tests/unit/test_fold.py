@@ -1,0 +1,206 @@
+"""The fold, event by event: what each of them does to a table, whole and redacted."""
+
+from __future__ import annotations
+
+from domain import events as ev
+from domain.events import Change, Sealed
+from domain.fold import active, fold_all
+from domain.position import Position
+from domain.views import PUBLIC, position
+from tests.unit.logs import known, log, made, moved
+
+HIDDEN, OWNER = 0, 1
+
+
+def table(*events: ev.AnyEvent) -> Position:
+    return fold_all(log(*events))
+
+
+def test_an_entry_moves_the_clock_and_the_count() -> None:
+    p = table(ev.TurnBegan(3, 1), ev.StepBegan("main"))
+    assert (p.seq, p.time, p.moment, p.turn, p.turn_seat, p.step) == (2, 20, 2, 3, 1, "main")
+
+
+def test_a_moved_card_is_a_new_object_with_its_name_and_a_lineage() -> None:
+    p = table(made("field/0", 1), known("field/0", {1: "T1"}), moved("field/0", "trash/0", {1: 2}))
+    assert p.zones == {"field/0": [], "trash/0": [2]}
+    assert (p.cards[2].id, p.cards[2].owner, p.departed[1].now, p.next_card) == ("T1", 0, 2, 3)
+
+
+def test_a_card_that_keeps_its_number_stays_the_same_object() -> None:
+    p = table(
+        made("field/0", 1), ev.Marked(1, "played", True), moved("field/0", "field/0", {1: 1}, at=0)
+    )
+    assert p.cards[1].marks == {"played": True}
+    assert (p.departed, p.next_card) == ({}, 2)
+
+
+def test_nothing_but_its_name_goes_with_a_new_object() -> None:
+    p = table(
+        made("field/0", 1),
+        known("field/0", {1: "T1"}),
+        ev.CountersMoved("damage", 2, "", 1),
+        ev.Marked(1, "played", True),
+        ev.ModifierBegan(1, 1, (1,), Change("power", "add", 1), "turn"),
+        moved("field/0", "trash/0", {1: 2}),
+    )
+    assert (p.cards[2].counters, p.cards[2].marks, p.modifiers) == ({}, {}, {})
+    assert p.card(1).counters == {"damage": 2}
+
+
+def test_a_modifier_with_other_targets_or_a_scope_stays() -> None:
+    change = Change("power", "add", 1)
+    p = table(
+        made("field/0", 1, 2),
+        ev.ModifierBegan(1, 9, (1, 2), change, "turn"),
+        ev.ModifierBegan(2, 9, (1,), change, "turn", "{}"),
+        moved("field/0", "trash/0", {1: 3}),
+    )
+    assert {key: m.targets for key, m in p.modifiers.items()} == {1: [2], 2: []}
+
+
+def test_cards_arrive_on_top_or_where_it_is_said() -> None:
+    p = table(
+        made("field/0", 1, 2),
+        made("deck/0", 3),
+        moved("field/0", "deck/0", {1: 4}),
+        moved("field/0", "deck/0", {2: 5}, at=0),
+    )
+    assert p.zone("deck", 0) == [5, 3, 4]
+
+
+def test_a_rider_leaves_the_zones_list_and_comes_back_when_its_host_goes() -> None:
+    attached = [made("field/0", 1, 2), ev.CardsAttached((2,), 1, "pilot")]
+    p = table(*attached)
+    assert (p.zones["field/0"], p.cards[1].attached, p.cards[2].host) == ([1], [2], 1)
+    p = table(*attached, moved("field/0", "trash/0", {1: 3}))
+    assert (p.zones["field/0"], p.cards[2].host) == ([2], 0)
+    p = table(*attached, moved("field/0", "trash/0", {1: 3, 2: 4}))
+    assert p.zones == {"field/0": [], "trash/0": [3, 4]}
+
+
+def test_a_shuffle_renumbers_and_forgets_who_knew_what() -> None:
+    deck = [made("deck/0", 1, 2, 3, to=OWNER), known("deck/0", {1: "A", 2: "B", 3: "C"}, OWNER)]
+    p = table(*deck, ev.CardsOrdered("deck/0", 3, 4, Sealed(HIDDEN, (2, 0, 1)), "shuffle"))
+    assert [p.cards[number].id for number in p.zone("deck", 0)] == ["C", "A", "B"]
+    assert (p.zone("deck", 0), p.next_card) == ([4, 5, 6], 7)
+    assert all(p.cards[number].seen == 0 for number in p.zone("deck", 0))
+
+
+def test_a_new_order_that_keeps_numbers_only_moves_them() -> None:
+    p = table(made("trash/0", 1, 2), ev.CardsOrdered("trash/0", 2, 0, Sealed(-1, (2, 1)), "play"))
+    assert p.zone("trash", 0) == [2, 1]
+    assert p.next_card == 3
+
+
+def test_counters_come_from_the_supply_and_vanish_at_none() -> None:
+    p = table(
+        made("field/0", 1),
+        ev.CountersMoved("damage", 3, "", 1),
+        ev.CountersMoved("damage", 3, 1, "seat/0"),
+    )
+    assert (p.cards[1].counters, p.holders) == ({}, {"seat/0": {"damage": 3}})
+
+
+def test_what_is_set_to_none_is_gone() -> None:
+    p = table(ev.Marked("seat/0", "played", 1), ev.Marked("seat/0", "played", None))
+    assert p.mark("seat/0", "played") is None
+    stats = Sealed(-1, ((1, "power", None), ("seat/0", "power", 2)))
+    p = table(made("field/0", 1), ev.StatsSet(Sealed(-1, ((1, "power", 3),))), ev.StatsSet(stats))
+    assert (p.cards[1].stats, p.stats["seat/0"]) == ({}, {"power": 2})
+
+
+def test_frames_nest_and_close() -> None:
+    p = table(ev.FrameOpened(1, "play", 0, 1, {}), ev.FrameOpened(2, "play", 1, 1, {"x": 1}))
+    assert (p.frame, p.next_frame) == (2, 3)
+    p = fold_all(log(ev.FrameClosed(2), start=3), p)
+    assert p.frame == 1
+
+
+def test_a_triggered_effect_waits_resolves_in_a_frame_and_ends_with_it() -> None:
+    p = table(ev.EffectTriggered(1, "T1/x", 9, 0, 1), ev.EffectTriggered(2, "T1/y", 9, 0, 1))
+    assert [act.id for act in p.waiting()] == [1, 2]
+    assert [act.group for act in p.waiting()] == [1, 2]
+    p = fold_all(log(ev.ActResolving(2, 1), start=3), p)
+    assert ([act.id for act in p.waiting()], p.frame) == ([1], 1)
+    p = fold_all(log(ev.ActEnded(2, "resolved"), start=4), p)
+    assert (list(p.pending), p.frame) == ([1], 0)
+
+
+def test_a_decision_of_two_seats_is_open_until_both_have_answered() -> None:
+    digest, answer = Sealed(0, b""), Sealed(0, ev.Answer(0))
+    opened = ev.DecisionOpened(1, (0, 1), "main", 0, True, digest)
+    one = ev.DecisionMade(1, 1, answer, 5, "seat", Sealed(2, ""))
+    other = ev.DecisionMade(1, 0, answer, 5, "seat", Sealed(1, ""))
+    p = table(opened, one)
+    assert p.decision is not None
+    assert p.decision.seats == [0]
+    assert table(opened, one, other).decision is None
+
+
+def test_an_attack_keeps_its_first_target() -> None:
+    p = table(ev.AttackDeclared(1, "seat/1"), ev.AttackChanged(4, 4, "block"))
+    assert p.attack is not None
+    assert (p.attack.declared, p.attack.target, p.attack.defender) == ("seat/1", 4, 4)
+
+
+def test_a_new_game_begins_on_an_empty_table_with_new_numbers() -> None:
+    p = table(made("field/0", 1, 2), ev.Marked("seat/0", "played", 1), ev.GameBegan(2))
+    assert (p.zones, p.cards, p.marks, p.game, p.next_card) == ({}, {}, {}, 2, 3)
+
+
+def test_a_game_won_counts_and_one_that_nobody_won_does_not() -> None:
+    opened = ev.MatchOpened("toy", "1", {}, "dealer", 3, ("A", "B"), {}, {}, 0)
+    p = table(opened, ev.GameEnded(1, "points"), ev.GameEnded(-1, "both"))
+    assert p.score == [0, 1]
+
+
+def test_last_known_cards_are_kept_until_the_turn_is_over() -> None:
+    events = [made("field/0", 1), moved("field/0", "trash/0", {1: 2})]
+    assert table(*events).card(1).place == "field/0"
+    assert table(*events, ev.TurnBegan(2, 1)).departed == {}
+
+
+# -- redacted --------------------------------------------------------------------------------------
+
+
+def test_an_unfollowed_zone_is_a_count_and_a_shown_card_its_topmost_unknown() -> None:
+    events = log(
+        made("hand/0", 1, 2, to=OWNER, up=False),
+        moved("hand/0", "field/0", {1: 3}, was=OWNER),
+        known("field/0", {3: "T1"}),
+    )
+    p = position(events, PUBLIC)
+    assert p.zones == {"hand/0": [0], "field/0": [3]}
+    assert (p.cards[3].id, p.cards[3].owner, p.next_card) == ("T1", 0, 4)
+
+
+def test_a_card_shown_where_it_could_not_be_followed_gets_its_number() -> None:
+    events = log(made("deck/0", 1, 2, 3, to=HIDDEN), known("deck/0", {3: "T3"}))
+    p = position(events, 1)
+    assert p.zones == {"deck/0": [0, 0, 3]}
+    assert p.cards[3].id == "T3"
+
+
+def test_a_shuffle_leaves_zeros_to_those_who_are_not_told() -> None:
+    events = log(
+        made("deck/0", 1, 2, to=OWNER),
+        ev.CardsOrdered("deck/0", 2, 3, Sealed(HIDDEN, (1, 0)), "shuffle"),
+    )
+    p = position(events, 0)
+    assert (p.zones, p.cards, p.next_card) == ({"deck/0": [0, 0]}, {}, 5)
+
+
+# -- the active line -------------------------------------------------------------------------------
+
+
+def test_a_rewind_takes_entries_off_the_line_and_is_none_of_them() -> None:
+    events = [ev.StepBegan(str(n)) for n in range(1, 6)]
+    rewound = log(*events, ev.Rewound(2, ""), ev.StepBegan("again"))
+    assert [entry.seq for entry in active(rewound)] == [1, 2, 7]
+
+
+def test_a_rewind_may_go_back_before_another() -> None:
+    steps = [ev.StepBegan(str(n)) for n in range(1, 4)]
+    rewound = log(*steps, ev.Rewound(2, ""), ev.StepBegan("b"), ev.Rewound(1, ""))
+    assert [entry.seq for entry in active(rewound)] == [1]

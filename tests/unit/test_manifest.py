@@ -1,0 +1,83 @@
+"""The manifest: who sees and follows what, the words of a table, and words that nobody declared."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from domain import events as ev
+from domain.decisions import Offer, Option, Part
+from domain.events import EVERYONE, OFFICIALS, Sealed
+from domain.manifest import Manifest, Word, Zone, faults
+from tests.toy import TOY
+from tests.unit.logs import known, log, made, moved
+
+M = TOY.manifest
+
+
+def test_who_sees_faces_and_who_can_follow() -> None:
+    assert [M.faces(place) for place in ("field/0", "hand/0", "hand/1", "deck/0")] == [
+        EVERYONE, 0b01, 0b10, OFFICIALS,
+    ]  # fmt: skip
+    assert [M.follow(place) for place in ("field/0", "hand/0", "hand/1", "deck/0")] == [
+        EVERYONE, 0b01, 0b10, OFFICIALS,
+    ]  # fmt: skip
+
+
+def test_places_go_seat_by_seat_and_shared_ones_come_last() -> None:
+    zones = (
+        Zone("stack", "Stack", "all", "all", shared=True),
+        Zone("hand", "Hand", "owner", "owner"),
+    )
+    table = msgspec.structs.replace(M, zones=zones)
+    assert list(table.places()) == ["hand/0", "hand/1", "stack"]
+
+
+def test_an_undeclared_place_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        M.zone("attic/0")
+
+
+def test_words_have_labels_and_unknown_ones_stand_for_themselves() -> None:
+    assert M.label("steps", "main") == "Main"
+    assert M.label("steps", "tea") == "tea"
+
+
+def test_the_digest_is_that_of_the_content() -> None:
+    copy = msgspec.json.decode(msgspec.json.encode(M), type=Manifest)
+    assert copy.digest() == M.digest()
+    more = msgspec.structs.replace(M, steps=(*M.steps, Word("tea", "Tea")))
+    assert more.digest() != M.digest()
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (ev.StepBegan("tea"), ["'tea' (steps)"]),
+        (ev.FrameOpened(1, "tea", 0, 1, {}), ["'tea' (frames)"]),
+        (ev.DecisionOpened(1, (0,), "tea", 0, True, Sealed(0)), ["'tea' (decisions)"]),
+        (made("attic/0", 1), ["zone 'attic/0'"]),
+        (moved("attic/0", "field/0", {1: 2}), ["zone 'attic/0'"]),
+        (known("field/0", {1: "T1"}), []),
+        (ev.CardsOrdered("deck/0", 1, 0, Sealed(0, (1,)), "tea"), ["'tea' (reasons)"]),
+        (ev.CountersMoved("tea", 1, "", 1), ["'tea' (counters)"]),
+        (ev.StatsSet(Sealed(-1, ((1, "tea", 1),))), ["'tea' (stats)"]),
+        (ev.Marked(1, "played:T1", 1), []),
+        (ev.Marked(1, "tea:T1", 1), ["'tea' (marks)"]),
+        (ev.NotDone("draw", 1, "tea"), ["'tea' (reasons)"]),
+        (ev.GameEnded(0, "tea"), ["'tea' (reasons)"]),
+        (ev.SeatLost((0,), "tea"), ["'tea' (reasons)"]),
+        (ev.TurnBegan(1, 0), []),
+    ],
+)
+def test_a_word_that_nobody_declared_is_found(event: ev.AnyEvent, words: list[str]) -> None:
+    (entry,) = log(event)
+    found = list(faults(M, entry))
+    assert len(found) == len(words)
+    assert all(word in fault for word, fault in zip(words, found, strict=True))
+
+
+def test_the_acts_and_parts_of_an_offer_must_be_declared_too() -> None:
+    offer = Offer((Option("fly", 0, (Part("wings", 0),)), Option("pass")), ((1,),))
+    (entry,) = log(ev.OptionsOffered(1, 0, Sealed(1, offer)))
+    assert [fault.split()[2] for fault in faults(M, entry)] == ["'fly'", "'wings'"]
