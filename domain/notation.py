@@ -97,13 +97,16 @@ class Names(Struct, frozen=True):
             if number not in self.p.cards and number not in self.p.departed:
                 raise BadText(f"no card has the number {number}")
             return number
-        if re.fullmatch(r"seat/\d", text):
+        if re.fullmatch(r"seat/\d", text) or text in self._counters():
             return text
         if text == "player":
             return f"seat/{self.p.rival(self.seat)}"
         if text.startswith("player ") and text[7:] in tuple(_SEATS):
             return f"seat/{_SEATS.index(text[7:])}"
         return None
+
+    def _counters(self) -> set[str]:
+        return {word.name for word in self.rules.manifest.counters}
 
     def _matching(self, text: str, scope: Sequence[int]) -> list[int]:
         whole = self.called(text, scope)
@@ -196,7 +199,9 @@ class Names(Struct, frozen=True):
 
     def _where(self, number: Ref) -> str:
         card = self.p.card(int(number))
-        return f"@{number}, {_SEATS[max(seat_of(card.place), 0)]}'s {zone_of(card.place)}"
+        seat = seat_of(card.place)
+        whose = _SEATS[card.controller if seat < 0 else seat]
+        return f"@{number}, {whose}'s {zone_of(card.place)}"
 
     def _ordinal(self, number: int) -> int:
         """Which one of its name it is in its place, from the left, counting from 1; 0: gone."""
