@@ -13,6 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.events import TYPES, name_of
+
 #: Who may be asked what they see: seats by letter, and these.
 VIEWERS = {"public": -1, "official": -2}
 OFFICIAL = -2
@@ -113,7 +115,8 @@ _ZONE = re.compile(
     rf"(?:([{SEATS}]|{EACH}) )?([a-z][a-z-]*)(?: (top|bottom))?(:| has| lacks)(?: (.*))?"
 )
 _SEES = re.compile(rf"([{SEATS}]|public|official) sees (.+)")
-_EVENT = re.compile(r"(then|and|never|exactly \d+) ([a-z]+\.[a-z-]+)(?: (.*))?")
+_EVENT = re.compile(r"(then|and|never|exactly \d+) ([a-z]+(?:\.[a-z-]+)?)(?: (.*))?")
+_EVENTS = frozenset(name_of(event) for event in TYPES.values())
 _STATES = ("turn", "step", "winner", "lost", "why", "over", "attack", "score", "game", "in force")
 
 
@@ -274,6 +277,8 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
     event = _EVENT.fullmatch(text)
     if event is not None:
         word, name, rest = event.groups()
+        if name not in _EVENTS:
+            raise BadScenario(n, f"{name!r} is no event; there are {', '.join(sorted(_EVENTS))}")
         cites = tuple(_CITES.findall(rest or ""))
         return found(word, name, _CITES.sub("", rest or ""), cites)
     asked = re.fullmatch(rf"asked ([{SEATS}]) ([\w-]+)", text)

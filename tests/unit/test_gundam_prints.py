@@ -16,6 +16,13 @@ def test_every_card_of_a_deck_has_a_color_a_level_and_a_cost(figure):
     parse([{"id": "X-2", "name": "Y", "type": "resource"}], whole=True)
 
 
+@pytest.mark.rule("gcg:1-2-4")
+def test_no_text_concedes():
+    effect = {"kind": "triggered", "name": "x", "on": "deploy", "do": [{"do": "concede"}]}
+    with pytest.raises(BadCard, match="concede: unknown instruction"):
+        parse([UNIT | {"effect": [effect]}])
+
+
 @pytest.mark.rule("gcg:2-11-2")
 def test_only_units_have_a_link_condition():
     link = {"link": {"name": ["Amuro Ray"]}}

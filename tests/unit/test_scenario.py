@@ -34,7 +34,8 @@ def test_the_ordinary_board_is_there_where_nothing_is_said():
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
-        ("then what", 2, "what is 'then what'?"),
+        ("then what", 2, "'what' is no event; there are act.declared, "),
+        ("when will it end", 2, "what is 'when will it end'?"),
         ("position\n    A pocket: 3", 3, "'pocket' is no zone; there are battle, base"),
         ("position\n    hand: 3", 3, "the zone hand is somebody's"),
         ("position\n    A hand: Zeong", 3, "no card is called 'Zeong'"),

@@ -6,6 +6,8 @@ destruction, deploying, pairing, tokens and EX Resources.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from domain.effects.instructions import SHARED, Instruction
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Clause
@@ -84,6 +86,20 @@ def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[
     )
 
 
+def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """As in all games; but Resources over the limit stay where they are (3-4-2, reading 21)."""
+    if c.place == "resource":
+        area = terms.place("resource", run.seat)
+        room = max(0, play.RESOURCE_LIMIT - len(t.pos.zone(area)))
+        whole = c.to is not None and c.to.zone == "resource-deck"
+        asked = min(c.n, len(numbers)) if whole else len(numbers)
+        if asked > room:
+            cites = ("gcg:3-4-2", "gcg:1-3-2", "reading:gcg/21")
+            t.not_done("move", area, "limit", *cites, asked=asked, done=room)
+            c, numbers = replace(c, n=room), numbers if whole else numbers[:room]
+    return (yield from SHARED["move"](t, terms, run, c, numbers))
+
+
 def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The attack goes on against another Unit; what was declared first stays on record."""
     attack = t.pos.attack
@@ -103,6 +119,7 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 INSTRUCTIONS: dict[str, Instruction] = SHARED | {
     "draw": _draw,
+    "move": _move,
     "damage": _damage,
     "recover": _recover,
     "destroy": _destroy,
