@@ -254,9 +254,10 @@ def parse(
         return _direct(kind, head, groups, options, offer, names)
     card, effect = _subject(head, options, names) if head else (0, "")
     fitting = [o for o in options if o.card == card and effect in ("", o.effect)]
-    if len(fitting) > 1:
-        words = ", ".join(o.effect.rpartition("/")[2] for o in fitting)
-        raise BadText(f"which one: {words}?")
+    effects = dict.fromkeys(o.effect for o in fitting)
+    if len(effects) > 1:
+        several = [_effect_word(o, fitting) for o in effects]
+        raise BadText(f"which one: {', '.join(several)}?")
     option = fitting[0] if fitting else None
     picks = _picks(groups, option, offer, names)
     return Act(kind, card, picks, option.effect if option else effect)
@@ -460,15 +461,16 @@ def write(act: Act, p: Position, rules: Rulebook, seat: int, offer: Offer | None
     if shape == "card" and act.card:
         words.append(names.name(act.card, [o.card for o in options]))
         several = [o for o in options if o.card == act.card]
-        if len(several) > 1 or (act.effect and not options):
+        if len({o.effect for o in several}) > 1 or (act.effect and not options):
             words.append(_effect_word(act.effect, several))
     words += _written(act, option, offer, names, shape)
     return " ".join(word for word in words if word)
 
 
 def _effect_word(effect: str, several: Sequence[Option]) -> str:
+    """The name of an effect, with its card's number where another has that name too."""
     short = effect.rpartition("/")[2]
-    same = [o for o in several if o.effect.rpartition("/")[2] == short]
+    same = {o.effect for o in several if o.effect.rpartition("/")[2] == short}
     return effect if len(same) > 1 else short
 
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from domain.decisions import TEXT, Act, Offer, Option, Part, fit
-from domain.games import rulebook
+from domain.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, Part, fit
+from domain.games import names, rulebook
 from domain.match import Deck, Match, Opening
 from domain.notation import BadText, parse, write
 from domain.position import Card, Position
@@ -21,22 +21,34 @@ def _dice(rng):
 
 
 def _choice(rng, offer):
-    option = rng.choice(offer.options)
-    picks = []
+    """Any act that answers the offer."""
+    while True:
+        option = rng.choice(offer.options)
+        act = Act(option.kind, option.card, tuple(_picks(rng, offer, option)), option.effect)
+        try:
+            fit(offer, act)
+        except Misfit:
+            continue
+        return act
+
+
+def _picks(rng, offer, option):
     for part in option.parts:
-        if part.pool < 0:
-            picks.append((rng.randint(part.low, part.high),))
+        if part.pool == NUMBER:
+            yield (rng.randint(part.low, part.high),)
+        elif part.pool == TEXT:
+            yield ("[]",)
         else:
             pool = offer.pools[part.pool]
-            picks.append(tuple(rng.sample(pool, rng.randint(part.low, min(part.high, len(pool))))))
-    return Act(option.kind, option.card, tuple(picks), option.effect)
+            yield tuple(rng.sample(pool, rng.randint(part.low, min(part.high, len(pool)))))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_what_is_written_reads_back(seed):
-    rng = random.Random(seed)
-    decks = [Deck(name, RULES.decks[name]) for name in rng.choices(sorted(RULES.decks), k=2)]
-    match = Match.open(RULES, Opening(("a", "b"), tuple(decks), 0), _dice(rng))
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("game", names())
+def test_what_is_written_reads_back(game, seed):
+    rules, rng = rulebook(game), random.Random(seed)
+    decks = [Deck(name, rules.decks[name]) for name in rng.choices(sorted(rules.decks), k=2)]
+    match = Match.open(rules, Opening(("a", "b"), tuple(decks), 0), _dice(rng))
     for _ in range(150):
         decision = match.pos.decision
         if decision is None:
@@ -45,8 +57,8 @@ def test_what_is_written_reads_back(seed):
         offer = decision.offers[seat]
         for _ in range(3):
             act = _choice(rng, offer)
-            text = write(act, match.pos, RULES, seat, offer)
-            assert fit(offer, parse(text, match.pos, RULES, seat, offer)) == fit(offer, act), text
+            text = write(act, match.pos, rules, seat, offer)
+            assert fit(offer, parse(text, match.pos, rules, seat, offer)) == fit(offer, act), text
         match.choose(seat, decision.n, act, match.pos.time)
 
 
@@ -115,6 +127,13 @@ def test_picks_may_be_none_numbers_or_the_rest():
     assert _read("mode 3", number).picks == ((3,),)
     pay = Offer((Option("deploy", 4, (Part("pay", 0, 3, 3),)),), ((1, 2, 3),))
     assert _read("deploy GM pay GM#2, ...", pay).picks == ((3, 1, 2),)
+
+
+def test_an_effect_is_named_where_a_card_has_several():
+    offer = Offer(tuple(Option("activate", 1, effect=f"ST01-001/{name}") for name in ("a", "b")))
+    assert _read("activate Gundam b", offer).effect == "ST01-001/b"
+    with pytest.raises(BadText, match="which one: a, b?"):
+        _read("activate Gundam", offer)
 
 
 def test_a_text_is_taken_as_it_stands():
