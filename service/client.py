@@ -166,14 +166,18 @@ class Client:
     def choose(self, match: str, decision: int, act: Act, request_id: str = "") -> Choice:
         """Answer a decision (its seat only)."""
         request = match_service_pb2.ChooseRequest(
-            match_id=match, decision=decision, act=wire.act(act), request_id=request_id
+            match_id=match,
+            decision=decision,
+            act=wire.act(act),
+            request_id=request_id,
+            with_offers=True,
         )
         return _choice(self.call(self.matches.Choose, request))
 
     def interject(self, match: str, act: Act, request_id: str = "") -> Choice:
         """Concede, or do what else stands open beside any decision (seats only)."""
         request = match_service_pb2.InterjectRequest(
-            match_id=match, act=wire.act(act), request_id=request_id
+            match_id=match, act=wire.act(act), request_id=request_id, with_offers=True
         )
         return _choice(self.call(self.matches.Interject, request))
 

@@ -1,37 +1,52 @@
 """The committer: makes the commands of many matches durable together.
 
-Syncing a file costs the same for one command as for twenty. So commands queue up while a thread
-syncs, and whatever has queued up is the next transaction. A command is done only when its own
-transaction is. If somebody else has taken one of the numbers, the works of that transaction are
-saved one by one, so that only the conflicting one fails.
+Syncing a file costs the same for one command as for twenty. So while a thread waits for the disk,
+commands queue up, and whatever has queued up is the next transaction; where nobody else writes, a
+command is written at once. It is done only when its own transaction is. If somebody else has taken
+one of the numbers, the works of that transaction are saved one by one, so that only the conflicting
+one fails.
+
+The thread does nothing but wait: rows are made on the loop, where no two threads fight over the
+interpreter.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
+from typing import NamedTuple
 
 from service.store import Conflict, Records, StoreError, Work
 
-#: A work, and what to tell its sender: None, or what went wrong.
-Waiting = tuple[Work, "asyncio.Future[None]"]
-Outcome = tuple["asyncio.Future[None]", Exception | None]
 #: Works that share a transaction at most.
 MOST = 256
+#: How long works gather after a transaction that others were waiting for, in seconds.
+GATHER = 0.002
+
+
+class Waiting(NamedTuple):
+    """A work, and who waits for it."""
+
+    work: Work
+    done: asyncio.Future[None]
 
 
 class Committer:
-    """A thread that writes, while everything else goes on. To be made within a running loop."""
+    """Writes, while everything else goes on. To be made within a running loop."""
 
     def __init__(self, records: Records, seen: Callable[[int], None] = lambda works: None) -> None:
         """`seen` is told how many works shared a transaction."""
         self._records = records
         self._seen = seen
         self._loop = asyncio.get_running_loop()
-        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
-        self._thread = Thread(target=self._run, name="committer", daemon=True)
+        self._waiting: list[Waiting] = []
+        self._busy = False
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._staged: SimpleQueue[list[Waiting] | None] = SimpleQueue()
+        self._thread = Thread(target=self._settle, name="committer", daemon=True)
         self._thread.start()
 
     def submit(self, work: Work) -> asyncio.Future[None]:
@@ -40,52 +55,66 @@ class Committer:
         It raises `Conflict` or `StoreError` if it could not be saved. It is not to be cancelled.
         """
         done = self._loop.create_future()
-        self._queue.put((work, done))
+        self._waiting.append(Waiting(work, done))
+        if not self._busy:
+            self._busy = True
+            self._idle.clear()
+            self._loop.call_soon(self._stage)  # whoever is ready by then comes along
         return done
 
     async def close(self) -> None:
         """Write what is queued, and stop."""
-        self._queue.put(None)
+        await self._idle.wait()
+        self._staged.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    def _run(self) -> None:
-        closing = False
-        while not closing:
-            batch: list[Waiting] = []
-            item = self._queue.get()
-            while True:
-                if item is None:
-                    closing = True
-                    break
-                batch.append(item)
-                if len(batch) == MOST:
-                    break
-                try:
-                    item = self._queue.get_nowait()
-                except Empty:
-                    break
-            if batch:
-                self._loop.call_soon_threadsafe(_tell, self._write(batch))
-                self._seen(len(batch))
-
-    def _write(self, batch: Sequence[Waiting]) -> list[Outcome]:
+    def _stage(self) -> None:
+        batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
         try:
-            self._records.write(*(work for work, _ in batch))
-        except Conflict as conflict:
-            if len(batch) == 1:
-                return [(batch[0][1], conflict)]
-            return [outcome for one in batch for outcome in self._write([one])]
+            self._records.stage(*(work for work, _ in batch))
+        except Conflict:
+            self._one_by_one(batch)
         except Exception as error:
-            wrong = error if isinstance(error, StoreError) else StoreError(str(error))
-            return [(done, wrong) for _, done in batch]
-        return [(done, None) for _, done in batch]
-
-
-def _tell(outcomes: Sequence[Outcome]) -> None:
-    for done, wrong in outcomes:
-        if done.cancelled():
-            continue
-        if wrong is None:
-            done.set_result(None)
+            self._told(batch, _store_error(error))
         else:
-            done.set_exception(wrong)
+            self._staged.put(batch)
+
+    def _settle(self) -> None:
+        while batch := self._staged.get():
+            wrong: StoreError | None = None
+            try:
+                self._records.settle()
+            except Exception as error:
+                wrong = _store_error(error)
+            self._loop.call_soon_threadsafe(self._told, batch, wrong)
+
+    def _one_by_one(self, batch: Sequence[Waiting]) -> None:
+        """Rare, so it may block."""
+        for work, done in batch:
+            try:
+                self._records.write(work)
+            except Exception as error:
+                done.set_exception(error if isinstance(error, Conflict) else _store_error(error))
+            else:
+                done.set_result(None)
+        self._next()
+
+    def _told(self, batch: Sequence[Waiting], wrong: StoreError | None) -> None:
+        self._seen(len(batch))
+        for _, done in batch:
+            if wrong is None:
+                done.set_result(None)
+            else:
+                done.set_exception(wrong)
+        self._next()
+
+    def _next(self) -> None:
+        if self._waiting:
+            self._loop.call_later(GATHER, self._stage)  # there is a crowd: let more come along
+        else:
+            self._busy = False
+            self._idle.set()
+
+
+def _store_error(error: Exception) -> StoreError:
+    return error if isinstance(error, StoreError) else StoreError(str(error))

@@ -90,7 +90,7 @@ class MatchServicer:
             if first is None:
                 raise
             entries = first
-        return pb.ChooseResponse(**_outcome(entries, seat))
+        return pb.ChooseResponse(**_outcome(entries, seat, request.with_offers))
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
         seat, match = self._seat(who, request.match_id), request.match_id
@@ -108,7 +108,7 @@ class MatchServicer:
             entries = await self._matches.command(match, command, before if ticket else None)
         except _Repeated as repeated:
             entries = repeated.entries
-        return pb.InterjectResponse(**_outcome(entries, seat))
+        return pb.InterjectResponse(**_outcome(entries, seat, request.with_offers))
 
     async def explain_refusal(
         self, request: pb.ExplainRefusalRequest, who: Identity
@@ -502,7 +502,7 @@ def _fits(one: Listed, labels: dict[str, str], game: str, ended: bool | None) ->
 # -- what answers say ----------------------------------------------------------------------------
 
 
-def _outcome(entries: Sequence[Entry], seat: int) -> dict[str, Any]:
+def _outcome(entries: Sequence[Entry], seat: int, with_offers: bool) -> dict[str, Any]:
     """A command's answer, from the entries that it added, as the seat sees them."""
     found: dict[str, Any] = {"first_seq": entries[0].seq, "last_seq": entries[-1].seq}
     decision: Decision | None = None
@@ -512,7 +512,7 @@ def _outcome(entries: Sequence[Entry], seat: int) -> dict[str, Any]:
             decision = Decision(
                 event.n, list(event.seats), event.kind, event.about, entry.seq, entry.time, {}
             )
-        elif type(event) is ev.OptionsOffered and decision is not None:
+        elif type(event) is ev.OptionsOffered and decision is not None and with_offers:
             offer = redact(entry, seat).event.offer  # type: ignore[union-attr]
             decision.offers[event.seat], decision.audience = offer.value, offer.to
         elif type(event) in (ev.GameEnded, ev.MatchEnded):

@@ -196,7 +196,6 @@ def serve(settings: Settings, ready: Callable[[Serving], object] = lambda servin
 
     Raises `CantServe`, `StoreError` or `BadKey` if it can't.
     """
-    sys.setswitchinterval(0.001)  # the committer should not wait long for its turn
     server = Server(settings)
 
     async def run() -> None:

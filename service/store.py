@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from eventsourcing.application import Application
 from eventsourcing.persistence import (
     ApplicationRecorder,
     InfrastructureFactory,
-    IntegrityError,
     Mapper,
     PersistenceError,
     StoredEvent,
@@ -70,21 +70,25 @@ class Line:
         self.entry = entry
 
 
-class Work:
+class Work(NamedTuple):
     """What one command adds to a match: its entries, and statements to go with them."""
 
-    __slots__ = ("also", "entries", "id")
+    match: str
+    entries: Sequence[Entry]
+    also: Sequence[Statement] = ()
 
-    def __init__(
-        self, match: str, entries: Sequence[Entry], also: Sequence[Statement] = ()
-    ) -> None:
-        self.id = match
-        self.entries = entries
-        self.also = also
+
+class Batch:
+    """Works to be saved together: one object, since the library looks long at each."""
+
+    id = ""
+
+    def __init__(self, works: Sequence[Work]) -> None:
+        self.works = works
 
     def collect_events(self) -> list[Line]:
         """The library's name for what is to be saved."""
-        return [Line(self.id, entry) for entry in self.entries]
+        return [Line(work.match, entry) for work in self.works for entry in work.entries]
 
 
 # -- the library's parts, in our terms -----------------------------------------------------------
@@ -137,7 +141,11 @@ class Datastore(SQLiteDatastore):
 
 
 class Recorder(SQLiteAggregateRecorder):
-    """Rows of entries, clustered by match, and what is derived from them."""
+    """Rows of entries, clustered by match, and what is derived from them.
+
+    All writing goes through one connection, and leaves its transaction open: when it is durable is
+    the caller's to decide (`Records.settle`).
+    """
 
     #: Tables of the modules that derive something from the entries.
     tables: ClassVar[list[str]] = [TABLE]
@@ -145,16 +153,24 @@ class Recorder(SQLiteAggregateRecorder):
     def construct_create_table_statements(self) -> list[str]:
         return [*super().construct_create_table_statements(), *self.tables]
 
-    def _insert_events(
-        self,
-        c: SQLiteCursor,
-        stored_events: Sequence[StoredEvent],
-        also: Sequence[Statement] = (),
-        **kwargs: Any,
+    @cached_property
+    def writer(self) -> SQLiteConnection:
+        """The connection that writes."""
+        return self.datastore.pool._create_connection()
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], also: Sequence[Statement] = (), **kwargs: Any
     ) -> None:
-        super()._insert_events(c, stored_events, **kwargs)
-        for statement, parameters in also:
-            c.execute(statement, parameters)
+        """Write rows, and carry out statements, in a transaction that stays open."""
+        cursor = self.writer.cursor()
+        cursor.execute("BEGIN IMMEDIATE")
+        try:
+            self._insert_events(cursor, stored_events)
+            for statement, parameters in also:
+                cursor.execute(statement, parameters)
+        except BaseException:
+            self.writer.rollback()
+            raise
 
 
 class Factory(SQLiteFactory):
@@ -220,14 +236,38 @@ class Records(Application[str]):
 
         Raises `Conflict` if one of the entries' numbers is taken.
         """
+        self.stage(*works)
+        self.settle()
+
+    def stage(self, *works: Work) -> None:
+        """The first half of `write`: quick, and what raises `Conflict`. `settle` must follow."""
         try:
-            self.save(
-                *cast(Any, works), also=[statement for work in works for statement in work.also]
-            )
-        except IntegrityError as error:
+            also = [statement for work in works for statement in work.also]
+            self.save(cast(Any, Batch(works)), also=also)
+        except sqlite3.IntegrityError as error:
             raise Conflict(str(error)) from error
-        except (PersistenceError, sqlite3.Error) as error:
+        except sqlite3.Error as error:
             raise StoreError(f"{self.path} can't be written: {error}") from error
+
+    def settle(self) -> None:
+        """The second half: wait for the disk. May be called in another thread."""
+        writer = self._recorder.writer
+        try:
+            writer.commit()
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                writer.rollback()
+            raise StoreError(f"{self.path} can't be written: {error}") from error
+
+    @property
+    def _recorder(self) -> Recorder:
+        return cast(Recorder, self.recorder)
+
+    def close(self) -> None:
+        """Close the file."""
+        if "writer" in vars(self._recorder):
+            self._recorder.writer.close()
+        super().close()
 
     # -- reading ---------------------------------------------------------------------------------
 

@@ -118,7 +118,8 @@ def test_a_decision_that_is_not_open(toy: Opened, seats: Seats, n: int) -> None:
     "act",
     [
         Act("deploy"), Act("play", 0), Act("play", -5), Act("play", 2**31 - 1), Act("pass", 3),
-        Act("play", "seat/0"), Act("pass", 0, (("seat/0",),)), Act("pass", 0, ((),) * 9), Act("PASS"),
+        Act("play", "seat/0"), Act("pass", 0, (("seat/0",),)), Act("pass", 0, ((),) * 9),
+        Act("PASS"),
         Act("🂡" * 20), Act("pass", "x" * 80, effect="y" * 80),
     ],
 )  # fmt: skip

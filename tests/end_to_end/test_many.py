@@ -32,7 +32,7 @@ async def play(stub: Any, organiser: str, at: int) -> str:
         game="toy",
         seats=["A", "B"],
         decks=[pb.DeckChoice(name="ones"), pb.DeckChoice(name="tens")],
-        options=[Fact(key="turns", value=Value(number=6))],
+        options=[Fact(key="turns", value=Value(number=4))],
     )
     response = await stub.OpenMatch(request, metadata=bearer(organiser))
     match = read_tokens(response.match.id, response.tokens)
@@ -59,7 +59,8 @@ async def play(stub: Any, organiser: str, at: int) -> str:
         option = rng.choice(offer.options)
         act = wire.act(Act(option.kind, option.card))
         choice = await stub.Choose(
-            pb.ChooseRequest(match_id=match.id, decision=n, act=act), metadata=token
+            pb.ChooseRequest(match_id=match.id, decision=n, act=act, with_offers=True),
+            metadata=token,
         )
         last = choice.last_seq
         if not choice.HasField("next"):

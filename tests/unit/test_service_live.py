@@ -1,0 +1,250 @@
+"""Matches in memory: nothing is told before it is durable, and nothing broken stays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.decisions import Act
+from domain.events import Entry
+from domain.match import Deck, Match, Opening, Refused, Stale
+from domain.verify import verify
+from service import listing
+from service.commit import Committer
+from service.live import Line, Matches, UnknownGame
+from service.store import Conflict, NoSuchMatch, Records, StoreError, Work
+from tests.toy import RULEBOOKS, TOY
+from tests.unit.records import toy_commands
+
+Test = Callable[[Matches], Coroutine[Any, Any, None]]
+
+
+def run(path: Path, test: Test, **settings: Any) -> None:
+    async def go() -> None:
+        records = Records(path / "matches.kifu")
+        matches = Matches(records, RULEBOOKS, **settings)
+        try:
+            await test(matches)
+        finally:
+            await matches.close()
+            records.close()
+
+    asyncio.run(asyncio.wait_for(go(), 30))
+
+
+async def opened(matches: Matches, match: str = "aaaaa", turns: int = 30) -> list[Entry]:
+    decks = tuple(Deck(name, TOY.decks[name]) for name in ("ones", "tens"))
+    opening = Opening(("A", "B"), decks, matches.clock(), options={"turns": turns})
+    return await matches.open(match, "toy", opening, None)
+
+
+def first_option(match: Match, now: int) -> None:
+    decision = match.pos.decision
+    assert decision is not None
+    seat = decision.seats[0]
+    offer = decision.offers[seat]
+    assert offer is not None
+    option = offer.options[0]
+    match.choose(seat, decision.n, Act(option.kind, option.card), now)
+
+
+def test_a_command_is_in_the_store_when_it_is_acknowledged(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        for _ in range(5):
+            log += await matches.command("aaaaa", first_option)
+            assert matches.records.entries("aaaaa") == log
+        assert verify(log, TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_a_match_that_raised_is_thrown_away_and_resumed(tmp_path: Path) -> None:
+    def broken(match: Match, now: int) -> None:
+        first_option(match, now)
+        raise ZeroDivisionError
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        for _ in range(3):
+            with pytest.raises(ZeroDivisionError):
+                await matches.command("aaaaa", broken)
+            assert len(matches) == 0
+            assert matches.records.entries("aaaaa") == log
+            log += await matches.command("aaaaa", first_option)
+        assert matches.records.entries("aaaaa") == log
+        assert verify(log, TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_a_refused_command_changes_nothing_and_keeps_the_match(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        with pytest.raises(Refused):
+            await matches.command("aaaaa", lambda m, now: m.choose(1, 1, Act("pass"), now))
+        with pytest.raises(Stale):
+            await matches.command("aaaaa", lambda m, now: m.choose(0, 9, Act("pass"), now))
+        assert len(matches) == 1
+        assert matches.records.entries("aaaaa") == log
+
+    run(tmp_path, test)
+
+
+def test_what_could_not_be_saved_never_happened(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        settle = matches.records.settle
+
+        def full() -> None:
+            matches.records._recorder.writer.rollback()
+            raise StoreError("the disk is full")
+
+        matches.records.settle = full  # type: ignore[method-assign]
+        watching = asyncio.create_task(anext(matches.watch("aaaaa", len(log))))
+        with pytest.raises(StoreError, match="full"):
+            await matches.command("aaaaa", first_option)
+        matches.records.settle = settle  # type: ignore[method-assign]
+        await asyncio.sleep(0.05)
+        assert not watching.done()
+        assert matches.records.entries("aaaaa") == log
+        log += await matches.command("aaaaa", first_option)
+        assert [line.entry for line in await watching] == log[-len(await watching) :]
+
+    run(tmp_path, test)
+
+
+def test_a_caller_who_gives_up_leaves_no_half_command(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        await opened(matches)
+        for _ in range(20):
+            task = asyncio.create_task(matches.command("aaaaa", first_option))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        await matches.command("aaaaa", first_option)
+        assert verify(matches.records.entries("aaaaa"), TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_one_conflict_in_a_crowd_is_the_only_one_that_fails(tmp_path: Path) -> None:
+    async def go() -> None:
+        records = Records(tmp_path / "matches.kifu")
+        sizes: list[int] = []
+        committer = Committer(records, sizes.append)
+        works = [Work(f"m{at}", toy_commands(seed=at, most=0)[0]) for at in range(12)]
+        records.write(works[7])
+        outcomes = await asyncio.gather(
+            *(committer.submit(work) for work in works), return_exceptions=True
+        )
+        assert [type(outcome) for outcome in outcomes] == [
+            Conflict if at == 7 else type(None) for at in range(12)
+        ]
+        await asyncio.gather(
+            *(committer.submit(Work(f"n{at}", works[at].entries)) for at in range(12))
+        )
+        assert sizes[-1] == 12
+        await committer.close()
+        records.close()
+
+    asyncio.run(go())
+
+
+def test_memory_is_bounded_and_matches_come_back(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        for at in range(12):
+            await opened(matches, f"m{at}")
+            assert len(matches) <= 4
+        for at in range(12):
+            for _ in range(3):
+                await matches.command(f"m{at}", first_option)
+            assert len(matches) <= 4
+        for at in range(12):
+            assert verify(matches.records.entries(f"m{at}"), TOY).kind == "exact"
+
+    run(tmp_path, test, most=4)
+
+
+def test_unknown_matches_leave_nothing_behind(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        for at in range(5):
+            with pytest.raises(NoSuchMatch):
+                await matches.command(f"x{at}", first_option)
+            with pytest.raises(NoSuchMatch):
+                await anext(matches.watch(f"x{at}", 0))
+        assert (len(matches), matches.streams) == (0, 0)
+        with pytest.raises(UnknownGame):
+            matches.rulebook("chess")
+
+    run(tmp_path, test)
+
+
+def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> None:
+    async def collect(matches: Matches, after: int) -> list[Entry]:
+        found: list[Line] = []
+        async for lines in matches.watch("aaaaa", after):
+            found += lines
+        return [line.entry for line in found]
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches, turns=8)
+        early = [asyncio.create_task(collect(matches, after)) for after in (0, 3, len(log))]
+        while not listing.find(matches.records, "aaaaa").ended:
+            log += await matches.command("aaaaa", first_option)
+            early.append(asyncio.create_task(collect(matches, len(log) - 2)))
+            early.append(asyncio.create_task(collect(matches, len(log) + 3)))
+        starts = [0, 3]
+        assert [await task for task in early][:2] == [log[start:] for start in starts]
+        for task in early:
+            entries = await task
+            assert entries == log[len(log) - len(entries) :]
+        for after in range(len(log) + 2):
+            assert await collect(matches, after) == log[after:]
+        assert matches.streams == 0
+
+    run(tmp_path, test)
+
+
+def test_a_reader_that_fell_far_behind_reads_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.RECENT", 8)
+    monkeypatch.setattr("service.live.PAGE", 5)
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        stream = matches.watch("aaaaa", 0)
+        got = [line.entry for line in await anext(stream)]
+        for _ in range(20):
+            log += await matches.command("aaaaa", first_option)
+        while len(got) < len(log):
+            got += [line.entry for line in await anext(stream)]
+        assert got == log
+        await stream.aclose()  # type: ignore[attr-defined]
+        assert matches.streams == 0
+
+    run(tmp_path, test)
+
+
+def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.live.EVERY", 40)
+    monkeypatch.setattr("service.history.EVERY", 40)
+
+    async def test(matches: Matches) -> None:
+        await opened(matches)
+        for _ in range(30):
+            await matches.command("aaaaa", first_option)
+            await asyncio.sleep(0.002)
+        await asyncio.sleep(0.2)
+        kept = matches.records.row("SELECT count(*), max(seq) FROM snapshots")
+        assert kept[0] >= 4
+        assert matches.records.last("aaaaa") - kept[1] < 120
+        assert matches.history.audit("aaaaa") == 0
+
+    run(tmp_path, test)
