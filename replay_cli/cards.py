@@ -9,7 +9,7 @@ import click
 
 from domain.notation import plain
 from replay_cli.book import Book, CardFacts
-from replay_cli.output import MISSING, Failed, as_json, console, json_option, table
+from replay_cli.output import MISSING, Failed, as_json, console, json_option, styled, table
 from replay_cli.rules import rulebook
 
 
@@ -74,7 +74,7 @@ def _list(book: Book, found: list[CardFacts], numbers: dict[str, int]) -> None:
 
 def _one(book: Book, card: CardFacts) -> None:
     out = console()
-    out.print(f"{card.name}  [dim]{card.id}, {card.type}[/]", style="bold")
+    out.print(styled((card.name, "bold"), (f"  {card.id}, {card.type}", "dim")))
     for key, value in card.facts.items():
         if value not in (None, False, 0, "", [], {}, ()) and key not in ("effects", "effect"):
             label = book.manifest.label("stats", key)

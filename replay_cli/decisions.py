@@ -15,7 +15,7 @@ from replay_cli.connection import (
     viewer_of,
 )
 from replay_cli.names import clock, letter, player
-from replay_cli.output import MISSING, Failed, as_json, console, json_option, table
+from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, table
 from replay_cli.record import Record, Taken
 from replay_cli.transcript import is_choice
 from service.history import Point
@@ -88,7 +88,7 @@ def _one(record: Record, book: Book, n: int) -> None:
             f" {book.manifest.label('steps', one.step)}, {clock(one.time)}", style="bold",
         )  # fmt: skip
         for cite in one.cites:
-            out.print(f"  {cite}  {book.gist(cite)}", style="dim")
+            out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")
         if one.offer is None:
             out.print("the options are hidden from this viewer")
         else:
@@ -96,4 +96,4 @@ def _one(record: Record, book: Book, n: int) -> None:
         if one.made:
             out.print(f"taken after {one.ms / 1000:.1f} s: {_taken(record, book, one)}")
             for cite in one.why:
-                out.print(f"  {cite}  {book.gist(cite)}", style="dim")
+                out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from domain import events as ev
 from domain.fold import fold
@@ -24,7 +25,7 @@ from replay_cli.book import Book
 from replay_cli.bots import Bot
 from replay_cli.connection import fetch_book
 from replay_cli.names import clock, player
-from replay_cli.output import MISSING, Failed, as_json, console, json_option, width
+from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, styled, width
 from replay_cli.record import Record, Taken
 from replay_cli.transcript import Narrator
 from replay_cli.verify import Result, print_verdict, verdict_of
@@ -77,7 +78,7 @@ def demo_command(
             _look_back(out, client, book, opened, moment)
         found = client.verify(opened.id)
     verdict = verdict_of(found)
-    out.rule("[bold]Verified", align="left")
+    out.rule(Text("Verified", "bold"), align="left")
     print_verdict(out, Result(f"match {opened.id}", verdict))
     _what_next(out, data, moment, record)
     if as_data:
@@ -165,10 +166,8 @@ def _look_back(out: Console, client: Client, book: Book, opened: Opened, moment:
     point = Point(decision=moment.n)
     kind = book.manifest.label("decisions", moment.kind)
     out.print()
-    out.rule(
-        f"[bold]Back to decision {moment.n}: the last real choice of {player(moment.seat)}",
-        align="left",
-    )
+    title = f"Back to decision {moment.n}: the last real choice of {player(moment.seat)}"
+    out.rule(Text(title, "bold"), align="left")
     for seat, token in enumerate(opened.seats):
         pos = client.with_token(token).position(opened.id, point)
         out.print(f"\nas {player(seat)} saw it at {clock(moment.time)}:", style="italic")
@@ -180,7 +179,7 @@ def _look_back(out: Console, client: Client, book: Book, opened: Opened, moment:
         taken = choices.taken_text(book, whole, moment.offer, moment.act)
         out.print(f"and chose: {taken}", style="bold")
         for cite in moment.why:
-            out.print(f"  {cite}  {book.gist(cite)}", style="dim")
+            out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")
     out.print()
 
 
@@ -199,7 +198,7 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
         (f"kifu verify {option}", "check the record again"),
         (f"kifu serve {option}", "serve it to others"),
     ):
-        out.print(f"  {command:<46} [dim]{what}[/]")
+        out.print(styled((f"  {command:<46}", ""), (f" {what}", "dim")))
 
 
 def _summary(

@@ -189,7 +189,7 @@ class Names:
         refs = offer.pools[part.pool]
         named = [self.ref(ref, apart=True) for ref in refs]
         if low == high == 1:
-            return " or ".join(named)
+            return " or ".join(dict.fromkeys(named))
         if low == high == len(refs):
             return counted(named)
         return f"{how_many} of {counted(named)}"

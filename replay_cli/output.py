@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 REFUSED, USAGE, MISSING, FORBIDDEN = 1, 2, 3, 4
 #: Boards and transcripts are made for this many columns, and for no more than the second number.
@@ -47,8 +49,22 @@ def width() -> int:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Where to write; colours only on a terminal."""
-    return Console(width=width(), stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
+    """Where to write; colours only on a terminal, and none from what people named things."""
+    return Console(
+        width=width(), stderr=stderr, highlight=False, soft_wrap=True, emoji=False, markup=False
+    )
+
+
+def styled(*parts: tuple[str, str]) -> Text:
+    """Pieces of text, each with its style."""
+    return Text.assemble(*parts)
+
+
+def hang(lead: str, text: str, columns: int = 0) -> str:
+    """A text after its lead, wrapped so that further rows begin where the first one does."""
+    indent = " " * len(lead)
+    rows = textwrap.wrap(text, max((columns or width()) - len(lead), 20)) or [""]
+    return f"{lead}{f'{chr(10)}{indent}'.join(rows)}"
 
 
 def table(*columns: str, right: Iterable[str] = ()) -> Table:

@@ -14,7 +14,7 @@ from domain.scenario.run import Failure, run
 from domain.scenario.text import BadScenario, load
 from replay_cli.book import Book
 from replay_cli.names import count
-from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option
+from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
 from replay_cli.transcript import tell
 from replay_cli.watch import columns_of
 
@@ -83,8 +83,8 @@ def _print(result: Result, transcript: bool, quiet: bool) -> None:
     out = console()
     if result.passed and quiet:
         return
-    mark = "[green]✓[/]" if result.passed else "[bold red]✗[/]"
-    out.print(f"{mark} {result.title}  [dim]{result.path}[/]")
+    mark = ("✓", "green") if result.passed else ("✗", "bold red")
+    out.print(styled(mark, (f" {result.title}", ""), (f"  {result.path}", "dim")))
     if result.wrong:
         out.print(f"    {result.wrong}")
     for failure in result.failures:

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 from kifu.v1 import match_service_pb2
 from msgspec import Struct
+from rich.console import Console
 
 from domain import events as ev
 from domain import games
@@ -20,7 +21,7 @@ from domain.rulebook import Rulebook
 from domain.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
 from replay_cli import record
 from replay_cli.connection import Access, Reader, access_options, match_argument
-from replay_cli.output import REFUSED, as_json, console, json_option
+from replay_cli.output import REFUSED, as_json, console, json_option, styled
 from service import listing
 from service.store import Records
 
@@ -107,15 +108,13 @@ def report(results: list[Result], as_data: bool) -> None:
         raise click.exceptions.Exit(REFUSED)
 
 
-def print_verdict(out: object, result: Result) -> None:
+def print_verdict(out: Console, result: Result) -> None:
     """One verdict as a line."""
     verdict = result.verdict
     where = f" at entry {verdict.seq}" if verdict.seq else ""
-    text = (
-        f"{result.subject}: [{STYLES[verdict.kind]}]{verdict.kind}[/]{where} – {verdict.reason}"
-        f" ({verdict.entries} entries, {verdict.decisions} decisions)"
-    )
-    out.print(text)  # type: ignore[attr-defined]
+    said = f" – {verdict.reason} ({verdict.entries} entries, {verdict.decisions} decisions)"
+    kind = (f"{verdict.kind}{where}", STYLES[verdict.kind])
+    out.print(styled((f"{result.subject}: ", ""), kind, (said, "")))
 
 
 def _data(verdict: Verdict) -> dict[str, object]:

@@ -8,7 +8,7 @@ from replay_cli.book import Book
 from replay_cli.causes import Cause, causes
 from replay_cli.connection import Access, Reader, access_options, view_option, viewer_of
 from replay_cli.names import clock
-from replay_cli.output import as_json, console, json_option
+from replay_cli.output import as_json, console, hang, json_option
 from replay_cli.record import Record
 
 
@@ -37,10 +37,11 @@ def _print(chain: list[Cause], book: Book) -> None:
     out = console()
     for depth, cause in enumerate(chain):
         lead = f"{cause.link}: " if cause.link else ""
-        out.print(f"{cause.entry.seq:>5}  {lead}{cause.text}", style="bold" if not depth else "")
+        head = hang(f"{cause.entry.seq:>5}  ", f"{lead}{cause.text}")
+        out.print(head, style="bold" if not depth else "")
         out.print(f"       turn {cause.turn}, {cause.step}, {clock(cause.entry.time)}", style="dim")
         for cite in cause.entry.cites:
-            out.print(f"       {cite:<16} {book.gist(cite)}", style="cyan")
+            out.print(hang(f"       {cite:<16} ", book.gist(cite)), style="cyan")
 
 
 def _data(cause: Cause, book: Book) -> dict[str, object]:

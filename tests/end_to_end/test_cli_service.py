@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from replay_cli.names import letter
-from tests.unit.clis import answer, run
+from tests.unit.clis import answer, on_terminal, run
 
 KIFU = [sys.executable, "-m", "replay_cli.main"]
 DEADLINE = 15.0
@@ -172,24 +172,8 @@ def test_verifying_everywhere(demo: tuple[Path, str], tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 def test_replay_on_a_terminal(demo: tuple[Path, str]) -> None:
-    import pty
-
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [*KIFU, "replay", "-d", str(demo[0]), "--decision", "20"],
-        stdin=follower, stdout=follower, stderr=follower, env={**os.environ, "TERM": "xterm"},
-    )  # fmt: skip
-    os.close(follower)
-    seen = b""
-    while b"decision 20" not in seen and (read := os.read(leader, 65536)):
-        seen += read
-    os.write(leader, b"q")
-    try:
-        while os.read(leader, 65536):
-            pass
-    except OSError:
-        pass  # the program has left the terminal
-    assert process.wait(20) == 0
+    args = [*KIFU, "replay", "-d", str(demo[0]), "--decision", "20"]
+    assert on_terminal(args, b"q", until=b"decision 20") == 0
 
 
 # -- serving ---------------------------------------------------------------------------------------

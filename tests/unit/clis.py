@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import select
+import struct
+import subprocess
+import time
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
@@ -34,3 +40,32 @@ def run(*args: object, code: int = 0) -> Result:
 def answer(*args: object) -> Any:
     """What `kifu … --json` answers."""
     return json.loads(run(*args, "--json").stdout)
+
+
+def on_terminal(args: list[str], keys: bytes, until: bytes, cwd: Path | None = None) -> int:
+    """Run a program on a terminal, press keys once it shows something; its exit code."""
+    import fcntl
+    import pty
+    import termios
+
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 110, 0, 0))
+    process = subprocess.Popen(
+        args, stdin=follower, stdout=follower, stderr=follower, cwd=cwd,
+        env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(follower)
+    seen, pressed, end = b"", False, time.monotonic() + 30
+    while process.poll() is None and time.monotonic() < end:
+        if select.select([leader], [], [], 0.2)[0]:
+            try:
+                seen += os.read(leader, 65536)
+            except OSError:
+                break  # the program has left the terminal
+        if until in seen and not pressed:
+            os.write(leader, keys)
+            pressed = True
+    if process.poll() is None and not pressed:
+        process.kill()
+    os.close(leader)
+    return process.wait(10)
