@@ -1,0 +1,198 @@
+"""What looking back costs, and what a match takes up on disk and in memory.
+
+    python -m tests.benchmarks.service_history
+
+Opening any decision of a match of more than 500 decisions that is not in memory, for every viewer,
+beside playing the game again up to there; and the same in a match of a third of that length, since
+it should not matter. Then bytes on disk and in memory for a match of 15 turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sqlite3
+import statistics
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from domain import games
+from domain.decisions import Act
+from domain.events import ChanceDrawn, DecisionMade, Entry, encode
+from domain.match import Deck, Match, Opening, Refused
+from domain.views import OFFICIAL, PUBLIC
+from service import listing, shorthand
+from service.dice import Dice
+from service.history import History, Point
+from service.store import Records, Work
+from tests.benchmarks.table import show
+
+GAME, DECKS = "gundam", ("ST01", "ST03")
+RULES = games.rulebook(GAME)
+MATCHES = 40
+
+
+def play(seed: int, best_of: int = 1) -> tuple[list[list[Entry]], int]:
+    """A random match, command by command, and its turns."""
+    rng = Random(seed)
+    decks = tuple(Deck(name, RULES.decks[name]) for name in DECKS)
+    match = Match.open(RULES, Opening(("A", "B"), decks, 0, best_of), Dice(seed))
+    commands, turns = [match.collect()], 0
+    while (decision := match.pos.decision) is not None:
+        seat = decision.seats[0]
+        offer = decision.offers[seat]
+        assert offer is not None
+        option = rng.choice(offer.options)
+        try:
+            act = Act(option.kind, option.card, (), option.effect)
+            match.choose(seat, decision.n, act, match.pos.time + rng.randrange(500, 30_000))
+        except Refused:
+            continue
+        commands.append(match.collect())
+        turns = max(turns, match.pos.turn)
+    return commands, turns
+
+
+def keep(records: Records, match: str, commands: Sequence[list[Entry]]) -> None:
+    history = History(records)
+    for command in commands:
+        records.write(Work(match, command, listing.derive(match, command)))
+    records.write(Work(match, (), history.advance(match)))
+
+
+def run_again(log: Sequence[Entry], decision: int) -> None:
+    """Play a match again up to a decision, from the recorded answers and chance."""
+    drawn = iter(e.event.result.value for e in log if isinstance(e.event, ChanceDrawn))
+    answers = (e.event for e in log if isinstance(e.event, DecisionMade))
+    heading = log[0].event
+    decks = [event for e in log[1:3] if (event := e.event)]
+    opening = Opening(
+        heading.seats,  # type: ignore[union-attr]
+        tuple(Deck(d.name, d.cards.value) for d in decks),  # type: ignore[union-attr, arg-type]
+        0,
+        heading.best_of,  # type: ignore[union-attr]
+    )
+    match = Match.open(RULES, opening, lambda kind, of: next(drawn) or ())
+    for answer in answers:
+        open_now = match.pos.decision
+        if open_now is None or open_now.n == decision:
+            return
+        offer = open_now.offers[answer.seat]
+        assert offer is not None
+        assert answer.answer.value is not None
+        option = offer.options[answer.answer.value.option]
+        act = Act(option.kind, option.card, answer.answer.value.picks, option.effect)
+        match.choose(answer.seat, answer.n, act, match.pos.time)
+
+
+def opening_times(records: Records, match: str, decisions: int, samples: int) -> list[float]:
+    history, rng, times = History(records), Random(1), []
+    for viewer in (OFFICIAL, PUBLIC, 0, 1):
+        for _ in range(samples):
+            n = rng.randint(1, decisions)
+            start = time.perf_counter()
+            history.position(match, viewer, Point(decision=n))
+            times.append(time.perf_counter() - start)
+    return sorted(times)
+
+
+def measure_opening(records: Records, samples: int) -> dict[str, str]:
+    long, short = play(0, 7)[0], play(1)[0]
+    log = [entry for command in long for entry in command]
+    decisions, few = len(long) - 1, len(short) - 1
+    keep(records, "long", long)
+    keep(records, "short", short)
+    times = opening_times(records, "long", decisions, samples)
+    brief = opening_times(records, "short", few, samples)
+    again = []
+    for n in [decisions // 2, decisions] * 3:
+        start = time.perf_counter()
+        run_again(log, n)
+        again.append(time.perf_counter() - start)
+    p99, whole = times[int(len(times) * 0.99)], min(again[1::2])
+    return {
+        "decisions, entries": f"{decisions}, {len(log)}",
+        "playing it again": f"{whole * 1e3:.1f} ms (half of it: {min(again[::2]) * 1e3:.1f} ms)",
+        "opening any decision, p50": f"{statistics.median(times) * 1e3:.2f} ms",
+        "opening any decision, p99": f"{p99 * 1e3:.2f} ms",
+        "times faster, p99": f"{whole / p99:.0f} (aim 10)",
+        f"in a match of {few} decisions": f"p50 {statistics.median(brief) * 1e3:.2f} ms,"
+        f" p99 {brief[int(len(brief) * 0.99)] * 1e3:.2f} ms",
+    }
+
+
+def measure_bytes(path: Path) -> dict[str, str]:
+    records = Records(path)
+    books = {GAME: RULES}
+    records.learn(shorthand.name_of(books), lambda: shorthand.sample_of(books))
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    empty = path.stat().st_size
+    turns = entries = plain = 0
+    for seed in range(MATCHES):
+        commands, length = play(seed)
+        keep(records, f"m{seed:04}", commands)
+        turns += length
+        entries += sum(map(len, commands))
+        plain += sum(len(encode(entry)) for command in commands for entry in command)
+    records.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        tables = "SELECT name, sum(pgsize) FROM dbstat GROUP BY 1 ORDER BY 2 DESC LIMIT 2"
+        parts = connection.execute(tables).fetchall()
+    stored = path.stat().st_size - empty
+    share = 15 / turns
+    return {
+        "matches": f"{MATCHES}, of {turns / MATCHES:.1f} turns, {entries / MATCHES:.0f} entries",
+        "an entry encoded, stored": f"{plain / entries:.0f} B, {stored / entries:.0f} B all in",
+        "a match of 15 turns": f"{stored * share / 1000:.1f} kB (aim 64)",
+        "of which": ", ".join(f"{name} {size * share / 1000:.1f} kB" for name, size in parts),
+    }
+
+
+def measure_memory(path: Path) -> dict[str, str]:
+    """Matches half played, as the service holds them."""
+    records = Records(path)
+    history = History(records)
+    logs = []
+    for seed in range(30):
+        commands, _ = play(seed)
+        half = [entry for command in commands[: len(commands) // 2] for entry in command]
+        records.write(Work(f"h{seed}", half))
+        records.write(Work(f"h{seed}", (), history.advance(f"h{seed}")))
+        logs.append(f"h{seed}")
+    live = []
+    gc.collect()
+    tracemalloc.start()
+    for match in logs:
+        base = history.resting(match)
+        tail = records.entries(match, base.seq if base is not None else 0)
+        live.append(Match.resume(RULES, tail, Dice(0), base))
+        del base, tail
+    gc.collect()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    records.close()
+    return {"a live match in mid-game": f"{held / len(live) / 1000:.0f} kB (aim 128)"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=int, default=200)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        records = Records(Path(name) / "opening.kifu")
+        books = {GAME: RULES}
+        records.learn(shorthand.name_of(books), lambda: shorthand.sample_of(books))
+        show("opening a decision", measure_opening(records, given.samples))
+        records.close()
+        show("bytes", measure_bytes(Path(name) / "bytes.kifu"))
+        show("memory", measure_memory(Path(name) / "memory.kifu"))
+
+
+if __name__ == "__main__":
+    main()
