@@ -18,7 +18,7 @@ from domain.decisions import Act, Misfit, Offer, Option, Part
 from domain.events import EVERYONE, Change, Ref, Sealed
 from domain.manifest import Manifest, Word, Zone
 from domain.position import Position
-from domain.rulebook import DeckFault, Refusal, Rule, go
+from domain.rulebook import DeckFault, Refusal, Rule, Rulebook, Step, go
 from domain.table import Over, Play, Table
 
 
@@ -78,12 +78,13 @@ class Toy:
         "rules": "r" * 64,
         "cards": "c" * 64,
     }
-    first_step = "setup"
-    opening_cites = ("toy:1",)
-    deck_cites = ("toy:2",)
+    first_step: str = "setup"
+    opening_cites: tuple[str, ...] = ("toy:1",)
+    deck_cites: tuple[str, ...] = ("toy:2",)
+    board: str = ""
 
     def __init__(self) -> None:
-        self.steps = {"setup": self.setup, "draw": self.draw, "main": self.main}
+        self.steps: Mapping[str, Step] = {"setup": self.setup, "draw": self.draw, "main": self.main}
 
     # -- the book ------------------------------------------------------------------------------
 
@@ -204,16 +205,19 @@ class Toy:
         )
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
-        if kind == "reorder":
-            t.order(str(about), [int(pick) for pick in picks], "play", "toy:8")
-            return False
-        t.emit(ev.SeatLost((seat,), "conceded"), "toy:6")
-        raise Over
+        if kind == "concede":
+            t.emit(ev.SeatLost((seat,), "conceded"), "toy:6")
+            raise Over
+        t.order(str(about), [int(pick) for pick in picks], "play", "toy:8")
+        return False
         yield
+
+    def refresh(self, t: Table) -> None:
+        pass
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         return [] if p.over else [Act("concede")]
 
 
-TOY = Toy()
+TOY: Rulebook = Toy()
 RULEBOOKS = {"toy": TOY}
