@@ -28,6 +28,15 @@ def test_the_ordinary_board_is_there_where_nothing_is_said():
     assert _run("turn 5 A\nstep main\neach shield: 6\neach deck: 30\neach hand: none").passed
 
 
+def test_cards_may_be_unknown():
+    text = (
+        "position\n    A hand: ????, GM, 2 ????\n    A battle: Gundam\n    B shield: 2 ????\n"
+        "A hand: 3 ????, GM\nA: deploy ???? ! gcg:4-8-1\n"
+        "A: attack Gundam -> player\nall: no block\nall: pass\nB trash: ????"
+    )
+    assert _run(text).failures == ()
+
+
 # -- what can't be read ----------------------------------------------------------------------------
 
 
