@@ -104,7 +104,7 @@ def _in_tests(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str,
 def _named(source: Source, rules: Rulebook) -> Iterator[tuple[str, str]]:
     """Every rule and reading of this book that a file names."""
     prefix = rules.manifest.prefix
-    for found in re.finditer(rf"\b(?:{prefix}:\w[\w.-]*\b|reading:{prefix}/\d+)", source.text):
+    for found in re.finditer(rf"\b(?:{prefix}:\w[\w.-]*\b|reading:{prefix}/\w+)", source.text):
         yield found[0], f"{source.name}:{source.text.count(chr(10), 0, found.start()) + 1}"
 
 

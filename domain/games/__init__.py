@@ -9,6 +9,7 @@ from domain.rulebook import Rulebook
 
 _GAMES = {
     "gundam": "domain.games.gundam",
+    "hollow_flux": "domain.games.hollow_flux",
 }
 
 

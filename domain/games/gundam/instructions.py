@@ -30,7 +30,7 @@ def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     if c.n <= 0:
         t.not_done("draw", f"deck/{run.seat}", "impossible", "gcg:1-3-2-2", run.text, asked=c.n)
         return 0
-    return play.draw(t, _seats(t, run, c), c.n, run.text, "gcg:4-14-2")
+    return play.draw(t, _seats(t, run, c), c.n, "gcg:4-14-2", run.text)
     yield
 
 
@@ -61,7 +61,7 @@ def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     if not numbers:
         return 0
     orient = c.orient or "active"
-    cites = (run.text, "gcg:6-5-2-1-1", "gcg:4-8-1")
+    cites = ("gcg:6-5-2-1-1", "gcg:4-8-1", run.text)
     now = yield from play.deploy(t, numbers, run.seat, "deploy", *cites, orient=orient)
     return len(now)
 
@@ -70,7 +70,7 @@ def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     host = run.this
     if not numbers or not t.pos.present(host) or t.pos.cards[host].attached:
         return 0
-    yield from play.pair(t, numbers[0], host, run.text, "gcg:6-5-2-3-1")
+    yield from play.pair(t, numbers[0], host, "gcg:6-5-2-3-1", run.text)
     return 1
 
 

@@ -175,7 +175,7 @@ def place_token(
     yield from make_room(t, seat, kind, n)
     zone = "battle" if kind == "unit" else "base"
     with t.at_once():
-        why = (*cites, "gcg:4-17-1", _lies(orient))
+        why = ("gcg:4-17-1", _lies(orient), *cites)
         numbers = t.make([card] * n, f"{zone}/{seat}", "token", *why, token=True, orient=orient)
         arrive(t, numbers)
     yield from TERMS.settle(t)
@@ -191,7 +191,7 @@ def _place_ex(t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], or
     place = f"resource/{seat}"
     if fits:
         ids = [card] * fits
-        why = (*cites, "gcg:4-17-1", _lies(orient))
+        why = ("gcg:4-17-1", _lies(orient), *cites)
         t.make(ids, place, "token", *why, token=True, orient=orient)
     if fits < n:
         rule = "gcg:3-4-2" if room < n else "gcg:3-4-2-1"

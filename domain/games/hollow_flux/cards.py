@@ -73,8 +73,8 @@ class Sky(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """What is printed on a card, but for its wording.
 
-    `power` is a character's; on a set card what its host gets. `art` tells which cards allow a
-    secret-art card to be played (hf:key.secret.3); None: it is none. `sky` makes it a sky-arms card.
+    `power` is a character's; on a set card what its host gets. `art` tells which cards let a
+    secret-art card be played (hf:key.secret.3); None: it is none. `sky` makes it a sky-arms card.
     """
 
     id: str

@@ -25,9 +25,8 @@ def faults(deck: Deck) -> list[DeckFault]:
     basic = list(_basics(deck))
     if basic:
         return basic
-    usual = list(_built(deck, None))
     ways = [list(_built(deck, CARDS[card].sky)) for card in sky_cards(deck)]
-    return min([usual, *ways], key=len)
+    return min([*ways, list(_built(deck, None))], key=len)
 
 
 def sky_cards(deck: Deck) -> list[str]:

@@ -22,6 +22,9 @@ from domain.games.hollow_flux.play import attach, enter, hosts
 from domain.games.hollow_flux.processes import destroy, spared, to_zone
 from domain.table import Chance, Play, Table
 
+#: What a text says is done part by part, in the order written.
+PARTS = "hf:target.parts.2"
+
 
 def _seats(t: Table, run: Running, c: Clause) -> list[int]:
     """Whom a clause about players concerns; both at one moment, the turn player first."""
@@ -57,7 +60,7 @@ def affecting(instruction: Instruction) -> Instruction:
 
 
 def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    return (yield from reload.draw(t, _seats(t, run, c), run.amount(c), run.text))
+    return (yield from reload.draw(t, _seats(t, run, c), run.amount(c), PARTS, run.text))
 
 
 def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -83,7 +86,7 @@ def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 
 def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    yield from t.shuffle(f"main/{run.seat}", run.text)
+    yield from t.shuffle(f"main/{run.seat}", PARTS, run.text)
     return 1
 
 
@@ -105,12 +108,12 @@ def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     n = run.amount(c)
     if c.key:
         if n > 0:
-            yield from hit(t, _seats(t, run, c), n, run.this, "effect", run.text)
+            yield from hit(t, _seats(t, run, c), n, run.this, "effect", PARTS, run.text)
         return n
     done = 0
     with t.at_once():
         for number in numbers:
-            done += deal(t, run.this, number, n, "effect", run.text)
+            done += deal(t, run.this, number, n, "effect", PARTS, run.text)
     return done
 
 
@@ -118,7 +121,7 @@ def _recover(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     done = 0
     for number in numbers:
         hurt = figures.damage(t.pos.cards[number])
-        done += bool(t.counters("damage", min(run.amount(c), hurt), run.text, src=number))
+        done += bool(t.counters("damage", min(run.amount(c), hurt), PARTS, run.text, src=number))
     return done
     yield
 
@@ -133,7 +136,7 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
             t.not_done("destroy", number, "forbidden", *rules, run.text)
         elif figures.is_character(p, number) and not p.cards[number].departing:
             falling.append(number)
-    destroy(t, falling, "effect", run.text)
+    destroy(t, falling, "effect", PARTS, run.text)
     return len(falling)
     yield
 
@@ -186,7 +189,7 @@ def _direct(src: str, dst: str) -> tuple[str, ...]:
 
 def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     for number in numbers:
-        enter(t, number, run.text, "hf:card.char.3", why="effect")
+        enter(t, number, PARTS, "hf:card.char.3", run.text, why="effect")
     return len(numbers)
     yield
 

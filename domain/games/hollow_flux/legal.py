@@ -332,7 +332,7 @@ def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
 
 def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
-    if p.mark(f"seat/{seat}", "redrawn"):
+    if act.kind == "redraw" and p.mark(f"seat/{seat}", "redrawn"):
         return _no("the hand may be redrawn once", "hf:setup.redraw.1")
     decision = p.decision
     if decision is None or decision.kind != "redraw":
@@ -395,7 +395,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "second": (_at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
     "face-up": (_at("face-up", "hf:key.secret.1", "only at game start"),),
     "redraw": (_redraw_once,),
-    "keep": (_at("redraw", "hf:setup.redraw.1", "it is not yours to keep or redraw now"),),
+    "keep": (_redraw_once,),
     "hurt": (_at("hurt", "hf:damage.player.1", "you have taken no damage"),),
     "reveal": (_at("trigger", "hf:key.trigger.1", "no damage moves that card"),),
     "conceal": (_at("trigger", "hf:key.trigger.1", "no damage moves a card of yours"),),

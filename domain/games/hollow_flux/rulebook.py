@@ -57,7 +57,7 @@ interruption.NEXT.update(
 
 #: Adopted readings, numbered as the ambiguities of the book are. A32: what went off first is
 #: carried out first; the turn player orders what went off together.
-READINGS = tuple(f"reading:hf/A{n}" for n in range(1, 33))
+READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 33))
 
 
 class HollowFlux:
