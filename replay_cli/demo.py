@@ -11,13 +11,17 @@ import random
 import sys
 import threading
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from queue import Queue
 
 import click
 from rich.console import Console
 from rich.text import Text
 
 from domain import events as ev
+from domain.events import Entry
 from domain.fold import fold
 from domain.position import Position
 from replay_cli import board, choices, hosting
@@ -30,7 +34,7 @@ from replay_cli.record import Record, Taken
 from replay_cli.transcript import Narrator
 from replay_cli.verify import Result, print_verdict, verdict_of
 from replay_cli.watch import columns_of
-from service.client import CallError, Client, Opened, connect
+from service.client import Client, Opened, connect
 from service.history import Point
 
 #: Seconds between two choices, so that the eye can follow; none where nobody watches.
@@ -103,48 +107,55 @@ def _play(
     out: Console, client: Client, book: Book, opened: Opened, seed: int, pace: float
 ) -> Record:
     """Let the bots play, telling what happens; the whole record."""
-    failures: list[Exception] = []
-    seats = [
-        threading.Thread(
-            target=_sit,
-            args=(client.with_token(token), opened.id, bot, pace, failures),
-            daemon=True,
-        )
-        for token, bot in zip(
-            opened.seats,
-            (Bot(book.manifest, seat, seed) for seat in range(book.manifest.seats)),
-            strict=True,
-        )
-    ]
-    for seat in seats:
-        seat.start()
+    news: Queue[Entry | Exception | None] = Queue()
+    official = client.with_token(opened.official)
+    _aside(news, lambda: _follow(official, opened.id, news))
+    for seat, token in enumerate(opened.seats):
+        bot = Bot(book.manifest, seat, seed)
+        _aside(news, partial(_sit, client.with_token(token), opened.id, bot, pace))
     narrator, columns, log = Narrator(book), columns_of(book.manifest.steps), []
-    for entry in client.with_token(opened.official).watch(opened.id):
+    while (entry := news.get()) is not None:
+        if isinstance(entry, Exception):
+            raise entry
         log.append(entry)
         for line in narrator.feed(entry):
             if not line.minor:
                 out.print(columns.render(line))
-        if failures:
-            raise failures[0]
     for line in narrator.close():
         out.print(columns.render(line))
     return Record(log)
 
 
-def _sit(client: Client, match: str, bot: Bot, pace: float, failures: list[Exception]) -> None:
+def _aside(news: Queue[Entry | Exception | None], work: Callable[[], None]) -> None:
+    """Do something in a thread of its own; what goes wrong there is news as well."""
+
+    def run() -> None:
+        try:
+            work()
+        except Exception as error:
+            news.put(error)
+
+    threading.Thread(target=run, daemon=True).start()
+
+
+def _follow(client: Client, match: str, news: Queue[Entry | Exception | None]) -> None:
+    """Hand on the entries as they come; None at the end."""
+    for entry in client.watch(match):
+        news.put(entry)
+    news.put(None)
+
+
+def _sit(client: Client, match: str, bot: Bot, pace: float) -> None:
     """Play one seat: follow what it may see, and answer when it is asked."""
     pos = Position()
-    try:
-        for entry in client.watch(match):
-            fold(pos, entry)
-            event = entry.event
-            if not isinstance(event, ev.OptionsOffered) or event.seat != bot.seat:
-                continue
-            if event.offer.value is not None:
-                time.sleep(pace)
-                client.choose(match, event.n, bot.choose(event.offer.value, pos))
-    except CallError as error:
-        failures.append(error)
+    for entry in client.watch(match):
+        fold(pos, entry)
+        event = entry.event
+        if not isinstance(event, ev.OptionsOffered) or event.seat != bot.seat:
+            continue
+        if event.offer.value is not None:
+            time.sleep(pace)
+            client.choose(match, event.n, bot.choose(event.offer.value, pos))
 
 
 # -- looking back ----------------------------------------------------------------------------------

@@ -248,3 +248,13 @@ def test_what_a_server_refuses(served: Served) -> None:
     missing = run("show", "nomatch", *there, "-t", served.token, code=3).stderr
     assert "no such match" in missing
     assert "Traceback" not in missing
+
+
+def test_a_bot_that_fails_ends_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from domain.decisions import Act
+    from replay_cli import demo
+
+    monkeypatch.setattr(demo.Bot, "choose", lambda self, offer, pos: Act("fly"))
+    failed = run("demo", "-d", tmp_path / "d.kifu", code=1)
+    assert failed.stderr.startswith("kifu: there is no such act")
+    assert "by gcg:" in failed.stderr
