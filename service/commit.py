@@ -23,7 +23,7 @@ from service.store import Conflict, Records, StoreError, Work
 #: Works that share a transaction at most.
 MOST = 256
 #: How long works gather after a transaction that others were waiting for, in seconds.
-GATHER = 0.002
+GATHER = 0.003
 
 
 class Waiting(NamedTuple):

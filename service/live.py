@@ -11,6 +11,7 @@ fallen behind those. So a slow reader costs nothing, and nothing is missed or re
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -25,6 +26,7 @@ from service import listing
 from service.commit import Committer
 from service.dice import Dice
 from service.history import EVERY, History
+from service.logs import say
 from service.store import Records, Work
 
 #: How many of a match's last entries are kept for its streams.
@@ -214,6 +216,8 @@ class Matches:
         if done.exception() is not None:
             live.match = None
         else:
+            if _ends(entries):
+                say(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
             if channel := self._channels.get(live.id):
                 channel.publish(entries)
             if entries[-1].seq - live.snapped >= EVERY:

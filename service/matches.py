@@ -7,6 +7,7 @@ and streams) and `history` (looking back). Errors become statuses in `calls`.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from hashlib import sha256
@@ -30,6 +31,7 @@ from service.history import NOW, Decided, Point
 from service.identity import Identity, Keys
 from service.listing import Listed
 from service.live import Line, Matches
+from service.logs import say
 from service.store import Conflict
 
 T = TypeVar("T")
@@ -64,12 +66,12 @@ class MatchServicer:
         for attempt in range(8):
             match = _match_id(who, request.request_id, attempt)
             try:
-                entries = await self._matches.open(match, request.game, opening, seed)
+                await self._matches.open(match, request.game, opening, seed)
             except Conflict:
                 if not await asyncio.to_thread(self._opened_by, match, request.request_id):
                     continue  # an id that happened to be taken
             else:
-                del entries
+                say(logging.INFO, "match opened", match=match, game=request.game)
             listed = await asyncio.to_thread(listing.find, self._records, match)
             return pb.OpenMatchResponse(
                 match=self._summary(listed), tokens=self.grants(match, len(opening.seats))

@@ -1,0 +1,180 @@
+"""The server as its operator sees it: TLS, figures, logs, ports and files that can't be used."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import socket
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+from ipaddress import ip_address
+from pathlib import Path
+from random import Random
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from msgspec.structs import replace
+
+from domain.decisions import Act
+from domain.events import GameBegan, encode
+from service.client import CallError, connect
+from service.shorthand import Shorthand
+from tests import serving
+
+ROOT = Path(__file__).parents[2]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    """A certificate for this host, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.UTC)
+    names = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(hours=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    paths = tmp_path / "cert.pem", tmp_path / "key.pem"
+    paths[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    paths[1].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return paths
+
+
+def test_over_tls(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
+    cert, key = map(str, certificate)
+    running = serving.start(tmp_path / "matches.kifu", tls_cert=cert, tls_key=key)
+    with connect(running.address, running.token, tls_root=certificate[0]) as client:
+        assert client.who_am_i().role == "organiser"
+        opened = client.open_match("toy", ["A", "B"], ["ones", "tens"])
+        client.with_token(opened.seats[0]).choose(opened.id, 1, Act("pass"))
+    with running.client() as plain, pytest.raises(CallError) as caught:
+        plain.who_am_i()
+    assert caught.value.code == "UNAVAILABLE"
+    assert running.stop() == 0
+
+
+def test_figures_over_http_and_logs_as_json(tmp_path: Path) -> None:
+    port = free_port()
+    running = serving.start(tmp_path / "matches.kifu", metrics_port=port)
+    with running.client() as client:
+        opened = client.open_match("toy", ["A", "B"], ["ones", "tens"])
+        seat = client.with_token(opened.seats[0])
+        seat.choose(opened.id, 1, Act("pass"))
+        with pytest.raises(CallError):
+            seat.choose(opened.id, 1, Act("pass"))
+        seat.interject(opened.id, Act("concede"))
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+        text = answer.read().decode()
+    assert 'kifu_calls_total{code="OK",method="Choose"} 1.0' in text
+    assert 'kifu_refusals_total{reason="DECISION_STALE"} 1.0' in text
+    assert "kifu_live_matches 1.0" in text
+    assert "kifu_commit_works_count" in text
+    assert running.stop() == 0
+    lines = (tmp_path / "server.log").read_text().splitlines()
+    found = [json.loads(line) for line in lines]
+    events = ["serving", "match opened", "match ended", "stopping", "stopped"]
+    assert [line["event"] for line in found] == events
+    assert found[1]["match"] == opened.id
+    assert all(line["time"].endswith("Z") for line in found)
+    for token in (running.token, *opened.seats):
+        assert not any(token in line for line in lines)
+
+
+@pytest.mark.parametrize("wrong", ["port", "key", "database"])
+def test_what_it_cant_use_it_says(tmp_path: Path, wrong: str) -> None:
+    data, settings = tmp_path / "matches.kifu", {}
+    holder = socket.socket()
+    if wrong == "port":
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        settings["port"] = holder.getsockname()[1]
+    elif wrong == "key":
+        (tmp_path / "matches.kifu-key").write_text("junk")
+    else:
+        data.write_text("this is no database " * 100)
+    arguments = json.dumps({"data": str(data), "port": 0, **settings})
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.serving", arguments],
+        cwd=ROOT, capture_output=True, text=True, timeout=30, check=False,
+    )  # fmt: skip
+    holder.close()
+    assert done.returncode != 0
+    assert {
+        "port": "CantServe: can't listen on 127.0.0.1",
+        "key": "read by others",
+        "database": "not a database",
+    }[wrong] in done.stderr.splitlines()[-1]
+
+
+def test_a_damaged_entry_is_told_as_such_and_the_rest_goes_on(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as client:
+        bad, good = (client.open_match("toy", ["A", "B"], ["ones", "tens"]) for _ in range(2))
+    running.stop()
+    with sqlite3.connect(data) as connection:
+        sql = (
+            "UPDATE stored_events SET state=x'00ff' WHERE originator_id=? AND originator_version=9"
+        )
+        connection.execute(sql, (bad.id,))
+    running = serving.start(data)
+    with running.client() as client:
+        for call in (client.position, client.verify, lambda match: list(client.watch(match))):
+            with pytest.raises(CallError) as caught:
+                call(bad.id)
+            assert caught.value.code == "DATA_LOSS"
+            assert f"match {bad.id}: entry 9 is damaged" in caught.value.text
+        with pytest.raises(CallError) as caught:
+            client.with_token(bad.seats[0]).choose(bad.id, 1, Act("pass"))
+        assert caught.value.code == "DATA_LOSS"
+        assert client.verify(good.id).verdict == 1
+        client.with_token(good.seats[0]).choose(good.id, 1, Act("pass"))
+    running.stop()
+
+
+def test_an_altered_entry_is_found_by_verification(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as client:
+        opened = client.open_match("toy", ["A", "B"], ["ones", "tens"])
+        seats = tuple(map(client.with_token, opened.seats))
+        serving.play(seats, opened, Random(1))
+        assert client.verify(opened.id).verdict == 1
+        log = list(client.events(opened.id))
+    running.stop()
+    entry = next(e for e in log if isinstance(e.event, GameBegan))
+    altered = encode(replace(entry, cites=("toy:7",)))
+    with sqlite3.connect(data) as connection:
+        state = Shorthand({}).pack(entry.seq, altered)
+        sql = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
+        connection.execute(sql, (state, opened.id, entry.seq))
+    running = serving.start(data)
+    with running.client() as client:
+        found = client.verify(opened.id)
+        assert (found.verdict, found.seq) == (3, entry.seq)
+    running.stop()
