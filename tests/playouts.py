@@ -35,7 +35,10 @@ ENDLESS = 5_000
 
 
 class Setup(NamedTuple):
-    """A match of two bots. `keen` bots like to do things, `aimless` ones pick any option.
+    """A match of two bots.
+
+    `keen` ones like to do things, `aimless` ones pick any option, `shy` ones hardly ever attack, so
+    that somebody runs out of cards.
 
     `restless` players tidy their hands and trashes now and then, and seldom one concedes.
     """
@@ -66,20 +69,21 @@ def _rng(seed: int, n: int, use: int) -> Random:
 # -- bots ------------------------------------------------------------------------------------------
 
 #: How much keener a bot is on an act than on doing nothing.
-KEEN = {
-    "deploy": 8, "pair": 8, "command": 4, "activate": 4, "attack": 6, "support": 2, "block": 2,
-    "burst": 4, "yes": 3,
+LIKES: dict[str, dict[str, float]] = {
+    "keen": {
+        "deploy": 8, "pair": 8, "command": 4, "activate": 4, "attack": 6, "support": 2, "block": 2,
+        "burst": 4, "yes": 3,
+    },
+    "shy": {"attack": 0.03, "activate": 0.5, "support": 0.5},
+    "aimless": {},
 }  # fmt: skip
 
 
 def answer(setup: Setup, n: int, offer: Offer) -> Act:
     """What the bot of a match answers at decision `n`."""
-    rng = _rng(setup.seed, n, 2)
-    options = offer.options
-    if setup.bot == "keen":
-        weights = [KEEN.get(option.kind, 1) for option in options]
-        return complete(rng, offer, rng.choices(options, weights)[0])
-    return complete(rng, offer, rng.choice(options))
+    rng, likes = _rng(setup.seed, n, 2), LIKES[setup.bot]
+    weights = [likes.get(option.kind, 1) for option in offer.options]
+    return complete(rng, offer, rng.choices(offer.options, weights)[0])
 
 
 def complete(rng: Random, offer: Offer, option: Option) -> Act:
@@ -275,7 +279,7 @@ def checked(setup: Setup, tables: bool = True) -> Tally:
 def setup_of(seed: int, restless: bool = False) -> Setup:
     """A setup that goes through decks, bots and series as the seed counts up."""
     first, second = seed % len(DECKS), seed // len(DECKS) % len(DECKS)
-    bot = "aimless" if seed % 3 == 2 else "keen"
+    bot = ("keen", "aimless", "keen", "keen", "shy", "aimless", "keen")[seed % 7]
     return Setup(seed, (DECKS[first], DECKS[second]), 3 if seed % 5 == 4 else 1, bot, restless)
 
 

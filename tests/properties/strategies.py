@@ -28,7 +28,7 @@ def setups(
         seeds,
         decks,
         st.sampled_from(best_of),
-        st.sampled_from(["keen", "aimless"]),
+        st.sampled_from(["keen", "keen", "aimless", "shy"]),
         st.booleans() if restless is None else st.just(restless),
     )
 

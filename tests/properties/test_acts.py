@@ -189,7 +189,7 @@ def test_either_seat_may_concede_at_any_decision(setup: Setup, seed: int) -> Non
     rng = Random(seed)
 
     def concede(match: Match, log: list[Entry]) -> None:
-        if rng.random() < 0.2:
+        if rng.random() < 0.05:
             for seat in (0, 1):
                 other = resume(setup, log)
                 score, game = list(other.pos.score), other.pos.game

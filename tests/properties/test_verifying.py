@@ -43,7 +43,7 @@ def test_an_altered_entry_is_found(setup: Setup, seed: int) -> None:
             by_type.setdefault(name_of(entry.event), []).append(at)
     for places in by_type.values():
         at = rng.choice(places)
-        for altered in rng.sample(every := alterations(log[at]), min(4, len(every))):
+        for altered in rng.sample(every := alterations(log[at]), min(2, len(every))):
             verdict = verify([*log[:at], altered, *log[at + 1 :]], RULES)
             if altered.input and verdict.kind == EXACT:
                 assert harmless(log[at], altered), altered
@@ -72,7 +72,7 @@ def test_a_dropped_doubled_or_swapped_entry_is_found(setup: Setup, seed: int) ->
 @given(setups(), seeds)
 def test_so_it_is_if_the_entries_are_numbered_anew(setup: Setup, seed: int) -> None:
     log, rng = play(setup), Random(seed)
-    for _ in range(6):
+    for _ in range(3):
         at = rng.randrange(1, len(log) - 1)
         one, two = log[at], log[at + 1]
         assume(one.event != two.event)
@@ -149,7 +149,8 @@ def other(value: Any) -> Any:
         case dict():
             return dict(list(value.items())[:-1]) if value else None
         case Sealed(to=to, value=inner):
-            return None if inner is None else Sealed(to, other(inner))
+            changed = other(inner)
+            return None if changed is None else Sealed(to, changed)
         case msgspec.Struct():
             for field in fields(type(value)):
                 changed = other(getattr(value, field.name))
