@@ -97,7 +97,7 @@ def defence_step(t: Table) -> Play:
     with t.at_once():
         t.turn([defender], "hf:combat.defend.1", orient="asleep")
         t.emit(AttackChanged(attack.target, defender, "defence"), "hf:combat.defend.1", *itself)
-        t.declare("defence", defender, seat, "hf:combat.defend.1", targets=(attack.attacker,))
+        t.declare("defend", defender, seat, "hf:combat.defend.1", targets=(attack.attacker,))
         occur(t, "defend", defender, p.seq)
     yield from interruption.open_window(t)
 

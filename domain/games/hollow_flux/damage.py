@@ -88,7 +88,7 @@ def _suffer(t: Table, seat: int, cards: Sequence[int], *cites: str) -> Play:
             yield from _reveal(t, seat, cards, act.effect)
             return
     down = ("hf:key.secret.2",) if up else ()
-    t.move([number], f"damage/{seat}", "hurt", *cites, *down)
+    t.move([number], f"damage/{seat}", "taken", *cites, *down)
 
 
 def _reveal(t: Table, seat: int, cards: Sequence[int], ref: str) -> Play:
@@ -108,7 +108,7 @@ def _reveal(t: Table, seat: int, cards: Sequence[int], ref: str) -> Play:
     yield from perform(t, waiting, running(waiting, number))
     t.mark(holder, "committed", before or None, "reading:hf/A10")
     if p.present(number):
-        t.move([number], f"damage/{seat}", "hurt", "hf:key.trigger.2", up=True)
+        t.move([number], f"damage/{seat}", "taken", "hf:key.trigger.2", up=True)
 
 
 # -- characters ------------------------------------------------------------------------------------

@@ -255,4 +255,4 @@ def perform(t: Table, act: Pending, run: Running, aims: Aims | None = None) -> P
 
 
 #: The rules by which a declared act is carried out.
-RULES = {"play": ("hf:inter.lifo.1", "hf:card.command.1"), "ability": ("hf:inter.lifo.1",)}
+RULES = {"play": ("hf:inter.lifo.1", "hf:card.command.1"), "activate": ("hf:inter.lifo.1",)}

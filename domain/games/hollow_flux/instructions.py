@@ -205,7 +205,7 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
         t.not_done("face-down", f"main/{run.seat}", "impossible", *rules, run.text, asked=1)
         return 0
     figures_: Mapping[str, Value] = c.value
-    cites = (run.text, "hf:face.def.1")
+    cites = ("hf:face.def.1", run.text)
     with t.at_once():
         if c.choose is not None:
             if numbers[0] not in hosts(t.pos):

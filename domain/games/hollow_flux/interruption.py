@@ -24,9 +24,9 @@ from domain.table import Play, Table
 #: The rule by which each kind of act gives the other player a window.
 CAUSES = {
     "attack": "hf:inter.cause.1",
-    "defence": "hf:inter.cause.2",
+    "defend": "hf:inter.cause.2",
     "play": "hf:inter.cause.3",
-    "ability": "hf:inter.cause.5",
+    "activate": "hf:inter.cause.5",
 }
 PHASE_ENDS = {
     "active": "hf:inter.cause.6",
@@ -38,7 +38,7 @@ PHASE_ENDS = {
 #: What is done when an act's turn has come; the later chapters add theirs.
 RESOLVERS: dict[str, Callable[[Table, Pending], Play]] = {
     "play": resolve_play,
-    "ability": resolve_ability,
+    "activate": resolve_ability,
 }
 #: Where the game goes on when everything is done, by the kind of the act at the bottom.
 NEXT: dict[str, Callable[[Table, Pending], None]] = {}
@@ -106,4 +106,4 @@ def main_next(t: Table, act: Pending) -> None:
     go(t, "main", "hf:turn.main.1")
 
 
-NEXT["play"] = NEXT["ability"] = main_next
+NEXT["play"] = NEXT["activate"] = main_next

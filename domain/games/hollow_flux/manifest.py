@@ -81,6 +81,7 @@ MANIFEST = Manifest(
         ("no", "declines"),
         ("declare", "declares what {card} does"),
         ("extra-draw", "draws a card for {card}"),
+        ("phase-end", "{card} ends the phase"),
         ("concede", "concedes"),
     ),
     parts=_words(
@@ -168,7 +169,7 @@ MANIFEST = Manifest(
         ("host", "its host left"),
         ("cost", "cost"),
         ("committed", "set aside"),
-        ("hurt", "damage taken"),
+        ("taken", "damage taken"),
         ("reveal", "revealed"),
         ("reload", "reload"),
         ("extra-draw", "extra draw"),

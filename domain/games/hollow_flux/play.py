@@ -127,7 +127,8 @@ def activate(t: Table, seat: int, act: Act) -> None:
     spent = "" if t.pos.present(source) else "spent"  # reading A7
     cites = ("hf:key.act.1", *(("hf:target.act.1",) if split else ()), f"card:{act.effect}")
     t.declare(
-        "ability", source, seat, *cites,
+        "activate",
+        source, seat, *cites,
         effect=act.effect, targets=_flat(picks[:split]), x=x, mode=spent,
     )  # fmt: skip
 

@@ -43,14 +43,14 @@ TERMS.pierce = attack.pierce
 interruption.RESOLVERS.update(
     {
         "attack": attack.resolve_attack,
-        "defence": attack.resolve_defence,
+        "defend": attack.resolve_defence,
         "phase-end": turn.resolve_phase_end,
     }
 )
 interruption.NEXT.update(
     {
         "attack": attack.after_attack,
-        "defence": attack.after_defence,
+        "defend": attack.after_defence,
         "phase-end": turn.after_phase,
     }
 )
