@@ -320,6 +320,9 @@ class _Run:
         for entry in log:
             for fault in faults(self.rules.manifest, entry):
                 yield wrong("all words are declared", f"{self.story.words(entry)}: {fault}")
+        for entry in log:
+            if all(cite.startswith("card:") for cite in entry.cites):
+                yield wrong("every event cites a rule", self.story.words(entry))
         cited = [(cite, self.story.words(entry)) for entry in log for cite in entry.cites]
         cited += [(rule, refusal.text) for refusal in self.refused for rule in refusal.rules]
         texts = _texts(self.rules)

@@ -125,10 +125,10 @@ def _send(t: Table, number: int, cites: tuple[str, ...]) -> tuple[int, str, int]
 
 def _why(p: Position, number: int, zone: str, cites: tuple[str, ...]) -> tuple[str, ...]:
     if zone == "resource":
-        return (*cites, "gcg:4-10-4")
+        return ("gcg:4-10-4", *cites)
     rule, kind = DESTROYED[zone]
     if cites:
-        return (*cites, kind)
+        return (kind, *cites)
     unhurt = not p.cards[number].counters.get("damage")
     also = ("gcg:2-7-1-1", "reading:gcg/4") if zone != "shield" else ()  # its HP came down to it
     return (*also, kind) if unhurt else (rule, kind, *also[:1])
