@@ -20,7 +20,7 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from domain.decisions import Act, Offer, Option, act_of
+from domain.decisions import Act, Offer, Option, Ref, act_of
 from domain.events import CHANCE, DecisionMade, DecisionOpened, Entry, OptionsOffered, encode
 from domain.games import rulebook
 from domain.match import Deck, Match, Opening
@@ -88,7 +88,7 @@ def answer(setup: Setup, n: int, offer: Offer) -> Act:
 
 def complete(rng: Random, offer: Offer, option: Option) -> Act:
     """An act that takes this option, with any picks that it allows."""
-    picks = []
+    picks: list[tuple[Ref, ...]] = []
     for part in option.parts:
         if part.pool < 0:
             picks.append((rng.randint(part.low, part.high),))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain import events as ev
-from domain.decisions import Offer, act_of
+from domain.decisions import Answer, Offer, act_of
 from domain.effects import interpreter
 from domain.events import EVERYONE, Entry, Sealed
 from domain.fold import fold, fold_all
@@ -147,7 +147,7 @@ def auto_pass(patch: pytest.MonkeyPatch) -> None:
 
     def leaky(self: Table, seat: int, kind: str, offer: Offer, *cites: str, **named: Any) -> Any:
         if len(offer.options) == 1 and not offer.options[0].parts:
-            return act_of(offer, ev.Answer(0))
+            return act_of(offer, Answer(0))
         return (yield from ask(self, seat, kind, offer, *cites, **named))
 
     patch.setattr(Table, "ask", leaky)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from domain.decisions import Act, Ref
 from domain.events import (
@@ -74,8 +74,8 @@ def beside(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin | N
     traced = trace(log, shuffle, viewer)
     pairs = []
     for at, played, held in _held_beside(log, rival):
-        slots = [traced.slots.get(played), traced.slots.get(held)]
-        if None not in slots and all(traced.learned.get(slot, len(log)) > at for slot in slots):
+        slots = [traced.slots[number] for number in (played, held) if number in traced.slots]
+        if len(slots) == 2 and all(traced.learned.get(slot, len(log)) > at for slot in slots):
             pairs.append((at, played, held))
     if not pairs:
         return None
@@ -149,7 +149,7 @@ def _follow(slots: dict[int, int], was: Iterable[int], now: Iterable[int]) -> No
             slots[new] = slots[old]
 
 
-def addressed(sealed: Sealed[object], viewer: int) -> bool:
+def addressed(sealed: Sealed[Any], viewer: int) -> bool:
     """Whether a viewer is told, read without the code under test."""
     return sealed.to == EVERYONE or (viewer != PUBLIC and bool(sealed.to >> viewer & 1))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain import events as ev
+from domain.decisions import Answer
 from domain.events import Change, Sealed
 from domain.fold import active, fold_all
 from domain.position import Position
@@ -70,7 +71,7 @@ def test_cards_arrive_on_top_or_where_it_is_said() -> None:
 
 
 def test_a_rider_leaves_the_zones_list_and_comes_back_when_its_host_goes() -> None:
-    attached = [made("field/0", 1, 2), ev.CardsAttached((2,), 1, "pilot")]
+    attached: list[ev.AnyEvent] = [made("field/0", 1, 2), ev.CardsAttached((2,), 1, "pilot")]
     p = table(*attached)
     assert (p.zones["field/0"], p.cards[1].attached, p.cards[2].host) == ([1], [2], 1)
     p = table(*attached, moved("field/0", "trash/0", {1: 3}))
@@ -80,7 +81,10 @@ def test_a_rider_leaves_the_zones_list_and_comes_back_when_its_host_goes() -> No
 
 
 def test_a_shuffle_renumbers_and_forgets_who_knew_what() -> None:
-    deck = [made("deck/0", 1, 2, 3, to=OWNER), known("deck/0", {1: "A", 2: "B", 3: "C"}, OWNER)]
+    deck: list[ev.AnyEvent] = [
+        made("deck/0", 1, 2, 3, to=OWNER),
+        known("deck/0", {1: "A", 2: "B", 3: "C"}, OWNER),
+    ]
     p = table(*deck, ev.CardsOrdered("deck/0", 3, 4, Sealed(HIDDEN, (2, 0, 1)), "shuffle"))
     assert [p.cards[number].id for number in p.zone("deck", 0)] == ["C", "A", "B"]
     assert (p.zone("deck", 0), p.next_card) == ([4, 5, 6], 7)
@@ -128,7 +132,7 @@ def test_a_triggered_effect_waits_resolves_in_a_frame_and_ends_with_it() -> None
 
 
 def test_a_decision_of_two_seats_is_open_until_both_have_answered() -> None:
-    digest, answer = Sealed(0, b""), Sealed(0, ev.Answer(0))
+    digest, answer = Sealed(0, b""), Sealed(0, Answer(0))
     opened = ev.DecisionOpened(1, (0, 1), "main", 0, True, digest)
     one = ev.DecisionMade(1, 1, answer, 5, "seat", Sealed(2, ""))
     other = ev.DecisionMade(1, 0, answer, 5, "seat", Sealed(1, ""))
@@ -156,7 +160,7 @@ def test_a_game_won_counts_and_one_that_nobody_won_does_not() -> None:
 
 
 def test_last_known_cards_are_kept_until_the_turn_is_over() -> None:
-    events = [made("field/0", 1), moved("field/0", "trash/0", {1: 2})]
+    events: list[ev.AnyEvent] = [made("field/0", 1), moved("field/0", "trash/0", {1: 2})]
     assert table(*events).card(1).place == "field/0"
     assert table(*events, ev.TurnBegan(2, 1)).departed == {}
 
@@ -195,7 +199,7 @@ def test_a_shuffle_leaves_zeros_to_those_who_are_not_told() -> None:
 
 
 def test_a_rewind_takes_entries_off_the_line_and_is_none_of_them() -> None:
-    events = [ev.StepBegan(str(n)) for n in range(1, 6)]
+    events: list[ev.AnyEvent] = [ev.StepBegan(str(n)) for n in range(1, 6)]
     rewound = log(*events, ev.Rewound(2, ""), ev.StepBegan("again"))
     assert [entry.seq for entry in active(rewound)] == [1, 2, 7]
 

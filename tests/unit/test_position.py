@@ -59,7 +59,7 @@ def test_counters_and_marks_are_asked_of_cards_and_of_anything_else() -> None:
 
 
 def test_the_digest_changes_with_the_table_and_not_with_the_heading() -> None:
-    events = [made("field/0", 1), known("field/0", {1: "T1"})]
+    events: list[ev.AnyEvent] = [made("field/0", 1), known("field/0", {1: "T1"})]
     opened = ev.MatchOpened("toy", "1", {}, "dealer", 1, (), {}, {}, 0)
     other = ev.MatchOpened("toy", "2", {"cards": "x"}, "dealer", 3, (), {"table": "9"}, {}, 5)
     assert table(opened, *events).digest() == table(other, *events).digest()

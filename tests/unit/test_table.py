@@ -162,8 +162,8 @@ def test_a_shuffle_asks_chance_and_gives_every_card_a_new_number() -> None:
     t = table("T01", "T02", "T03")
     play = t.shuffle("field/0", "toy:2")
     asked = next(play)
-    assert (asked.kind, asked.of) == ("shuffle", 3)
     assert isinstance(asked, Chance)
+    assert (asked.kind, asked.of) == ("shuffle", 3)
     with pytest.raises(StopIteration):
         play.send((2, 0, 1))
     assert t.pos.zone("field", 0) == [4, 5, 6]

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain import events as ev
+from domain.decisions import Answer
 from domain.events import Entry, Sealed
 from domain.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
 from domain.views import PUBLIC, redact
@@ -62,7 +63,7 @@ def test_a_wrong_digest_diverges_without_a_rulebook(log: list[Entry]) -> None:
 
 def test_an_answer_that_was_not_on_offer_diverges(log: list[Entry]) -> None:
     n = at(log, ev.DecisionMade)
-    for answer in (ev.Answer(99), ev.Answer(-1), ev.Answer(0, ((12345,),))):
+    for answer in (Answer(99), Answer(-1), Answer(0, ((12345,),))):
         event = replace(log[n].event, answer=Sealed(0b01, answer))
         found = verify([*log[:n], replace(log[n], event=event), *log[n + 1 :]], TOY)
         assert (found.kind, found.seq) == (DIVERGED, n + 1), answer

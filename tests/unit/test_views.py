@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain import events as ev
+from domain.decisions import Answer
 from domain.events import EVERYONE, OFFICIALS, Entry, Sealed
 from domain.views import OFFICIAL, PUBLIC, redact
 from tests.unit.logs import log
@@ -56,11 +57,11 @@ def test_redacting_twice_is_redacting_once() -> None:
 
 
 def test_each_field_is_hidden_by_itself() -> None:
-    made = ev.DecisionMade(1, 0, Sealed(EVERYONE, ev.Answer(0)), 5, "seat", Sealed(1, "ticket"))
+    made = ev.DecisionMade(1, 0, Sealed(EVERYONE, Answer(0)), 5, "seat", Sealed(1, "ticket"))
     (entry,) = log(made)
     seen = redact(entry, 1).event
     assert isinstance(seen, ev.DecisionMade)
-    assert (seen.answer.value, seen.ticket.value) == (ev.Answer(0), None)
+    assert (seen.answer.value, seen.ticket.value) == (Answer(0), None)
 
 
 @pytest.mark.parametrize("viewer", [-3, -100])
