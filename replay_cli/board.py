@@ -190,6 +190,7 @@ class Board:
         text.append(f"{'  '.join(self.names.figures(card)):<{FIGURES}}")
         text.append(f"{card.orient:<{LIES}}", style="dim" if idle else "green")
         text.append(", ".join(self._extras(number, card)))
+        text.rstrip()
         return text
 
     def _lies(self, card: Card) -> str:
