@@ -201,7 +201,7 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
     seat = "AB"[moment.seat] if moment is not None else "A"
     lost = next((entry.seq for entry in record.line if isinstance(entry.event, ev.SeatLost)), 1)
     out.print(f"\nThe record stays in {data}. Try:", style="bold")
-    for command, what in (
+    tries = (
         (f"kifu replay {option}", "step through it with the arrow keys"),
         (f"kifu show {option} --decision {n} --as {seat}", "that board again, any board"),
         (f"kifu decisions {option} --decision {n}", "that decision and its rules"),
@@ -209,8 +209,10 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
         (f"kifu watch {option} --as public", "the transcript as the public sees it"),
         (f"kifu verify {option}", "check the record again"),
         (f"kifu serve {option}", "serve it to others"),
-    ):
-        out.print(styled((f"  {command:<46}", ""), (f" {what}", "dim")))
+    )
+    room = max(len(command) for command, _ in tries)
+    for command, what in tries:
+        out.print(styled((f"  {command:<{room}}", ""), (f"  {what}", "dim")))
 
 
 def _summary(
