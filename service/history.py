@@ -24,7 +24,7 @@ from domain.decisions import Act, Offer, act_of
 from domain.events import Entry, Ref
 from domain.fold import fold
 from domain.position import Position, decoded
-from domain.views import OFFICIAL, redact
+from domain.views import OFFICIAL, PUBLIC, redact
 from service.store import Recorder, Records, Statement, StoreError
 
 #: Entries between two snapshots, about 50 decisions.
@@ -184,8 +184,7 @@ class History:
         for entry in self.after(match, 0):
             if type(entry.event) is ev.MatchOpened:
                 views = [Position() for _ in range(2 + len(entry.event.seats))]
-            for viewer, pos in enumerate(views, OFFICIAL):
-                fold(pos, redact(entry, viewer))
+            _fold_each(views, entry)
             if entry.seq in kept and not _holds(kept[entry.seq], views):
                 return entry.seq
         return 0
@@ -205,8 +204,7 @@ class History:
             if rest and views[0].seq - since >= EVERY:
                 since = views[0].seq
                 due.append(_save(match, views))
-            for viewer, pos in enumerate(views, OFFICIAL):
-                fold(pos, redact(entry, viewer))
+            _fold_each(views, entry)
             rest = type(event) is ev.StepBegan
         return due
 
@@ -217,6 +215,15 @@ _views = msgspec.msgpack.Decoder(list[bytes]).decode
 
 def _unpack(data: bytes) -> list[bytes]:
     return _views(zlib.decompress(data))
+
+
+def _fold_each(views: list[Position], entry: Entry) -> None:
+    """Apply an entry to everybody's position, as each of them sees it."""
+    public = redact(entry, PUBLIC)
+    fold(views[0], entry)
+    fold(views[1], public)
+    for seat, pos in enumerate(views[2:]):  # what everybody may see is the same for all
+        fold(pos, entry if public is entry else redact(entry, seat))
 
 
 def _holds(data: bytes, views: list[Position]) -> bool:

@@ -14,7 +14,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -30,7 +30,7 @@ from service.logs import say
 from service.store import Records, Work
 
 #: How many of a match's last entries are kept for its streams.
-RECENT = 512
+RECENT = 64
 #: How many entries a stream reads from the store at a time.
 PAGE = 256
 
@@ -58,7 +58,7 @@ class Live:
         self.snapped = 0  # the entry up to which snapshots are up to date
 
 
-class Line:
+class Recent:
     """A recent entry, and what it looked like on the wire to each kind of viewer so far."""
 
     __slots__ = ("entry", "sent")
@@ -74,17 +74,17 @@ class Channel:
     def __init__(self) -> None:
         self.streams = 0
         self.over = False
-        self.recent: deque[Line] = deque(maxlen=RECENT)
+        self.recent: deque[Recent] = deque(maxlen=RECENT)
         self.changed = asyncio.Event()
 
     def publish(self, entries: Sequence[Entry]) -> None:
         """Hand on entries that are durable."""
-        self.recent.extend(map(Line, entries))
+        self.recent.extend(map(Recent, entries))
         self.over = self.over or _ends(entries)
         self.changed.set()
         self.changed = asyncio.Event()
 
-    def since(self, seq: int) -> list[Line] | None:
+    def since(self, seq: int) -> list[Recent] | None:
         """The entries after number `seq`; None if they are no longer (or not yet) kept here."""
         if not self.recent or self.recent[0].entry.seq > seq + 1:
             return None
@@ -292,7 +292,7 @@ class Matches:
 
     # -- streams ---------------------------------------------------------------------------------
 
-    async def watch(self, match: str, after: int) -> AsyncIterator[list[Line]]:
+    async def watch(self, match: str, after: int) -> AsyncGenerator[list[Recent], None]:
         """The entries after number `after`, and those to come, until the match ends."""
         channel = self._channels.setdefault(match, Channel())
         channel.streams += 1
@@ -304,7 +304,7 @@ class Matches:
                 lines = channel.since(after)
                 if lines is None:
                     page = await asyncio.to_thread(self.records.entries, match, after, None, PAGE)
-                    lines = [Line(entry) for entry in page]
+                    lines = [Recent(entry) for entry in page]
                 if lines:
                     after = lines[-1].entry.seq
                     yield lines

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -30,7 +31,7 @@ from service.errors import Fault, forbidden, malformed
 from service.history import NOW, Decided, Point
 from service.identity import Identity, Keys
 from service.listing import Listed
-from service.live import Line, Matches
+from service.live import Matches, Recent
 from service.logs import say
 from service.store import Conflict
 
@@ -300,12 +301,13 @@ class MatchServicer:
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
         viewer = await asyncio.to_thread(self._viewer, who, request)
-        async for lines in self._matches.watch(request.match_id, request.after_seq):
-            for at in range(0, len(lines), BATCH):
-                part = lines[at : at + BATCH]
-                yield pb.WatchEventsResponse(
-                    entries=[_sent(line, viewer) for line in part], seq=part[-1].entry.seq
-                )
+        async with aclosing(self._matches.watch(request.match_id, request.after_seq)) as stream:
+            async for lines in stream:
+                for at in range(0, len(lines), BATCH):
+                    part = lines[at : at + BATCH]
+                    yield pb.WatchEventsResponse(
+                        entries=[_sent(line, viewer) for line in part], seq=part[-1].entry.seq
+                    )
 
     async def verify_match(
         self, request: pb.VerifyMatchRequest, who: Identity
@@ -551,7 +553,7 @@ def _decided(decided: Decided, with_offers: bool) -> pb.DecisionRecord:
     return found
 
 
-def _sent(line: Line, viewer: int) -> Any:
+def _sent(line: Recent, viewer: int) -> Any:
     """An entry as a viewer sees it; streams of the same match share the work."""
     found = line.sent.get(viewer)
     if found is None:

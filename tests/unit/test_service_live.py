@@ -15,7 +15,7 @@ from domain.match import Deck, Match, Opening, Refused, Stale
 from domain.verify import verify
 from service import listing
 from service.commit import Committer
-from service.live import Line, Matches, UnknownGame
+from service.live import Matches, Recent, UnknownGame
 from service.store import Conflict, NoSuchMatch, Records, StoreError, Work
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.records import toy_commands
@@ -187,7 +187,7 @@ def test_unknown_matches_leave_nothing_behind(tmp_path: Path) -> None:
 
 def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> None:
     async def collect(matches: Matches, after: int) -> list[Entry]:
-        found: list[Line] = []
+        found: list[Recent] = []
         async for lines in matches.watch("aaaaa", after):
             found += lines
         return [line.entry for line in found]
