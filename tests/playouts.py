@@ -17,17 +17,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
 from domain.decisions import Act, Offer, Option, Ref, act_of
 from domain.events import CHANCE, DecisionMade, DecisionOpened, Entry, OptionsOffered, encode
-from domain.games import rulebook
+from domain.games import names, rulebook
 from domain.match import Deck, Match, Opening
 from domain.position import Position
+from domain.rulebook import Rulebook
 from domain.verify import EXACT, verify
 
-RULES = rulebook("gundam")
+#: Every pair of ready-made decks that can meet, game by game.
+PAIRS = {
+    game: tuple(product(rulebook(game).decks, repeat=rulebook(game).manifest.seats))
+    for game in names()
+}
+RULES, FLUX = rulebook("gundam"), rulebook("hollow_flux")
 DECKS = tuple(RULES.decks)
 AT = 1_700_000_000_000
 #: No match of two bots is that long: one that is does not end.
@@ -35,7 +42,7 @@ ENDLESS = 5_000
 
 
 class Setup(NamedTuple):
-    """A match of two bots.
+    """A match of two bots, of the game that has these decks.
 
     `keen` ones like to do things, `aimless` ones pick any option, `shy` ones hardly ever attack, so
     that somebody runs out of cards.
@@ -48,6 +55,11 @@ class Setup(NamedTuple):
     best_of: int = 1
     bot: str = "keen"
     restless: bool = False
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rulebook of its game."""
+        return rulebook(next(game for game, pairs in PAIRS.items() if self.decks in pairs))
 
 
 class Dice:
@@ -72,7 +84,7 @@ def _rng(seed: int, n: int, use: int) -> Random:
 LIKES: dict[str, dict[str, float]] = {
     "keen": {
         "deploy": 8, "pair": 8, "command": 4, "activate": 4, "attack": 6, "support": 2, "block": 2,
-        "burst": 4, "yes": 3,
+        "burst": 4, "yes": 3, "play": 6, "defend": 2, "place": 4, "reveal": 3,
     },
     "shy": {"attack": 0.03, "activate": 0.5, "support": 0.5},
     "aimless": {},
@@ -103,18 +115,18 @@ def complete(rng: Random, offer: Offer, option: Option) -> Act:
 
 def opening(setup: Setup) -> Opening:
     """What the match is opened with."""
-    decks = tuple(Deck(name, RULES.decks[name]) for name in setup.decks)
+    decks = tuple(Deck(name, setup.rules.decks[name]) for name in setup.decks)
     return Opening(("Ann", "Ben"), decks, AT, setup.best_of)
 
 
 def begin(setup: Setup) -> Match:
     """The match at its first decision."""
-    return Match.open(RULES, opening(setup), Dice(setup.seed))
+    return Match.open(setup.rules, opening(setup), Dice(setup.seed))
 
 
 def resume(setup: Setup, log: list[Entry], base: Position | None = None, drawn: int = 0) -> Match:
     """The match that a log stands at; `drawn` is how often chance was asked before `log` begins."""
-    return Match.resume(RULES, log, Dice(setup.seed, drawn + chances(log)), base)
+    return Match.resume(setup.rules, log, Dice(setup.seed, drawn + chances(log)), base)
 
 
 def chances(log: Iterable[Entry]) -> int:
@@ -140,12 +152,12 @@ def take_turn(match: Match, setup: Setup) -> None:
 def _fidget(match: Match, setup: Setup, n: int) -> None:
     rng = _rng(setup.seed, n, 3)
     seat, what = rng.randrange(2), rng.random()
-    if what < 0.1:
-        place = f"{rng.choice(['hand', 'trash'])}/{seat}"
-        cards = match.pos.zone(place)
-        match.interject(
-            seat, "reorder", match.pos.time + 1, place, tuple(rng.sample(cards, len(cards)))
-        )
+    acts = [a for a in match.rules.standing(match.pos, seat) if a.kind != "concede"]
+    if what < 0.1 and acts:
+        act = rng.choice(acts)
+        cards = match.pos.zone(str(act.card)) if act.kind == "reorder" else []
+        picks = tuple(rng.sample(cards, len(cards)))
+        match.interject(seat, act.kind, match.pos.time + 1, act.card, picks)
     elif what > 0.999:
         match.interject(seat, "concede", match.pos.time + 1)
 
@@ -227,13 +239,22 @@ def over_limits(p: Position) -> Iterator[str]:
                 yield f"card {number} is no unit and stands alone in the battle area"
             if len(p.cards[number].attached) > 1:
                 yield f"unit {number} has several pilots"
+    worlds = Counter(
+        p.cards[number].controller
+        for number in p.zone("battlefield")
+        if p.cards[number].up and FLUX.cards[p.cards[number].id].type == "world"
+    )
+    if max(worlds.values(), default=0) > 1:
+        yield "a seat has several world sets"
 
 
 def lost(p: Position) -> Iterator[str]:
     """Cards of the registered lists that are missing, or that nobody brought."""
     for seat, (_, parts) in p.heading.decks.items():
+        aside = {place.partition("/")[0] for place in p.zones if place.endswith(f"/{seat}")}
         assert parts is not None
-        brought = Counter(card for cards in parts.values() for card in cards)
+        laid = [cards for part, cards in parts.items() if part != "additional" or part in aside]
+        brought = Counter(card for cards in laid for card in cards)
         owned = Counter(c.id for c in p.cards.values() if c.owner == seat and not c.token)
         if owned and owned != brought:
             yield f"seat {seat}: missing {brought - owned}, too many {owned - brought}"
@@ -267,7 +288,7 @@ def checked(setup: Setup, tables: bool = True) -> Tally:
 
     match = begin(setup)
     log = go_on(match, setup, [], check)
-    verdict = verify(log, RULES)
+    verdict = verify(log, setup.rules)
     assert verdict.kind == EXACT, f"{setup}: {verdict}"
     p = match.pos
     return Tally(
@@ -276,11 +297,11 @@ def checked(setup: Setup, tables: bool = True) -> Tally:
     )  # fmt: skip
 
 
-def setup_of(seed: int, restless: bool = False) -> Setup:
+def setup_of(seed: int, restless: bool = False, game: str = "gundam") -> Setup:
     """A setup that goes through decks, bots and series as the seed counts up."""
-    first, second = seed % len(DECKS), seed // len(DECKS) % len(DECKS)
+    decks = PAIRS[game][seed % len(PAIRS[game])]
     bot = ("keen", "aimless", "keen", "keen", "shy", "aimless", "keen")[seed % 7]
-    return Setup(seed, (DECKS[first], DECKS[second]), 3 if seed % 5 == 4 else 1, bot, restless)
+    return Setup(seed, decks, 3 if seed % 5 == 4 else 1, bot, restless)
 
 
 def main(args: list[str]) -> int:
@@ -289,10 +310,11 @@ def main(args: list[str]) -> int:
     parser.add_argument("matches", type=int, nargs="?", default=100)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--game", choices=names(), default="gundam")
     parser.add_argument("--restless", action="store_true", help="with interjections")
     wanted = parser.parse_args(args)
     seeds = range(wanted.seed, wanted.seed + wanted.matches)
-    setups = map(partial(setup_of, restless=wanted.restless), seeds)
+    setups = map(partial(setup_of, restless=wanted.restless, game=wanted.game), seeds)
     began = time.perf_counter()
     with ProcessPoolExecutor(wanted.jobs) as pool:
         tallies = list(pool.map(checked, setups, chunksize=5))

@@ -11,18 +11,19 @@ import os
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.playouts import DECKS, Setup
+from tests.playouts import PAIRS, Setup
 
 FACTOR = 20 if os.environ.get("KIFU_PROFILE") == "long" else 1
 
 seeds = st.integers(0, 2**24)
-decks = st.tuples(st.sampled_from(DECKS), st.sampled_from(DECKS))
+#: Each game as often as the others, however many decks it has.
+decks = st.sampled_from(sorted(PAIRS)).flatmap(lambda game: st.sampled_from(PAIRS[game]))
 
 
 def setups(
     best_of: tuple[int, ...] = (1, 1, 3), restless: bool | None = None
 ) -> st.SearchStrategy[Setup]:
-    """Matches of all deck pairs and bots, some of them a best of three."""
+    """Matches of all games, deck pairs and bots, some of them a best of three."""
     return st.builds(
         Setup,
         seeds,

@@ -13,20 +13,30 @@ from hypothesis import given
 
 from domain.decisions import Act, Misfit, Offer, Option, Ref, default, fit
 from domain.events import Entry
+from domain.games import names, rulebook
 from domain.match import Match, Refused, Stale
 from domain.rulebook import Refusal
-from tests.playouts import RULES, Setup, begin, complete, go_on, play, resume, take_turn
+from tests.playouts import Setup, begin, complete, go_on, play, resume, take_turn
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.test_words import TEXTS, exists
 
-KINDS = [word.name for word in RULES.manifest.acts]
+KINDS = [word.name for game in names() for word in rulebook(game).manifest.acts]
 KINDS += ["peek", "unpair", "swap", "trigger", "look", "", "DEPLOY", "seat/0", "⚔" * 50]
 NUMBERS = [0, -1, -7, 1_000_000, 2**63 - 1, -(2**63)]
 WORDS = [
     "seat/0", "seat/1", "seat/-1", "seat/x", "hand/0", "hand/1", "deck/0", "trash/0", "trash/1",
     "shield/1", "trash/9", "trash", "/", "", "x" * 999, "\x00", "match", "removal/1",
 ]  # fmt: skip
-EFFECTS = ["", "", "", *sorted(TEXTS), "nonsense", "/", "ST01-001/", "/repair"]
+EFFECTS = [
+    "",
+    "",
+    "",
+    *sorted(set().union(*TEXTS.values())),
+    "nonsense",
+    "/",
+    "ST01-001/",
+    "/repair",
+]
 
 
 @examples(6)
@@ -45,7 +55,9 @@ def test_an_act_that_is_not_on_offer_is_refused_by_a_rule_and_changes_nothing(
             if n == decision.n and on_offer(decision.offers.get(seat), act):
                 continue
             refusal = attempt(match, seat, n, act, rng)
-            assert refusal is None or all(exists(rule) for rule in refusal.rules), refusal
+            assert refusal is None or all(exists(rule, setup.rules) for rule in refusal.rules), (
+                refusal
+            )
             assert refusal is None or (refusal.rules and refusal.text and refusal.fault.isupper())
             assert match.pos.encoded() == before, act
             assert match.collect() == [], act
@@ -101,7 +113,7 @@ def attempt(match: Match, seat: int, n: int, act: Act, rng: Random) -> Refusal |
 
 def stands(match: Match, seat: int, act: Act) -> bool:
     """Whether it may be done beside any decision."""
-    standing = {act.kind for act in RULES.standing(match.pos, seat)}
+    standing = {act.kind for act in match.rules.standing(match.pos, seat)}
     act = Act(act.kind, act.card, (sum(act.picks, ()),))
     return act.kind in standing and match.why_not(seat, act) is None
 
@@ -119,7 +131,7 @@ def test_what_answers_a_decision_does_not_pass_as_an_interjection(setup: Setup, 
             act = complete(rng, offer, rng.choice(offer.options))
             with pytest.raises(Refused) as refused:
                 match.interject(seat, act.kind, match.pos.time + 5, act.card, sum(act.picks, ()))
-            assert all(exists(rule) for rule in refused.value.refusal.rules)
+            assert all(exists(rule, setup.rules) for rule in refused.value.refusal.rules)
         assert match.pos.encoded() == before
         assert match.collect() == []
 

@@ -20,14 +20,16 @@ from domain.decisions import Answer, Offer, act_of
 from domain.effects import interpreter
 from domain.events import EVERYONE, Entry, Sealed
 from domain.fold import fold, fold_all
-from domain.position import Position, seat_of
+from domain.position import Position, seat_of, zone_of
 from domain.table import Table
 from domain.views import OFFICIAL, PUBLIC, position, redact
-from tests.playouts import DECKS, RULES, Setup, cuts, play
+from tests.playouts import DECKS, Setup, cuts, play
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.twins import addressed, beside, difference, unseen
 
 viewers = st.sampled_from([0, 1, PUBLIC])
+#: Where a list is laid down that only its owner knows.
+LISTED = {"deck", "main", "guard", "additional"}
 
 
 @examples(25)
@@ -85,17 +87,21 @@ def _carry_on(told: dict[int, str], moved: ev.CardsMoved, seen: Position) -> Non
 @given(setups())
 def test_faces_are_told_to_those_who_see_them_there_or_by_a_reveal(setup: Setup) -> None:
     """What twins can't show: whether he should have learned it at all."""
+    p, manifest = Position(), setup.rules.manifest
     for entry in play(setup):
+        fold(p, entry)
         if isinstance(entry.event, ev.CardsKnown):
             known, place = entry.event, entry.event.place
-            own = 1 << seat_of(place)
+            own = 1 << max(seat_of(place), 0)
+            ups = {p.cards[number].up for number, _ in known.cards.value or ()}
             allowed = {
-                "look": own,
-                "reveal": EVERYONE,
-                "outside": EVERYONE,
-                "setup": own if place.startswith("deck") else EVERYONE,
+                "look": {own},
+                "reveal": {EVERYONE},
+                "outside": {EVERYONE},
+                "setup": {own if zone_of(place) in LISTED else EVERYONE},
             }
-            assert known.cards.to == allowed.get(known.why, RULES.manifest.faces(place)), entry
+            by_zone = {manifest.faces(place, up) for up in ups}
+            assert {known.cards.to} == allowed.get(known.why, by_zone), entry
         if isinstance(entry.event, ev.DeckRegistered):
             assert entry.event.cards.to == 1 << entry.event.seat
 

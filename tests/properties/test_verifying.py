@@ -16,7 +16,7 @@ from msgspec.structs import fields, replace
 
 from domain.events import Entry, MatchOpened, Sealed, name_of
 from domain.verify import DIVERGED, EXACT, UNVERIFIED, verify
-from tests.playouts import RULES, Setup, cuts, play
+from tests.playouts import Setup, cuts, play
 from tests.properties.strategies import examples, points, seeds, setups
 
 
@@ -24,10 +24,10 @@ from tests.properties.strategies import examples, points, seeds, setups
 @given(setups(), points(4))
 def test_an_untouched_record_is_exact_wherever_it_stands(setup: Setup, where: list[float]) -> None:
     log = play(setup)
-    assert verify(log, RULES).kind == EXACT
+    assert verify(log, setup.rules).kind == EXACT
     stops = cuts(log)
     for share in where:
-        verdict = verify(log[: stops[int(share * len(stops))]], RULES)
+        verdict = verify(log[: stops[int(share * len(stops))]], setup.rules)
         assert (verdict.kind, verdict.seq) == (EXACT, 0)
 
 
@@ -44,7 +44,7 @@ def test_an_altered_entry_is_found(setup: Setup, seed: int) -> None:
     for places in by_type.values():
         at = rng.choice(places)
         for altered in rng.sample(every := alterations(log[at]), min(2, len(every))):
-            verdict = verify([*log[:at], altered, *log[at + 1 :]], RULES)
+            verdict = verify([*log[:at], altered, *log[at + 1 :]], setup.rules)
             if altered.input and verdict.kind == EXACT:
                 assert harmless(log[at], altered), altered
                 continue
@@ -64,7 +64,7 @@ def test_a_dropped_doubled_or_swapped_entry_is_found(setup: Setup, seed: int) ->
             [*log[:at], one, one, *log[at + 1 :]],
             [*log[:at], two, one, *log[at + 2 :]],
         ):
-            verdict = verify(broken, RULES)
+            verdict = verify(broken, setup.rules)
             assert (verdict.kind, verdict.seq) == (DIVERGED, first_gap(broken))
 
 
@@ -81,7 +81,7 @@ def test_so_it_is_if_the_entries_are_numbered_anew(setup: Setup, seed: int) -> N
             [*log[:at], one, one, *log[at + 1 :]],
             [*log[:at], two, one, *log[at + 2 :]],
         ):
-            verdict = verify(renumbered(broken), RULES)
+            verdict = verify(renumbered(broken), setup.rules)
             assert verdict.kind == DIVERGED
             assert verdict.seq > at
 
@@ -95,7 +95,7 @@ def test_a_record_of_another_engine_is_unverified_and_reads_the_same(setup: Setu
     others = [replace(opened, engine="gundam 0.9"), replace(opened, game="chess")]
     others += [replace(opened, digests=opened.digests | {key: "0"}) for key in opened.digests]
     for other in others:
-        verdict = verify([replace(log[0], event=other), *log[1:]], RULES)
+        verdict = verify([replace(log[0], event=other), *log[1:]], setup.rules)
         assert (verdict.kind, verdict.entries) == (UNVERIFIED, len(log))
     assert verify(log, None).kind == UNVERIFIED
 

@@ -7,25 +7,32 @@ from hypothesis import given
 from domain.citations import known
 from domain.events import CHANCE
 from domain.events import RULES as BY_RULES
+from domain.games import names, rulebook
 from domain.manifest import faults
-from tests.playouts import RULES, Setup, play
+from domain.rulebook import Rulebook
+from tests.playouts import Setup, play
 from tests.properties.strategies import examples, setups
 
-TEXTS = frozenset(
-    f"{card}/{effect.name}" for card, facts in RULES.cards.items() for effect in facts.effects
-)
+TEXTS = {
+    game: frozenset(
+        f"{card}/{effect.name}"
+        for card, facts in rulebook(game).cards.items()
+        for effect in facts.effects
+    )
+    for game in names()
+}
 
 
-def exists(cite: str) -> bool:
-    """Whether a citation names something."""
-    return known(cite, RULES.rules, TEXTS, RULES.readings)
+def exists(cite: str, rules: Rulebook) -> bool:
+    """Whether a citation names something in that book."""
+    return known(cite, rules.rules, TEXTS[rules.manifest.game], rules.readings)
 
 
 @examples(8)
 @given(setups())
 def test_everything_cited_exists(setup: Setup) -> None:
     cites = {cite for entry in play(setup) for cite in entry.cites}
-    assert not [cite for cite in cites if not exists(cite)]
+    assert not [cite for cite in cites if not exists(cite, setup.rules)]
 
 
 @examples(8)
@@ -38,4 +45,4 @@ def test_every_entry_that_a_rule_mandates_names_it(setup: Setup) -> None:
 @examples(8)
 @given(setups())
 def test_every_word_is_declared(setup: Setup) -> None:
-    assert not {fault for entry in play(setup) for fault in faults(RULES.manifest, entry)}
+    assert not {fault for entry in play(setup) for fault in faults(setup.rules.manifest, entry)}

@@ -32,7 +32,7 @@ from domain.fold import fold
 from domain.match import Match, Refused
 from domain.position import Position
 from domain.views import PUBLIC, redact
-from tests.playouts import RULES, Setup, acts, opening
+from tests.playouts import Setup, acts, opening
 
 Draws = list[tuple[int, ...]]
 
@@ -155,13 +155,13 @@ def addressed(sealed: Sealed[Any], viewer: int) -> bool:
 
 
 def shuffles(log: list[Entry], seat: int) -> list[int]:
-    """Where in a log a seat's deck is shuffled."""
+    """Where in a log a deck of a seat's is shuffled."""
     return [
         at
         for at, entry in enumerate(log)
         if isinstance(entry.event, CardsOrdered)
         and entry.event.base
-        and entry.event.place == f"deck/{seat}"
+        and entry.event.place.endswith(f"/{seat}")
     ]
 
 
@@ -200,7 +200,7 @@ def _played(
 ) -> Twin:
     """Play on other draws; from `since` on, answers name the cards of that face."""
     left, answers = iter(draws), {entry.seq: act for entry, act in acts(log)}
-    match = Match.open(RULES, opening(setup), lambda kind, of: next(left))
+    match = Match.open(setup.rules, opening(setup), lambda kind, of: next(left))
     new = match.collect()
     for at, entry in enumerate(log[:same]):
         faces = swapped if at >= since else {}
