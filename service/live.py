@@ -160,7 +160,7 @@ class Matches:
         opened = Match.open(self.rulebook(game), opening, dice)
         entries = opened.collect()
         also = listing.derive(match, entries, seed)
-        await asyncio.shield(self._committer.submit(Work(match, entries, also)))
+        await asyncio.shield(self._committer.submit(Work(match, entries, also, game)))
         live = self._live[match] = Live(match)
         live.match, live.used = opened, time.monotonic()
         self._make_room()
@@ -171,7 +171,7 @@ class Matches:
         match: str,
         command: Command,
         before: Callable[[], Any] | None = None,
-    ) -> list[Entry]:
+    ) -> Sequence[Entry]:
         """Carry out a command; the entries it added, which are durable.
 
         `before` looks at the record first, in a thread, while nothing else happens to the match;
@@ -181,14 +181,14 @@ class Matches:
         try:
             if before is not None:
                 await asyncio.to_thread(before)
-            entries = self._carry_out(live, command)
+            work = self._carry_out(live, command)
         except BaseException:
             self._leave(live)
             raise
-        done = self._committer.submit(Work(match, entries, listing.derive(match, entries)))
-        done.add_done_callback(partial(self._settle, live, entries))
+        done = self._committer.submit(work)
+        done.add_done_callback(partial(self._settle, live, work.entries))
         await asyncio.shield(done)
-        return entries
+        return work.entries
 
     async def look(self, match: str, at: Callable[[Match], Any]) -> Any:
         """Ask a match something that changes nothing."""
@@ -199,7 +199,7 @@ class Matches:
         finally:
             self._leave(live)
 
-    def _carry_out(self, live: Live, command: Command) -> list[Entry]:
+    def _carry_out(self, live: Live, command: Command) -> Work:
         match = live.match
         assert match is not None
         try:
@@ -209,9 +209,10 @@ class Matches:
         except BaseException:
             live.match = None
             raise
-        return match.collect()
+        entries = match.collect()
+        return Work(live.id, entries, listing.derive(live.id, entries), match.pos.heading.game)
 
-    def _settle(self, live: Live, entries: list[Entry], done: asyncio.Future[None]) -> None:
+    def _settle(self, live: Live, entries: Sequence[Entry], done: asyncio.Future[None]) -> None:
         """What follows when a command is durable, or could not be made so."""
         if done.exception() is not None:
             live.match = None

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -98,7 +99,8 @@ class Server:
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
         }
-        self.records.learn(name_of(self.rulebooks), lambda: sample_of(self.rulebooks))
+        for game, rules in self.rulebooks.items():
+            self.records.learn(game, name_of(game, rules), partial(sample_of, rules))
         self._health = health.HealthServicer()
 
     async def start(self) -> Serving:

@@ -1,9 +1,9 @@
 """Shorthand: stored entries at less than half their length, by a sample of what records look like.
 
 An entry is some sixty bytes, and most of them (rule ids, zones, words of the manifest) are in every
-record of the game. So each is deflated against a sample of entries, which lies in the same file: a
-record needs nothing else to be read, in ten years either. A new version of a rulebook gets a new
-sample; the old ones stay for what was written by them.
+record of the game. So each is deflated against a sample of its game's entries, which lies in the
+same file: a record needs nothing else to be read, in ten years either. A new version of a rulebook
+gets a new sample; the old ones stay for what was written by them.
 
 A stored entry begins with the number of its sample, or with 0 where it is not deflated. Its
 sequence number is left out: the row has it.
@@ -12,7 +12,7 @@ sequence number is left out: the row has it.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -39,34 +39,43 @@ _BITS = -15
 class Shorthand:
     """Packs and unpacks stored entries. `ValueError` where they can't be unpacked."""
 
-    def __init__(self, samples: Mapping[int, bytes], number: int = 0) -> None:
-        """Samples by number, and which of them is used for writing (0: none)."""
-        self._samples = dict(samples)
-        self._mark = bytes((number,))
-        self._primed = _primed(self._samples[number]) if number else None
+    def __init__(self, look: Callable[[], Mapping[int, bytes]] = dict) -> None:
+        """`look` finds the samples of the file, by number."""
+        self._look = look
+        self._samples: dict[int, bytes] = {}
+        self._primed: dict[str, tuple[bytes, zlib._Compress]] = {}
 
-    def pack(self, seq: int, state: bytes) -> bytes:
+    def use(self, game: str, number: int) -> None:
+        """Write entries of a game by this sample from now on."""
+        self._primed[game] = bytes((number,)), _primed(self._sample(number))
+
+    def pack(self, seq: int, state: bytes, game: str) -> bytes:
         """An encoded entry as it is stored."""
         rest = state[len(_head(seq)) :]
-        if self._primed is not None and len(rest) >= SHORT:
-            packer = self._primed.copy()
+        known = self._primed.get(game)
+        if known is not None and len(rest) >= SHORT:
+            packer = known[1].copy()
             packed = packer.compress(rest) + packer.flush()
             if len(packed) < len(rest):
-                return self._mark + packed
+                return known[0] + packed
         return b"\0" + rest
 
     def unpack(self, seq: int, stored: bytes) -> bytes:
         """A stored entry as it was encoded."""
         number, rest = stored[0], stored[1:]
         if number:
-            sample = self._samples.get(number)
-            if sample is None:
-                raise ValueError(f"it is written by sample {number}, which is not there")
             try:
-                rest = zlib.decompressobj(_BITS, sample).decompress(rest, LONGEST)
+                rest = zlib.decompressobj(_BITS, self._sample(number)).decompress(rest, LONGEST)
             except zlib.error as error:
                 raise ValueError(str(error)) from error
         return _head(seq) + rest
+
+    def _sample(self, number: int) -> bytes:
+        if number not in self._samples:  # another process may have added it
+            self._samples = dict(self._look())
+        if number not in self._samples:
+            raise ValueError(f"it is written by sample {number}, which is not there")
+        return self._samples[number]
 
 
 def _head(seq: int) -> bytes:
@@ -91,28 +100,24 @@ def room(samples: Mapping[int, bytes]) -> int:
 # -- samples -------------------------------------------------------------------------------------
 
 
-def name_of(rulebooks: Mapping[str, Rulebook]) -> str:
-    """What a sample of these rulebooks goes by: another version, another sample."""
-    books = (f"{game} {book.manifest.version}" for game, book in sorted(rulebooks.items()))
-    return ", ".join(books)
+def name_of(game: str, rules: Rulebook) -> str:
+    """What a sample goes by: another version of the rulebook, another sample."""
+    return f"{game} {rules.manifest.version}"
 
 
-def sample_of(rulebooks: Mapping[str, Rulebook]) -> bytes:
-    """What records of these games look like: entries of a match played at random, of each."""
-    share = SAMPLE // max(len(rulebooks), 1)
-    return b"".join(_sample(_random_match(book), share) for book in rulebooks.values())
+def sample_of(rules: Rulebook) -> bytes:
+    """What records of a game look like: a few entries of each kind, of a match played at random.
 
-
-def _sample(entries: Iterable[Entry], share: int) -> bytes:
-    """A few entries of each kind, the most frequent kinds last: what is near is cheap to name."""
+    The most frequent kinds come last: what is near is cheap to name.
+    """
     kinds: dict[tuple[type, tuple[str, ...]], list[bytes]] = {}
-    for entry in entries:
+    for entry in _random_match(rules):
         state = encode(entry)[len(_head(entry.seq)) :]
         kinds.setdefault((type(entry.event), entry.cites), []).append(state)
     found = []
     for states in sorted(kinds.values(), key=len):
         found += states[:: max(1, len(states) // FEW)][:FEW]
-    return b"".join(found)[-share:]
+    return b"".join(found)[-SAMPLE:]
 
 
 def _random_match(rules: Rulebook, decisions: int = 200) -> list[Entry]:

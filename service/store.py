@@ -62,20 +62,25 @@ class NoSuchMatch(LookupError):
 class Line:
     """An entry and the match it belongs to: what the library calls a domain event."""
 
-    __slots__ = ("entry", "originator_id", "originator_version")
+    __slots__ = ("entry", "game", "originator_id", "originator_version")
 
-    def __init__(self, match: str, entry: Entry) -> None:
+    def __init__(self, match: str, entry: Entry, game: str = "") -> None:
         self.originator_id = match
         self.originator_version = entry.seq
         self.entry = entry
+        self.game = game
 
 
 class Work(NamedTuple):
-    """What one command adds to a match: its entries, and statements to go with them."""
+    """What one command adds to a match: its entries, and statements to go with them.
+
+    `game` is whose shorthand they are written in.
+    """
 
     match: str
     entries: Sequence[Entry]
     also: Sequence[Statement] = ()
+    game: str = ""
 
 
 class Batch:
@@ -88,7 +93,7 @@ class Batch:
 
     def collect_events(self) -> list[Line]:
         """The library's name for what is to be saved."""
-        return [Line(work.match, entry) for work in self.works for entry in work.entries]
+        return [Line(work.match, entry, work.game) for work in self.works for entry in work.entries]
 
 
 # -- the library's parts, in our terms -----------------------------------------------------------
@@ -99,15 +104,16 @@ _TOPICS = {cls: str(tag) for tag, cls in TYPES.items()}
 class EntryMapper(Mapper[str]):
     """Entries as MessagePack, in shorthand."""
 
-    shorthand = Shorthand({})
+    shorthand = Shorthand()
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """A line as a row."""
+        entry = domain_event.entry
         return StoredEvent(
             domain_event.originator_id,
             domain_event.originator_version,
-            _TOPICS[type(domain_event.entry.event)],
-            self.shorthand.pack(domain_event.entry.seq, encode(domain_event.entry)),
+            _TOPICS[type(entry.event)],
+            self.shorthand.pack(entry.seq, encode(entry), domain_event.game),
         )
 
     def to_domain_event(self, stored_event: StoredEvent) -> Line:
@@ -195,10 +201,10 @@ class Records(Application[str]):
             super().__init__(env={"SQLITE_DBNAME": str(path)})
         except (sqlite3.Error, PersistenceError, OSError) as error:
             raise StoreError(f"{path}: {error}") from error
-        self.entry_mapper.shorthand = Shorthand(self._samples())
+        self.entry_mapper.shorthand = Shorthand(self._samples)
 
-    def learn(self, name: str, sample: Callable[[], bytes]) -> None:
-        """Write in shorthand from now on, by the sample of that name; it is made if there is none.
+    def learn(self, game: str, name: str, sample: Callable[[], bytes]) -> None:
+        """Write entries of a game by the sample of that name; it is made if there is none.
 
         Reading needs no call of this: what was written by a sample has it in the file.
         """
@@ -206,7 +212,7 @@ class Records(Application[str]):
         if self.row(find, name) is None:
             values = (room(self._samples()), name, sample())
             self.write(Work("", (), [("INSERT INTO samples VALUES (?,?,?)", values)]))
-        self.entry_mapper.shorthand = Shorthand(self._samples(), self.row(find, name)["id"])
+        self.entry_mapper.shorthand.use(game, self.row(find, name)["id"])
 
     def _samples(self) -> dict[int, bytes]:
         with self.rows("SELECT id, sample FROM samples") as found:

@@ -60,7 +60,7 @@ def play(seed: int, best_of: int = 1) -> tuple[list[list[Entry]], int]:
 def keep(records: Records, match: str, commands: Sequence[list[Entry]]) -> None:
     history = History(records)
     for command in commands:
-        records.write(Work(match, command, listing.derive(match, command)))
+        records.write(Work(match, command, listing.derive(match, command), GAME))
     records.write(Work(match, (), history.advance(match)))
 
 
@@ -127,8 +127,7 @@ def measure_opening(records: Records, samples: int) -> dict[str, str]:
 
 def measure_bytes(path: Path) -> dict[str, str]:
     records = Records(path)
-    books = {GAME: RULES}
-    records.learn(shorthand.name_of(books), lambda: shorthand.sample_of(books))
+    records.learn(GAME, GAME, lambda: shorthand.sample_of(RULES))
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     empty = path.stat().st_size
@@ -186,8 +185,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         records = Records(Path(name) / "opening.kifu")
-        books = {GAME: RULES}
-        records.learn(shorthand.name_of(books), lambda: shorthand.sample_of(books))
+        records.learn(GAME, GAME, lambda: shorthand.sample_of(RULES))
         show("opening a decision", measure_opening(records, given.samples))
         records.close()
         show("bytes", measure_bytes(Path(name) / "bytes.kifu"))

@@ -170,7 +170,7 @@ def test_an_altered_entry_is_found_by_verification(tmp_path: Path) -> None:
     entry = next(e for e in log if isinstance(e.event, GameBegan))
     altered = encode(replace(entry, cites=("toy:7",)))
     with sqlite3.connect(data) as connection:
-        state = Shorthand({}).pack(entry.seq, altered)
+        state = Shorthand().pack(entry.seq, altered, "")
         sql = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
         connection.execute(sql, (state, opened.id, entry.seq))
     running = serving.start(data)

@@ -12,7 +12,7 @@ from domain.events import Entry
 from service import listing, shorthand
 from service.history import History
 from service.store import Conflict, Records, StoreError, Work
-from tests.toy import RULEBOOKS
+from tests.toy import TOY
 from tests.unit.records import toy_commands, toy_log, toy_match
 
 ID = "k7f3q"
@@ -21,14 +21,14 @@ ID = "k7f3q"
 @pytest.fixture
 def records(tmp_path: Path) -> Iterator[Records]:
     found = Records(tmp_path / "matches.kifu")
-    found.learn(shorthand.name_of(RULEBOOKS), lambda: shorthand.sample_of(RULEBOOKS))
+    found.learn("toy", "toy 1", lambda: shorthand.sample_of(TOY))
     yield found
     found.close()
 
 
 def keep(records: Records, commands: list[list[Entry]], match: str = ID) -> None:
     for command in commands:
-        records.write(Work(match, command, listing.derive(match, command)))
+        records.write(Work(match, command, listing.derive(match, command), "toy"))
 
 
 def spoil(records: Records, sql: str, *values: object) -> None:
@@ -136,14 +136,23 @@ def test_shorthand_halves_what_is_stored(records: Records) -> None:
     assert stored < plain * 0.6
 
 
+_FIRST = (
+    "SELECT unicode(substr(state, 1, 1)) FROM stored_events"
+    " WHERE originator_id=? AND originator_version=1"
+)
+
+
 def test_a_new_sample_leaves_old_records_readable(records: Records) -> None:
     keep(records, [toy_log()], "aaaaa")
-    records.learn("another version", lambda: b"x" * 100 + b"toy:4" * 20)
-    keep(records, [toy_log()], "bbbbb")
-    again = Records(records.path)
-    assert again.entries("aaaaa") == again.entries("bbbbb") == toy_log()
-    again.learn(shorthand.name_of(RULEBOOKS), lambda: pytest.fail("it is in the file"))
-    again.close()
+    other = Records(records.path)
+    other.learn("toy", "another version", lambda: b"x" * 100 + b"toy:4" * 20)
+    keep(other, [toy_log()], "bbbbb")
+    numbers = [records.row(_FIRST, match)[0] for match in ("aaaaa", "bbbbb")]
+    assert numbers == [1, 2]
+    for reader in (records, other, Records(records.path)):  # the first learns of it as it reads
+        assert reader.entries("aaaaa") == reader.entries("bbbbb") == toy_log()
+        reader.learn("toy", "toy 1", lambda: pytest.fail("it is in the file"))
+        reader.close()
 
 
 # -- the listing ---------------------------------------------------------------------------------
