@@ -11,6 +11,7 @@ Who collects the work of several matches into one transaction is `commit`.
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -210,13 +211,17 @@ class Records(Application[str]):
         """
         find = "SELECT id FROM samples WHERE name=?"
         if self.row(find, name) is None:
-            values = (room(self._samples()), name, sample())
+            values = (room(self._samples()), name, zlib.compress(sample(), 9))
             self.write(Work("", (), [("INSERT INTO samples VALUES (?,?,?)", values)]))
         self.entry_mapper.shorthand.use(game, self.row(find, name)["id"])
 
     def _samples(self) -> dict[int, bytes]:
         with self.rows("SELECT id, sample FROM samples") as found:
-            return {row["id"]: row["sample"] for row in found.fetchall()}
+            kept = {row["id"]: row["sample"] for row in found.fetchall()}
+        try:
+            return {number: zlib.decompress(sample) for number, sample in kept.items()}
+        except (zlib.error, TypeError) as error:
+            raise StoreError(f"{self.path}: its samples are damaged ({error})") from error
 
     @property
     def entry_mapper(self) -> EntryMapper:
