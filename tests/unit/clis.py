@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import struct
 import subprocess
@@ -55,17 +56,18 @@ def on_terminal(args: list[str], keys: bytes, until: bytes, cwd: Path | None = N
         env={**os.environ, "TERM": "xterm"},
     )  # fmt: skip
     os.close(follower)
-    seen, pressed, end = b"", False, time.monotonic() + 30
+    seen, pressed, end = b"", 0.0, time.monotonic() + 60
     while process.poll() is None and time.monotonic() < end:
         if select.select([leader], [], [], 0.2)[0]:
             try:
                 seen += os.read(leader, 65536)
             except OSError:
                 break  # the program has left the terminal
-        if until in seen and not pressed:
+        shown = until in re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", seen)
+        if shown and time.monotonic() - pressed > 2:
             os.write(leader, keys)
-            pressed = True
-    if process.poll() is None and not pressed:
+            pressed = time.monotonic()
+    if not pressed:
         process.kill()
     os.close(leader)
     return process.wait(10)
