@@ -7,7 +7,7 @@ it lets pass, `allows` says by which rule they are allowed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from domain.decisions import Act, Misfit
 from domain.effects.constant import allowed, barred
@@ -19,11 +19,10 @@ from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.figures import facts
+from domain.judge import Check, Judge, at, declaration, never, no
 from domain.position import Position, seat_of, zone_of
 from domain.rulebook import Refusal
 from domain.table import Table
-
-Check = Callable[[Table, int, Act], Refusal | None]
 
 #: What stands open to both players at any time (1-2-3; 3-7-2-1, 3-8-2, 3-9-2-1).
 STANDING = ("concede", "reorder")
@@ -32,24 +31,11 @@ NO_ORDER = {"deck": "gcg:3-2-2", "resource-deck": "gcg:3-3-2", "shield": "gcg:3-
 NO_LOOK = {**NO_ORDER, "hand": "gcg:3-8-3"}
 
 
-def _no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
-    return Refusal(rules, text, fault)
-
-
-def forbidden(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What forbids an act, its picks aside; None if nothing does."""
-    for check in CHECKS[act.kind]:
-        objection = check(t, seat, act)
-        if objection is not None:
-            return objection
-    return None
-
-
 def _nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
     decision = t.pos.decision
     busy = decision is not None and decision.kind not in ("main", "action", "block", "redraw")
     if busy or any(True for _ in t.pos.waiting()):
-        return _no("an effect is still to be resolved first", "gcg:6-5-1", "gcg:6-1-3")
+        return no("an effect is still to be resolved first", "gcg:6-5-1", "gcg:6-1-3")
     return None
 
 
@@ -59,15 +45,15 @@ def _own_main(rule: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p = t.pos
         if not p.turn:
-            return _no("the game has not begun", "gcg:5-2-1")
+            return no("the game has not begun", "gcg:5-2-1")
         if seat != p.turn_seat:
-            return _no("it is the other player's turn", rule, "gcg:6-1-2")
+            return no("it is the other player's turn", rule, "gcg:6-1-2")
         if p.attack is not None or p.step.startswith("attack/"):
             during = "gcg:11-2-1-1-1" if act.kind in ("activate", "support") else "gcg:7-2"
-            return _no("not while a Unit is attacking", during)
+            return no("not while a Unit is attacking", during)
         if p.step != "main":
             after = p.step.startswith("end/")
-            return _no("only in the Main Phase", rule, *(("gcg:6-5-5-2",) if after else ()))
+            return no("only in the Main Phase", rule, *(("gcg:6-5-5-2",) if after else ()))
         return None
 
     return check
@@ -79,7 +65,7 @@ def _priority(t: Table, seat: int, act: Act) -> Refusal | None:
     decision = p.decision
     if decision is not None and decision.kind == "action" and seat not in decision.seats:
         rule = "gcg:8-3" if seat == p.turn_seat else "gcg:8-4"
-        return _no("the other player has the right to act", rule)
+        return no("the other player has the right to act", rule)
     return None
 
 
@@ -92,20 +78,20 @@ def _timing(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     effect = _effect(p, act)
     if effect is None:
-        return _no("it has no such effect", "gcg:9-1-7-1")
+        return no("it has no such effect", "gcg:9-1-7-1")
     command = effect.kind == "command"
     if _in_action_step(p):
         if "action" not in effect.at:
-            return _no("not in an Action Step", "gcg:11-2-3-2" if command else "gcg:11-2-1-1")
+            return no("not in an Action Step", "gcg:11-2-3-2" if command else "gcg:11-2-1-1")
         return _priority(t, seat, act)
     if p.step != "main" or seat != p.turn_seat:
         if "main" not in effect.at:
-            return _no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
+            return no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
         if p.step.startswith("attack/") and not command:
-            return _no("not while a Unit is attacking", "gcg:11-2-1-1-1")
-        return _no("only in your own Main Phase", "gcg:11-2-3-2" if command else "gcg:11-2-1-1")
+            return no("not while a Unit is attacking", "gcg:11-2-1-1-1")
+        return no("only in your own Main Phase", "gcg:11-2-3-2" if command else "gcg:11-2-1-1")
     if "main" not in effect.at:
-        return _no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
+        return no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
     return None
 
 
@@ -127,7 +113,7 @@ def _effect(p: Position, act: Act) -> Effect | None:
 def _in_hand(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("hand", seat):
-        return _no("that card is not in your hand", "gcg:4-7-1")
+        return no("that card is not in your hand", "gcg:4-7-1")
     return None
 
 
@@ -135,7 +121,7 @@ def _of_type(rule: str, *types: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         assert isinstance(act.card, int)
         if facts(t.pos, act.card).type not in types:
-            return _no(f"only a {' or '.join(types)} card can be used so", rule)
+            return no(f"only a {' or '.join(types)} card can be used so", rule)
         return None
 
     return check
@@ -145,13 +131,13 @@ def _pilotable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     print_ = facts(t.pos, act.card)
     if print_.type != "pilot" and print_.pilot is None:
-        return _no("it is no Pilot", "gcg:4-9-1")
+        return no("it is no Pilot", "gcg:4-9-1")
     return None
 
 
 def _not_in_action_step(t: Table, seat: int, act: Act) -> Refusal | None:
     if _in_action_step(t.pos):
-        return _no("no card is paired in an Action Step", "gcg:11-2-4-2-2")
+        return no("no card is paired in an Action Step", "gcg:11-2-4-2-2")
     return None
 
 
@@ -160,7 +146,7 @@ def _level(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     needed, has = facts(p, act.card).lv, len(p.zone("resource", seat))
     if has < needed:
-        return _no(f"Lv {needed} needs that many resources, and there are {has}", "gcg:2-8-1")
+        return no(f"Lv {needed} needs that many resources, and there are {has}", "gcg:2-8-1")
     return None
 
 
@@ -172,7 +158,7 @@ def _cost(t: Table, seat: int, act: Act) -> Refusal | None:
 def _affordable(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
     has = sum(p.cards[number].orient == "active" for number in p.zone("resource", seat))
     if has < price:
-        return _no(f"it costs {price}, and {has} resources are active", *rules)
+        return no(f"it costs {price}, and {has} resources are active", *rules)
     return None
 
 
@@ -180,9 +166,9 @@ def _host(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     units = p.zone("battle", seat)
     if not units:
-        return _no("there is no Unit to pair it with", "gcg:6-5-2-3-1")
+        return no("there is no Unit to pair it with", "gcg:6-5-2-3-1")
     if all(p.cards[unit].attached for unit in units):
-        return _no("every Unit has a Pilot already", "gcg:6-5-2-3-3")
+        return no("every Unit has a Pilot already", "gcg:6-5-2-3-3")
     return None
 
 
@@ -193,7 +179,7 @@ def _has_target(t: Table, seat: int, act: Act) -> Refusal | None:
     run = Running(0, act.effect, effect, act.card, seat, 0)
     if needs_target(t, TERMS, run, effect.do):
         rule = "gcg:9-1-8-1-1" if effect.kind == "command" else "gcg:9-2-2"
-        return _no("there is nothing for it to target", rule)
+        return no("there is nothing for it to target", rule)
     return None
 
 
@@ -201,13 +187,13 @@ def _works_here(t: Table, seat: int, act: Act) -> Refusal | None:
     """Texts work from the field: Units and Pilots in the Battle Area, Bases in the Base Section."""
     p = t.pos
     if not isinstance(act.card, int) or not p.present(act.card):
-        return _no("there is no such card", "gcg:9-1-2")
+        return no("there is no such card", "gcg:9-1-2")
     card = p.cards[act.card]
     if card.controller != seat:
-        return _no("it is not yours", "gcg:9-1-7-1")
+        return no("it is not yours", "gcg:9-1-7-1")
     kind = facts(p, act.card).type
     if card.place not in (f"battle/{seat}", f"base/{seat}"):
-        return _no(
+        return no(
             "its text works on the field only",
             "gcg:2-10-3" if kind == "base" else "gcg:2-10-2",
             "gcg:9-1-2",
@@ -223,17 +209,17 @@ def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     ref = act.effect or f"{facts(p, act.card).id}/{effect.name}"
     if effect.limit and p.mark(act.card, f"used:{ref}") == p.turn:
-        return _no("once per turn, and it was activated already", "gcg:11-2-12-1")
+        return no("once per turn, and it was activated already", "gcg:11-2-12-1")
     if barred(TERMS, p, act.card, "activate"):
-        return _no("an effect says it cannot", "gcg:9-2-3")
+        return no("an effect says it cannot", "gcg:9-2-3")
     for cost in effect.cost:
         if cost.do == "rest" and p.cards[act.card].orient != "active":
-            return _no("it is rested already", "gcg:1-3-2-1", "gcg:9-1-7-2")
+            return no("it is rested already", "gcg:1-3-2-1", "gcg:9-1-7-2")
     run = Running(0, ref, effect, act.card, seat, 0)
     from domain.effects.select import all_hold, works
 
     if not works(TERMS, p, act.card, effect) or not all_hold(TERMS, p, effect.when, run):
-        return _no("its condition is not met", "gcg:9-2-1")
+        return no("its condition is not met", "gcg:9-2-1")
     several = ("gcg:9-1-7-4",) if len(effect.cost) > 1 else ()
     return _affordable(p, seat, price(effect), "gcg:9-1-7-3", *several)
 
@@ -241,30 +227,30 @@ def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
 def _supporter(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
-        return _no("that is no Unit of yours", "gcg:11-1-3-1")
+        return no("that is no Unit of yours", "gcg:11-1-3-1")
     card = p.cards[act.card]
     if not card.stats.get("support"):
-        return _no("it has no Support", "gcg:11-1-3-1")
+        return no("it has no Support", "gcg:11-1-3-1")
     if card.orient != "active":
-        return _no("it is rested already", "gcg:11-1-3-1", "gcg:1-3-2-1")
+        return no("it is rested already", "gcg:11-1-3-1", "gcg:1-3-2-1")
     if len(p.zone("battle", seat)) < 2:
-        return _no("there is no other friendly Unit", "gcg:11-1-3-2", "gcg:9-2-2")
+        return no("there is no other friendly Unit", "gcg:11-1-3-2", "gcg:9-2-2")
     return None
 
 
 def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
-        return _no("that is no Unit in your Battle Area", "gcg:7-3-1")
+        return no("that is no Unit in your Battle Area", "gcg:7-3-1")
     card = p.cards[act.card]
     if barred(TERMS, p, act.card, "attack"):
-        return _no("an effect says it cannot attack", "gcg:1-3-3")
+        return no("an effect says it cannot attack", "gcg:1-3-3")
     if card.orient != "active":
-        return _no("it is rested", "gcg:7-3-1")
+        return no("it is rested", "gcg:7-3-1")
     if card.came == p.turn and not card.stats.get("linked"):
-        return _no("it came this turn and is no Link Unit", "gcg:2-11-4")
+        return no("it came this turn and is no Link Unit", "gcg:2-11-4")
     if not any(True for _ in attack_targets(t, seat, act.card)):
-        return _no("there is nothing it may attack", "gcg:7-3-1")
+        return no("there is nothing it may attack", "gcg:7-3-1")
     return None
 
 
@@ -273,15 +259,15 @@ def _target(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
     rival = p.rival(seat)
     if target == f"seat/{rival}":
         if barred(TERMS, p, unit, "attack-player"):
-            return _no("an effect says it cannot attack the player", "gcg:1-3-3")
+            return no("an effect says it cannot attack the player", "gcg:1-3-3")
         return None
     if not isinstance(target, int) or target not in p.zone("battle", rival):
-        return _no("only the opposing player or an opposing Unit can be attacked", "gcg:6-5-4-1")
+        return no("only the opposing player or an opposing Unit can be attacked", "gcg:6-5-4-1")
     if p.cards[target].orient == "rested":
         return None
     if allowed(TERMS, p, unit, "attack-target", target):
         return None  # card text over the book: 1-3-1
-    return _no("only a rested Unit can be attacked", "gcg:7-3-1")
+    return no("only a rested Unit can be attacked", "gcg:7-3-1")
 
 
 def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -289,48 +275,36 @@ def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
     attack = p.attack
     if attack is None or p.step != "attack/block":
         late = attack is not None and attack.defender
-        return _no("only in the Block Step", "gcg:7-4-2" if late else "gcg:7-4-1")
+        return no("only in the Block Step", "gcg:7-4-2" if late else "gcg:7-4-1")
     if seat == p.turn_seat:
-        return _no("only the attacked player blocks", "gcg:7-4-1")
+        return no("only the attacked player blocks", "gcg:7-4-1")
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
-        return _no("that is no Unit in your Battle Area", "gcg:7-4-1")
+        return no("that is no Unit in your Battle Area", "gcg:7-4-1")
     if attack.defender:
-        return _no("one block in each attack", "gcg:7-4-2")
+        return no("one block in each attack", "gcg:7-4-2")
     card = p.cards[act.card]
     if not card.stats.get("blocker"):
-        return _no("it has no Blocker", "gcg:7-4-1")
+        return no("it has no Blocker", "gcg:7-4-1")
     if act.card == attack.target:
-        return _no("it is the target already", "gcg:7-4-3")
+        return no("it is the target already", "gcg:7-4-3")
     if p.cards[attack.attacker].stats.get("high-maneuver"):
-        return _no("the attacker has High-Maneuver", "gcg:11-1-6-1")
+        return no("the attacker has High-Maneuver", "gcg:11-1-6-1")
     if barred(TERMS, p, act.card, "block"):
-        return _no("an effect says it cannot block", "gcg:9-2-3")
+        return no("an effect says it cannot block", "gcg:9-2-3")
     if card.orient != "active":
-        return _no("it is rested", "gcg:7-4-1")
+        return no("it is rested", "gcg:7-4-1")
     return None
-
-
-def _at(kind: str, rule: str, text: str) -> Check:
-    """Acts that answer one kind of decision only."""
-
-    def check(t: Table, seat: int, act: Act) -> Refusal | None:
-        decision = t.pos.decision
-        if decision is None or decision.kind != kind or seat not in decision.seats:
-            return _no(text, rule)
-        return None
-
-    return check
 
 
 def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if p.mark(f"seat/{seat}", "redrawn"):
-        return _no("the hand may be redrawn once", "gcg:5-2-1-6")
+        return no("the hand may be redrawn once", "gcg:5-2-1-6")
     decision = p.decision
     if decision is None or decision.kind != "redraw":
-        return _no("only before the game", "gcg:5-2-1-6")
+        return no("only before the game", "gcg:5-2-1-6")
     if seat not in decision.seats:
-        return _no(
+        return no(
             "the first player decides first",
             "gcg:5-2-1-7" if not p.mark(f"seat/{seat}", "first") else "gcg:5-2-1-6",
         )
@@ -340,51 +314,40 @@ def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
 def _end(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if p.attack is not None or p.step.startswith("attack/"):
-        return _no("an attack is going on", "gcg:7-2")
+        return no("an attack is going on", "gcg:7-2")
     if any(True for _ in p.waiting()) or (p.decision is not None and p.decision.kind != "main"):
-        return _no("an effect is still to be resolved first", "gcg:6-1-3")
+        return no("an effect is still to be resolved first", "gcg:6-1-3")
     if p.step != "main" or seat != p.turn_seat:
-        return _no("only the turn player ends his Main Phase", "gcg:6-5-5-1")
+        return no("only the turn player ends his Main Phase", "gcg:6-5-5-1")
     return None
 
 
 def _pass(t: Table, seat: int, act: Act) -> Refusal | None:
     if not _in_action_step(t.pos):
-        return _no("passing belongs to an Action Step", "gcg:8-1")
+        return no("passing belongs to an Action Step", "gcg:8-1")
     return _priority(t, seat, act)
-
-
-def _never(rule: str, text: str) -> Check:
-    return lambda t, seat, act: _no(text, rule)
 
 
 def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
     place = str(act.card)
     rule = NO_LOOK.get(zone_of(place))
     mine = zone_of(place) == "hand" and seat_of(place) == seat
-    return None if rule is None or mine else _no("nobody may look there", rule)
+    return None if rule is None or mine else no("nobody may look there", rule)
 
 
 def _reorder(t: Table, seat: int, act: Act) -> Refusal | None:
     place = str(act.card)
     zone = zone_of(place)
     if zone in NO_ORDER:
-        return _no("its order may not be changed", NO_ORDER[zone])
+        return no("its order may not be changed", NO_ORDER[zone])
     if zone not in OWN_ORDER:
-        return _no("there is no order to change", "gcg:3-1-4")
+        return no("there is no order to change", "gcg:3-1-4")
     if seat_of(place) != seat:
-        return _no("only its own player reorders it", OWN_ORDER[zone])
+        return no("only its own player reorders it", OWN_ORDER[zone])
     picks = act.picks[0] if act.picks else ()
     if sorted(map(str, picks)) != sorted(map(str, t.pos.zone(place))):
-        return _no("name every card of it once", OWN_ORDER[zone], fault="BAD_PICKS")
+        return no("name every card of it once", OWN_ORDER[zone], fault="BAD_PICKS")
     return None
-
-
-def _declaration(t: Table, seat: int, act: Act) -> Refusal | None:
-    """A declaration is a list of clauses in the vocabulary of card data."""
-    text = str(act.picks[0][0]) if act.picks and act.picks[0] else ""
-    wrong = catalogue.declaration_faults(text, TERMS.effect(act.effect))
-    return _no("; ".join(wrong), "house:declared", fault="BAD_DECLARATION") if wrong else None
 
 
 MAIN = _own_main("gcg:6-5-1")
@@ -407,26 +370,29 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "attack": (_nothing_waits, _own_main("gcg:7-1"), _attacker),
     "end": (_end,),
     "block": (_nothing_waits, _blocker),
-    "no-block": (_at("block", "gcg:7-4-4", "there is nothing to block"),),
+    "no-block": (at("block", "gcg:7-4-4", "there is nothing to block"),),
     "pass": (_pass,),
     "redraw": (_redraw_once,),
-    "keep": (_at("redraw", "gcg:5-2-1-6", "it is not yours to keep or redraw now"),),
-    "first": (_at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
-    "second": (_at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
-    "burst": (_at("burst", "gcg:9-1-6-2", "no Burst has been turned up for you"),),
-    "decline": (_at("burst", "gcg:11-2-5-3", "there is no Burst to decline"),),
-    "yes": (_at("may", "gcg:9-1-3", "nothing is asked of you"),),
-    "no": (_at("may", "gcg:9-1-3", "it must be done"),),
-    "choose": (_at("target", "gcg:9-3-3", "there is nothing for you to choose now"),),
-    "order": (_at("arrange", "gcg:3-1-6", "there is nothing for you to put in order"),),
-    "resolve": (_at("order", "gcg:9-1-6-2", "that effect is not waiting for you"),),
-    "mode": (_at("mode", "gcg:9-3-3", "there is no way to choose"),),
-    "discard": (_at("discard", "gcg:4-11-1", "there is nothing for you to discard"),),
-    "trash": (_at("excess", "gcg:10-4-2", "no room is to be made"),),
-    "declare": (_at("declare", "house:declared", "no text is to be declared"), _declaration),
-    "unpair": (_never("gcg:6-5-2-3-3-1", "a Pilot can't be detached at will"),),
-    "swap": (_never("gcg:6-5-2-3-3-1", "a Pilot can't be exchanged at will"),),
-    "trigger": (_never("gcg:9-1-6-2", "it triggers by itself or not at all"),),
+    "keep": (at("redraw", "gcg:5-2-1-6", "it is not yours to keep or redraw now"),),
+    "first": (at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
+    "second": (at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
+    "burst": (at("burst", "gcg:9-1-6-2", "no Burst has been turned up for you"),),
+    "decline": (at("burst", "gcg:11-2-5-3", "there is no Burst to decline"),),
+    "yes": (at("may", "gcg:9-1-3", "nothing is asked of you"),),
+    "no": (at("may", "gcg:9-1-3", "it must be done"),),
+    "choose": (at("target", "gcg:9-3-3", "there is nothing for you to choose now"),),
+    "order": (at("arrange", "gcg:3-1-6", "there is nothing for you to put in order"),),
+    "resolve": (at("order", "gcg:9-1-6-2", "that effect is not waiting for you"),),
+    "mode": (at("mode", "gcg:9-3-3", "there is no way to choose"),),
+    "discard": (at("discard", "gcg:4-11-1", "there is nothing for you to discard"),),
+    "trash": (at("excess", "gcg:10-4-2", "no room is to be made"),),
+    "declare": (
+        at("declare", "house:declared", "no text is to be declared"),
+        declaration(TERMS.effect, catalogue.declaration_faults),
+    ),
+    "unpair": (never("gcg:6-5-2-3-3-1", "a Pilot can't be detached at will"),),
+    "swap": (never("gcg:6-5-2-3-3-1", "a Pilot can't be exchanged at will"),),
+    "trigger": (never("gcg:9-1-6-2", "it triggers by itself or not at all"),),
     "look": (_peek,),
     "reorder": (_reorder,),
     "concede": (),
@@ -449,33 +415,14 @@ PARTS: dict[tuple[str, str], tuple[str, str]] = {
 }
 
 
-def refusal(t: Table, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal | None:
-    """Why this seat may not do this now, by the narrowest rule; None if it may."""
-    p = t.pos
-    if p.over:
-        return _no("the match is over", "gcg:1-2-1", fault="MATCH_OVER")
-    if seat not in (0, 1):
-        return _no("two players play", "gcg:1-1-1", fault="NO_SUCH_SEAT")
-    if act.kind not in CHECKS:
-        return _no(f"there is no such act as {act.kind!r}", "gcg:6-5-1", fault="UNKNOWN_ACT")
-    objection = forbidden(t, seat, act)
-    if objection is not None or misfit is None:
-        return objection
-    if misfit.part:
-        return _bad_pick(t, seat, act, misfit)
-    return _not_asked(p, seat, act)
-
-
 def _not_asked(p: Position, seat: int, act: Act) -> Refusal:
     """Legal as such, but not what is being asked now."""
     decision = p.decision
     if decision is not None and seat not in decision.seats:
-        return _no("the other player is to decide first", "gcg:1-3-4")
+        return no("the other player is to decide first", "gcg:1-3-4")
     if decision is not None and decision.kind in ("main", "action"):
-        return _no(
-            "that is not possible now", "gcg:6-5-1" if decision.kind == "main" else "gcg:8-3"
-        )
-    return _no("something else is to be decided first", "gcg:6-5-1", "gcg:6-1-3")
+        return no("that is not possible now", "gcg:6-5-1" if decision.kind == "main" else "gcg:8-3")
+    return no("something else is to be decided first", "gcg:6-5-1", "gcg:6-1-3")
 
 
 def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
@@ -488,15 +435,15 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     if misfit.part == "host" and any(
         isinstance(n, int) and p.present(n) and p.cards[n].attached for n in picked
     ):
-        return _no("that Unit has a Pilot already", "gcg:6-5-2-3-3", fault="BAD_PICKS")
+        return no("that Unit has a Pilot already", "gcg:6-5-2-3-3", fault="BAD_PICKS")
     text, rule = (
         PARTS.get((misfit.part, "")) or PARTS.get(("", misfit.fault)) or PARTS["", "unknown pick"]
     )
     if misfit.fault == "too few" and not picked and misfit.part not in ("pay", "host", "target"):
-        return _no(text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS")  # none is no number
+        return no(text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS")  # none is no number
     if misfit.part == "discard" and p.step != "end/hand":
         rule = "gcg:9-3-4"
-    return _no(text, rule, fault="BAD_PICKS")
+    return no(text, rule, fault="BAD_PICKS")
 
 
 def attack_targets(t: Table, seat: int, unit: int) -> Iterator[Ref]:
@@ -511,3 +458,12 @@ def attack_targets(t: Table, seat: int, unit: int) -> Iterator[Ref]:
 def price(effect: Effect) -> int:
     """The cost points before an effect's colon."""
     return sum(cost.n for cost in effect.cost if cost.do == "pay")
+
+
+def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
+    return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t.pos, seat, act)
+
+
+#: Why not, by the narrowest rule; `forbidden` leaves the picks aside.
+JUDGE = Judge(CHECKS, _unfit, over="gcg:1-2-1", seats="gcg:1-1-1", unknown="gcg:6-5-1")
+forbidden, refusal = JUDGE.forbidden, JUDGE.refusal

@@ -7,7 +7,7 @@ it lets pass, `allows` says by which rule they are allowed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from domain.decisions import Act, Misfit
 from domain.effects.constant import barred
@@ -20,11 +20,10 @@ from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import holder
+from domain.judge import Check, Judge, at, declaration, never, no
 from domain.position import Position, seat_of, zone_of
 from domain.rulebook import Refusal
 from domain.table import Table
-
-Check = Callable[[Table, int, Act], Refusal | None]
 
 #: Decisions while which no effect is being carried out: an extra draw may cut in (reading A1).
 OPEN = frozenset({"energy", "main", "window", "defend", "continue", "discard", "lift"})
@@ -37,19 +36,6 @@ NO_LOOK = {
     "additional": "hf:key.sky.7",
     "hand": "reading:hf/A17",
 }
-
-
-def _no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
-    return Refusal(rules, text, fault)
-
-
-def forbidden(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What forbids an act, its picks aside; None if nothing does."""
-    for check in CHECKS[act.kind]:
-        objection = check(t, seat, act)
-        if objection is not None:
-            return objection
-    return None
 
 
 # -- when ------------------------------------------------------------------------------------------
@@ -72,10 +58,10 @@ def _busy(p: Position) -> Refusal:
     """Why nothing can be answered now."""
     acts = [act for act in p.pending.values() if act.resolving and act.kind == "triggered"]
     if acts and TERMS.effect(acts[-1].effect).on == "damage-trigger":
-        return _no("a damage trigger can't be answered", "hf:key.trigger.3", "hf:play.when.1")
+        return no("a damage trigger can't be answered", "hf:key.trigger.3", "hf:play.when.1")
     if acts or any(True for _ in p.waiting()):
-        return _no("an automatic ability can't be answered", "hf:key.auto.2", "hf:play.when.1")
-    return _no("something is being carried out", "hf:play.when.1")
+        return no("an automatic ability can't be answered", "hf:key.auto.2", "hf:play.when.1")
+    return no("something is being carried out", "hf:play.when.1")
 
 
 def _timing(main: str, window: str) -> Check:
@@ -84,18 +70,18 @@ def _timing(main: str, window: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p = t.pos
         if not p.turn:
-            return _no("the game has not begun", "hf:setup.order.1")
+            return no("the game has not begun", "hf:setup.order.1")
         kind, asked = asking(p)
         if kind == "window":
             if seat != asked:
-                return _no("the interruption timing is the other player's", window)
+                return no("the interruption timing is the other player's", window)
             return None
         if resolving(p):
             return _busy(p)
         if kind != "main":
-            return _no("only in your main phase or in an interruption timing", main)
+            return no("only in your main phase or in an interruption timing", main)
         if seat != p.turn_seat:
-            return _no("it is the other player's main phase", main)
+            return no("it is the other player's main phase", main)
         return None
 
     return check
@@ -108,22 +94,10 @@ def _own_main(*rules: str) -> Check:
         p = t.pos
         kind, _ = asking(p)
         if seat != p.turn_seat:
-            return _no("it is the other player's turn", *rules)
+            return no("it is the other player's turn", *rules)
         if kind != "main":
             pending = ("reading:hf/A3",) if kind == "window" else ()
-            return _no("only in your main phase, with nothing pending", *rules, *pending)
-        return None
-
-    return check
-
-
-def _at(kind: str, rule: str, text: str) -> Check:
-    """Acts that answer one kind of decision only."""
-
-    def check(t: Table, seat: int, act: Act) -> Refusal | None:
-        decision = t.pos.decision
-        if decision is None or decision.kind != kind or seat not in decision.seats:
-            return _no(text, rule)
+            return no("only in your main phase, with nothing pending", *rules, *pending)
         return None
 
     return check
@@ -137,7 +111,7 @@ def _in_reach(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     there = isinstance(act.card, int) and p.present(act.card)
     if not there or act.card not in (*p.zone("hand", seat), *p.zone("guard", seat)):
-        return _no("that card is neither in your hand nor in your guard deck", "hf:prep.guard.4")
+        return no("that card is neither in your hand nor in your guard deck", "hf:prep.guard.4")
     return None
 
 
@@ -152,7 +126,7 @@ def _art(t: Table, seat: int, act: Act) -> Refusal | None:
     own += [n for n in p.zone("guard", seat) if p.cards[n].up]
     if any(fits(TERMS, p, number, wanted) for number in own):
         return None
-    return _no("no matching card of yours is in sight", "hf:key.secret.3", "reading:hf/A9")
+    return no("no matching card of yours is in sight", "hf:key.secret.3", "reading:hf/A9")
 
 
 def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -161,14 +135,14 @@ def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     kind = facts(p, act.card).type
     if kind == "set" and not hosts(p):
-        return _no("there is nothing to set it on", "hf:target.set.1")
+        return no("there is nothing to set it on", "hf:target.set.1")
     if kind != "command":
         return None
     ref, effect = _command(p, act)
     if effect is None:
-        return _no("it has no such effect", "hf:target.command.1")
+        return no("it has no such effect", "hf:target.command.1")
     if any(not pool and part.name for part, pool in aims_of(t, seat, act.card, ref, effect)):
-        return _no("there is nothing it could target", "hf:target.command.1")
+        return no("there is nothing it could target", "hf:target.command.1")
     return None
 
 
@@ -189,7 +163,7 @@ def _energy(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
     has = len(payable(p, seat))
     if has < price:
         text = f"it costs {price}, and {has} can be paid"
-        return _no(text, "hf:energy.pay.1", *rules)
+        return no(text, "hf:energy.pay.1", *rules)
     return None
 
 
@@ -199,19 +173,19 @@ def _energy(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
 def _in_play(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or not p.present(act.card):
-        return _no("there is no such card", "hf:card.char.4")
+        return no("there is no such card", "hf:card.char.4")
     card = p.cards[act.card]
     if card.place != "battlefield":
-        return _no("its text works on the battlefield only", "hf:card.char.4", "hf:card.char.1")
+        return no("its text works on the battlefield only", "hf:card.char.4", "hf:card.char.1")
     if card.host:
-        return _no("its host has that ability", "hf:card.set.5")
+        return no("its host has that ability", "hf:card.set.5")
     if card.controller != seat:
         lent = any(ref == act.effect for ref, _ in figures.text_effects(p, act.card))
         rules = ("hf:field.set.3",) if lent and act.effect not in _own(p, act.card) else ()
-        return _no("it is not your card", *rules, "hf:key.act.2", "hf:field.ctrl.2")
+        return no("it is not your card", *rules, "hf:key.act.2", "hf:field.ctrl.2")
     if asking(p)[0] == "window" and figures.is_world(p, act.card):
         text = "in an interruption timing only abilities of characters are used"
-        return _no(text, "hf:inter.act.2", "reading:hf/A8")
+        return no(text, "hf:inter.act.2", "reading:hf/A8")
     return None
 
 
@@ -234,12 +208,12 @@ def _usable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     ref, effect = ability(p, act)
     if effect is None:
-        return _no("it has no such ability", "hf:key.act.1")
+        return no("it has no such ability", "hf:key.act.1")
     run = Running(0, ref, effect, act.card, seat, 0)
     if not works(TERMS, p, act.card, effect) or not all_hold(TERMS, p, effect.when, run):
-        return _no("its condition is not met", "hf:key.act.1")
+        return no("its condition is not met", "hf:key.act.1")
     if any(not pool for _, pool in aims_of(t, seat, act.card, ref, effect)):
-        return _no("there is nothing it could target", "hf:target.act.1", "reading:hf/A22")
+        return no("there is nothing it could target", "hf:target.act.1", "reading:hf/A22")
     for objection in _costs(p, seat, act.card, effect):
         return objection
     return None
@@ -252,15 +226,15 @@ def _costs(p: Position, seat: int, card: int, effect: Effect) -> Iterator[Refusa
         has = len(cost_pool(p, seat, cost, card))
         match cost.do:
             case "rest" if p.cards[card].orient != "active":
-                yield _no("it is not active", "hf:key.act.4", *several)
+                yield no("it is not active", "hf:key.act.4", *several)
             case "pay" if has < n:
                 text = f"it costs {n}, and {has} can be paid"
-                yield _no(text, "hf:energy.pay.1", "hf:key.act.3", *several)
+                yield no(text, "hf:energy.pay.1", "hf:key.act.3", *several)
             case "carnage" if has < n:
                 text = f"it costs {n} carnage, and the damage field has {has}"
-                yield _no(text, "hf:carn.cost.1", "hf:key.act.5", *several)
+                yield no(text, "hf:carn.cost.1", "hf:key.act.5", *several)
             case "discard" | "trash" if has < n and (cost.do == "discard" or cost.of is not None):
-                yield _no("what it asks for can't be done", "hf:key.act.6", *several)
+                yield no("what it asks for can't be done", "hf:key.act.6", *several)
 
 
 # -- attack and defence ----------------------------------------------------------------------------
@@ -272,14 +246,14 @@ def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         rule = (
             "hf:card.world.3" if isinstance(act.card, int) and figures.is_world(p, act.card) else ""
         )
-        return _no("only a character attacks", *filter(None, (rule, "hf:card.char.1")))
+        return no("only a character attacks", *filter(None, (rule, "hf:card.char.1")))
     card = p.cards[act.card]
     if card.controller != seat:
-        return _no("it is not your character", "hf:field.ctrl.2")
+        return no("it is not your character", "hf:field.ctrl.2")
     if barred(TERMS, p, act.card, "attack"):
-        return _no("an effect says it can't attack", "hf:key.auto.5")
+        return no("an effect says it can't attack", "hf:key.auto.5")
     if card.orient != "active":
-        return _no("it is asleep", "hf:combat.attack.3")
+        return no("it is asleep", "hf:combat.attack.3")
     return None
 
 
@@ -297,33 +271,33 @@ def _target(t: Table, seat: int, target: Ref) -> Refusal:
     if isinstance(target, int) and p.present(target):
         if figures.is_world(p, target):
             text = "a world set can't be attacked"
-            return _no(text, "hf:combat.attack.5", "hf:card.world.3", fault="BAD_PICKS")
+            return no(text, "hf:combat.attack.5", "hf:card.world.3", fault="BAD_PICKS")
         if figures.is_character(p, target) and p.cards[target].controller != seat:
-            return _no("it is active", "hf:combat.attack.5", fault="BAD_PICKS")
+            return no("it is active", "hf:combat.attack.5", fault="BAD_PICKS")
     text = "one target: the opponent, or one sleeping character of his"
-    return _no(text, "hf:combat.attack.5", fault="BAD_PICKS")
+    return no(text, "hf:combat.attack.5", fault="BAD_PICKS")
 
 
 def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if p.attack is None or p.step != "attack/defence":
-        return _no("there is nothing to defend against", "hf:combat.defend.1", "hf:inter.defend.1")
+        return no("there is nothing to defend against", "hf:combat.defend.1", "hf:inter.defend.1")
     if seat == p.turn_seat:
-        return _no("only the attacked player defends", "hf:combat.defend.1")
+        return no("only the attacked player defends", "hf:combat.defend.1")
     if not isinstance(act.card, int) or not figures.is_character(p, act.card):
         rule = (
             "hf:card.world.3" if isinstance(act.card, int) and figures.is_world(p, act.card) else ""
         )
-        return _no("only a character defends", *filter(None, (rule, "hf:card.char.1")))
+        return no("only a character defends", *filter(None, (rule, "hf:card.char.1")))
     card = p.cards[act.card]
     if card.controller != seat:
-        return _no("it is not your character", "hf:field.ctrl.2")
+        return no("it is not your character", "hf:field.ctrl.2")
     if card.orient != "active":
-        return _no("it is asleep", "hf:combat.defend.1")
+        return no("it is asleep", "hf:combat.defend.1")
     if p.cards[p.attack.attacker].stats.get("swift") and not card.stats.get("swift"):
-        return _no("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
+        return no("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
     if barred(TERMS, p, act.card, "defend"):
-        return _no("an effect says it can't defend", "hf:key.auto.5")
+        return no("an effect says it can't defend", "hf:key.auto.5")
     return None
 
 
@@ -333,12 +307,12 @@ def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
 def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if act.kind == "redraw" and p.mark(f"seat/{seat}", "redrawn"):
-        return _no("the hand may be redrawn once", "hf:setup.redraw.1")
+        return no("the hand may be redrawn once", "hf:setup.redraw.1")
     decision = p.decision
     if decision is None or decision.kind != "redraw":
-        return _no("only before the game", "hf:setup.redraw.1")
+        return no("only before the game", "hf:setup.redraw.1")
     if seat not in decision.seats:
-        return _no("the first player decides first", "reading:hf/A19", "hf:setup.redraw.1")
+        return no("the first player decides first", "reading:hf/A19", "hf:setup.redraw.1")
     return None
 
 
@@ -346,16 +320,12 @@ def _extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
     """At any time, unless something is being carried out."""
     p = t.pos
     if not p.turn:
-        return _no("the game has not begun", "hf:carn.draw.1")
+        return no("the game has not begun", "hf:carn.draw.1")
     if p.decision is None or p.decision.kind not in OPEN:
-        return _no("not while something is being carried out", "hf:carn.draw.2", "reading:hf/A1")
+        return no("not while something is being carried out", "hf:carn.draw.2", "reading:hf/A1")
     if act.card not in p.zone("damage", seat):
-        return _no("that card is not in your damage field", "hf:carn.draw.1")
+        return no("that card is not in your damage field", "hf:carn.draw.1")
     return None
-
-
-def _never(rule: str, text: str) -> Check:
-    return lambda t, seat, act: _no(text, rule)
 
 
 def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -366,17 +336,10 @@ def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
     if rule is None:
         return None
     if zone in ("energy", "main") or seat_of(place) != seat:
-        return _no("its fronts are not for you to see", rule)
+        return no("its fronts are not for you to see", rule)
     if zone == "additional" and resolving(p):
-        return _no("not while something is being carried out", rule)
+        return no("not while something is being carried out", rule)
     return None
-
-
-def _declaration(t: Table, seat: int, act: Act) -> Refusal | None:
-    """A declaration is a list of clauses in the vocabulary of card data."""
-    text = str(act.picks[0][0]) if act.picks and act.picks[0] else ""
-    wrong = catalogue.declaration_faults(text, TERMS.effect(act.effect))
-    return _no("; ".join(wrong), "house:declared", fault="BAD_DECLARATION") if wrong else None
 
 
 #: What is asked of each kind of act, in this order.
@@ -386,30 +349,33 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "attack": (_own_main("hf:combat.attack.1", "hf:turn.main.2"), _attacker),
     "end": (_own_main("hf:turn.main.1", "hf:turn.order.1"),),
     "defend": (_defender,),
-    "no-defence": (_at("defend", "hf:combat.defend.1", "there is nothing to defend against"),),
-    "pass": (_at("window", "hf:inter.open.1", "the interruption timing is not yours"),),
-    "continue": (_at("continue", "reading:hf/A1", "nothing waits for you"),),
-    "place": (_at("energy", "hf:turn.energy.1", "only in your energy phase"),),
-    "skip": (_at("energy", "hf:turn.energy.1", "only in your energy phase"),),
-    "first": (_at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
-    "second": (_at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
-    "face-up": (_at("face-up", "hf:key.secret.1", "only at game start"),),
+    "no-defence": (at("defend", "hf:combat.defend.1", "there is nothing to defend against"),),
+    "pass": (at("window", "hf:inter.open.1", "the interruption timing is not yours"),),
+    "continue": (at("continue", "reading:hf/A1", "nothing waits for you"),),
+    "place": (at("energy", "hf:turn.energy.1", "only in your energy phase"),),
+    "skip": (at("energy", "hf:turn.energy.1", "only in your energy phase"),),
+    "first": (at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
+    "second": (at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
+    "face-up": (at("face-up", "hf:key.secret.1", "only at game start"),),
     "redraw": (_redraw_once,),
     "keep": (_redraw_once,),
-    "hurt": (_at("hurt", "hf:damage.player.1", "you have taken no damage"),),
-    "reveal": (_at("trigger", "hf:key.trigger.1", "no damage moves that card"),),
-    "conceal": (_at("trigger", "hf:key.trigger.1", "no damage moves a card of yours"),),
-    "reload": (_at("reload", "hf:reload.step.1", "you do not reload"),),
-    "discard": (_at("discard", "hf:turn.discard.1", "there is nothing for you to discard"),),
-    "lift": (_at("lift", "hf:turn.end.5", "there is nothing for you to order"),),
-    "choose": (_at("target", "hf:target.lost.2", "there is nothing for you to choose now"),),
-    "order": (_at("arrange", "hf:target.parts.2", "there is nothing for you to put in order"),),
-    "resolve": (_at("order", "hf:key.auto.3", "the order is not yours to decide"),),
-    "mode": (_at("mode", "hf:target.parts.2", "there is no way to choose"),),
-    "yes": (_at("may", "hf:key.auto.1", "nothing is asked of you"),),
-    "no": (_at("may", "hf:key.auto.1", "it must be done"),),
-    "declare": (_at("declare", "house:declared", "no text is to be declared"), _declaration),
-    "take": (_never("hf:prep.guard.3", "guard cards never join the hand by themselves"),),
+    "hurt": (at("hurt", "hf:damage.player.1", "you have taken no damage"),),
+    "reveal": (at("trigger", "hf:key.trigger.1", "no damage moves that card"),),
+    "conceal": (at("trigger", "hf:key.trigger.1", "no damage moves a card of yours"),),
+    "reload": (at("reload", "hf:reload.step.1", "you do not reload"),),
+    "discard": (at("discard", "hf:turn.discard.1", "there is nothing for you to discard"),),
+    "lift": (at("lift", "hf:turn.end.5", "there is nothing for you to order"),),
+    "choose": (at("target", "hf:target.lost.2", "there is nothing for you to choose now"),),
+    "order": (at("arrange", "hf:target.parts.2", "there is nothing for you to put in order"),),
+    "resolve": (at("order", "hf:key.auto.3", "the order is not yours to decide"),),
+    "mode": (at("mode", "hf:target.parts.2", "there is no way to choose"),),
+    "yes": (at("may", "hf:key.auto.1", "nothing is asked of you"),),
+    "no": (at("may", "hf:key.auto.1", "it must be done"),),
+    "declare": (
+        at("declare", "house:declared", "no text is to be declared"),
+        declaration(TERMS.effect, catalogue.declaration_faults),
+    ),
+    "take": (never("hf:prep.guard.3", "guard cards never join the hand by themselves"),),
     "look": (_peek,),
     "extra-draw": (_extra_draw,),
     "concede": (),
@@ -437,35 +403,18 @@ PARTS: dict[tuple[str, str], tuple[str, str]] = {
 }
 
 
-def refusal(t: Table, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal | None:
-    """Why this seat may not do this now, by the narrowest rule; None if it may."""
-    p = t.pos
-    if p.over:
-        return _no("the match is over", "hf:over.loss.1", fault="MATCH_OVER")
-    if seat not in (0, 1):
-        return _no("two players play", "house:open", fault="NO_SUCH_SEAT")
-    if act.kind not in CHECKS:
-        return _no(f"there is no such act as {act.kind!r}", "hf:turn.main.1", fault="UNKNOWN_ACT")
-    objection = forbidden(t, seat, act)
-    if objection is not None or misfit is None:
-        return objection
-    if misfit.part:
-        return _bad_pick(t, seat, act, misfit)
-    return _not_asked(t, seat, act)
-
-
 def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     """Legal as such, but not what is being asked now."""
     decision = t.pos.decision
     if act.kind == "reveal":
-        return _no("that card is not the one that moves, or has no trigger", "hf:key.trigger.1")
+        return no("that card is not the one that moves, or has no trigger", "hf:key.trigger.1")
     if act.kind == "face-up":
-        return _no("nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1")
+        return no("nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1")
     if decision is not None and seat not in decision.seats:
-        return _no("the other player is to decide first", "hf:inter.open.1")
+        return no("the other player is to decide first", "hf:inter.open.1")
     if decision is not None and decision.kind == "window":
-        return _no("that is not possible now", "hf:inter.open.1")
-    return _no("that is not possible now", "hf:turn.main.1")
+        return no("that is not possible now", "hf:inter.open.1")
+    return no("that is not possible now", "hf:turn.main.1")
 
 
 def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
@@ -474,14 +423,23 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
         target: Ref = act.picks[0][0] if act.picks and len(act.picks[0]) == 1 else ""
         return _target(t, seat, target)
     if act.kind == "activate" and misfit.part == "target":
-        return _no("what the text says may be its target", "hf:target.act.1", fault="BAD_PICKS")
+        return no("what the text says may be its target", "hf:target.act.1", fault="BAD_PICKS")
     if misfit.part == "discard" and p.step == "discard":
         text, _ = PARTS["discard", ""]
-        return _no(text, "hf:turn.discard.1", fault="BAD_PICKS")
+        return no(text, "hf:turn.discard.1", fault="BAD_PICKS")
     marked = misfit.part == "pay" and any(MARKER in pick for pick in act.picks)
     if marked and not p.counters(f"seat/{seat}", MARKER):
         text = "the marker is spent, or was never yours"
-        return _no(text, "hf:setup.marker.2", "hf:energy.pay.1", fault="BAD_PICKS")
+        return no(text, "hf:setup.marker.2", "hf:energy.pay.1", fault="BAD_PICKS")
     found = PARTS.get((misfit.part, misfit.fault)) or PARTS.get((misfit.part, ""))
     text, rule = found or PARTS["", ""]
-    return _no(text, rule, fault="BAD_PICKS")
+    return no(text, rule, fault="BAD_PICKS")
+
+
+def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
+    return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t, seat, act)
+
+
+#: Why not, by the narrowest rule; `forbidden` leaves the picks aside.
+JUDGE = Judge(CHECKS, _unfit, over="hf:over.loss.1", seats="house:open", unknown="hf:turn.main.1")
+forbidden, refusal = JUDGE.forbidden, JUDGE.refusal

@@ -1,0 +1,97 @@
+"""The judge: what is the same in every game about saying what forbids an act.
+
+A rulebook lists the checks of each kind of act in the order in which a judge would ask; the first
+that objects names the narrowest rule (`Judge`). An act that no check objects to and that is not on
+offer all the same has picks that do not fit, or is not what is being asked: the rulebook says which
+rule that is. What is on offer is what a judge lets pass, so there is one answer to "may I?".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from domain.decisions import Act, Misfit
+from domain.effects.vocabulary import Effect
+from domain.rulebook import Refusal
+from domain.table import Table
+
+Check = Callable[[Table, int, Act], Refusal | None]
+#: What a rulebook says of an act that is legal as such, but not among the answers.
+Unfit = Callable[[Table, int, Act, Misfit], Refusal]
+
+
+class Judge:
+    """One game's judge.
+
+    `over`, `seats`, `unknown` are the rules for: it is over, only so many play, no such act.
+    """
+
+    def __init__(
+        self,
+        checks: Mapping[str, tuple[Check, ...]],
+        unfit: Unfit,
+        over: str,
+        seats: str,
+        unknown: str,
+    ) -> None:
+        self.checks, self.unfit = checks, unfit
+        self.over, self.seats, self.unknown = over, seats, unknown
+
+    def forbidden(self, t: Table, seat: int, act: Act) -> Refusal | None:
+        """What forbids an act, its picks aside; None if nothing does."""
+        for check in self.checks[act.kind]:
+            objection = check(t, seat, act)
+            if objection is not None:
+                return objection
+        return None
+
+    def refusal(
+        self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
+    ) -> Refusal | None:
+        """Why this seat may not do this now, by the narrowest rule; None if it may."""
+        if t.pos.over:
+            return no("the match is over", self.over, fault="MATCH_OVER")
+        if seat not in range(t.manifest.seats):
+            return no("there is no such player", self.seats, fault="NO_SUCH_SEAT")
+        if act.kind not in self.checks:
+            text = f"there is no such act as {act.kind!r}"
+            return no(text, self.unknown, fault="UNKNOWN_ACT")
+        objection = self.forbidden(t, seat, act)
+        if objection is not None or misfit is None:
+            return objection
+        return self.unfit(t, seat, act, misfit)
+
+
+def no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
+    """A refusal: a sentence, the rules behind it, the narrowest first."""
+    return Refusal(rules, text, fault)
+
+
+def at(kind: str, rule: str, text: str) -> Check:
+    """Acts that answer one kind of decision only."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        decision = t.pos.decision
+        if decision is None or decision.kind != kind or seat not in decision.seats:
+            return no(text, rule)
+        return None
+
+    return check
+
+
+def never(rule: str, text: str) -> Check:
+    """Acts that people try and no rule ever lets them do."""
+    return lambda t, seat, act: no(text, rule)
+
+
+def declaration(
+    effect: Callable[[str], Effect], faults: Callable[[str, Effect], list[str]]
+) -> Check:
+    """A declaration is a list of clauses in the vocabulary of card data."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        text = str(act.picks[0][0]) if act.picks and act.picks[0] else ""
+        wrong = faults(text, effect(act.effect))
+        return no("; ".join(wrong), "house:declared", fault="BAD_DECLARATION") if wrong else None
+
+    return check
