@@ -37,7 +37,11 @@ KEYWORDS = {"keyword/vigilance": VIGILANCE, "keyword/pierce": PIERCE}
 
 def facts(p: Position, number: int) -> Card:
     """What a card counts as; of an unknown one, nothing."""
-    card = p.card(number)
+    return print_of(p.cards.get(number) or p.departed[number])
+
+
+def print_of(card: Object) -> Card:
+    """The same, of the card itself."""
     if card.defined and not card.up:
         return _defined(tuple(sorted(card.defined.items())))
     return CARDS.get(card.id, _UNKNOWN)
@@ -128,34 +132,46 @@ def watched(on: str) -> bool:
     return any(e.on == on and e.about is not None for c in CARDS.values() for e in c.effects)
 
 
-def _forget() -> None:
-    printed_effects.cache_clear()
-    watched.cache_clear()
-
-
-CATALOGUE.forget.append(_forget)
-
-
 def _at_work(effect: Effect) -> bool:
     """Whether a text works on the battlefield (hf:card.char.4); damage triggers and sky don't."""
     return not effect.zone and effect.on != "damage-trigger" and effect.kind != "command"
 
 
-def text_effects(p: Position, number: int) -> list[tuple[str, Effect]]:
+def text_effects(p: Position, number: int) -> tuple[tuple[str, Effect], ...]:
     """The texts that a card on the battlefield has, or had: its own and what its riders lend it."""
-    card = p.card(number)
-    printed = printed_effects(facts(p, number).id)
+    card = p.cards.get(number) or p.departed[number]
+    print_ = print_of(card)
     if card.host:
-        return [(ref, e) for ref, e in printed if e.own]
-    found = [(ref, e) for ref, e in printed if _at_work(e)]
-    if card.stats.get("vigilance"):
+        return _own_texts(print_.id)
+    riders: tuple[str, ...] = ()
+    if card.attached and print_.type == "character":
+        riders = tuple(facts(p, rider).id for rider in card.attached if rider in p.cards)
+    return _texts(print_.id, riders, bool(card.stats.get("vigilance")))
+
+
+@lru_cache(maxsize=1024)
+def _own_texts(card: str) -> tuple[tuple[str, Effect], ...]:
+    """What a set card keeps to itself (hf:field.set.2)."""
+    return tuple((ref, effect) for ref, effect in printed_effects(card) if effect.own)
+
+
+@lru_cache(maxsize=4096)
+def _texts(card: str, riders: tuple[str, ...], vigilant: bool) -> tuple[tuple[str, Effect], ...]:
+    found = [(ref, effect) for ref, effect in printed_effects(card) if _at_work(effect)]
+    if vigilant:
         found.append(("keyword/vigilance", VIGILANCE))
-    if card.attached and facts(p, number).type == "character":
-        for rider in card.attached:
-            if rider in p.cards:
-                lent = printed_effects(facts(p, rider).id)
-                found += [(ref, e) for ref, e in lent if _at_work(e) and not e.own]
-    return found
+    for rider in riders:
+        lent = printed_effects(rider)
+        found += [(ref, effect) for ref, effect in lent if _at_work(effect) and not effect.own]
+    return tuple(found)
+
+
+def _forget() -> None:
+    for remembered in (printed_effects, watched, _own_texts, _texts):
+        remembered.cache_clear()
+
+
+CATALOGUE.forget.append(_forget)
 
 
 # -- numbers in force ------------------------------------------------------------------------------
@@ -164,7 +180,7 @@ def text_effects(p: Position, number: int) -> list[tuple[str, Effect]]:
 def figures(terms: Terms, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
     """All derived numbers of the characters on the battlefield."""
     for number in p.zones.get("battlefield", ()):
-        print_ = facts(p, number)
+        print_ = print_of(p.cards[number])
         if print_.type == "character":
             yield number, _sums(terms, p, number, print_)
 

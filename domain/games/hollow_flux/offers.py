@@ -30,7 +30,7 @@ def window_offer(t: Table, seat: int) -> Offer:
     """What the holder of a window may do (hf:inter.act.1, inter.act.2), and doing nothing."""
     pools: Pools = [payable(t.pos, seat)]
     options = [*_plays(t, seat, pools), *_abilities(t, seat, pools)]
-    return Offer((*options, Option("pass")), tuple(pools))
+    return Offer((*options, Option("pass")), tuple(pools) if options else ())
 
 
 def defence_offer(t: Table, seat: int) -> Offer:
