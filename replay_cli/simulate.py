@@ -156,9 +156,9 @@ def play(game: Game) -> Outcome:
     log: list[Entry] = []
     try:
         playout = Playout(rules, game.decks, game.seed, best_of=game.best_of)
-        removed: Counter[tuple[int, str]] = Counter()
+        census = Census()
         for entries in playout:
-            _check(playout.match.pos, entries, removed)
+            census.take(playout.match.pos, entries)
             log += entries
         outcome.seconds = time.perf_counter() - began
         _fill(outcome, playout.match.pos, log)
@@ -173,29 +173,39 @@ class Lost(Exception):
     """A card is missing, or there is one too many."""
 
 
-def _check(pos: Position, entries: Sequence[Entry], removed: Counter[tuple[int, str]]) -> None:
-    """Whenever a turn begins, every registered card is still somewhere."""
-    turned = False
-    for entry in entries:
-        event = entry.event
-        if isinstance(event, ev.GameBegan):
-            removed.clear()
-        elif isinstance(event, ev.CardsRemoved):
-            for card in filter(None, (pos.departed.get(number) for number in event.cards)):
-                if not card.token:
-                    removed[card.owner, card.id] += 1
-        turned = turned or isinstance(event, ev.TurnBegan | ev.MatchEnded)
-    if not turned:
-        return
-    here = Counter((card.owner, card.id) for card in pos.cards.values() if not card.token)
-    here += removed
-    for seat, (_, parts) in pos.heading.decks.items():
-        listed = Counter((seat, card) for cards in (parts or {}).values() for card in cards)
-        mine = Counter({key: n for key, n in here.items() if key[0] == seat})
-        if mine != listed:
-            raise Lost(
-                f"turn {pos.turn}: missing {dict(listed - mine)}, extra {dict(mine - listed)}"
-            )
+class Census:
+    """Counts the cards: what was laid down must be there, and nothing that nobody registered."""
+
+    def __init__(self) -> None:
+        self._made: Counter[int] = Counter()
+
+    def take(self, pos: Position, entries: Sequence[Entry]) -> None:
+        """Look at new entries; raises `Lost` if a turn began, or all is over, and cards are not."""
+        turned = False
+        for entry in entries:
+            event = entry.event
+            if isinstance(event, ev.GameBegan):
+                self._made.clear()
+            elif isinstance(event, ev.CardsMade) and not event.token:
+                self._made[event.owner] += event.n
+            elif isinstance(event, ev.CardsRemoved):
+                gone = [pos.departed[n] for n in event.cards if n in pos.departed]
+                self._made.subtract(card.owner for card in gone if not card.token)
+            turned = turned or isinstance(event, ev.TurnBegan | ev.MatchEnded)
+        if turned:
+            self._count(pos)
+
+    def _count(self, pos: Position) -> None:
+        for seat, (_, parts) in pos.heading.decks.items():
+            here = Counter(c.id for c in pos.cards.values() if c.owner == seat and not c.token)
+            listed = Counter(card for cards in (parts or {}).values() for card in cards)
+            if extra := here - listed:
+                raise Lost(
+                    f"turn {pos.turn}: seat {seat} has cards nobody registered: {dict(extra)}"
+                )
+            if here.total() != self._made[seat]:
+                text = f"seat {seat} has {here.total()} cards of {self._made[seat]}"
+                raise Lost(f"turn {pos.turn}: {text}; not there: {dict(listed - here)}")
 
 
 class Unlike(Exception):

@@ -89,4 +89,4 @@ def test_a_lost_card_is_noticed(monkeypatch) -> None:
                 yield entries
 
     monkeypatch.setattr(simulate, "Playout", Careless)
-    assert "missing" in run("simulate", "-n", 1, code=1).stderr
+    assert "not there" in run("simulate", "-n", 1, code=1).stderr
