@@ -20,7 +20,7 @@ from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_o
 @click.option("--all", "whole", is_flag=True, help="With --coverage: each rule and its witnesses.")
 @click.option(
     "--tests",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False, path_type=Path),
     default=Path("tests"),
     help="With --coverage: the folder of the tests.",
     show_default=True,
@@ -68,6 +68,8 @@ def matches(rule: Rule, prefix: str, words: tuple[str, ...]) -> bool:
 
 
 def _coverage(rules: Rulebook, tests: Path, whole: bool, as_data: bool) -> None:
+    if not tests.is_dir():
+        raise Failed(f"there is no folder {tests}; name that of the tests with --tests", MISSING)
     found = coverage.report(rules, tests)
     if as_data:
         as_json(

@@ -22,7 +22,7 @@ Filter = dict[str, Test]
 Whose = Literal["yours", "theirs", "any"]
 
 
-class Group(Struct, forbid_unknown_fields=True, frozen=True):
+class Group(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """Cards: those in a zone that match a filter, seen from the effect's controller.
 
     `zone` is a zone of the manifest, or one of `this` (the source), `it` (what the last choice
@@ -35,7 +35,7 @@ class Group(Struct, forbid_unknown_fields=True, frozen=True):
     other: bool = False  # not the source itself
 
 
-class Choose(Struct, forbid_unknown_fields=True, frozen=True):
+class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """Targets to be chosen when the clause is reached, as many as possible up to `n`.
 
     `up_to`: any number from 1 to n. `may`: none is allowed as well. `by`: who chooses.
@@ -48,7 +48,7 @@ class Choose(Struct, forbid_unknown_fields=True, frozen=True):
     by: Literal["you", "opponent", "random"] = "you"
 
 
-class Condition(Struct, forbid_unknown_fields=True, frozen=True):
+class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """What must hold. Every field that is given must; `unless` turns the whole around."""
 
     turn: Literal["", "yours", "theirs"] = ""
@@ -61,7 +61,7 @@ class Condition(Struct, forbid_unknown_fields=True, frozen=True):
     unless: bool = False
 
 
-class Clause(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class Clause(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True, kw_only=True):
     """One instruction.
 
     `to` is what it is done to: a group (all of it), or what `choose` picks. `n` is a number: an
@@ -93,7 +93,7 @@ class Clause(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     may: bool = False
 
 
-class Cost(Struct, forbid_unknown_fields=True, frozen=True):
+class Cost(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """What stands before the colon: `pay` n of the game's currency, `rest` this card.
 
     `x`: as much as its player likes, instead of `n`; clauses may then count by it (`times`).
@@ -105,7 +105,7 @@ class Cost(Struct, forbid_unknown_fields=True, frozen=True):
     of: Group | None = None
 
 
-class Effect(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True, kw_only=True):
     """One effect of a card.
 
     `kind`: constant (acts all the time), triggered (`on` an occurrence), activated and command (at
