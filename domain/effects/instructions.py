@@ -100,9 +100,7 @@ def _topmost(t: Table, numbers: list[int], n: int) -> list[int]:
     return numbers[: -n - 1 : -1]
 
 
-def arrange(
-    t: Table, terms: Terms, run: Running, owner: int, numbers: list[int], dst: str
-) -> Play:
+def arrange(t: Table, terms: Terms, run: Running, owner: int, numbers: list[int], dst: str) -> Play:
     """The owner of cards that arrive together decides their order, the first one lowest."""
     zones = t.manifest.zone
     hides = zones(t.pos.cards[numbers[0]].place).faces == "all" and zones(dst).faces != "all"
