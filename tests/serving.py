@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from domain import games
-from domain.decisions import Act, Offer, Option
+from domain.decisions import Act, Option
 from service.client import Client, Opened, connect
 
 
@@ -57,7 +57,7 @@ def start(data: Path, **settings: Any) -> Running:
     return Running(process, ready["address"], ready["token"])
 
 
-def act_for(option: Option, offer: Offer) -> Act:
+def act_for(option: Option) -> Act:
     """The act that takes an option, with every pick left to its default."""
     return Act(option.kind, option.card, (), option.effect)
 
@@ -74,7 +74,7 @@ def play(
         if offer is None:
             decision = clients[seat].position(opened.id).decision
             continue
-        act = act_for(rng.choice(offer.options), offer)
+        act = act_for(rng.choice(offer.options))
         name = f"{ticket}{decision.n}" if ticket else ""
         choice = clients[seat].choose(opened.id, decision.n, act, name)
         decision, made = choice.next, made + 1

@@ -65,5 +65,5 @@ def test_nonsense_is_refused_by_rule(organiser: Client, game: str) -> None:
         assert position is not None
         offer = position.offers[position.seats[0]]
         assert offer is not None
-        chooser.choose(opened.id, position.n, act_for(rng.choice(offer.options), offer))
+        chooser.choose(opened.id, position.n, act_for(rng.choice(offer.options)))
     assert organiser.verify(opened.id).verdict == 1
