@@ -46,7 +46,7 @@ def resolve_attack(t: Table, act: Pending) -> Play:
 def after_attack(t: Table, act: Pending) -> None:
     """The attack's interruptions are settled."""
     if not t.pos.present(attack_of(t.pos).attacker):
-        end_attack(t, "failed", "hf:combat.attack.6")
+        end_attack(t, "broken off", "hf:combat.attack.6")
     elif not _lost_target(t):
         go(t, "attack/defence", "hf:inter.defend.1")
 
@@ -59,10 +59,10 @@ def _lost_target(t: Table) -> bool:
         return False
     if not p.present(target):
         t.not_done("attack", target, "gone", "reading:hf/A5", "hf:target.lost.1")
-        end_attack(t, "no target", "reading:hf/A5")
+        end_attack(t, "broken off", "reading:hf/A5")
     elif p.cards[target].controller == attacking_seat(p):
         t.not_done("attack", target, "unfit", "reading:hf/A6", "hf:target.lost.1")
-        end_attack(t, "no target", "reading:hf/A6")
+        end_attack(t, "broken off", "reading:hf/A6")
     else:
         return False
     return True
@@ -126,7 +126,7 @@ def damage_step(t: Table) -> Play:
     p = t.pos
     attack = attack_of(p)
     if not p.present(attack.attacker):
-        end_attack(t, "failed", "hf:combat.attack.6")
+        end_attack(t, "broken off", "hf:combat.attack.6")
         return
     if isinstance(attack.target, str):
         yield from _hit_player(t, attack.attacker, seat_of(attack.target))

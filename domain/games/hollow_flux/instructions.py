@@ -151,7 +151,8 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     if numbers and c.to is not None and c.to.zone not in SPECIAL:
         numbers = _topmost(t, numbers, run.amount(c))
     if not numbers:
-        t.not_done("move", run.this, "impossible", "hf:reload.scope.1", run.text, asked=c.n)
+        why = "declined" if c.choose is not None else "impossible"
+        t.not_done("move", run.this, why, "hf:reload.scope.1", run.text, asked=c.n)
         return 0
     cites = cited(terms, run, "move")
     if c.reveal:

@@ -25,7 +25,7 @@ from domain.position import Position, seat_of, zone_of
 from domain.rulebook import Refusal
 from domain.table import Table
 
-#: Decisions while which no effect is being carried out: an extra draw may cut in (reading A1).
+#: Decisions that may be open while nothing is being carried out (reading A1).
 OPEN = frozenset({"energy", "main", "window", "defend", "continue", "discard", "lift"})
 #: Zones whose fronts are kept from some, and the rule that keeps them.
 NO_LOOK = {
@@ -50,8 +50,10 @@ def asking(p: Position) -> tuple[str, int]:
 
 
 def resolving(p: Position) -> bool:
-    """Whether something is being carried out, so that nothing may be declared."""
-    return p.decision is not None and p.decision.kind not in OPEN and bool(p.turn)
+    """Whether something is being carried out: nothing may be declared, no extra draw cuts in."""
+    if p.decision is None or not p.turn:
+        return False
+    return p.decision.kind not in OPEN or any(act.resolving for act in p.pending.values())
 
 
 def _busy(p: Position) -> Refusal:
@@ -141,7 +143,7 @@ def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     ref, effect = _command(p, act)
     if effect is None:
         return no("it has no such effect", "hf:target.command.1")
-    if any(not pool and part.name for part, pool in aims_of(t, seat, act.card, ref, effect)):
+    if any(len(pool) < part.low for part, pool in aims_of(t, seat, act.card, ref, effect)):
         return no("there is nothing it could target", "hf:target.command.1")
     return None
 
@@ -212,7 +214,7 @@ def _usable(t: Table, seat: int, act: Act) -> Refusal | None:
     run = Running(0, ref, effect, act.card, seat, 0)
     if not works(TERMS, p, act.card, effect) or not all_hold(TERMS, p, effect.when, run):
         return no("its condition is not met", "hf:key.act.1")
-    if any(not pool for _, pool in aims_of(t, seat, act.card, ref, effect)):
+    if any(len(pool) < part.low for part, pool in aims_of(t, seat, act.card, ref, effect)):
         return no("there is nothing it could target", "hf:target.act.1", "reading:hf/A22")
     for objection in _costs(p, seat, act.card, effect):
         return objection
@@ -321,7 +323,7 @@ def _extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not p.turn:
         return no("the game has not begun", "hf:carn.draw.1")
-    if p.decision is None or p.decision.kind not in OPEN:
+    if resolving(p):
         return no("not while something is being carried out", "hf:carn.draw.2", "reading:hf/A1")
     if act.card not in p.zone("damage", seat):
         return no("that card is not in your damage field", "hf:carn.draw.1")

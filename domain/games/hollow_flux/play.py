@@ -61,7 +61,7 @@ def aims_of(
         wanted = clause.choose
         assert wanted is not None
         pool = candidates(t, TERMS, run, clause)
-        n = min(wanted.n, len(pool))
+        n = min(wanted.n, max(len(pool), 1))  # as many as there are, but not none
         low = 0 if wanted.may else 1 if wanted.up_to else n
         found.append((Part("target", 0, low, n), pool))
     return found

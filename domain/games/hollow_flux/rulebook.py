@@ -119,7 +119,7 @@ class HollowFlux:
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         draws = [Act("extra-draw", number) for number in p.zone("damage", seat) if number]
-        may = p.turn and p.decision is not None and p.decision.kind in legal.OPEN
+        may = p.turn and not legal.resolving(p)
         return [Act("concede"), *(draws if may else ())]
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
