@@ -129,7 +129,7 @@ class Names:
     # -- acts ------------------------------------------------------------------------------------
 
     def act(self, act: Act, option: Option | None = None, *, apart: bool = False) -> str:
-        """An act as a sentence without its subject: `pairs Amuro Ray with Gundam`."""
+        """An act as a sentence without its subject: `pairs Ada with Harbour Watch`."""
         label = self.book.manifest.label("acts", act.kind)
         slots = self.picked(act, option, apart=apart)
         every = ", ".join(slots.values()) or "nothing"
@@ -216,7 +216,7 @@ def fill(label: str, slots: Mapping[str, str]) -> tuple[str, set[str]]:
 
 
 def counted(names: Iterable[str]) -> str:
-    """Names in order of first appearance, equal ones counted: `GM ×2, Gundam`."""
+    """Names in order of first appearance, equal ones counted: `Harbour Watch ×2, Ada`."""
     tally: dict[str, int] = {}
     for name in names:
         tally[name] = tally.get(name, 0) + 1

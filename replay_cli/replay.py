@@ -36,7 +36,7 @@ from replay_cli.connection import (
     viewer_of,
 )
 from replay_cli.lines import Columns
-from replay_cli.names import clock, letter
+from replay_cli.names import clock, letter, player
 from replay_cli.output import MISSING, Failed
 from replay_cli.record import Record, Taken
 from replay_cli.transcript import Line, tell
@@ -57,7 +57,7 @@ def replay_command(
     """Step through MATCH (default: the newest), or a FILE that `kifu export` wrote.
 
     Arrow keys go by decision (left, right) and entry (up, down), page keys by turn; v changes the
-    viewer, w shows causes, q leaves.
+    viewer, w shows causes, space scrolls a small screen, q leaves.
     """
     point = point_of(at_decision, at_seq, at_time)
     if match and Path(match).is_file():
@@ -83,6 +83,7 @@ class Replay(App[None]):
 
     TITLE = "Kifu"
     CSS = """
+    #now { dock: bottom; height: 1; padding: 0 1; margin-bottom: 1; background: $boost; }
     #board { height: auto; padding: 0 1; }
     #lines { height: auto; padding: 0 1; border-top: solid $primary; }
     #details { height: auto; padding: 0 1; border-top: solid $primary; }
@@ -96,6 +97,8 @@ class Replay(App[None]):
         Binding("pageup,p", "turn(-1)", "back a turn", priority=True, show=False),
         Binding("home,g", "end(-1)", "start", show=False, priority=True),
         Binding("end,G", "end(1)", "end", show=False, priority=True),
+        Binding("space", "scroll(1)", "scroll", show=False, priority=True),
+        Binding("b", "scroll(-1)", "scroll back", show=False, priority=True),
         Binding("v", "viewer", "viewer"),
         Binding("w", "why", "why"),
         Binding("q,escape", "quit", "leave"),
@@ -164,6 +167,11 @@ class Replay(App[None]):
         """Go to the end or to the start."""
         self._go(len(self.record.line) if way > 0 else 1, way)
 
+    def action_scroll(self, way: int) -> None:
+        """Scroll where the screen is too small for all of it."""
+        pane = self.query_one(VerticalScroll)
+        pane.scroll_relative(y=way * max(pane.size.height - 2, 1), animate=False)
+
     def action_viewer(self) -> None:
         """Look through the next eyes; only a whole record has any but its own."""
         if self.whole:
@@ -191,6 +199,7 @@ class Replay(App[None]):
             yield Static(id="board")
             yield Static(id="lines")
             yield Static(id="details")
+        yield Static(id="now", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
@@ -212,9 +221,20 @@ class Replay(App[None]):
         )
         near = max(self.viewer, 0)
         drawn = board.draw(self.book, pos, near=near, width=columns)
+        self.query_one("#now", Static).update(self._now())
         self.query_one("#board", Static).update(drawn)
         self.query_one("#lines", Static).update(self._transcript(columns))
         self.query_one("#details", Static).update(self._details(columns))
+
+    def _now(self) -> Text:
+        """The present entry in one line, or the decision that is open."""
+        decided = self._decided()
+        if decided is None:
+            said = describe(self.record, self.book, self.index - 1)
+        else:
+            kind = self.book.manifest.label("decisions", decided.kind)
+            said = f"decision {decided.n}: {player(decided.seat)}, {kind}"
+        return Text(said.partition("\n")[0], style="bold", overflow="ellipsis", no_wrap=True)
 
     def _transcript(self, columns: int) -> Text:
         """The lines around the present entry, the present one marked."""

@@ -51,9 +51,10 @@ def on_terminal(args: list[str], keys: bytes, until: bytes, cwd: Path | None = N
 
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 110, 0, 0))
+    env = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
     process = subprocess.Popen(
         args, stdin=follower, stdout=follower, stderr=follower, cwd=cwd,
-        env={**os.environ, "TERM": "xterm"},
+        env={**env, "TERM": "xterm"},
     )  # fmt: skip
     os.close(follower)
     seen, pressed, end = b"", 0.0, time.monotonic() + 60
@@ -67,7 +68,7 @@ def on_terminal(args: list[str], keys: bytes, until: bytes, cwd: Path | None = N
         if shown and time.monotonic() - pressed > 2:
             os.write(leader, keys)
             pressed = time.monotonic()
-    if not pressed:
+    if process.poll() is None and not pressed:
         process.kill()
     os.close(leader)
     return process.wait(10)
