@@ -34,6 +34,9 @@ RECENT = 64
 #: How many entries a stream reads from the store at a time.
 PAGE = 256
 
+#: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
+QUIET, PATIENCE = 0.05, 20.0
+
 #: Carries a command out on a match, `now` milliseconds after it was opened.
 Command = Callable[[Match, int], None]
 
@@ -117,6 +120,7 @@ class Matches:
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._channels: dict[str, Channel] = {}
         self._closing = False
+        self._commanded = 0.0  # when the last command was carried out
         self._behind: asyncio.Queue[str] = asyncio.Queue()
         self._tasks = [
             asyncio.create_task(self._snapshots()),
@@ -209,6 +213,7 @@ class Matches:
         except BaseException:
             live.match = None
             raise
+        self._commanded = time.monotonic()
         entries = match.collect()
         return Work(live.id, entries, listing.derive(live.id, entries), match.pos.heading.game)
 
@@ -284,9 +289,13 @@ class Matches:
                 del self._live[live.id]
 
     async def _snapshots(self) -> None:
-        """Keep the snapshots of `history` up to date, one match at a time."""
+        """Keep the snapshots of `history` up to date, one match at a time, when nobody waits."""
         while True:
             match = await self._behind.get()
+            for _ in range(int(PATIENCE / QUIET)):
+                if time.monotonic() - self._commanded > QUIET:
+                    break
+                await asyncio.sleep(QUIET)
             due = await asyncio.to_thread(self.history.advance, match)
             if due:
                 await self._committer.submit(Work(match, (), due))

@@ -241,7 +241,7 @@ def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         for _ in range(30):
             await matches.command("aaaaa", first_option)
             await asyncio.sleep(0.002)
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.5)
         kept = matches.records.row("SELECT count(*), max(seq) FROM snapshots")
         assert kept[0] >= 4
         assert matches.records.last("aaaaa") - kept[1] < 120
