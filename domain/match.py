@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from domain import events as ev
-from domain.decisions import TEXT, Act, Misfit, fit
+from domain.decisions import TEXT, Act, Answer, Misfit, Offer, fit
 from domain.events import OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
 from domain.fold import active, fold_all
 from domain.position import Position
@@ -177,10 +177,9 @@ class Match:
             answer = fit(offer, act)
         except Misfit as misfit:
             raise Refused(self._refusal(seat, act, misfit)) from None
-        if any(part.pool == TEXT for part in offer.options[answer.option].parts):
-            objection = self.rules.refusal(t, seat, act)  # only the rulebook can read a text
-            if objection is not None:
-                raise Refused(objection)
+        objection = self._unreadable(offer, answer, seat, act)
+        if objection is not None:
+            raise Refused(objection)
         t.now = max(now, self.pos.time)
         event = ev.DecisionMade(
             n,
@@ -221,8 +220,7 @@ class Match:
         offer = decision.offers.get(seat) if decision is not None else None
         if offer is not None and not self._stands(seat, act.kind):
             try:
-                fit(offer, act)
-                return None
+                return self._unreadable(offer, fit(offer, act), seat, act)
             except Misfit as misfit:
                 return self._refusal(seat, act, misfit)
         return self.rules.refusal(self.table, seat, act)
@@ -231,6 +229,11 @@ class Match:
         """The entries added since the last call, in order."""
         out, self.table.out = self.table.out, []
         return out
+
+    def _unreadable(self, offer: Offer, answer: Answer, seat: int, act: Act) -> Refusal | None:
+        """What is wrong with a text that was given, if one was: only the rulebook can read it."""
+        texts = any(part.pool == TEXT for part in offer.options[answer.option].parts)
+        return self.rules.refusal(self.table, seat, act) if texts else None
 
     def _stands(self, seat: int, kind: str) -> bool:
         return any(kind == act.kind for act in self.rules.standing(self.pos, seat))

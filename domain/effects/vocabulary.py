@@ -57,7 +57,7 @@ class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=T
     most: int = 1_000_000
     this: Filter = {}
     it: Filter = {}
-    attacking: Literal["", "player", "unit"] = ""  # the target first declared
+    attacking: Literal["", "player", "card"] = ""  # the target first declared
     unless: bool = False
 
 
