@@ -7,10 +7,12 @@ it is that process.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from domain import games
@@ -43,8 +45,9 @@ def start(data: Path, **settings: Any) -> Running:
     """Start a server on a file and a free port (or `port`)."""
     arguments = json.dumps({"data": str(data), "port": 0, **settings})
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.serving", arguments],
+        [sys.executable, "-m", "tests.serving", arguments, "tied"],
         cwd=Path(__file__).parent.parent,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=(data.parent / "server.log").open("a"),
         text=True,
@@ -81,6 +84,12 @@ def play(
     return made
 
 
+def _end_with_parent() -> None:
+    """A test that broke off leaves no server behind."""
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def main() -> None:
     from service.logs import to_stderr
     from service.server import Serving, Settings, serve
@@ -90,6 +99,8 @@ def main() -> None:
     books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
     paths = {key: Path(given[key]) for key in ("data", "tls_cert", "tls_key") if key in given}
     to_stderr()
+    if sys.argv[2:]:
+        Thread(target=_end_with_parent, daemon=True).start()
 
     def ready(serving: Serving) -> None:
         print(json.dumps({"address": serving.address, "token": serving.token}), flush=True)

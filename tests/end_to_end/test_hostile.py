@@ -57,7 +57,7 @@ def test_tokens(server: Running, toy: Opened, organiser: Client) -> None:
 
 
 def test_an_expired_token(toy: Opened, server: Running, organiser: Client) -> None:
-    data = server.process.args[-1]  # type: ignore[index]
+    data = server.process.args[3]  # type: ignore[index]
     import json
     from pathlib import Path
 
