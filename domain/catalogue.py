@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from typing import Any, Generic, TypeVar
@@ -19,8 +19,8 @@ import msgspec
 from msgspec import Struct
 
 C = TypeVar("C", bound=Struct)
-#: What is wrong with a card, a sentence each, given the ids of all cards.
-Faults = Callable[[C, Collection[str]], Iterable[str]]
+#: What is wrong with a card, a sentence each, given all the cards there are.
+Faults = Callable[[C, Mapping[str, C]], Iterable[str]]
 _ID = re.compile(r"\w+(-\w+)*", re.ASCII)
 
 
@@ -29,21 +29,31 @@ class BadCard(ValueError):
 
 
 class Catalogue(Generic[C]):
-    """The cards of a game by id (`cards`), and its ready-made decks by name (`decks`)."""
+    """The cards of a game by id (`cards`), its ready-made decks and their titles by name.
 
-    def __init__(self, folder: Traversable, card: type[C], faults: Faults[C]) -> None:
-        self._type, self._faults = card, faults
-        tables = list(_tables(folder))
-        self.cards: dict[str, C] = self.parse(tables)
-        said = {str(table["id"]): table for table in tables}
-        #: SHA-256 of what the files say, hex
-        self.digest = sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
-        listed = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))
-        self.decks = {name: self._deck(name, deck) for name, deck in listed.items()}
+    `faults` says what is wrong with a card; `printed` what else may not be left out of those in the
+    files, though a scenario's own cards can do without it.
+    """
+
+    def __init__(
+        self,
+        folder: Traversable,
+        card: type[C],
+        faults: Faults[C],
+        printed: Faults[C] | None = None,
+    ) -> None:
+        self._type, self._faults, self._printed = card, faults, printed
         #: called whenever the cards change, to forget what was worked out from them
         self.forget: list[Callable[[], None]] = []
+        self.tables = list(_tables(folder))
+        self.cards: dict[str, C] = {}
+        self.cards.update(self.parse(self.tables, printed=True))
+        self.digest = digest(self.tables)
+        listed = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))
+        self.titles = {name: str(deck["title"]) for name, deck in listed.items()}
+        self.decks = {name: self._deck(name, deck) for name, deck in listed.items()}
 
-    def parse(self, tables: Iterable[Mapping[str, Any]]) -> dict[str, C]:
+    def parse(self, tables: Iterable[Mapping[str, Any]], printed: bool = False) -> dict[str, C]:
         """Cards from tables as they stand in the files (`[[card]]`), by id; raises `BadCard`."""
         cards: dict[str, C] = {}
         bad: list[str] = []
@@ -57,19 +67,25 @@ class Catalogue(Generic[C]):
             if called in cards:
                 bad.append(f"{called}: listed twice")
             if not _ID.fullmatch(called):
-                bad.append(f"an id is letters, digits and dashes, not {called!r}")
-            cards[called] = card
+                bad.append(f"{called}: an id is letters, digits and dashes, not {called!r}")
+            cards.setdefault(called, card)
+        known = {**self.cards, **cards}
         for called, card in cards.items():
-            bad += [f"{called}: {fault}" for fault in self._faults(card, cards.keys())]
+            bad += [f"{called}: {fault}" for fault in self._faults(card, known)]
+            if printed and self._printed is not None:
+                bad += [f"{called}: {fault}" for fault in self._printed(card, known)]
         if bad:
             raise BadCard("\n".join(bad))
         return cards
 
+    def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
+        """Play with further cards for a while; raises `BadCard` at once."""
+        return self._with(self.parse(tables))
+
     @contextmanager
-    def extended(self, tables: Sequence[Mapping[str, Any]]) -> Iterator[None]:
-        """Play with further cards for a while."""
-        extra, kept = self.parse(tables), dict(self.cards)
-        self._change(kept | extra)
+    def _with(self, extra: Mapping[str, C]) -> Iterator[None]:
+        kept = dict(self.cards)
+        self._change({**kept, **extra})
         try:
             yield
         finally:
@@ -90,6 +106,12 @@ class Catalogue(Generic[C]):
             part: tuple(card for card, n in counts.items() for _ in range(n))
             for part, counts in parts.items()
         }
+
+
+def digest(tables: Iterable[Mapping[str, Any]]) -> str:
+    """SHA-256 of card data, hex: of what it says, not of how the files are laid out."""
+    said = {str(table["id"]): table for table in tables}
+    return sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
 
 
 def _tables(folder: Traversable) -> Iterator[dict[str, Any]]:

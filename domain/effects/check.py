@@ -13,7 +13,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.effects.vocabulary import Clause, Condition, Cost, Effect, Filter, Group, comparison
+from domain.effects.vocabulary import (
+    Clause,
+    Condition,
+    Cost,
+    Effect,
+    Filter,
+    Group,
+    clauses_from,
+    comparison,
+)
 
 
 class Takes(Struct, frozen=True):
@@ -68,7 +77,7 @@ class Words(Struct, frozen=True, kw_only=True):
     `attributes` says of what types a filter's test may be; `values` lists, for some attributes, all
     that they can be. `keywords` are numbers (int) or had or not (bool). `costs` are what may stand
     before the colon, with the fields they read. `elsewhere` are zones an effect may be said to work
-    in, though cards there usually do nothing.
+    in, though cards there usually do nothing. `lacking` are shared instructions that mean nothing.
     """
 
     zones: Collection[str]
@@ -83,6 +92,7 @@ class Words(Struct, frozen=True, kw_only=True):
     costs: Mapping[str, Collection[str]] = msgspec.field(default_factory=lambda: COSTS)
     elsewhere: Collection[str] = ()
     instructions: Mapping[str, Takes] = {}
+    lacking: Collection[str] = ()
 
 
 def faults(
@@ -97,6 +107,29 @@ def faults(
     for clause in effect.do:
         for fault in _clause(clause, effect, words, effects, tokens):
             yield f"{effect.name}, {clause.do}: {fault}"
+
+
+def declaration_faults(
+    text: str, effect: Effect, words: Words, tokens: Collection[str] = ()
+) -> list[str]:
+    """What is wrong with clauses that are declared for an effect; empty if they can be played."""
+    try:
+        clauses = clauses_from(text)
+    except msgspec.DecodeError as error:
+        return [str(error)]
+    if not clauses:
+        return ["a declaration says at least one thing"]
+    return list(faults(msgspec.structs.replace(effect, do=clauses), words, (), tokens))
+
+
+def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator[str]:
+    """Everything wrong with the keywords printed on a card."""
+    for name, value in keywords.items():
+        wanted = words.keywords.get(name)
+        if wanted is None:
+            yield f"unknown keyword {name!r}"
+        elif type(value) is not wanted or value < 1:
+            yield f"{name} needs {'a number' if wanted is int else 'true'}"
 
 
 def filter_faults(wanted: Filter, words: Words) -> Iterator[str]:
@@ -193,7 +226,7 @@ def _clause(
     clause: Clause, effect: Effect, words: Words, effects: Collection[str], tokens: Collection[str]
 ) -> Iterator[str]:
     takes = words.instructions.get(clause.do) or INSTRUCTIONS.get(clause.do)
-    if takes is None:
+    if takes is None or clause.do in words.lacking:
         yield "unknown instruction"
         return
     yield from _fields(clause, effect, takes)

@@ -15,13 +15,15 @@ import msgspec
 import pytest
 
 import domain.effects
+from domain.catalogue import BadCard, digest
 from domain.effects import check
 from domain.effects.vocabulary import Clause, Effect
 from domain.games.gundam import cards as catalogue
+from domain.games.gundam.cards import CATALOGUE
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.rulebook import RULEBOOK
 
-CARDS = catalogue.cards()
+CARDS = CATALOGUE.cards
 VOCABULARY = Path(domain.effects.__file__).with_name("VOCABULARY.md").read_text("utf-8")
 SETS = {"ST01", "ST02", "ST03", "ST04"}
 
@@ -61,8 +63,8 @@ def test_tokens_and_resources() -> None:
 
 @pytest.mark.parametrize("name", sorted(SETS))
 def test_starter_decks_are_legal(name: str) -> None:
-    assert RULEBOOK.check_deck(catalogue.decks()[name]) == []
-    assert catalogue.titles()[name]
+    assert RULEBOOK.check_deck(CATALOGUE.decks[name]) == []
+    assert CATALOGUE.titles[name]
 
 
 @pytest.mark.parametrize(
@@ -107,21 +109,15 @@ def test_no_wording_is_in_the_data() -> None:
             for value in data:
                 yield from strings(value)
 
-    for _, table in catalogue._tables():
+    for table in CATALOGUE.tables:
         assert all(len(text) < 50 and ". " not in text for text in strings(table)), table["id"]
 
 
-def test_the_digest_follows_the_data_and_not_its_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    def digest(tables: list[tuple[str, dict[str, Any]]]) -> str:
-        monkeypatch.setattr(catalogue, "_tables", lambda: tables)
-        return catalogue.digest.__wrapped__()
-
-    tables = list(catalogue._tables())
-    before = catalogue.digest()
-    assert re.fullmatch("[0-9a-f]{64}", before)
-    assert digest(tables[::-1]) == before
-    file, card = tables[0]
-    assert digest([(file, card | {"ap": card["ap"] + 1}), *tables[1:]]) != before
+def test_the_digest_follows_the_data_and_not_its_layout() -> None:
+    tables = CATALOGUE.tables
+    assert re.fullmatch("[0-9a-f]{64}", CATALOGUE.digest)
+    assert digest(tables[::-1]) == CATALOGUE.digest
+    assert digest([tables[0] | {"ap": tables[0]["ap"] + 1}, *tables[1:]]) != CATALOGUE.digest
 
 
 # -- slips are named -------------------------------------------------------------------------------
@@ -179,27 +175,27 @@ def triggered(*do: dict[str, Any], **more: Any) -> dict[str, Any]:
     ],
 )
 def test_a_slip_is_named(table: dict[str, Any], said: str) -> None:
-    with pytest.raises(catalogue.BadCard) as caught:
-        catalogue.parse([table])
+    with pytest.raises(BadCard) as caught:
+        CATALOGUE.parse([table])
     assert said in str(caught.value)
     assert str(caught.value).startswith(f"{table['id']}: ")
 
 
 def test_all_faults_are_told_at_once() -> None:
-    with pytest.raises(catalogue.BadCard) as caught:
-        catalogue.parse([UNIT | {"hp": 0}, UNIT | {"id": "X-2", "ap": -1}, UNIT])
+    with pytest.raises(BadCard) as caught:
+        CATALOGUE.parse([UNIT | {"hp": 0}, UNIT | {"id": "X-2", "ap": -1}, UNIT])
     assert {line.partition(":")[0] for line in str(caught.value).splitlines()} == {"X-1", "X-2"}
     assert str(caught.value).count("\n") == 2
 
 
 def test_only_the_catalogue_must_be_whole() -> None:
-    assert catalogue.parse([UNIT])["X-1"].hp == 1
-    with pytest.raises(catalogue.BadCard, match="color, Lv and cost"):
-        catalogue.parse([UNIT], whole=True)
+    assert CATALOGUE.parse([UNIT])["X-1"].hp == 1
+    with pytest.raises(BadCard, match="color, Lv and cost"):
+        CATALOGUE.parse([UNIT], printed=True)
 
 
 def test_text_that_cant_be_said_is_left_to_be_declared() -> None:
-    assert catalogue.parse([triggered()])["X-1"].effect("e").do == []
+    assert CATALOGUE.parse([triggered()])["X-1"].effect("e").do == []
 
 
 def test_declared_clauses_are_checked_alike() -> None:
@@ -251,7 +247,7 @@ def test_the_examples_are_right() -> None:
     blocks = re.findall(r"```toml\n(.*?)```", VOCABULARY, re.DOTALL)
     assert len(blocks) >= 3
     for block in blocks:
-        catalogue.parse(tomllib.loads(block)["card"], tokens=["T-001"])
+        CATALOGUE.parse(tomllib.loads(block)["card"])
 
 
 def test_the_example_of_a_declaration_is_right() -> None:

@@ -2,7 +2,10 @@
 
 import pytest
 
-from domain.games.gundam.cards import BadCard, parse
+from domain.catalogue import BadCard
+from domain.games.gundam.cards import CATALOGUE
+
+parse = CATALOGUE.parse
 
 UNIT = {"id": "X-1", "name": "X", "type": "unit", "color": "red", "lv": 1, "cost": 1, "hp": 1}
 
@@ -10,10 +13,10 @@ UNIT = {"id": "X-1", "name": "X", "type": "unit", "color": "red", "lv": 1, "cost
 @pytest.mark.rule("gcg:2-8-2", "gcg:2-9-2", "gcg:2-4-2")
 @pytest.mark.parametrize("figure", ["color", "lv", "cost"])
 def test_every_card_of_a_deck_has_a_color_a_level_and_a_cost(figure):
-    assert parse([UNIT], whole=True)["X-1"].lv == 1
+    assert parse([UNIT], printed=True)["X-1"].lv == 1
     with pytest.raises(BadCard, match="all but tokens and Resources have a color, Lv and cost"):
-        parse([{key: value for key, value in UNIT.items() if key != figure}], whole=True)
-    parse([{"id": "X-2", "name": "Y", "type": "resource"}], whole=True)
+        parse([{key: value for key, value in UNIT.items() if key != figure}], printed=True)
+    parse([{"id": "X-2", "name": "Y", "type": "resource"}], printed=True)
 
 
 @pytest.mark.rule("gcg:1-2-4")

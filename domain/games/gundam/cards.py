@@ -2,28 +2,23 @@
 
 Cards are written in `cards/*.toml`, one file a set, and decks in `decks.toml`; how an effect is
 written is in domain/effects/VOCABULARY.md, and `WORDS` are the words that this game adds. All
-faults are found here, when data is loaded (a scenario's own cards go through `parse` too), so that
-the interpreter may trust what it is given. What the words *do* is the rulebook's and the
+faults are found here, when data is loaded (a scenario's own cards too), so that the interpreter may
+trust what it is given. What the words *do* is the rulebook's and the
 interpreter's.
 """
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
-from hashlib import sha256
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from importlib.resources.abc import Traversable
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
-import msgspec
 from msgspec import Struct, field
 
-from domain.effects.check import Takes, Words, faults, filter_faults
-from domain.effects.vocabulary import Effect, Filter, clauses_from
+from domain.catalogue import Catalogue
+from domain.effects import check
+from domain.effects.check import Takes, Words, faults, filter_faults, keyword_faults
+from domain.effects.vocabulary import Effect, Filter
 
 Keywords = Mapping[str, int | bool]
 
@@ -114,129 +109,16 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
         raise KeyError(name)
 
 
-class BadCard(ValueError):
-    """Card data that can't be used; the text names the card and every fault."""
-
-
-def parse(
-    tables: Iterable[Mapping[str, Any]], tokens: Iterable[str] = (), whole: bool = False
-) -> dict[str, Card]:
-    """Cards from tables as they stand in the files (`[[card]]`), by id.
-
-    `tokens` are ids that may be placed though they are not among these cards. If they must be
-    `whole`, no figure may be left out that every printed card has. Raises `BadCard`.
-    """
-    cards: dict[str, Card] = {}
-    bad: list[str] = []
-    for table in tables:
-        called = table.get("id", "a card without an id")
-        try:
-            card = msgspec.convert(table, Card)
-        except msgspec.ValidationError as error:
-            bad.append(f"{called}: {error}")
-            continue
-        if card.id in cards:
-            bad.append(f"{called}: listed twice")
-        else:
-            cards[card.id] = card
-    known = {card.id for card in cards.values() if card.token} | set(tokens)
-    for card in cards.values():
-        found = [*_faults(card, known), *(_gaps(card) if whole else ())]
-        bad += [f"{card.id}: {fault}" for fault in found]
-    if bad:
-        raise BadCard("\n".join(bad))
-    return cards
-
-
-@lru_cache(maxsize=1)
-def cards() -> Mapping[str, Card]:
-    """Every card of the catalogue, by id, in the order of the files."""
-    return MappingProxyType(parse((table for _, table in _tables()), whole=True))
-
-
-@lru_cache(maxsize=1)
-def decks() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """The ready-made decks: name to part (`main`, `resource`) to card ids, a copy each."""
-    return MappingProxyType(
-        {
-            name: {part: _copies(deck[part], name) for part in ("main", "resource")}
-            for name, deck in _decks().items()
-        }
-    )
-
-
-@lru_cache(maxsize=1)
-def titles() -> Mapping[str, str]:
-    """What the ready-made decks are called."""
-    return MappingProxyType({name: str(deck["title"]) for name, deck in _decks().items()})
-
-
-@lru_cache(maxsize=1)
-def digest() -> str:
-    """SHA-256 of the card data, hex: of what it says, not of how the files are laid out."""
-    said = {str(table["id"]): table for _, table in _tables()}
-    return sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
-
-
-# -- reading -------------------------------------------------------------------------------------
-
-
-def _here() -> Traversable:
-    return files(__package__ or __name__.rpartition(".")[0])
-
-
-@cache
-def _tables() -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Every card table, with the file it stands in."""
-    found = []
-    for file in sorted(_here().joinpath("cards").iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".toml"):
-            data = tomllib.loads(file.read_text("utf-8"))
-            if set(data) != {"card"}:
-                raise BadCard(f"{file.name}: only [[card]] tables are expected")
-            found += [(file.name, table) for table in data["card"]]
-    return tuple(found)
-
-
-@cache
-def _decks() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(_here().joinpath("decks.toml").read_text("utf-8"))
-
-
-def _copies(counts: Mapping[str, int], deck: str) -> tuple[str, ...]:
-    unknown = [card for card in counts if card not in cards()]
-    if unknown:
-        raise BadCard(f"deck {deck}: unknown cards {', '.join(unknown)}")
-    return tuple(card for card, n in counts.items() for _ in range(n))
-
-
 # -- checking ------------------------------------------------------------------------------------
 
-_ID = re.compile(r"\w+(-\w+)*", re.ASCII)
 
-
-def _gaps(card: Card) -> Iterator[str]:
+def _gaps(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
     bare = card.token or card.type == "resource"
     if not bare and not (card.color and card.lv and card.cost):
         yield "all but tokens and Resources have a color, Lv and cost"  # gcg:2-4-2, 2-8-2, 2-9-2
 
 
-def declaration_faults(text: str, effect: Effect) -> list[str]:
-    """What is wrong with clauses that are declared for an effect; empty if they can be played."""
-    try:
-        clauses = clauses_from(text)
-    except msgspec.DecodeError as error:
-        return [str(error)]
-    if not clauses:
-        return ["a declaration says at least one thing"]
-    told = msgspec.structs.replace(effect, do=clauses)
-    tokens = {card.id for card in cards().values() if card.token}
-    return list(faults(told, WORDS, effects=(), tokens=tokens))
-
-
-def _faults(card: Card, tokens: set[str]) -> Iterator[str]:
-    if not _ID.fullmatch(card.id):
-        yield f"an id is letters, digits and dashes, not {card.id!r}"
+def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
     if not card.name.strip():
         yield "it needs a name"
     if min(card.lv, card.cost, card.ap, card.hp) < 0:
@@ -253,16 +135,23 @@ def _faults(card: Card, tokens: set[str]) -> Iterator[str]:
         yield "only Commands have a pilot side"
     if card.keywords and card.type != "unit":
         yield "only Units have keywords; a text that gives one is an effect"
-    for name, value in card.keywords.items():
-        wanted = WORDS.keywords.get(name)
-        if wanted is None:
-            yield f"unknown keyword {name!r}"
-        elif type(value) is not wanted or value < 1:
-            yield f"{name} needs {'a number' if wanted is int else 'true'}"
+    yield from keyword_faults(card.keywords, WORDS)
     named = [effect.name for effect in card.effects]
     if len(named) != len(set(named)):
         yield "two effects have the same name"
     for effect in card.effects:
-        yield from faults(effect, WORDS, effects=named, tokens=tokens)
+        yield from faults(effect, WORDS, effects=named, tokens=_tokens(known))
         if effect.kind == "command" and card.type != "command":
             yield f"{effect.name}: only Commands have command effects"
+
+
+def _tokens(known: Mapping[str, Card]) -> set[str]:
+    return {card.id for card in known.values() if card.token}
+
+
+CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults, _gaps)
+
+
+def declaration_faults(text: str, effect: Effect) -> list[str]:
+    """What is wrong with clauses that are declared for an effect; empty if they can be played."""
+    return check.declaration_faults(text, effect, WORDS, _tokens(CATALOGUE.cards))

@@ -7,39 +7,26 @@ in `cards`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from domain.effects.constant import applies
 from domain.effects.select import Terms, passes
 from domain.effects.vocabulary import Effect
 from domain.events import Value
-from domain.games.gundam.cards import Card, cards
+from domain.games.gundam.cards import CATALOGUE, Card
 from domain.position import Position
 
-#: The catalogue, with a scenario's own cards while it is `extended`.
-CARDS: dict[str, Card] = dict(cards())
+CARDS = CATALOGUE.cards
 _UNKNOWN = Card(id="", name="?", type="resource")
-
-
-@contextmanager
-def extended(extra: Mapping[str, Card]) -> Iterator[None]:
-    """Play with further cards for a while: a scenario's own."""
-    kept = dict(CARDS)
-    CARDS.update(extra)
-    _forget()
-    try:
-        yield
-    finally:
-        CARDS.clear()
-        CARDS.update(kept)
-        _forget()
 
 
 def _forget() -> None:
     for remembered in (printed_effects, _with_pilot, watched, unmodified):
         remembered.cache_clear()
+
+
+CATALOGUE.forget.append(_forget)
 
 
 def facts(p: Position, number: int) -> Card:

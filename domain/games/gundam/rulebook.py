@@ -16,7 +16,7 @@ from domain.decisions import Act, Misfit
 from domain.effects.constant import derive
 from domain.events import GameEnded, MatchEnded, Ref, SeatLost
 from domain.games.gundam import allows, attack, deck, figures, legal, setup, turn
-from domain.games.gundam import cards as catalogue
+from domain.games.gundam.cards import CATALOGUE
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
@@ -40,7 +40,7 @@ class Gundam:
     manifest = MANIFEST
     rules = citations.load(files(__package__) / "rules.tsv")
     cards = figures.CARDS
-    decks = catalogue.decks()
+    decks = CATALOGUE.decks
     readings = READINGS
     first_step = "setup"
     opening_cites = ("house:open", "gcg:1-1-1")
@@ -49,7 +49,7 @@ class Gundam:
     digests: Mapping[str, str] = {
         "manifest": MANIFEST.digest(),
         "rules": citations.digest(rules.values()),
-        "cards": catalogue.digest(),
+        "cards": CATALOGUE.digest,
     }
     steps: Mapping[str, Step] = {
         "setup": setup.setup_step,
@@ -70,8 +70,7 @@ class Gundam:
     }
 
     def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
-        extra = catalogue.parse(tables, tokens=[c for c, card in self.cards.items() if card.token])
-        return figures.extended(extra)
+        return CATALOGUE.extended(tables)
 
     def check_deck(self, parts: Mapping[str, Sequence[str]]) -> list[DeckFault]:
         return deck.faults(parts)

@@ -7,25 +7,23 @@ the rulebook's and the interpreter's.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Literal
 
-import msgspec
 from msgspec import Struct, field
 
 from domain.catalogue import Catalogue
-from domain.effects.check import COSTS, Takes, Words, faults, filter_faults
+from domain.effects import check
+from domain.effects.check import COSTS, Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.select import contains, passes
-from domain.effects.vocabulary import Effect, Filter, clauses_from
+from domain.effects.vocabulary import Effect, Filter
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")
 SWITCHES = ("vigilance", "undying", "swift")
 #: The phases at whose end effects may be carried out.
 PHASES = ("active", "draw", "energy", "main", "discard")
-#: Shared instructions that mean nothing here.
-LACKING = frozenset({"pair", "token"})
 
 _KINDS = ("character", "command", "set", "world")
 
@@ -54,6 +52,7 @@ WORDS = Words(
            "discard": ("n",)},
     elsewhere=frozenset({"sky"}),
     instructions={"face-down": Takes(("value",), ("choose",))},
+    lacking=frozenset({"pair", "token"}),
 )  # fmt: skip
 
 
@@ -111,23 +110,10 @@ def _printed(card: Card, key: str) -> object:
 
 def declaration_faults(text: str, effect: Effect) -> list[str]:
     """What is wrong with clauses that are declared for an effect; empty if they can be played."""
-    try:
-        clauses = clauses_from(text)
-    except msgspec.DecodeError as error:
-        return [str(error)]
-    if not clauses:
-        return ["a declaration says at least one thing"]
-    told = msgspec.structs.replace(effect, do=clauses)
-    return [*faults(told, WORDS), *_lacking(told)]
+    return check.declaration_faults(text, effect, WORDS)
 
 
-def _lacking(effect: Effect) -> Iterator[str]:
-    for clause in effect.do:
-        if clause.do in LACKING:
-            yield f"{effect.name}: this game has no {clause.do}"
-
-
-def _faults(card: Card, ids: Collection[str]) -> Iterator[str]:
+def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
     if not card.name.strip():
         yield "it needs a name"
     if card.cost < 0:
@@ -136,12 +122,7 @@ def _faults(card: Card, ids: Collection[str]) -> Iterator[str]:
         yield "a character needs power"  # reading A13
     if card.type in ("command", "world") and (card.power or card.keywords):
         yield f"a {card.type} card has no power and no keywords"
-    for name, value in card.keywords.items():
-        wanted = WORDS.keywords.get(name)
-        if wanted is None:
-            yield f"unknown keyword {name!r}"
-        elif type(value) is not wanted or value < 1:
-            yield f"{name} needs {'a number' if wanted is int else 'true'}"
+    yield from keyword_faults(card.keywords, WORDS)
     for wanted_ in (card.art, card.sky.without if card.sky else None):
         yield from filter_faults(wanted_ or {}, WORDS)
     named = [effect.name for effect in card.effects]
@@ -149,7 +130,6 @@ def _faults(card: Card, ids: Collection[str]) -> Iterator[str]:
         yield "two effects have the same name"
     for effect in card.effects:
         yield from faults(effect, WORDS, effects=named)
-        yield from _lacking(effect)
         if (effect.kind == "command") != (card.type == "command") and effect.kind in (
             "command", "activated", "constant",
         ):  # fmt: skip
