@@ -117,6 +117,31 @@ def go(t: Table, step: str, *cites: str) -> None:
     t.emit(ev.StepBegan(step), *cites)
 
 
+def conclude(
+    t: Table,
+    won: tuple[str, ...],
+    drawn: tuple[str, ...],
+    match: tuple[str, ...],
+    step: str,
+    *next_: str,
+) -> None:
+    """Record the result of a game by who has lost; then the next game begins at a step, or none.
+
+    A series goes on until somebody has won more than half of it, or every game was played. The
+    rules are those for a game won, one that all lose, the end of the match, and the next game.
+    """
+    p = t.pos
+    losers = sorted(p.lost)
+    winner = -1 if len(losers) > 1 else p.rival(losers[0])
+    why = "both" if winner < 0 else p.lost[losers[0]]
+    t.emit(ev.GameEnded(winner, why), *(drawn if winner < 0 else won))
+    if max(p.score) > p.heading.best_of // 2 or p.game >= p.heading.best_of:
+        ahead = [seat for seat, n in enumerate(p.score) if n > p.score[p.rival(seat)]]
+        t.emit(ev.MatchEnded(ahead[0] if ahead else -1, tuple(p.score)), *match)
+    else:
+        go(t, step, "house:series", *next_)
+
+
 def resting(line: Sequence[Entry]) -> int:
     """How many entries of an active line to fold before starting the step again."""
     for at in range(len(line) - 1, -1, -1):

@@ -14,7 +14,7 @@ from typing import Any
 from domain import citations
 from domain.decisions import Act, Misfit
 from domain.effects.constant import derive
-from domain.events import GameEnded, MatchEnded, Ref, SeatLost
+from domain.events import Ref, SeatLost
 from domain.games.gundam import allows, attack, deck, figures, legal, setup, turn
 from domain.games.gundam.cards import CATALOGUE
 from domain.games.gundam.effects import TERMS
@@ -23,7 +23,7 @@ from domain.games.gundam.keywords import KEYWORDS
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.gundam.processes import settle
 from domain.position import Position
-from domain.rulebook import DeckFault, Refusal, Step, go
+from domain.rulebook import DeckFault, Refusal, Step, conclude
 from domain.table import Over, Play, Table
 
 TERMS.instructions = INSTRUCTIONS
@@ -104,19 +104,8 @@ class Gundam:
 
     def ending(self, t: Table) -> Play:
         """1-2-1: the game ends; a series goes on until somebody has won more than half of it."""
-        p = t.pos
-        losers = sorted(p.lost)
-        winner = -1 if len(losers) > 1 else p.rival(losers[0])
-        why = "both" if winner < 0 else p.lost[losers[0]]
-        cites = ("gcg:10-2-1", "reading:gcg/3") if winner < 0 else ("gcg:1-2-1",)
-        t.emit(GameEnded(winner, why), *cites)
-        needed = p.heading.best_of // 2 + 1
-        if max(p.score) >= needed or p.game >= p.heading.best_of:
-            ahead = [seat for seat in (0, 1) if p.score[seat] > p.score[1 - seat]]
-            rules = ("gcg:1-2-1", "gcg:4-2-3")
-            t.emit(MatchEnded(ahead[0] if ahead else -1, tuple(p.score)), *rules)
-        else:
-            go(t, "setup", "house:series", "gcg:5-2-1")
+        won, drawn = ("gcg:1-2-1",), ("gcg:10-2-1", "reading:gcg/3")
+        conclude(t, won, drawn, ("gcg:1-2-1", "gcg:4-2-3"), self.first_step, "gcg:5-2-1")
         return
         yield
 

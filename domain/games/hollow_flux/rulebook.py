@@ -15,7 +15,7 @@ from typing import Any
 from domain import citations
 from domain.decisions import Act, Misfit
 from domain.effects.constant import derive
-from domain.events import GameEnded, MatchEnded, Ref, SeatLost
+from domain.events import Ref, SeatLost
 from domain.games.hollow_flux import (
     allows,
     attack,
@@ -33,7 +33,7 @@ from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.processes import bury, settle
 from domain.games.hollow_flux.reload import draw
 from domain.position import Position
-from domain.rulebook import DeckFault, Refusal, Step, go
+from domain.rulebook import DeckFault, Refusal, Step, conclude
 from domain.table import Over, Play, Table
 
 TERMS.instructions = INSTRUCTIONS
@@ -137,19 +137,10 @@ class HollowFlux:
 
     def ending(self, t: Table) -> Play:
         """The game ends; a series goes on until somebody has won more than half of it."""
-        p = t.pos
-        losers = sorted(p.lost)
-        winner = -1 if len(losers) > 1 else p.rival(losers[0])
-        why = "both" if winner < 0 else p.lost[losers[0]]
-        cites = ("reading:hf/A15", "hf:over.loss.1") if winner < 0 else ("hf:over.loss.1",)
-        t.emit(GameEnded(winner, why), *cites)
-        needed = p.heading.best_of // 2 + 1
-        if max(p.score) >= needed or p.game >= p.heading.best_of:
-            ahead = [seat for seat in (0, 1) if p.score[seat] > p.score[1 - seat]]
-            rules = ("hf:over.loss.1", "house:series")
-            t.emit(MatchEnded(ahead[0] if ahead else -1, tuple(p.score)), *rules)
-        else:
-            go(t, "setup", "house:series", "hf:setup.order.1")
+        won, drawn = ("hf:over.loss.1",), ("reading:hf/A15", "hf:over.loss.1")
+        conclude(
+            t, won, drawn, ("hf:over.loss.1", "house:series"), self.first_step, "hf:setup.order.1"
+        )
         return
         yield
 
