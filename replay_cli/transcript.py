@@ -551,6 +551,7 @@ def _attack(n: Narrator, e: Entry, v: ev.AttackDeclared) -> None:
     draft.label = label if "{" in label else "attacks {target} with {card}"
     draft.slots["card"] = partial(str, n.names.card(attacker, apart=True))
     draft.slots["target"] = partial(str, n.names.ref(target, apart=True))
+    n._told = ("attack", attacker)
 
 
 def _retargeted(n: Narrator, e: Entry, v: ev.AttackChanged) -> None:

@@ -22,7 +22,7 @@ def declare_attack(t: Table, seat: int, act: Act) -> Play:
     attacker, (target,) = act.card, act.picks[0]
     assert isinstance(attacker, int)
     t.open_frame("attack", "hf:combat.attack.1", attacker=attacker, target=target)
-    interruption.begin(t, "hf:inter.cause.1")
+    interruption.begin(t, "hf:inter.cause.1", by=attacker)
     fresh = ("hf:combat.attack.2",) if t.pos.cards[attacker].came == t.pos.turn else ()
     with t.at_once():
         t.turn([attacker], "hf:combat.attack.3", orient="asleep")
@@ -93,7 +93,7 @@ def defence_step(t: Table) -> Play:
     defender = act.card
     assert isinstance(defender, int)
     itself = ("hf:combat.defend.5",) if defender == attack.target else ()
-    interruption.begin(t, "hf:inter.cause.2")
+    interruption.begin(t, "hf:inter.cause.2", by=defender)
     with t.at_once():
         t.turn([defender], "hf:combat.defend.1", orient="asleep")
         t.emit(AttackChanged(attack.target, defender, "defence"), "hf:combat.defend.1", *itself)

@@ -45,9 +45,13 @@ NEXT: dict[str, Callable[[Table, Pending], None]] = {}
 CONTINUE = Offer((Option("continue"),))
 
 
-def begin(t: Table, *cites: str) -> None:
-    """Something will be declared that may be answered: the frame of all that comes of it."""
-    t.open_frame("interruption", *cites)
+def begin(t: Table, *cites: str, by: int = 0) -> None:
+    """Something will be declared that may be answered: the frame of all that comes of it.
+
+    `by` is the card that acts.
+    """
+    facts = {"card": by} if by else {}
+    t.open_frame("interruption", *cites, **facts)
 
 
 def open_window(t: Table) -> Play:
