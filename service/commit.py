@@ -52,7 +52,7 @@ class Committer:
     def submit(self, work: Work) -> asyncio.Future[None]:
         """Queue a work up; the future is done when it is durable.
 
-        It raises `Conflict` or `StoreError` if it could not be saved. It is not to be cancelled.
+        It raises `Conflict` or `StoreError` if it could not be saved. Cancelling it stops nothing.
         """
         done = self._loop.create_future()
         self._waiting.append(Waiting(work, done))
@@ -94,18 +94,15 @@ class Committer:
             try:
                 self._records.write(work)
             except Exception as error:
-                done.set_exception(error if isinstance(error, Conflict) else _store_error(error))
+                _tell(done, error if isinstance(error, Conflict) else _store_error(error))
             else:
-                done.set_result(None)
+                _tell(done, None)
         self._next()
 
     def _told(self, batch: Sequence[Waiting], wrong: StoreError | None) -> None:
         self._seen(len(batch))
         for _, done in batch:
-            if wrong is None:
-                done.set_result(None)
-            else:
-                done.set_exception(wrong)
+            _tell(done, wrong)
         self._next()
 
     def _next(self) -> None:
@@ -114,6 +111,15 @@ class Committer:
         else:
             self._busy = False
             self._idle.set()
+
+
+def _tell(done: asyncio.Future[None], wrong: Exception | None) -> None:
+    if done.cancelled():
+        return  # whoever asked has gone; the others must hear all the same
+    if wrong is None:
+        done.set_result(None)
+    else:
+        done.set_exception(wrong)
 
 
 def _store_error(error: Exception) -> StoreError:

@@ -298,7 +298,7 @@ class Matches:
                 await asyncio.sleep(QUIET)
             due = await asyncio.to_thread(self.history.advance, match)
             if due:
-                await self._committer.submit(Work(match, (), due))
+                await asyncio.shield(self._committer.submit(Work(match, (), due)))
 
     # -- streams ---------------------------------------------------------------------------------
 

@@ -156,6 +156,20 @@ def test_one_conflict_in_a_crowd_is_the_only_one_that_fails(tmp_path: Path) -> N
     asyncio.run(go())
 
 
+def test_a_work_that_nobody_waits_for_any_more_holds_nobody_up(tmp_path: Path) -> None:
+    async def test() -> None:
+        records = Records(tmp_path / "matches.kifu")
+        committer = Committer(records)
+        gone, stays = (committer.submit(Work(name, toy_commands(1)[0])) for name in "ab")
+        gone.cancel()
+        await stays
+        await committer.close()
+        assert records.entries("a")  # it was saved all the same
+        records.close()
+
+    asyncio.run(asyncio.wait_for(test(), 10))
+
+
 def test_memory_is_bounded_and_matches_come_back(tmp_path: Path) -> None:
     async def test(matches: Matches) -> None:
         for at in range(12):
