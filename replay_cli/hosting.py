@@ -1,58 +1,83 @@
-"""The real server inside this process, on a loopback port, for as long as a command needs one.
+"""The real server in a process of its own, on a loopback port, for as long as a command needs one.
 
-`demo` plays on one, and `--data FILE` reads a file through one where no server is running on it. A
-`kifu serve` leaves its address beside its file, so that others on this machine find it; keys and
-tokens there are `service.server`'s.
+`demo` plays on one, and `--data FILE` reads a file through one where no server is running on it.
+The process ends with the command that started it, whatever becomes of that. A `kifu serve` leaves
+its address beside its file, so that others on this machine find it; keys and tokens there are
+`service.server`'s. Run as a module, this is that process.
 """
 
 from __future__ import annotations
 
-import asyncio
+import json
 import os
+import signal
 import socket
-import threading
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
-from service.server import Server, Serving, Settings
+from msgspec import Struct
+
+from service.identity import BadKey
+from service.server import CantServe, Serving, Settings, serve
+from service.store import StoreError
+
+#: What may keep the server from starting, told by name from one process to the other.
+_WRONG: dict[str, type[Exception]] = {e.__name__: e for e in (StoreError, BadKey, CantServe)}
+
+
+class Hosted(Struct, frozen=True):
+    """Where the server answers, and the organiser's token."""
+
+    address: str
+    token: str
 
 
 @contextmanager
-def hosted(data: Path) -> Iterator[Serving]:
-    """A server on `data` in a thread of its own, on a free loopback port."""
-    found: list[Serving] = []
-    wrong: list[BaseException] = []
-    ready = threading.Event()
-    loop = asyncio.new_event_loop()
-    over = asyncio.Event()
-
-    async def run() -> None:
-        server = Server(Settings(data=data, port=0, grace=1.0))
-        found.append(await server.start())
-        ready.set()
-        await over.wait()
-        await server.stop()
-
-    def target() -> None:
+def hosted(data: Path) -> Iterator[Hosted]:
+    """A server on `data`; raises `StoreError`, `BadKey` or `CantServe` if there can be none."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", __name__, str(data)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # an interrupt is for the command, which then ends the server
+    )
+    with process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        told = json.loads(line) if line else {"wrong": "CantServe", "text": "it ended at once"}
+        if "wrong" in told:
+            raise _WRONG[told["wrong"]](told["text"])
         try:
-            with asyncio.Runner(loop_factory=lambda: loop) as runner:
-                runner.run(run())
-        except BaseException as error:
-            wrong.append(error)
+            yield Hosted(told["address"], told["token"])
         finally:
-            ready.set()
+            process.stdin.close()  # that is how it is told to stop
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+            process.kill()
 
-    thread = threading.Thread(target=target, name="kifu-server", daemon=True)
-    thread.start()
-    ready.wait()
-    if wrong:
-        raise wrong[0]
+
+def main() -> None:
+    """Serve the file that is named until standard input closes."""
+
+    def ready(serving: Serving) -> None:
+        print(json.dumps({"address": serving.address, "token": serving.token}), flush=True)
+        Thread(target=_stop_with_parent, daemon=True).start()
+
     try:
-        yield found[0]
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        thread.join(timeout=10)
+        serve(Settings(data=Path(sys.argv[1]), port=0, grace=1.0), ready)
+    except tuple(_WRONG.values()) as error:
+        print(json.dumps({"wrong": type(error).__name__, "text": str(error)}), flush=True)
+
+
+def _stop_with_parent() -> None:
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def address_file(data: Path) -> Path:
@@ -79,3 +104,7 @@ def running(data: Path) -> str:
             return address
     except (OSError, ValueError):
         return ""
+
+
+if __name__ == "__main__":
+    main()
