@@ -1,6 +1,6 @@
 """The notation: the short text in which a choice is typed, printed in transcripts and in scenarios.
 
-    attack GM -> player            pair Amuro Ray with Gundam pay EX Resource
+    attack GM -> player            pair Amuro Ray with Guntank pay EX Resource
     block Zowort                   activate White Base main
     choose Guntank, GM             choose none            no block            pass
 

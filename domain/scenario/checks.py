@@ -176,7 +176,7 @@ def _card(scene: Scene, number: int) -> str:
 
 
 def _about(scene: Scene, said: Expect) -> str | None:
-    """`Gundam is ap 5, linked, not rested`."""
+    """`Guntank is ap 5, linked, not rested`."""
     number = Names(scene.p, scene.rules, NOBODY).find(said.about)
     if not isinstance(number, int):
         raise BadScenario(said.line, f"{said.about!r} is no card")
