@@ -123,7 +123,6 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause) -> Play:
     numbers = yield from choose(t, terms, run, clause, clause.choose)
     if numbers:
         run.it = numbers
-        terms.chosen(t, run, clause, numbers)
     elif not clause.choose.may:
         return None
     return numbers

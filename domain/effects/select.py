@@ -77,9 +77,6 @@ class Terms(Protocol):
     def settle(self, t: Table) -> Play:
         """Carry out whatever the rules do by themselves after something happened."""
 
-    def chosen(self, t: Table, run: Running, clause: Clause, numbers: list[int]) -> None:
-        """A clause's targets were chosen."""
-
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """Whether a card may be chosen by a clause, filters aside."""
 

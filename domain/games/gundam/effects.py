@@ -120,9 +120,6 @@ class Terms:
     def settle(self, t: Table) -> Play:
         yield from self.processes(t)
 
-    def chosen(self, t: Table, run: Running, clause: Clause, numbers: list[int]) -> None:
-        """Choosing says nothing by itself here."""
-
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """Nothing in this book keeps a card that fits from being chosen."""
         return True

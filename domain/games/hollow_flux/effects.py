@@ -110,9 +110,6 @@ class Terms:
     def settle(self, t: Table) -> Play:
         yield from self.processes(t)
 
-    def chosen(self, t: Table, run: Running, clause: Clause, numbers: list[int]) -> None:
-        """Choosing says nothing by itself here."""
-
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """What is destroyed already can't be aimed at any more (reading A11)."""
         return not p.cards[number].departing
