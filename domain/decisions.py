@@ -73,7 +73,7 @@ class Answer(Struct, array_like=True, frozen=True, gc=False):
     picks: tuple[tuple[Ref, ...], ...] = ()
 
 
-class Act(Struct, frozen=True, gc=False):
+class Act(Struct, array_like=True, frozen=True, gc=False):
     """What somebody wants to do. Picks that are left out take the part's default."""
 
     kind: str

@@ -17,7 +17,8 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.decisions import Answer, Offer
+from domain.decisions import Act, Answer, Offer
+from domain.policy import Policy
 
 #: What a mark, a statistic or a fact may hold.
 Value = int | str | bool | None
@@ -64,16 +65,33 @@ class Change(Struct, array_like=True, frozen=True, gc=False):
     value: Value = True
 
 
+class Stated(Struct, array_like=True, frozen=True, gc=False):
+    """What somebody at a real table stated along with an act.
+
+    `names` says which cards are which: those that were turned up by the act, or by what came of it.
+    `offer` is what was open to the seat once its cards were named, and what its answer refers to;
+    None: the offer as it stood. `who` entered it.
+    """
+
+    names: tuple[tuple[int, str], ...] = ()
+    offer: Offer | None = None
+    who: str = ""
+
+
 # -- the match ------------------------------------------------------------------------------------
 
 
 class MatchOpened(Event, frozen=True, tag=1):
-    """A record begins. `at` is milliseconds since 1970; every later time counts from it."""
+    """A record begins. `at` is milliseconds since 1970; every later time counts from it.
+
+    `mode` is `dealer` (the service deals) or `table` (real cards, known once they are named).
+    `prints` are cards outside the catalogue, as JSON in the form of card data.
+    """
 
     game: str
     engine: str
     digests: dict[str, str]  # "manifest", "rules", "cards": SHA-256, hex
-    mode: str  # "dealer" | "table"
+    mode: str
     best_of: int
     seats: tuple[str, ...]
     labels: dict[str, str]
@@ -81,6 +99,8 @@ class MatchOpened(Event, frozen=True, tag=1):
     at: int
     origin: Origin | None = None
     ticket: Sealed[str] = Sealed(OFFICIALS)
+    policy: Policy = Policy()
+    prints: tuple[str, ...] = ()
 
 
 class DeckRegistered(Event, frozen=True, tag=2):
@@ -184,7 +204,9 @@ class OptionsOffered(Event, frozen=True, tag=12):
 class DecisionMade(Event, frozen=True, tag=13):
     """A seat's answer. `ms`: how long it took; `origin`: `seat`, `implied`, `timeout`, `official`.
 
-    `ticket` is what the sender named his command by, so that a repeat finds the first answer.
+    `ticket` is what the sender named his command by, so that a repeat finds the first answer. Where
+    the answer is not for all to read, `act` is what all can see of it: a card they can't tell apart
+    is named by its place (`hand/0`).
     """
 
     n: int
@@ -193,6 +215,8 @@ class DecisionMade(Event, frozen=True, tag=13):
     ms: int
     origin: str
     ticket: Sealed[str]
+    act: Act | None = None
+    stated: Sealed[Stated] = Sealed(OFFICIALS)
 
 
 class Interjected(Event, frozen=True, tag=14):
@@ -203,6 +227,7 @@ class Interjected(Event, frozen=True, tag=14):
     about: Ref
     picks: Sealed[tuple[Ref, ...]]
     ticket: Sealed[str]
+    stated: Sealed[Stated] = Sealed(OFFICIALS)
 
 
 # -- cards ----------------------------------------------------------------------------------------
@@ -226,7 +251,8 @@ class CardsMoved(Event, frozen=True, tag=21):
 
     `was` and `now` are their numbers before and after, pairwise, each for those who can follow
     cards in that zone; equal where the rules say it stays the same object. Cards arrive on top, or
-    with the first at index `at` from the bottom. Lists of cards read from bottom to top.
+    with the first at index `at` from the bottom. Lists of cards read from bottom to top. No `now`:
+    they were mixed at a real table, and nobody can say which is which.
     """
 
     n: int
@@ -266,7 +292,8 @@ class CardsOrdered(Event, frozen=True, tag=24):
 
     A shuffle also renumbers: `base` is the first of the new numbers, given from the bottom up;
     0 where every card keeps its number and `order` lists them.
-    `order` holds the old indices (shuffled) or the numbers (kept).
+    `order` holds the old indices (shuffled) or the numbers (kept); nothing where real cards were
+    shuffled, since nobody knows.
     """
 
     place: str
@@ -466,25 +493,32 @@ class ChanceDrawn(Event, frozen=True, tag=60):
 
 
 class Irregularity(Event, frozen=True, tag=61):
-    """What follows broke a rule and stands, by an official's word."""
+    """What a seat does next, or did, broke a rule, and stands by an official's word."""
 
     rule: str
     note: str
+    seat: int = -1
 
 
 class Ruling(Event, frozen=True, tag=62):
-    """An official rules on an entry or a decision."""
+    """An official rules on entry `about`, or on a decision; the rules applied are cited.
+
+    `evidence` is the entry of a look at hidden information that it rests on; 0: none.
+    """
 
     about: int
     text: str
+    decision: int = 0
+    evidence: int = 0
 
 
 class Penalty(Event, frozen=True, tag=63):
-    """An official penalises a seat."""
+    """An official penalises a seat, by the event's scheme; `effect` is what it leads to."""
 
     seat: int
     kind: str
     note: str
+    effect: str = ""
 
 
 class Rewound(Event, frozen=True, tag=64):
@@ -492,6 +526,7 @@ class Rewound(Event, frozen=True, tag=64):
 
     to: int
     note: str
+    who: str = ""
 
 
 class ClockSet(Event, frozen=True, tag=65):
@@ -509,6 +544,34 @@ class EngineChanged(Event, frozen=True, tag=66):
     digests: dict[str, str]
 
 
+class Noted(Event, frozen=True, tag=67):
+    """An official writes something down; about entry `about`, or nothing in particular (0)."""
+
+    about: int
+    text: Sealed[str]
+
+
+class Paused(Event, frozen=True, tag=68):
+    """The match stands still, or goes on: while it does, no seat decides and no clock runs."""
+
+    on: bool
+    note: str
+
+
+class TimeCalled(Event, frozen=True, tag=69):
+    """The round's time is over: `turns` more are played (-1: no count), or `ms` milliseconds."""
+
+    turns: int
+    ms: int
+
+
+class Looked(Event, frozen=True, tag=70):
+    """An official looked at hidden information of the live match, through somebody's eyes."""
+
+    view: str
+    why: Sealed[str]
+
+
 AnyEvent = (
     MatchOpened | DeckRegistered | GameBegan | SeatLost | GameEnded | MatchEnded
     | TurnBegan | StepBegan | FrameOpened | FrameClosed
@@ -519,6 +582,7 @@ AnyEvent = (
     | EffectTriggered | ActDeclared | ActResolving | ActEnded | NotDone
     | AttackDeclared | AttackChanged | AttackEnded | DamageDealt
     | ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
+    | Noted | Paused | TimeCalled | Looked
 )  # fmt: skip
 
 #: Every event type, by its tag.

@@ -16,6 +16,7 @@ from domain.events import Entry, Value
 from domain.position import (
     Attack,
     Card,
+    Clock,
     Decision,
     Frame,
     Modifier,
@@ -49,6 +50,8 @@ def _match_opened(p: Position, e: Entry, v: ev.MatchOpened) -> None:
     h = p.heading
     h.game, h.engine, h.mode, h.best_of, h.at = v.game, v.engine, v.mode, v.best_of, v.at
     h.seats, h.digests, h.labels, h.options = v.seats, v.digests, v.labels, v.options
+    h.policy, h.prints = v.policy, v.prints
+    h.fork = v.origin.match if v.origin is not None else ""
     p.score = [0] * len(v.seats)
 
 
@@ -89,6 +92,7 @@ def _match_ended(p: Position, e: Entry, v: ev.MatchEnded) -> None:
 
 def _turn_began(p: Position, e: Entry, v: ev.TurnBegan) -> None:
     p.turn, p.turn_seat = v.n, v.seat
+    p.extra -= p.extra > 0
     p.departed.clear()  # nothing asks across turns; marks hold what must last
 
 
@@ -121,6 +125,10 @@ def _options_offered(p: Position, e: Entry, v: ev.OptionsOffered) -> None:
 
 
 def _decision_made(p: Position, e: Entry, v: ev.DecisionMade) -> None:
+    _stated(p, v.stated.value)
+    clock = p.clocks.get(f"seat/{v.seat}")
+    if clock is not None and clock.running:
+        clock.left, clock.since = clock.left + p.heading.policy.clocks.increment - v.ms, e.time
     if p.decision is None:
         return
     p.decision.seats.remove(v.seat)
@@ -130,7 +138,17 @@ def _decision_made(p: Position, e: Entry, v: ev.DecisionMade) -> None:
 
 
 def _interjected(p: Position, e: Entry, v: ev.Interjected) -> None:
-    pass  # what it brings about follows as entries of its own
+    _stated(p, v.stated.value)  # what it brings about follows as entries of its own
+
+
+def _stated(p: Position, said: ev.Stated | None) -> None:
+    """Cards are named: those that lie there, and those that will come by these numbers."""
+    for number, identity in said.names if said is not None else ():
+        card = p.cards.get(number)
+        if card is not None:
+            card.id = identity
+        else:
+            p.named[number] = identity
 
 
 # -- cards ------------------------------------------------------------------------------------
@@ -414,7 +432,28 @@ def _attack_ended(p: Position, e: Entry, v: ev.AttackEnded) -> None:
 
 
 def _clock_set(p: Position, e: Entry, v: ev.ClockSet) -> None:
-    p.clocks[v.clock] = (v.left, v.running)
+    p.clocks[v.clock] = Clock(v.left, v.running, e.time)
+
+
+def _paused(p: Position, e: Entry, v: ev.Paused) -> None:
+    """While a match stands still no time passes: neither for its clocks nor for who is to decide."""
+    if v.on == (p.paused >= 0):
+        return
+    if v.on:
+        p.paused = e.time
+        return
+    for clock in p.clocks.values():
+        clock.since += e.time - p.paused
+    if p.decision is not None:
+        p.decision.time += e.time - p.paused
+    if p.deadline:
+        p.deadline += e.time - p.paused
+    p.paused = -1
+
+
+def _time_called(p: Position, e: Entry, v: ev.TimeCalled) -> None:
+    p.called, p.extra = True, v.turns
+    p.deadline = e.time + v.ms if v.ms else 0
 
 
 def _engine_changed(p: Position, e: Entry, v: ev.EngineChanged) -> None:
@@ -471,6 +510,10 @@ _APPLY: dict[type, Callable[[Position, Entry, Any], None]] = {
     ev.Rewound: _nothing,
     ev.ClockSet: _clock_set,
     ev.EngineChanged: _engine_changed,
+    ev.Noted: _nothing,
+    ev.Paused: _paused,
+    ev.TimeCalled: _time_called,
+    ev.Looked: _nothing,
 }
 
 

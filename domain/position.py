@@ -19,6 +19,7 @@ from msgspec import Struct, field
 
 from domain.decisions import Offer
 from domain.events import Change, Ref, Value
+from domain.policy import Policy
 
 NOBODY = -1
 
@@ -121,6 +122,17 @@ class Decision(Struct, array_like=True, gc=False):
     audience: int = 0  # of the options, and so of the answers
 
 
+class Clock(Struct, array_like=True, gc=False):
+    """A clock: how much was `left` at time `since`, both in milliseconds.
+
+    The round's runs with the time of the match; a seat's is charged with each of its answers.
+    """
+
+    left: int
+    running: bool
+    since: int
+
+
 class Heading(Struct, array_like=True, gc=False):
     """What was settled when the match was opened; no part of the digest."""
 
@@ -134,6 +146,9 @@ class Heading(Struct, array_like=True, gc=False):
     labels: dict[str, str] = field(default_factory=dict)
     options: dict[str, Value] = field(default_factory=dict)
     decks: dict[int, tuple[str, dict[str, tuple[str, ...]] | None]] = field(default_factory=dict)
+    policy: Policy = Policy()
+    prints: tuple[str, ...] = ()
+    fork: str = ""  # the match it is a fork of; such a match is unofficial
 
 
 class Position(Struct, array_like=True):
@@ -164,7 +179,12 @@ class Position(Struct, array_like=True):
     attack: Attack | None = None
     decision: Decision | None = None
     decisions: int = 0
-    clocks: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    clocks: dict[str, Clock] = field(default_factory=dict)
+    paused: int = -1  # since when the match stands still; -1: it does not
+    called: bool = False  # whether the round's time is over
+    extra: int = -1  # turns that may still begin, -1: no count
+    deadline: int = 0  # when it is over for good, 0: no such time
+    named: dict[int, str] = field(default_factory=dict)  # cards to come that were named already
     next_card: int = 1
     next_frame: int = 1
     next_modifier: int = 1
@@ -205,6 +225,17 @@ class Position(Struct, array_like=True):
         if isinstance(subject, int):
             return self.card(subject).marks.get(key)
         return self.marks.get(subject, {}).get(key)
+
+    def left(self, clock: str, now: int) -> int:
+        """Milliseconds left on a clock at a time of the match, below 0 once it has run out."""
+        c = self.clocks[clock]
+        if self.paused >= 0:
+            now = min(now, self.paused)
+        if clock == "round":
+            return c.left - (now - c.since if c.running else 0)
+        seat, decision = seat_of(clock), self.decision
+        asked = decision is not None and seat in decision.seats
+        return c.left - (now - decision.time if c.running and decision and asked else 0)
 
     def waiting(self) -> Iterator[Pending]:
         """Effects that were triggered and are not being carried out yet, oldest first."""
