@@ -18,6 +18,7 @@ from domain import events as ev
 from domain.decisions import TEXT, Act, Answer, Misfit, Offer, fit
 from domain.events import OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
 from domain.fold import active, fold_all
+from domain.policy import Policy
 from domain.position import Position
 from domain.rulebook import DeckFault, Dice, Driver, Refusal, Rulebook, go, resting
 from domain.table import Table
@@ -31,7 +32,11 @@ class Deck(Struct, frozen=True):
 
 
 class Opening(Struct, frozen=True):
-    """What a match is opened with. `at` is milliseconds since 1970."""
+    """What a match is opened with. `at` is milliseconds since 1970.
+
+    `mode` is `dealer` or `table`; `prints` are cards outside the catalogue, as JSON; `rolls` say
+    how chance fell at a real table before the first decision, in order.
+    """
 
     seats: tuple[str, ...]
     decks: tuple[Deck, ...]
@@ -40,8 +45,10 @@ class Opening(Struct, frozen=True):
     mode: str = "dealer"
     labels: Mapping[str, str] = {}
     options: Mapping[str, Value] = {}
-    origin: ev.Origin | None = None
     ticket: str = ""
+    policy: Policy = Policy()
+    prints: tuple[str, ...] = ()
+    rolls: tuple[tuple[int, ...], ...] = ()
 
 
 class Refused(Exception):
@@ -121,8 +128,10 @@ class Match:
                 dict(opening.labels),
                 dict(opening.options),
                 opening.at,
-                opening.origin,
+                None,
                 Sealed(OFFICIALS, opening.ticket),
+                opening.policy,
+                opening.prints,
             ),
             *rules.opening_cites,
             by=OFFICIAL,
