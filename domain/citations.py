@@ -21,6 +21,10 @@ HOUSE = {
     "house:concede": "A player may concede a game at any time.",
     "house:series": "A series is decided by games won; nobody wins a game that both lose.",
     "house:position": "An official lays out a position, by which a scenario begins.",
+    "house:named": "A card of a real table is named once it is turned up, out of the list.",
+    "house:time": "Once time is called, play goes on as the event's policy says, then it decides.",
+    "house:clock": "An official sets a clock, or states that it has run out.",
+    "house:policy": "What an event has settled is part of the record, and must be meant for its game.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }
 

@@ -114,6 +114,9 @@ def _frame_closed(p: Position, e: Entry, v: ev.FrameClosed) -> None:
 
 
 def _decision_opened(p: Position, e: Entry, v: ev.DecisionOpened) -> None:
+    if p.decision is not None:  # asked anew: who was to decide has taken his time all the same
+        for seat in p.decision.seats:
+            _charge(p, seat, e.time, e.time - p.decision.time, 0)
     p.decision = Decision(v.n, list(v.seats), v.kind, v.about, e.seq, e.time, {})
     p.decisions = v.n
 
@@ -126,15 +129,20 @@ def _options_offered(p: Position, e: Entry, v: ev.OptionsOffered) -> None:
 
 def _decision_made(p: Position, e: Entry, v: ev.DecisionMade) -> None:
     _stated(p, v.stated.value)
-    clock = p.clocks.get(f"seat/{v.seat}")
-    if clock is not None and clock.running:
-        clock.left, clock.since = clock.left + p.heading.policy.clocks.increment - v.ms, e.time
+    _charge(p, v.seat, e.time, v.ms, p.heading.policy.clocks.increment)
     if p.decision is None:
         return
     p.decision.seats.remove(v.seat)
     p.decision.offers.pop(v.seat, None)
     if not p.decision.seats:
         p.decision = None
+
+
+def _charge(p: Position, seat: int, now: int, ms: int, increment: int) -> None:
+    clock = p.clocks.get(f"seat/{seat}")
+    if clock is not None and clock.running:
+        took = min(ms, max(now - clock.since, 0))  # it may have been set in between
+        clock.left, clock.since = clock.left + increment - took, now
 
 
 def _interjected(p: Position, e: Entry, v: ev.Interjected) -> None:
@@ -172,9 +180,14 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
     blank = (0,) * v.n
     was, now = v.was.value or blank, v.now.value or blank
     fresh = was != now or not was[0]
+    mixed = v.now.value == ()
+    if mixed:
+        now = tuple(range(p.next_card, p.next_card + v.n))
     if fresh:
         p.next_card += v.n
     both = v.was.to & v.now.to
+    if p.heading.mode == "table" and fresh and ev.EVERYONE not in (v.was.to, v.now.to):
+        mixed = _lose_track(p, v, was) or mixed
     for old, new in zip(was, now, strict=True):
         gone = _leave(p, old, v.src)
         if old and gone is not None and not fresh:
@@ -187,12 +200,29 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
             p.departed[old] = gone
             _drop_targets(p, old)
         if new:
-            p.cards[new] = _arrived(p, gone, v, both)
+            card = p.cards[new] = _arrived(p, gone, v, both)
+            card.id = p.named.pop(new, "") if mixed or not card.id else card.id
     zone = p.zones.setdefault(v.dst, [])
     if v.at is None:
         zone.extend(now)
     else:
         zone[v.at : v.at] = now
+
+
+def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
+    """Cards of a real table go from hand to hidden: who did not see which they are can't say now.
+
+    A stack's topmost cards can be followed; of any others, and of those they lay among, nobody
+    can tell which are which. Whether that is so.
+    """
+    zone = p.zones.get(v.src, [])
+    stack = v.was.to == ev.OFFICIALS
+    if (stack and set(was) == set(zone[-v.n :])) or len(zone) == 1:
+        return False
+    for number in zone:
+        if number in p.cards and p.cards[number].follow != ev.EVERYONE:
+            p.cards[number].id = ""
+    return True
 
 
 def _arrived(p: Position, gone: Card | None, v: ev.CardsMoved, both: int) -> Card:
@@ -288,6 +318,12 @@ def _cards_ordered(p: Position, e: Entry, v: ev.CardsOrdered) -> None:
     order = v.order.value
     p.zones[v.place] = [v.base + i for i in range(v.n)] if order is not None else [0] * v.n
     cards = {number: p.cards.pop(number) for number in old if number}
+    if order == ():  # real cards: nobody knows where any of them lies now
+        seat = seat_of(v.place)
+        for new in range(v.base, v.base + v.n):
+            p.cards[new] = Card(
+                p.named.pop(new, ""), seat, seat, v.place, False, "", follow=v.order.to
+            )
     for new, index in zip(count_from(v.base), order or ()):
         card = cards[old[index]]
         p.cards[new] = Card(
@@ -436,16 +472,16 @@ def _clock_set(p: Position, e: Entry, v: ev.ClockSet) -> None:
 
 
 def _paused(p: Position, e: Entry, v: ev.Paused) -> None:
-    """While a match stands still no time passes: neither for its clocks nor for who is to decide."""
+    """While a match stands still no time passes, for its clocks and for who is to decide."""
     if v.on == (p.paused >= 0):
         return
     if v.on:
         p.paused = e.time
         return
     for clock in p.clocks.values():
-        clock.since += e.time - p.paused
+        clock.since += e.time - max(clock.since, p.paused)
     if p.decision is not None:
-        p.decision.time += e.time - p.paused
+        p.decision.time += e.time - max(p.decision.time, p.paused)
     if p.deadline:
         p.deadline += e.time - p.paused
     p.paused = -1
@@ -453,7 +489,7 @@ def _paused(p: Position, e: Entry, v: ev.Paused) -> None:
 
 def _time_called(p: Position, e: Entry, v: ev.TimeCalled) -> None:
     p.called, p.extra = True, v.turns
-    p.deadline = e.time + v.ms if v.ms else 0
+    p.deadline = (e.time if p.paused < 0 else p.paused) + v.ms if v.ms else 0
 
 
 def _engine_changed(p: Position, e: Entry, v: ev.EngineChanged) -> None:

@@ -47,6 +47,11 @@ class Word(Struct, frozen=True):
     label: str
 
 
+#: Words of the recorder itself, which every game declares beside its own.
+REASONS = (Word("time", "time was over"), Word("penalty", "penalised"))
+FRAMES = (Word("official", "official"),)
+
+
 class Manifest(Struct, frozen=True):
     """Everything a reader of the record needs to name what he sees."""
 

@@ -15,13 +15,17 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from domain import events as ev
+from domain import naming
 from domain.decisions import TEXT, Act, Answer, Misfit, Offer, fit
-from domain.events import OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
+from domain.events import EVERYONE, OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
 from domain.fold import active, fold_all
+from domain.naming import NOTHING, Misstated, Told
 from domain.policy import Policy
 from domain.position import Position
 from domain.rulebook import DeckFault, Dice, Driver, Refusal, Rulebook, go, resting
-from domain.table import Table
+from domain.rulebook import Refused as Refused
+from domain.table import Table, Untold, identified
+from domain.views import seen_by_all
 
 
 class Deck(Struct, frozen=True):
@@ -51,14 +55,6 @@ class Opening(Struct, frozen=True):
     rolls: tuple[tuple[int, ...], ...] = ()
 
 
-class Refused(Exception):
-    """A command that the rules forbid; nothing changed."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.text)
-        self.refusal = refusal
-
-
 class BadDeck(Exception):
     """Lists that may not be played: every fault of every seat."""
 
@@ -75,13 +71,17 @@ class Stale(Exception):
         self.current = current
 
 
+MODES = ("dealer", "table")
+
+
 class Match:
     """A match in memory, standing at its open decision."""
 
     def __init__(self, rules: Rulebook, table: Table, dice: Dice) -> None:
         self.rules = rules
         self.table = table
-        self.driver = Driver(rules, table, dice)
+        self.dice = dice
+        self.driver = Driver(rules, table, self._chance)
 
     @property
     def pos(self) -> Position:
@@ -97,8 +97,8 @@ class Match:
         if opening.best_of < 1 or opening.best_of % 2 == 0:
             text = f"a series is best of an odd number of games, not {opening.best_of}"
             raise Refused(Refusal(("house:series",), text, "BAD_FORMAT"))
-        if opening.mode != "dealer":
-            text = f"matches are dealt by the recorder; there is no mode {opening.mode!r}"
+        if opening.mode not in MODES:
+            text = f"a match is one of {', '.join(MODES)}, not {opening.mode!r}"
             raise Refused(Refusal(("house:open",), text, "BAD_FORMAT"))
         if len(opening.seats) != seats or len(opening.decks) != seats:
             raise Refused(rules.wrong_seats(len(opening.seats)))
@@ -112,7 +112,9 @@ class Match:
         match = cls(rules, Table(Position(), rules.manifest), dice)
         match._register(opening)
         go(match.table, rules.first_step, *rules.opening_cites)
+        match.table.rolls = list(opening.rolls)
         match.driver.start()
+        match._used_up()
         return match
 
     def _register(self, opening: Opening) -> None:
@@ -159,6 +161,8 @@ class Match:
         pos = fold_all(line[:rest], base)
         last = log[-1].seq if log else pos.seq
         match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
+        opened = (e.event.n for e in log if type(e.event) is ev.DecisionOpened)
+        match.table.floor = max(opened, default=0)
         if not pos.over:
             match.driver.start()
         match.table.tail = ()
@@ -168,11 +172,20 @@ class Match:
     # -- commands --------------------------------------------------------------------------------
 
     def choose(
-        self, seat: int, n: int, act: Act, now: int, ticket: str = "", origin: str = "seat"
+        self,
+        seat: int,
+        n: int,
+        act: Act,
+        now: int,
+        ticket: str = "",
+        origin: str = "seat",
+        told: Told = NOTHING,
     ) -> None:
         """Answer decision `n`. `now` is milliseconds since the match was opened.
 
-        Raises `Stale` if another decision is open, `Refused` if the rules forbid the act.
+        Raises `Stale` if another decision is open, `Refused` if the rules forbid the act; at a real
+        table `Unnamed` or `Untold` if `told` leaves out what must be known, `Misstated` if it says
+        what can't be.
         """
         t, decision = self.table, self.pos.decision
         if decision is None or self.pos.over:
@@ -182,13 +195,11 @@ class Match:
         offer = decision.offers.get(seat)
         if seat not in decision.seats or offer is None:
             raise Refused(self._refusal(seat, act, Misfit("not offered")))
-        try:
-            answer = fit(offer, act)
-        except Misfit as misfit:
-            raise Refused(self._refusal(seat, act, misfit)) from None
-        objection = self._unreadable(offer, answer, seat, act)
-        if objection is not None:
-            raise Refused(objection)
+        with naming.spoken(self.pos, self.rules, told) as said:
+            renewed = t.again() if said and t.again is not None else None
+            answer = self._fitting(renewed or offer, seat, act)
+            cites = self.rules.cites(t, seat, act)
+            seen = seen_by_all(self.pos, renewed or offer, answer)
         t.now = max(now, self.pos.time)
         event = ev.DecisionMade(
             n,
@@ -197,9 +208,22 @@ class Match:
             t.now - decision.time,
             origin,
             Sealed(1 << seat, ticket),
+            None if decision.audience == EVERYONE else seen,
+            Sealed(OFFICIALS, naming.stated(told, renewed)),
         )
-        cites = self.rules.cites(t, seat, act)
-        self.driver.take(t.input(event, *cites, by=seat))
+        self._go_on(event, cites, seat, told)
+
+    def _fitting(self, offer: Offer, seat: int, act: Act) -> Answer:
+        if act.kind == "unknown" and isinstance(act.card, int):
+            identified(self.pos, (act.card,))
+        try:
+            answer = fit(offer, act)
+        except Misfit as misfit:
+            raise Refused(self._refusal(seat, act, misfit)) from None
+        objection = self._unreadable(offer, answer, seat, act)
+        if objection is not None:
+            raise Refused(objection)
+        return answer
 
     def interject(
         self,
@@ -209,19 +233,55 @@ class Match:
         about: Ref = 0,
         picks: tuple[Ref, ...] = (),
         ticket: str = "",
+        told: Told = NOTHING,
     ) -> None:
         """Do what stands open beside any decision: concede, tidy one's own trash."""
         t = self.table
         act = Act(kind, about, (picks,))
-        misfit = None if self._stands(seat, kind) else Misfit("not offered")
-        refusal = self.rules.refusal(t, seat, act, misfit)
-        if refusal is not None:
-            raise Refused(refusal)
+        with naming.spoken(self.pos, self.rules, told):
+            misfit = None if self._stands(seat, kind) else Misfit("not offered")
+            refusal = self.rules.refusal(t, seat, act, misfit)
+            if refusal is not None:
+                raise Refused(refusal)
+            cites = self.rules.cites(t, seat, act)
         t.now = max(now, self.pos.time)
         event = ev.Interjected(
-            seat, kind, about, Sealed(1 << seat, picks), Sealed(1 << seat, ticket)
+            seat,
+            kind,
+            about,
+            Sealed(1 << seat, picks),
+            Sealed(1 << seat, ticket),
+            Sealed(OFFICIALS, naming.stated(told, None)),
         )
-        self.driver.take(t.input(event, *self.rules.cites(t, seat, act), by=seat))
+        self._go_on(event, cites, seat, told)
+
+    def _go_on(self, event: ev.AnyEvent, cites: tuple[str, ...], seat: int, told: Told) -> None:
+        t = self.table
+        t.rolls = list(told.rolls)
+        self.driver.take(t.input(event, *cites, by=seat))
+        self._used_up()
+        naming.listed(self.pos, self.rules, told)
+
+    def _used_up(self) -> None:
+        """Whatever was stated must have been asked for."""
+        if self.table.rolls or self.pos.named:
+            text = "more was stated than came up: a card that was not turned up, or a roll"
+            raise Misstated(Refusal(("house:named",), text, "NOT_ASKED"))
+
+    def _chance(self, kind: str, of: int) -> tuple[int, ...]:
+        """What chance says: the dice at a table of our own, what was stated at a real one."""
+        if self.pos.heading.mode != "table":
+            return self.dice(kind, of)
+        if kind == "shuffle":
+            return ()
+        if not self.table.rolls:
+            raise Untold(kind, of)
+        roll = self.table.rolls.pop(0)
+        order = kind == "order" and sorted(roll) == list(range(of))
+        if not order and not (kind != "order" and len(roll) == 1 and 0 <= roll[0] < of):
+            text = f"chance can't have fallen so: {kind}, of {of}"
+            raise Misstated(Refusal(("house:named",), text, "BAD_ROLL"))
+        return roll
 
     def why_not(self, seat: int, act: Act) -> Refusal | None:
         """Why a seat may not do this now; None if it may."""
@@ -233,6 +293,15 @@ class Match:
             except Misfit as misfit:
                 return self._refusal(seat, act, misfit)
         return self.rules.refusal(self.table, seat, act)
+
+    def open_to(self, seat: int, names: Mapping[int, str]) -> Offer | None:
+        """What the open decision offers a seat, if these cards are what they are said to be."""
+        t, decision = self.table, self.pos.decision
+        if decision is None:
+            return None
+        with naming.spoken(self.pos, self.rules, Told(names)) as said:
+            renewed = t.again() if said and t.again is not None else None
+        return renewed or decision.offers.get(seat)
 
     def collect(self) -> list[Entry]:
         """The entries added since the last call, in order."""

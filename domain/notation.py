@@ -46,6 +46,7 @@ class Names(Struct, frozen=True):
     p: Position
     rules: Rulebook
     seat: int
+    named: dict[int, str] | None = None  # unknown cards that were named so far, where that is done
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -56,11 +57,44 @@ class Names(Struct, frozen=True):
         """
         found = self._found(text, scope, own)
         if not found:
-            raise BadText(f"no card here is called {text!r}")
+            return self._unknown(text.strip().strip('"'), scope)
         if len(found) > 1:
             meant = ", ".join(f"{self.name(n, found)} ({self._where(n)})" for n in found)
             raise BadText(f"{text!r} may be {meant}")
         return found[0]
+
+    def _unknown(self, text: str, scope: Sequence[Ref]) -> int:
+        """An unknown card that this names, or leaves unnamed: in `scope`, else one of one's own."""
+        named = self.named
+        if named is None:
+            raise BadText(f"no card here is called {text!r}")
+        lying = [ref for ref in scope if isinstance(ref, int)]
+        lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
+        free = [n for n in lying if n not in named and not self.p.card(n).id]
+        identity = "" if text == UNKNOWN else self._listed(text)
+        if not free:
+            raise BadText(f"no card here is called {text!r}, and none is unknown")
+        if identity:
+            named[free[0]] = identity
+        return free[0]
+
+    def _listed(self, text: str) -> str:
+        """The card of the seat's list that a text names: by id, by name, by the start of one."""
+        _, parts = self.p.heading.decks.get(self.seat, ("", None))
+        ids = dict.fromkeys(card for cards in (parts or {}).values() for card in cards)
+        ids = ids or dict.fromkeys(self.rules.cards)
+        wanted = plain(text)
+        names = {card: plain(self.rules.cards[card].name) for card in ids}
+        for fits in (
+            [card for card, name in names.items() if wanted in (plain(card), name)],
+            [card for card, name in names.items() if name.startswith(wanted)],
+        ):
+            if len(fits) == 1:
+                return fits[0]
+            if fits:
+                several = ", ".join(f"{self.rules.cards[card].name} ({card})" for card in fits)
+                raise BadText(f"{text!r} may be {several}")
+        raise BadText(f"no card here is called {text!r}, and none in the list")
 
     def _found(self, text: str, scope: Sequence[Ref], own: bool = False) -> list[Ref]:
         """What a text may mean: one thing, unless several cards go by it that differ."""
@@ -236,14 +270,16 @@ def parse(
     seat: int,
     offer: Offer | None = None,
     free: bool = False,
+    named: dict[int, str] | None = None,
 ) -> Act:
     """The act that a seat means by a text.
 
     With the `offer` it answers, every part is filled in. Without one, or for an act that is not on
     offer, the picks stand in the order in which they were written. `free` lets through verbs that
-    the manifest does not know, so that their refusal can be asked for.
+    the manifest does not know, so that their refusal can be asked for. With `named`, names may be
+    those of unknown cards: it is filled with which card is which (`naming.read`).
     """
-    names = Names(p, rules, seat)
+    names = Names(p, rules, seat, named)
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = _shape(kind, rules)

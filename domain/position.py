@@ -232,10 +232,11 @@ class Position(Struct, array_like=True):
         if self.paused >= 0:
             now = min(now, self.paused)
         if clock == "round":
-            return c.left - (now - c.since if c.running else 0)
+            return c.left - (max(now - c.since, 0) if c.running else 0)
         seat, decision = seat_of(clock), self.decision
-        asked = decision is not None and seat in decision.seats
-        return c.left - (now - decision.time if c.running and decision and asked else 0)
+        if not c.running or decision is None or seat not in decision.seats:
+            return c.left
+        return c.left - max(now - max(c.since, decision.time), 0)
 
     def waiting(self) -> Iterator[Pending]:
         """Effects that were triggered and are not being carried out yet, oldest first."""

@@ -19,13 +19,14 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from domain import events as ev
-from domain.decisions import Act, Answer, Misfit
+from domain.decisions import Act, Misfit, act_of
 from domain.events import CHANCE, Entry, Ref, Sealed
 from domain.manifest import Manifest
 from domain.position import Position
 from domain.table import Ask, Chance, Diverged, Over, Play, Table
 
-#: Chance, as the driver calls for it: (kind, of) to an order or one outcome.
+#: Chance, as the driver calls for it: (kind, of) to an order or one outcome; nothing for the order
+#: of real cards, which nobody knows.
 Dice = Callable[[str, int], tuple[int, ...]]
 #: A step of a rulebook.
 Step = Callable[[Table], Play]
@@ -37,6 +38,14 @@ class Refusal(Struct, frozen=True):
     rules: tuple[str, ...]
     text: str
     fault: str = "ILLEGAL_ACT"
+
+
+class Refused(Exception):
+    """A command that the rules forbid; nothing changed."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.text)
+        self.refusal = refusal
 
 
 class DeckFault(Struct, frozen=True):
@@ -108,6 +117,9 @@ class Rulebook(Protocol):
     def refresh(self, t: Table) -> None:
         """Bring derived numbers up to date after somebody else has changed the table."""
 
+    def amend(self, t: Table) -> Play:
+        """Do all that is due after an official has changed the table; it may end the game."""
+
     def standing(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision."""
 
@@ -127,17 +139,21 @@ def conclude(
 ) -> None:
     """Record the result of a game by who has lost; then the next game begins at a step, or none.
 
-    A series goes on until somebody has won more than half of it, or every game was played. The
-    rules are those for a game won, one that all lose, the end of the match, and the next game.
+    A series goes on until somebody has won more than half of it, every game was played, or time was
+    called. The rules are those for a game won, one that all lose, the end of the match, and the
+    next game.
     """
     p = t.pos
     losers = sorted(p.lost)
     winner = -1 if len(losers) > 1 else p.rival(losers[0])
     why = "both" if winner < 0 else p.lost[losers[0]]
+    whole = MATCH_LOSS in p.lost.values()  # an official has decided the match, whatever the score
     t.emit(ev.GameEnded(winner, why), *(drawn if winner < 0 else won))
-    if max(p.score) > p.heading.best_of // 2 or p.game >= p.heading.best_of:
+    settled = max(p.score) > p.heading.best_of // 2 or p.game >= p.heading.best_of
+    if settled or p.called:
         ahead = [seat for seat, n in enumerate(p.score) if n > p.score[p.rival(seat)]]
-        t.emit(ev.MatchEnded(ahead[0] if ahead else -1, tuple(p.score)), *match)
+        by_time = () if settled else ("house:time",)
+        t.emit(ev.MatchEnded(ahead[0] if ahead else -1, tuple(p.score)), *by_time, *match)
     else:
         go(t, step, "house:series", *next_)
 
@@ -159,7 +175,8 @@ class Driver:
     def __init__(self, rules: Rulebook, table: Table, dice: Dice) -> None:
         self.rules, self.table, self.dice = rules, table, dice
         self._flows: list[Play] = [self._steps()]  # the game, and standing acts going on beside it
-        self._answers: dict[int, Answer] = {}
+        self._answers: dict[int, Act] = {}
+        self._facts: Mapping[str, Value] = {}  # of the official's frame that is open
         self.done = False
 
     def start(self) -> None:
@@ -175,9 +192,10 @@ class Driver:
     def take(self, event: ev.AnyEvent) -> None:
         """Go on after an input that the table has folded."""
         match event:
-            case ev.DecisionMade(seat=seat, answer=answer):
+            case ev.DecisionMade(seat=seat, answer=answer, stated=stated):
                 assert answer.value is not None
-                self._answers[seat] = answer.value
+                renewed = stated.value.offer if stated.value is not None else None
+                self._answers[seat] = act_of(renewed or self.table.offered[seat], answer.value)
                 if self.table.pos.decision is None:
                     answers, self._answers = self._answers, {}
                     self._send(answers)
@@ -185,8 +203,29 @@ class Driver:
                 aside = self.rules.interject(self.table, seat, kind, about, picks.value or ())
                 self._flows.append(aside)
                 self._send(None)
+            case ev.FrameOpened(facts=facts):  # an official's: what he does in it is just folded
+                self._facts = facts
+            case ev.FrameClosed():
+                facts, self._facts = self._facts, {}
+                self._follow(facts)
             case _:
-                raise TypeError(f"not an input: {ev.name_of(event)}")
+                pass
+
+    def _follow(self, facts: Mapping[str, Value]) -> None:
+        """What an official's frame leads to, now that it is closed (see `official.frame`)."""
+        loser = facts.get("loses")
+        if isinstance(loser, int):
+            cites = (f"house:{facts['what']}", "house:official")
+            self.table.emit(ev.SeatLost((loser,), str(facts["loss"])), *cites)
+            self._restart(over=True)
+            self._send(None)
+        elif facts.get("anew"):
+            self._flows.append(self._amended())
+            self._send(None)
+
+    def _amended(self) -> Play:
+        yield from self.rules.amend(self.table)
+        return True
 
     def _steps(self, over: bool = False) -> Play:
         t, steps = self.table, self.rules.steps

@@ -7,11 +7,15 @@ code plays a match, resumes it and verifies it.
 Verbs know zones and audiences from the manifest, and no game. What they need from outside (an
 answer, chance) they `yield` for: `Ask` and `Chance` are answered by the driver in `rulebook`.
 A verb that has nothing to do emits nothing.
+
+At a real table (`Heading.mode`) cards are unknown until somebody names them. Where a card's
+identity must be told to all, or a rule depends on it, and nobody has named it, `Unnamed` is raised:
+whoever sent the command repeats it with the name. So rulebooks need not know which kind it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
@@ -19,19 +23,34 @@ from typing import Any
 from msgspec import Struct
 
 from domain import events as ev
-from domain.decisions import Act, Answer, Offer, act_of
-from domain.events import EVERYONE, OFFICIALS, RULES, AnyEvent, Change, Entry, Ref, Sealed, Value
+from domain.decisions import Act, Offer
+from domain.events import (
+    EVERYONE,
+    OFFICIAL,
+    OFFICIALS,
+    RULES,
+    AnyEvent,
+    Change,
+    Entry,
+    Ref,
+    Sealed,
+    Value,
+)
 from domain.fold import fold
 from domain.manifest import Manifest
 from domain.position import NOBODY, Position, seat_of
 
 
 class Ask(Struct, frozen=True):
-    """The game waits for the open decision to be answered; send `{seat: Answer}`."""
+    """The game waits for the open decision to be answered; send `{seat: Act}`."""
 
 
 class Chance(Struct, frozen=True):
-    """The game waits for chance: an order of `of` cards, or one of `of` outcomes."""
+    """The game waits for chance: an order of `of` cards, or one of `of` outcomes.
+
+    The kinds are `shuffle` (an order that nobody sees), `order` (one that is seen), and any other
+    for a single outcome.
+    """
 
     kind: str
     of: int
@@ -41,6 +60,43 @@ class Chance(Struct, frozen=True):
 
 #: What a rulebook's generators yield, are sent, and return.
 Play = Generator[Ask | Chance, Any, Any]
+
+
+class Need(Struct, frozen=True):
+    """A card that must be named, by its number, and where it lies."""
+
+    number: int
+    place: str
+
+
+class Unnamed(Exception):
+    """Cards of a real table must be named before this can go on."""
+
+    def __init__(self, needs: Sequence[Need]) -> None:
+        where = ", ".join(f"@{need.number} ({need.place})" for need in needs)
+        super().__init__(f"say which card it is: {where}")
+        self.needs = tuple(needs)
+
+
+class Untold(Exception):
+    """Chance fell at a real table, and nobody has said how: an order, or one `of` outcomes."""
+
+    def __init__(self, kind: str, of: int) -> None:
+        super().__init__(f"say how chance fell: {kind}, of {of}")
+        self.kind, self.of = kind, of
+
+
+def unknown(p: Position, number: int) -> bool:
+    """Whether this is a card of a real table that nobody has named yet."""
+    return p.heading.mode == "table" and not p.card(number).id
+
+
+def identified(p: Position, numbers: Iterable[int]) -> None:
+    """Make sure that cards have been named; raises `Unnamed`."""
+    if p.heading.mode == "table":
+        needs = [Need(n, p.card(n).place) for n in numbers if not p.card(n).id]
+        if needs:
+            raise Unnamed(needs)
 
 
 class Diverged(Exception):
@@ -81,12 +137,17 @@ class Table:
         self.at_rest = False
         self.touched = True  # since derived numbers were last brought up to date
         self.swept = 1  # cards numbered below this have been looked over by the rule processes
+        self.floor = 0  # no decision opened from now on is numbered this or lower
+        self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
+        self.again: Callable[[], Offer] | None = None  # what is open, as things stand by now
+        self.rolls: list[tuple[int, ...]] = []  # how chance fell at a real table, as was stated
         self._batch = 0  # the moment that open batches share; 0 outside one
+        self._speaker = RULES  # by whom the verbs emit
 
     # -- emitting --------------------------------------------------------------------------------
 
-    def emit(self, event: AnyEvent, *cites: str, by: int = RULES) -> Entry:
-        """Add an event to the record, cited, and fold it."""
+    def emit(self, event: AnyEvent, *cites: str, by: int | None = None) -> Entry:
+        """Add an event to the record, cited, and fold it; by whoever is speaking."""
         p = self.pos
         frames = p.frames
         resuming = self.at < len(self.tail)
@@ -95,7 +156,7 @@ class Table:
             self.now,
             self._batch or p.moment + 1,
             frames[-1].id if frames else 0,
-            by,
+            self._speaker if by is None else by,
             cites,
             event,
         )
@@ -118,7 +179,8 @@ class Table:
         if self.at < len(self.tail):
             entry = self.tail[self.at]
             moment = self._batch or self.pos.moment + 1
-            placed = entry.input and entry.moment == moment and entry.frame == self.pos.frame
+            timely = entry.moment == moment or entry.by == OFFICIAL  # he may do several at once
+            placed = entry.input and timely and entry.frame == self.pos.frame
             if not placed or (cites and entry.cites != cites):
                 raise Diverged(entry.seq, entry, None)
             self.at += 1
@@ -151,6 +213,15 @@ class Table:
         finally:
             self._batch = 0
 
+    @contextmanager
+    def speaking(self, by: int) -> Iterator[None]:
+        """Everything that is emitted within is by somebody else than the rules."""
+        was, self._speaker = self._speaker, by
+        try:
+            yield
+        finally:
+            self._speaker = was
+
     def open_frame(self, kind: str, *cites: str, cause: int = 0, **facts: Value) -> int:
         """Open a frame that outlasts this step; its id, to close it with."""
         p = self.pos
@@ -165,20 +236,38 @@ class Table:
     # -- asking ----------------------------------------------------------------------------------
 
     def ask(
-        self, seat: int, kind: str, offer: Offer, *cites: str, about: Ref = 0, public: bool = False
-    ) -> Generator[Ask, dict[int, Answer], Act]:
+        self,
+        seat: int,
+        kind: str,
+        offer: Offer | Callable[[], Offer],
+        *cites: str,
+        about: Ref = 0,
+        public: bool = False,
+    ) -> Generator[Ask, dict[int, Act], Act]:
         """Wait for one seat to choose; the act it chose.
 
-        `public` where neither the options nor the answer tell anything hidden: then all see them.
+        An offer that may depend on cards nobody has named is given as a function, to be asked again
+        once they are. `public` where neither the options nor the answer tell anything hidden: then
+        all see them.
         """
         p = self.pos
+        self.again, offer = (None, offer) if isinstance(offer, Offer) else (offer, offer())
+        self.offered = {seat: offer}
         to = EVERYONE if public else 1 << seat
-        n = p.decisions + 1
         digest = Sealed(OFFICIALS, p.digest())
+        n = self._number()
         self.emit(ev.DecisionOpened(n, (seat,), kind, about, self.at_rest, digest), *cites)
         self.emit(ev.OptionsOffered(n, seat, Sealed(to, offer)), *cites[:1])
-        answers = yield _ASK
-        return act_of(offer, answers[seat])
+        acts = yield _ASK
+        return acts[seat]
+
+    def _number(self) -> int:
+        """The next decision's number: none is given twice, on whatever line it was opened."""
+        if self.at < len(self.tail):
+            event = self.tail[self.at].event
+            if type(event) is ev.DecisionOpened and event.n > self.pos.decisions:
+                return event.n
+        return max(self.pos.decisions, self.floor) + 1
 
     # -- cards -----------------------------------------------------------------------------------
 
@@ -206,6 +295,9 @@ class Table:
         first = self.pos.next_card
         numbers = tuple(range(first, first + len(ids)))
         lies = orient if orient is not None else (zone.orients or ("",))[0]
+        to = manifest.faces(place, up) if seen is None else seen
+        if to != EVERYONE and self.pos.heading.mode == "table":
+            ids = [""] * len(ids)
         self.emit(
             ev.CardsMade(
                 len(ids),
@@ -219,7 +311,6 @@ class Table:
             ),
             *cites,
         )
-        to = manifest.faces(place, up) if seen is None else seen
         pairs = tuple(zip(numbers, ids, strict=True))
         self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), why), *cites[:1])
         return numbers
@@ -236,18 +327,20 @@ class Table:
         host: int = 0,
         role: str = "",
         hide: bool = False,
+        mixed: bool = False,
     ) -> list[int]:
         """Move cards to a zone, in that order, at one moment; their numbers there.
 
         A move within a zone keeps the object unless `hide` asks for new numbers. With a `host`,
-        they are attached to it on arrival. Whoever newly sees them gets to know them.
+        they are attached to it on arrival. Whoever newly sees them gets to know them. `mixed` where
+        nobody can say any more which of them is which.
         """
         arrived: list[int] = []
         with self.at_once():
             for (src, follow, lay_up), group in groupby(cards, self._whence):
                 seers = self.manifest.faces(src, lay_up) & follow
                 arrived += self._move(
-                    list(group), src, follow, seers, dst, why, cites, at, up, orient, hide
+                    list(group), src, follow, seers, dst, why, cites, at, up, orient, hide, mixed
                 )
             if host and arrived:
                 self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites[:1])
@@ -270,6 +363,7 @@ class Table:
         up: bool | None,
         orient: str | None,
         hide: bool,
+        mixed: bool,
     ) -> list[int]:
         p, manifest = self.pos, self.manifest
         zone = manifest.zone(dst)
@@ -277,12 +371,14 @@ class Table:
         now = cards if keep else list(range(p.next_card, p.next_card + len(cards)))
         sees, follows = manifest.faces(dst, up), manifest.follow(dst, up)
         shown = sees & ~(seers & follows)
+        if shown and sees == EVERYONE and not keep:
+            identified(p, cards)
         ids = [p.cards[number].id for number in cards]
         self.emit(
             ev.CardsMoved(
                 len(cards),
                 Sealed(follow, tuple(cards)),
-                Sealed(follow if keep else follows, tuple(now)),
+                Sealed(follow if keep else follows, () if mixed else tuple(now)),
                 src,
                 dst,
                 at,
@@ -326,6 +422,8 @@ class Table:
         """Let an audience know which cards of one zone these are, from the lowest up."""
         if cards:
             p = self.pos
+            if to == EVERYONE:
+                identified(p, cards)
             pairs = tuple((number, p.cards[number].id) for number in cards)
             place = p.cards[cards[0]].place
             self.emit(ev.CardsKnown(len(pairs), place, Sealed(to, pairs), why), *cites)

@@ -15,7 +15,8 @@ from typing import get_origin, get_type_hints
 from msgspec.structs import replace
 
 from domain import events as ev
-from domain.events import Entry, Sealed
+from domain.decisions import Act, Answer, Offer
+from domain.events import Entry, Ref, Sealed
 from domain.fold import fold_all
 from domain.position import Position
 
@@ -48,6 +49,27 @@ def redact(entry: Entry, viewer: int) -> Entry:
 def position(entries: Iterable[Entry], viewer: int) -> Position:
     """What the viewer's entries of an active line add up to. O(entries)."""
     return fold_all(redact(entry, viewer) for entry in entries)
+
+
+def seen_by_all(p: Position, offer: Offer, answer: Answer) -> Act:
+    """What everybody can see of an answer that is not for all to read.
+
+    A card that can't be told apart is named by where it lies, and its texts not at all. An act
+    without a card of its own does not show which of its parts were left empty, nor that they are.
+    """
+    option = offer.options[answer.option]
+    card = _in_sight(p, option.card)
+    picks = tuple(
+        picked if part.pool < 0 else tuple(_in_sight(p, ref) for ref in picked)
+        for part, picked in zip(option.parts, answer.picks, strict=True)
+        if picked or option.card
+    )
+    return Act(option.kind, card, picks, option.effect if card == option.card else "")
+
+
+def _in_sight(p: Position, ref: Ref) -> Ref:
+    card = p.cards.get(ref) if isinstance(ref, int) else None
+    return ref if card is None or card.follow == ev.EVERYONE else card.place
 
 
 def _opens(viewer: int) -> Callable[[int], bool]:

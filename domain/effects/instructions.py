@@ -78,7 +78,7 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
         t.show(numbers, EVERYONE, "reveal", *cites)
     if c.random:
         order = yield Chance("shuffle", len(numbers), cited(terms, run, "random"))
-        numbers = [numbers[at] for at in order]
+        numbers = [numbers[at] for at in order] or numbers
     done = 0
     for owner in sorted({p.cards[number].owner for number in numbers}):
         theirs = [number for number in numbers if p.cards[number].owner == owner]
@@ -87,7 +87,9 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
             theirs = yield from arrange(t, terms, run, owner, theirs, dst)
         whole = [one for number in theirs for one in (number, *p.cards[number].attached)]
         at = 0 if c.at == "bottom" else None
-        t.move(whole, dst, "effect", *cites, at=at, hide=c.random, orient=c.orient or None)
+        mixed = c.random and t.pos.heading.mode == "table"
+        orient = c.orient or None
+        t.move(whole, dst, "effect", *cites, at=at, hide=c.random, orient=orient, mixed=mixed)
         run.looked = [number for number in run.looked if number not in theirs]
         done += len(theirs)
     return done

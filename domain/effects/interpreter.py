@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from domain.decisions import TEXT, Offer, Option, Part
 from domain.effects.select import Running, Terms, all_hold, members
 from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
-from domain.table import Chance, Play, Table
+from domain.table import Chance, Play, Table, unknown
 
 #: A declaration's characters, at the most.
 LONGEST = 4096
@@ -129,9 +129,9 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause) -> Play:
 
 
 def candidates(t: Table, terms: Terms, run: Running, clause: Clause) -> list[int]:
-    """The cards that a clause may choose, now."""
+    """The cards that a clause may choose, now; one that nobody has named may be what it wants."""
     assert clause.choose is not None
-    found = members(terms, t.pos, clause.choose.of, run)
+    found = members(terms, t.pos, clause.choose.of, run, guess=True)
     return [number for number in found if terms.permits(t.pos, run, clause, number)]
 
 
@@ -140,15 +140,20 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     p = t.pos
     pool = candidates(t, terms, run, clause)
     public = _in_the_open(t, terms, wanted.of)
-    if not pool and (public or not wanted.may):
+    if not pool and public:
         return []  # among hidden cards even a choice of nothing is offered: it must not tell
-    n = min(wanted.n, len(pool))
     if wanted.by == "random":
-        order = yield Chance("shuffle", len(pool), (*terms.words["random"], run.text))
-        return [pool[at] for at in order[:n]]
+        order = yield Chance("order", len(pool), (*terms.words["random"], run.text))
+        return [pool[at] for at in order[: wanted.n]]
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
-    low = 0 if wanted.may else 1 if wanted.up_to else n
-    offer = Offer((Option("choose", run.this, (Part(clause.do, 0, low, n),)),), (tuple(pool),))
+
+    def offer() -> Offer:
+        pool = tuple(candidates(t, terms, run, clause))
+        n = min(wanted.n, len(pool))
+        unsure = any(unknown(p, number) for number in pool)
+        low = 0 if wanted.may or unsure else min(1, n) if wanted.up_to else n
+        return Offer((Option("choose", run.this, (Part(clause.do, 0, low, n),)),), (pool,))
+
     cites = terms.words["choose from deck" if wanted.of.zone == "looked" else "choose"]
     act = yield from t.ask(seat, "target", offer, *cites, run.text, about=run.this, public=public)
     return [number for number in act.picks[0] if isinstance(number, int)]
@@ -168,7 +173,9 @@ def needs_target(t: Table, terms: Terms, run: Running, clauses: list[Clause]) ->
             if clause.do == "perform":
                 return needs_target(t, terms, run, terms.effect(sibling(run, clause)).do)
             wanted = clause.choose
-            return wanted is not None and not wanted.may and not candidates(t, terms, run, clause)
+            if wanted is None or wanted.may or not _in_the_open(t, terms, wanted.of):
+                return False  # what hidden cards leave to choose is not for all to know
+            return not candidates(t, terms, run, clause)
     return False
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
 from domain.events import Ref
 from domain.position import Position
-from domain.table import Play, Table
+from domain.table import Play, Table, unknown
 
 _OPERATORS = {
     "<=": int.__le__, ">=": int.__ge__, "<": int.__lt__, ">": int.__gt__, "!=": int.__ne__,
@@ -110,14 +110,19 @@ def fits(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
     )
 
 
-def members(terms: Terms, p: Position, group: Group, run: Running) -> list[int]:
-    """The cards of a group, in the order they lie, the controller's first."""
+def members(
+    terms: Terms, p: Position, group: Group, run: Running, guess: bool = False
+) -> list[int]:
+    """The cards of a group, in the order they lie, the controller's first.
+
+    With `guess`, a card that nobody has named is taken for one; else it must be named (`Unnamed`).
+    """
     return [
         number
         for number in _lie(terms, p, group, run)
         if not (group.other and number == run.this)
         and _whose(p, number, group, run)
-        and fits(terms, p, number, group.match)
+        and ((guess and unknown(p, number)) or fits(terms, p, number, group.match))
     ]
 
 

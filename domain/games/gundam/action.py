@@ -6,6 +6,8 @@ Activate･Action effect or a pass; every act is carried out wholly before the r
 
 from __future__ import annotations
 
+from functools import partial
+
 from domain.games.gundam import offers
 from domain.games.gundam.activate import activate
 from domain.games.gundam.effects import resolve_triggers
@@ -18,7 +20,7 @@ def action_step(t: Table) -> Play:
     seat, passes = t.pos.rival(t.pos.turn_seat), 0
     while passes < 2:
         rule = "gcg:8-3" if seat != t.pos.turn_seat else "gcg:8-4"
-        act = yield from t.ask(seat, "action", offers.action_offer(t, seat), rule)
+        act = yield from t.ask(seat, "action", partial(offers.action_offer, t, seat), rule)
         if act.kind == "pass":
             passes += 1
         else:

@@ -16,6 +16,7 @@ from domain.effects.vocabulary import Effect
 from domain.events import Value
 from domain.games.gundam.cards import CATALOGUE, Card
 from domain.position import Position
+from domain.table import identified
 
 CARDS = CATALOGUE.cards
 _UNKNOWN = Card(id="", name="?", type="resource")
@@ -30,8 +31,12 @@ CATALOGUE.forget.append(_forget)
 
 
 def facts(p: Position, number: int) -> Card:
-    """What is printed on a card; of an unknown one, nothing."""
-    return CARDS.get(p.card(number).id, _UNKNOWN)
+    """What is printed on a card; raises `Unnamed` if nobody has said which it is."""
+    found = CARDS.get(p.card(number).id)
+    if found is None:
+        identified(p, (number,))
+        return _UNKNOWN
+    return found
 
 
 def pilot_of(p: Position, unit: int) -> int:
@@ -54,7 +59,7 @@ def remaining(p: Position, number: int) -> int:
 def attribute(p: Position, number: int, key: str) -> object:
     """A card's attribute for a filter of a text; None if it has no such thing."""
     card = p.card(number)
-    print_ = CARDS.get(card.id, _UNKNOWN)
+    print_ = facts(p, number)
     match key:
         case "lv" | "cost":
             return 0 if card.token else card.stat(key, getattr(print_, key))  # 2-8-3, 2-9-3

@@ -395,6 +395,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "trigger": (never("gcg:9-1-6-2", "it triggers by itself or not at all"),),
     "look": (_peek,),
     "reorder": (_reorder,),
+    "unknown": (never("house:named", "say which card it is, and what is done with it"),),
     "concede": (),
 }  # fmt: skip
 

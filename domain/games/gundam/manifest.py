@@ -7,7 +7,7 @@ out.
 
 from __future__ import annotations
 
-from domain.manifest import Manifest, Word, Zone
+from domain.manifest import FRAMES, REASONS, Manifest, Word, Zone
 
 LIES = ("active", "rested")
 
@@ -80,6 +80,7 @@ MANIFEST = Manifest(
         ("mode", "chooses way {}"),
         ("trash", "trashes {}"),
         ("declare", "declares what {card} does"),
+        ("unknown", "does something with {card}"),
         ("concede", "concedes"),
         ("reorder", "tidies {place}"),
     ),
@@ -182,12 +183,14 @@ MANIFEST = Manifest(
         ("deck", "deck empty"),
         ("concede", "conceded"),
         ("both", "both lost"),
-    ),
+    )
+    + REASONS,
     frames=_words(
         ("attack", "attack"),
         ("play", "play"),
         ("cost", "payment"),
         ("process", "rule process"),
-    ),
+    )
+    + FRAMES,
     badges=("lv", "ap", "hp"),
 )

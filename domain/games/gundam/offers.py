@@ -14,7 +14,7 @@ from domain.games.gundam import figures
 from domain.games.gundam.figures import facts
 from domain.games.gundam.legal import attack_targets, forbidden, price
 from domain.games.gundam.play import payable
-from domain.table import Table
+from domain.table import Table, unknown
 
 
 def main_offer(t: Table, seat: int) -> Offer:
@@ -32,7 +32,7 @@ def main_offer(t: Table, seat: int) -> Offer:
 def action_offer(t: Table, seat: int) -> Offer:
     """What the player with priority may do in an Action Step (8-3, 8-4)."""
     pools: list[tuple[Ref, ...]] = [payable(t.pos, seat)]
-    options = [option for option in _plays(t, seat, pools) if option.kind == "command"]
+    options = [option for option in _plays(t, seat, pools) if option.kind in ("command", "unknown")]
     options += _activations(t, seat, "action", pools)
     return Offer((*options, Option("pass")), tuple(pools))
 
@@ -51,6 +51,9 @@ def _plays(t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> Iterator[Option
     p = t.pos
     there, active = len(p.zone("resource", seat)), len(pools[0])
     for card in p.zone("hand", seat):
+        if unknown(p, card):
+            yield Option("unknown", card)
+            continue
         print_ = facts(p, card)
         if print_.lv > there or print_.cost > active:
             continue  # most cards, most of the time: not worth all the questions

@@ -113,7 +113,7 @@ def _send(t: Table, number: int, cites: tuple[str, ...]) -> tuple[int, str, int]
     if zone == "resource":
         now = t.move([number], f"resource-deck/{card.owner}", "destroyed", *why, at=0, up=False)
     elif zone == "shield":
-        burst = any(e.on == "burst" for _, e in figures.printed_effects(card.id))
+        burst = any(e.on == "burst" for e in figures.facts(p, number).effects)
         dst = f"resolving/{seat}" if burst else f"trash/{card.owner}"
         now = t.move([number], dst, "destroyed", *why, *(("gcg:3-1-2",) if burst else ()))
     else:

@@ -5,8 +5,10 @@ Each step is a generator that says where to go next; the driver starts that step
 
 from __future__ import annotations
 
+from functools import partial
+
+from domain import clocks
 from domain.decisions import ORDERED, Offer, Option, Part
-from domain.events import TurnBegan
 from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
 from domain.games.gundam.activate import activate
@@ -22,7 +24,7 @@ HAND_LIMIT = 10
 
 def begin_turn(t: Table, seat: int, *cites: str) -> None:
     """A turn begins, with its Start Phase (6-1-2, 6-2-1)."""
-    t.emit(TurnBegan(t.pos.turn + 1, seat), *cites, "gcg:6-1-2")
+    clocks.begin_turn(t, seat, *cites, "gcg:6-1-2")
     go(t, "start/active", "gcg:6-2-1")
 
 
@@ -71,7 +73,7 @@ def resource_step(t: Table) -> Play:
 def main_step(t: Table) -> Play:
     """6-5: one act of the Main Phase; the step comes round again until its end is declared."""
     seat = t.pos.turn_seat
-    act = yield from t.ask(seat, "main", offers.main_offer(t, seat), "gcg:6-5-1")
+    act = yield from t.ask(seat, "main", partial(offers.main_offer, t, seat), "gcg:6-5-1")
     match act.kind:
         case "end":
             go(t, "end/action", "gcg:6-5-5-2", "gcg:6-6-1", "gcg:8-1")

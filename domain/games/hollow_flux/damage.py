@@ -10,6 +10,7 @@ when the damage came (hf:damage.loss.1).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.constant import barred
@@ -18,7 +19,7 @@ from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.processes import spared
 from domain.position import Position
-from domain.table import Over, Play, Table
+from domain.table import Over, Play, Table, unknown
 
 
 def free_guard(p: Position, seat: int) -> list[int]:
@@ -78,17 +79,27 @@ def _suffer(t: Table, seat: int, cards: Sequence[int], *cites: str) -> Play:
     """
     p, number = t.pos, cards[0]
     up = p.cards[number].up
-    effects = figures.printed_effects(p.cards[number].id)
-    triggers = [ref for ref, effect in effects if effect.on == "damage-trigger"]
-    if triggers or not up:
-        reveals = (Option("reveal", number, effect=ref) for ref in triggers)
-        offer = Offer((*reveals, Option("conceal")))
-        act = yield from t.ask(seat, "trigger", offer, "hf:key.trigger.1")
+    if _triggers(p, number) or not up:
+        act = yield from t.ask(seat, "trigger", partial(_reveals, p, number), "hf:key.trigger.1")
         if act.kind == "reveal":
             yield from _reveal(t, seat, cards, act.effect)
             return
     down = ("hf:key.secret.2",) if up else ()
     t.move([number], f"damage/{seat}", "taken", *cites, *down)
+
+
+def _triggers(p: Position, number: int) -> list[str]:
+    """The damage triggers of a card, as far as it is known."""
+    effects = figures.printed_effects(p.cards[number].id)
+    return [ref for ref, effect in effects if effect.on == "damage-trigger"]
+
+
+def _reveals(p: Position, number: int) -> Offer:
+    """Revealing the card for its damage trigger, if it has one; or not."""
+    if unknown(p, number):
+        return Offer((Option("unknown", number), Option("conceal")))
+    reveals = (Option("reveal", number, effect=ref) for ref in _triggers(p, number))
+    return Offer((*reveals, Option("conceal")))
 
 
 def _reveal(t: Table, seat: int, cards: Sequence[int], ref: str) -> Play:

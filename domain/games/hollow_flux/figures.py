@@ -19,6 +19,7 @@ from domain.events import Value
 from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card
 from domain.position import Card as Object
 from domain.position import Modifier, Position
+from domain.table import identified
 
 CARDS = CATALOGUE.cards
 _UNKNOWN = Card(id="", name="?", type="command")
@@ -36,8 +37,11 @@ KEYWORDS = {"keyword/vigilance": VIGILANCE, "keyword/pierce": PIERCE}
 
 
 def facts(p: Position, number: int) -> Card:
-    """What a card counts as; of an unknown one, nothing."""
-    return print_of(p.cards.get(number) or p.departed[number])
+    """What a card counts as; raises `Unnamed` if nobody has said which it is."""
+    found = print_of(p.cards.get(number) or p.departed[number])
+    if found is _UNKNOWN:
+        identified(p, (number,))
+    return found
 
 
 def print_of(card: Object) -> Card:

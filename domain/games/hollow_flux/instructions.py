@@ -159,7 +159,7 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
         t.show(numbers, EVERYONE, "reveal", *cites)
     if c.random:
         order = yield Chance("shuffle", len(numbers), cited(terms, run, "random"))
-        numbers = [numbers[at] for at in order]
+        numbers = [numbers[at] for at in order] or numbers
     elif len(numbers) > 1 and t.manifest.zone(terms.place(c.place, run.seat)).ordered:
         numbers = yield from arrange(t, terms, run, p.cards[numbers[0]].owner, numbers, c.place)
     low = c.at == "bottom" or c.place == "guard"
@@ -171,7 +171,8 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
                 to_zone(t, number, c.place, "effect", *cites, *also, at=0 if low else None)
         else:
             dst = terms.place(c.place, p.cards[numbers[0]].owner)
-            t.move(numbers, dst, "effect", *cites, *also, at=0 if low else None, hide=c.random)
+            at, mixed = 0 if low else None, c.random and p.heading.mode == "table"
+            t.move(numbers, dst, "effect", *cites, *also, at=at, hide=c.random, mixed=mixed)
     run.looked = [number for number in run.looked if number not in numbers]
     return len(numbers)
 

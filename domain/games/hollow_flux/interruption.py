@@ -11,6 +11,7 @@ All of it is in the record: the frame, whose window it is, how often was passed,
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from domain.decisions import Offer, Option
 from domain.games.hollow_flux import offers
@@ -76,7 +77,7 @@ def window_step(t: Table) -> Play:
     p = t.pos
     seat = holder(p)
     cites = (_cause(p), "hf:inter.open.1")
-    offer = offers.window_offer(t, seat)
+    offer = partial(offers.window_offer, t, seat)
     act = yield from t.ask(seat, "window", offer, *cites, about=latest(p).source)
     if act.kind != "pass":
         (play if act.kind == "play" else activate)(t, seat, act)

@@ -380,6 +380,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "take": (never("hf:prep.guard.3", "guard cards never join the hand by themselves"),),
     "look": (_peek,),
     "extra-draw": (_extra_draw,),
+    "unknown": (never("house:named", "say which card it is, and what is done with it"),),
     "concede": (),
 }
 

@@ -7,7 +7,7 @@ no name in the book: a played card that waits is in no zone at all.
 
 from __future__ import annotations
 
-from domain.manifest import Manifest, Word, Zone
+from domain.manifest import FRAMES, REASONS, Manifest, Word, Zone
 
 LIES = ("active", "asleep")
 
@@ -82,6 +82,7 @@ MANIFEST = Manifest(
         ("declare", "declares what {card} does"),
         ("extra-draw", "draws a card for {card}"),
         ("phase-end", "{card} ends the phase"),
+        ("unknown", "does something with {card}"),
         ("concede", "concedes"),
     ),
     parts=_words(
@@ -192,13 +193,15 @@ MANIFEST = Manifest(
         ("no trash", "no trash to reload with"),
         ("concede", "conceded"),
         ("both", "both lost"),
-    ),
+    )
+    + REASONS,
     frames=_words(
         ("attack", "attack"),
         ("interruption", "interruption"),
         ("damage", "damage"),
         ("reload", "reload"),
         ("extra-draw", "extra draw"),
-    ),
+    )
+    + FRAMES,
     badges=("power",),
 )

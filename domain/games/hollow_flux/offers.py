@@ -14,7 +14,7 @@ from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.legal import attack_targets, forbidden
 from domain.games.hollow_flux.play import aims_of, cost_pool, hosts, payable, picked_costs
-from domain.table import Table
+from domain.table import Table, unknown
 
 Pools = list[tuple[Ref, ...]]
 
@@ -46,6 +46,9 @@ def defence_offer(t: Table, seat: int) -> Offer:
 def _plays(t: Table, seat: int, pools: Pools) -> Iterator[Option]:
     p = t.pos
     for card in (*p.zone("hand", seat), *p.zone("guard", seat)):
+        if unknown(p, card):
+            yield Option("unknown", card)
+            continue
         print_ = facts(p, card)
         if print_.cost > len(pools[0]):
             continue  # most cards, most of the time: not worth all the questions

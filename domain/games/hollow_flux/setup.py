@@ -6,11 +6,11 @@ The book names no order; this is that of reading A19. What a list may hold is in
 from __future__ import annotations
 
 from domain.decisions import Offer, Option, Part
-from domain.events import EVERYONE, Change, GameBegan, Ref
+from domain.events import EVERYONE, Change, GameBegan
 from domain.games.hollow_flux import deck
 from domain.games.hollow_flux.play import MARKER
 from domain.games.hollow_flux.turn import begin_turn
-from domain.table import Chance, Play, Table
+from domain.table import Chance, Play, Table, unknown
 
 HAND = 4
 ORDER = Offer((Option("first"), Option("second")))
@@ -64,13 +64,18 @@ def _face_up(t: Table, seat: int) -> Play:
     place = f"guard/{seat}"
     guard = t.pos.zone(place)
     options, must = deck.sky_options(cards)
-    arms: tuple[Ref, ...] = tuple(n for n in guard if t.pos.cards[n].id in options)
     parts = []
-    if arms:
+    if options:
         parts.append(Part("sky-arms", 0, int(must), 1))
     if deck.has_art(cards):
         parts.append(Part("secret-art", 1, 0, len(guard)))
-    offer = Offer((Option("face-up", 0, tuple(parts)),), (arms, tuple(guard)))
+
+    def offer() -> Offer:
+        """A card that nobody has named may be a sky-arms card."""
+        p = t.pos
+        arms = tuple(n for n in guard if p.cards[n].id in options or unknown(p, n))
+        return Offer((Option("face-up", 0, tuple(parts)),), (arms, tuple(guard)))
+
     cites = ("hf:key.secret.1", "hf:key.sky.1", "reading:hf/A19")
     act = yield from t.ask(seat, "face-up", offer, *cites)
     picked = dict(zip((part.name for part in parts), act.picks, strict=True))

@@ -6,8 +6,11 @@ player's ending it is the act that waits (reading A4). The end of the turn has n
 
 from __future__ import annotations
 
+from functools import partial
+
+from domain import clocks
 from domain.decisions import ORDERED, Offer, Option, Part
-from domain.events import Ref, TurnBegan
+from domain.events import Ref
 from domain.games.hollow_flux import interruption, offers
 from domain.games.hollow_flux.attack import declare_attack
 from domain.games.hollow_flux.effects import TERMS, all_occur, resolve_triggers
@@ -31,7 +34,7 @@ ENERGY = Offer((Option("place"), Option("skip")))
 
 def begin_turn(t: Table, seat: int, *cites: str) -> None:
     """A turn begins, with its active phase."""
-    t.emit(TurnBegan(t.pos.turn + 1, seat), *cites, "hf:turn.order.1")
+    clocks.begin_turn(t, seat, *cites, "hf:turn.order.1")
     go(t, "active", "hf:turn.order.1")
 
 
@@ -108,7 +111,7 @@ def main_start_step(t: Table) -> Play:
 def main_step(t: Table) -> Play:
     """One act of the main phase; the step comes round again until its end is declared."""
     seat = t.pos.turn_seat
-    act = yield from t.ask(seat, "main", offers.main_offer(t, seat), "hf:turn.main.1")
+    act = yield from t.ask(seat, "main", partial(offers.main_offer, t, seat), "hf:turn.main.1")
     match act.kind:
         case "end":
             yield from end_phase(t, "main")

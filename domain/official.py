@@ -1,0 +1,60 @@
+"""An official speaks: the frame around everything that officials put into the record.
+
+What officials do stands between a `FrameOpened` of kind `official`, which says who did what and
+why, and its `FrameClosed`. All of it is input: a rulebook that goes on with the match takes it as
+it is recorded. What it leads to (a lost game, a question asked anew) follows when the frame closes,
+and is told by the frame's facts alone: see `rulebook.Driver`.
+
+What officials may do at their desk is in `desk`, what concerns time in `clocks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from domain import events as ev
+from domain.events import OFFICIAL, Value
+
+if TYPE_CHECKING:
+    from domain.match import Match
+
+#: The kind of frame, and why a seat that is penalised with the whole match has lost.
+KIND, MATCH_LOSS = "official", "match-loss"
+
+
+class Official(Struct, frozen=True):
+    """Who speaks, when (`now`, in milliseconds since the match was opened) and why.
+
+    `ticket` is what the sender named his command by, so that a repeat finds the first answer.
+    """
+
+    who: str
+    now: int
+    why: str = ""
+    ticket: str = ""
+
+
+@contextmanager
+def frame(match: Match, by: Official, what: str, **facts: Value) -> Iterator[tuple[str, ...]]:
+    """Put what is emitted within into an official's frame; what to cite for it.
+
+    Everything emitted through the table's verbs within is by the official. Further facts say what
+    follows when the frame closes: `anew` (the rulebook brings itself up to date, and the open
+    decision is asked anew), or `loses` (a seat) and `loss` (why: a reason of the manifest).
+    """
+    t = match.table
+    cites = (f"house:{what}", "house:official")
+    t.now = max(by.now, t.pos.time)
+    number, said = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}
+    if by.ticket:
+        said["ticket"] = by.ticket
+    opened = ev.FrameOpened(number, KIND, t.pos.frame, t.pos.seq, {**said, **facts})
+    with t.speaking(OFFICIAL):
+        match.driver.take(t.input(opened, *cites, by=OFFICIAL))
+        yield cites
+        closed = t.input(ev.FrameClosed(number), *cites, by=OFFICIAL)
+    match.driver.take(closed)
