@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain import clocks
+from domain import overtime
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
@@ -24,7 +24,7 @@ HAND_LIMIT = 10
 
 def begin_turn(t: Table, seat: int, *cites: str) -> None:
     """A turn begins, with its Start Phase (6-1-2, 6-2-1)."""
-    clocks.begin_turn(t, seat, *cites, "gcg:6-1-2")
+    overtime.begin_turn(t, seat, *cites, "gcg:6-1-2")
     go(t, "start/active", "gcg:6-2-1")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain import clocks
+from domain import overtime
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.events import Ref
 from domain.games.hollow_flux import interruption, offers
@@ -34,7 +34,7 @@ ENERGY = Offer((Option("place"), Option("skip")))
 
 def begin_turn(t: Table, seat: int, *cites: str) -> None:
     """A turn begins, with its active phase."""
-    clocks.begin_turn(t, seat, *cites, "hf:turn.order.1")
+    overtime.begin_turn(t, seat, *cites, "hf:turn.order.1")
     go(t, "active", "hf:turn.order.1")
 
 
