@@ -25,6 +25,17 @@ HOUSE = {
     "house:time": "Once time is called, play goes on as the event's policy says, then it decides.",
     "house:clock": "An official sets a clock, or states that it has run out.",
     "house:policy": "What an event has settled is part of the record, and must be meant for its game.",
+    "house:official": "What officials do is recorded, with who did it and why.",
+    "house:ruling": "An official rules on what happened or on what may be done.",
+    "house:penalty": "An official penalises a seat by the scheme of the event.",
+    "house:note": "Whoever keeps the record may write something down beside it.",
+    "house:pause": "While an official has a match stand still, no seat may act.",
+    "house:look": "Where the event says so, officials' looks at hidden information are recorded.",
+    "house:irregularity": "What was done against the rules may stand, marked, by an official's word.",
+    "house:correction": "An official corrects a position, where the rulebook can go on from it.",
+    "house:rewind": "An official takes a match back to a decision; what was played stays readable.",
+    "house:undo": "Whoever keeps the record of a real table may take his last entry back.",
+    "house:fork": "Officials may play a copy of a match from any decision on; it is unofficial.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }
 

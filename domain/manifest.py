@@ -48,7 +48,13 @@ class Word(Struct, frozen=True):
 
 
 #: Words of the recorder itself, which every game declares beside its own.
-REASONS = (Word("time", "time was over"), Word("penalty", "penalised"))
+REASONS = (
+    Word("time", "time was over"),
+    Word("penalty", "penalised with the game"),
+    Word("match-loss", "penalised with the match"),
+    Word("correction", "corrected"),
+    Word("rewind", "put back"),
+)
 FRAMES = (Word("official", "official"),)
 
 

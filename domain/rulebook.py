@@ -20,8 +20,9 @@ from msgspec import Struct
 
 from domain import events as ev
 from domain.decisions import Act, Misfit, act_of
-from domain.events import CHANCE, Entry, Ref, Sealed
+from domain.events import CHANCE, Entry, Ref, Sealed, Value
 from domain.manifest import Manifest
+from domain.official import MATCH_LOSS
 from domain.position import Position
 from domain.table import Ask, Chance, Diverged, Over, Play, Table
 
@@ -73,6 +74,8 @@ class Rulebook(Protocol):
     rules: Mapping[str, Rule]
     #: card id to the public facts about it
     cards: Mapping[str, Any]
+    #: those of them that no catalogue has, brought by matches
+    further: Mapping[str, Any]
     #: citations of adopted readings
     readings: Sequence[str]
     #: ready-made lists: name to part to card ids
@@ -88,6 +91,9 @@ class Rulebook(Protocol):
 
     def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
         """Play with further cards for a while, given as card data; `ValueError` if they are bad."""
+
+    def admit(self, prints: Sequence[str]) -> None:
+        """Take in cards that a match brings, as JSON, for good; `ValueError` if they are bad."""
 
     def check_deck(self, deck: Mapping[str, Sequence[str]]) -> list[DeckFault]:
         """Everything wrong with a list; empty if it may be played."""
@@ -149,9 +155,10 @@ def conclude(
     why = "both" if winner < 0 else p.lost[losers[0]]
     whole = MATCH_LOSS in p.lost.values()  # an official has decided the match, whatever the score
     t.emit(ev.GameEnded(winner, why), *(drawn if winner < 0 else won))
-    settled = max(p.score) > p.heading.best_of // 2 or p.game >= p.heading.best_of
+    settled = whole or max(p.score) > p.heading.best_of // 2 or p.game >= p.heading.best_of
     if settled or p.called:
         ahead = [seat for seat, n in enumerate(p.score) if n > p.score[p.rival(seat)]]
+        ahead = [winner] if whole else ahead
         by_time = () if settled else ("house:time",)
         t.emit(ev.MatchEnded(ahead[0] if ahead else -1, tuple(p.score)), *by_time, *match)
     else:
@@ -206,8 +213,8 @@ class Driver:
             case ev.FrameOpened(facts=facts):  # an official's: what he does in it is just folded
                 self._facts = facts
             case ev.FrameClosed():
-                facts, self._facts = self._facts, {}
-                self._follow(facts)
+                said, self._facts = self._facts, {}
+                self._follow(said)
             case _:
                 pass
 

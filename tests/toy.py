@@ -215,6 +215,10 @@ class Toy:
     def refresh(self, t: Table) -> None:
         pass
 
+    def amend(self, t: Table) -> Play:
+        return
+        yield
+
     def standing(self, p: Position, seat: int) -> list[Act]:
         return [] if p.over else [Act("concede")]
 

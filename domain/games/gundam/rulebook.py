@@ -17,7 +17,7 @@ from domain.effects.constant import derive
 from domain.events import Ref, SeatLost
 from domain.games.gundam import allows, attack, deck, figures, legal, setup, turn
 from domain.games.gundam.cards import CATALOGUE
-from domain.games.gundam.effects import TERMS
+from domain.games.gundam.effects import TERMS, resolve_triggers
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
 from domain.games.gundam.manifest import MANIFEST
@@ -40,6 +40,7 @@ class Gundam:
     manifest = MANIFEST
     rules = citations.load(files(__package__) / "rules.tsv")
     cards = figures.CARDS
+    further = CATALOGUE.further
     decks = CATALOGUE.decks
     readings = READINGS
     first_step = "setup"
@@ -72,6 +73,9 @@ class Gundam:
     def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
         return CATALOGUE.extended(tables)
 
+    def admit(self, prints: Sequence[str]) -> None:
+        CATALOGUE.admit(prints)
+
     def check_deck(self, parts: Mapping[str, Sequence[str]]) -> list[DeckFault]:
         return deck.faults(parts)
 
@@ -88,6 +92,12 @@ class Gundam:
 
     def refresh(self, t: Table) -> None:
         derive(t, TERMS)
+
+    def amend(self, t: Table) -> Play:
+        t.touched = True
+        self.refresh(t)
+        yield from TERMS.settle(t)
+        yield from resolve_triggers(t)
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         return [Act("concede"), *(Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)]

@@ -27,7 +27,7 @@ from domain.games.hollow_flux import (
     turn,
 )
 from domain.games.hollow_flux.cards import CATALOGUE
-from domain.games.hollow_flux.effects import TERMS
+from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.processes import bury, settle
@@ -66,6 +66,7 @@ class HollowFlux:
     manifest = MANIFEST
     rules = citations.load(files(__package__) / "rules.tsv")
     cards = CATALOGUE.cards
+    further = CATALOGUE.further
     decks = CATALOGUE.decks
     readings = READINGS
     first_step = "setup"
@@ -97,6 +98,9 @@ class HollowFlux:
     def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
         return CATALOGUE.extended(tables)
 
+    def admit(self, prints: Sequence[str]) -> None:
+        CATALOGUE.admit(prints)
+
     def check_deck(self, parts: Mapping[str, Sequence[str]]) -> list[DeckFault]:
         return deck.faults(parts)
 
@@ -116,6 +120,12 @@ class HollowFlux:
 
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
         return allows.cites(t, seat, act)
+
+    def amend(self, t: Table) -> Play:
+        t.touched = True
+        self.refresh(t)
+        yield from TERMS.settle(t)
+        yield from resolve_triggers(t)
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         draws = [Act("extra-draw", number) for number in p.zone("damage", seat) if number]
