@@ -2,30 +2,36 @@
 
 Every so many entries a snapshot is kept: the position there as the official, the public and each
 seat see it, since what a viewer may see is folded from his own entries and can't be masked out of
-the whole. A snapshot stands at a resting point, so that a match can be gone on with from it. It is
-the index as well: it carries its time and its number of decisions, so nothing is ever looked up by
-reading a record from its start.
+the whole. A snapshot stands at a resting point, so that a match can be gone on with from it.
+
+A rewind abandons entries and deletes none. The position at an entry is what the active line up to
+there adds up to, so whatever was abandoned can be read all the same; a snapshot serves every line
+that it lies on. Nobody who may see the first `upto` entries only can tell that there are more: for
+him they are the record (`delay`).
 
 Snapshots are derived from the entries, behind the play and out of its way; without them everything
-reads the same, only slower. Entries are in `store`.
+reads the same, only slower. Entries are in `store`, which of them stand in `rewinds`.
 """
 
 from __future__ import annotations
 
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Any
+from itertools import takewhile
 
 import msgspec
 from msgspec import Struct
 
 from domain import events as ev
 from domain.decisions import Act, Offer, act_of
-from domain.events import Entry, Ref
+from domain.events import RULES, Entry, Ref
 from domain.fold import fold
 from domain.position import Position, decoded
 from domain.views import OFFICIAL, PUBLIC, redact
-from service.store import Recorder, Records, Statement, StoreError
+from service import rewinds
+from service.rewinds import Line
+from service.store import LAST, Recorder, Records, Statement, StoreError
 
 #: Entries between two snapshots, about 50 decisions.
 EVERY = 384
@@ -64,7 +70,11 @@ class Side(Struct):
 
 
 class Decided(Struct):
-    """A decision and what came of it. `dropped`: the game went on without an answer."""
+    """A decision and what came of it.
+
+    `dropped`: the game went on without an answer. `abandoned` is the entry of the rewind that undid
+    the decision; 0: it stands.
+    """
 
     n: int
     kind: str
@@ -77,6 +87,7 @@ class Decided(Struct):
     cites: tuple[str, ...]
     sides: dict[int, Side]
     dropped: bool = False
+    abandoned: int = 0
 
     @property
     def settled(self) -> bool:
@@ -92,40 +103,116 @@ class History:
 
     # -- positions -------------------------------------------------------------------------------
 
-    def position(self, match: str, viewer: int, point: Point = NOW) -> Position:
+    def position(self, match: str, viewer: int, point: Point = NOW, upto: int = LAST) -> Position:
         """The position at a point as a viewer may see it; raises `NoSuchPoint`. O(`EVERY`)."""
-        pos = self._before(match, viewer, point)
-        for entry in self.after(match, pos.seq, until=point.seq):
-            if _beyond(point, pos, entry):
-                break
+        line = self.line(match, self.last(match, point, upto))
+        pos = self._snapshot(match, viewer, line) or Position()
+        for entry in self._along(match, line, pos.seq):
             fold(pos, redact(entry, viewer))
-        if point.decision is not None and pos.decisions != point.decision:
-            raise NoSuchPoint(f"there is no decision {point.decision}")
-        if point.seq is not None and pos.seq != point.seq:
-            raise NoSuchPoint(f"there is no entry {point.seq}")
         return pos
 
-    def first(self, match: str, point: Point) -> int:
+    def last(self, match: str, point: Point, upto: int = LAST) -> int:
+        """The last entry of a point: the decision's options, at the time; raises `NoSuchPoint`."""
+        if point.decision is not None:
+            seq = self._opening(match, point.decision, upto)
+            following = self.records.entries(match, seq, upto, _SEATS)
+            return seq + sum(1 for _ in takewhile(_offers, following))
+        if point.seq is not None:
+            if not 0 < point.seq <= min(upto, self.records.last(match)):
+                raise NoSuchPoint(f"there is no entry {point.seq}")
+            return point.seq
+        return upto if point.time is None else self.until(match, point.time, upto)
+
+    def first(self, match: str, point: Point, upto: int = LAST) -> int:
         """The first entry of a point: the one that opened the decision, or not before the time."""
         if point.decision is not None:
-            pos = self.position(match, OFFICIAL, point)
-            assert pos.decision is not None
-            return pos.decision.seq
+            return self._opening(match, point.decision, upto)
         if point.time is not None:
-            if point.time <= 0:
-                return 1
-            return self.position(match, OFFICIAL, Point(time=point.time - 1)).seq + 1
+            return self.until(match, point.time - 1, upto) + 1
         return point.seq or 1
 
-    def resting(self, match: str) -> Position | None:
-        """The last snapshot, from where a match can be gone on with; None if there is none."""
-        return self._snapshot(match, OFFICIAL, "1")
+    def until(self, match: str, time: int, upto: int = LAST) -> int:
+        """The last entry that is not later than a time; 0 if all are. O(log entries)."""
+        seqs = range(1, min(upto, self.records.last(match)) + 1)
+        return bisect_right(seqs, time, key=lambda at: self._entry(match, at).time)
 
-    def decisions(self, match: str, viewer: int, start: int = 1, count: int = 1) -> list[Decided]:
-        """Decisions from number `start` on, as a viewer may see them. O(`EVERY` + those)."""
-        pos = self._snapshot(match, viewer, "decisions<?", start) or Position()
+    def resting(self, match: str) -> Position | None:
+        """The last snapshot from where the match can be gone on with; None if there is none."""
+        return self._snapshot(match, OFFICIAL, self.line(match))
+
+    def line(self, match: str, last: int = LAST) -> Line:
+        """The active line of the entries up to `last`. O(rewinds)."""
+        return rewinds.line(rewinds.find(self.records, match, last), last)
+
+    def after(self, match: str, seq: int, until: int | None = None) -> Iterator[Entry]:
+        """The entries after a number, read page by page."""
+        while True:
+            page = self.records.entries(match, seq, until, PAGE)
+            yield from page
+            if len(page) < PAGE:
+                return
+            seq = page[-1].seq
+
+    def _along(self, match: str, line: Line, seq: int) -> Iterator[Entry]:
+        """The entries of a line after a number."""
+        for first, last in line:
+            if last > seq:
+                yield from self.after(match, max(first - 1, seq), last)
+
+    def _entry(self, match: str, seq: int) -> Entry:
+        return self.records.entries(match, seq - 1, seq)[0]
+
+    def _opening(self, match: str, n: int, upto: int) -> int:
+        """The entry that opened decision `n`; raises `NoSuchPoint`. Numbers go up, without gaps."""
+        row = self.records.row(
+            "SELECT seq, decisions FROM snapshots WHERE id=? AND decisions<? ORDER BY seq DESC"
+            " LIMIT 1", match, n,
+        )  # fmt: skip
+        seq, before = (row["seq"], row["decisions"]) if row is not None else (0, 0)
+        found = self.records.find(match, _DECISION, n - before, seq, upto) if n > before else 0
+        if not found:
+            raise NoSuchPoint(f"there is no decision {n}")
+        return found
+
+    # -- decisions -------------------------------------------------------------------------------
+
+    def decisions(
+        self, match: str, viewer: int, start: int = 1, count: int = 1, upto: int = LAST,
+        *, standing: bool = False,
+    ) -> list[Decided]:  # fmt: skip
+        """Decisions from number `start` on, as a viewer may see them. O(`EVERY` + those).
+
+        Those that were abandoned come with what became of them before that, unless only those that
+        are `standing` are asked for.
+        """
+        known = rewinds.find(self.records, match, upto)
         found: list[Decided] = []
-        for entry in self.after(match, pos.seq):
+        while len(found) < count:
+            n, more = start + len(found), count - len(found)
+            try:
+                seq = self._opening(match, n, upto)
+            except NoSuchPoint:
+                break
+            undone = 0 if standing else rewinds.undone(known, seq)
+            line = rewinds.line(known, undone - 1 if undone else upto)
+            some = self._decided(match, viewer, line, seq, n, more)
+            if standing:
+                return some
+            run = [one for at, one in enumerate(some, n) if one.n == at]
+            if not run:
+                raise StoreError(f"match {match}: decision {n} is not where it should be")
+            for one in run:
+                one.abandoned = undone
+            found += run
+        return found
+
+    def _decided(
+        self, match: str, viewer: int, line: Line, seq: int, start: int, count: int
+    ) -> list[Decided]:
+        """Decisions on a line; number `start` was opened at entry `seq`."""
+        pos = self._snapshot(match, viewer, rewinds.cut(line, seq - 1)) or Position()
+        found: list[Decided] = []
+        for entry in self._along(match, line, pos.seq):
             seen = redact(entry, viewer)
             event = seen.event
             if type(event) is ev.DecisionOpened and event.n >= start:
@@ -141,74 +228,89 @@ class History:
                 found[-1].dropped = True
         return found
 
-    def _before(self, match: str, viewer: int, point: Point) -> Position:
-        if point.decision is not None:
-            found = self._snapshot(match, viewer, "decisions<?", point.decision)
-        elif point.seq is not None:
-            found = self._snapshot(match, viewer, "seq<=?", point.seq)
-        elif point.time is not None:
-            found = self._snapshot(match, viewer, "time<=?", point.time)
-        else:
-            found = self._snapshot(match, viewer, "1")
-        return found or Position()
-
-    def after(self, match: str, seq: int, until: int | None = None) -> Iterator[Entry]:
-        """The entries after a number, read page by page."""
-        while True:
-            page = self.records.entries(match, seq, until, PAGE)
-            yield from page
-            if len(page) < PAGE:
-                return
-            seq = page[-1].seq
-
     # -- snapshots -------------------------------------------------------------------------------
 
-    def _snapshot(self, match: str, viewer: int, where: str, *values: Any) -> Position | None:
-        """The last snapshot that a condition holds for, as a viewer sees it."""
-        sql = f"SELECT seq, views FROM snapshots WHERE id=? AND {where} ORDER BY seq DESC LIMIT 1"
-        row = self.records.row(sql, match, *values)
-        if row is None:
-            return None
-        try:
-            return decoded(_unpack(row["views"])[viewer - OFFICIAL])
-        except (msgspec.DecodeError, zlib.error) as error:
-            raise StoreError(f"match {match}: snapshot {row['seq']} is damaged") from error
+    def _snapshot(self, match: str, viewer: int, line: Line) -> Position | None:
+        """The last snapshot on a line, as a viewer sees it."""
+        views = self._views(match, line)
+        return decoded(views[viewer - OFFICIAL]) if views else None
 
-    def audit(self, match: str) -> int:
+    def _views(self, match: str, line: Line) -> list[bytes]:
+        """The last snapshot on a line, as everybody sees it; none if there is none."""
+        sql = (
+            "SELECT seq, views FROM snapshots WHERE id=? AND seq BETWEEN ? AND ?"
+            " ORDER BY seq DESC LIMIT 1"
+        )
+        for first, last in reversed(line):
+            row = self.records.row(sql, match, first, last)
+            if row is None:
+                continue
+            try:
+                return _unpack(row["views"])
+            except (msgspec.DecodeError, zlib.error) as error:
+                raise StoreError(f"match {match}: snapshot {row['seq']} is damaged") from error
+        return []
+
+    def _everybodys(self, match: str, last: int) -> tuple[list[Position], int]:
+        """The position after an entry as everybody sees it, and the snapshot's that it came from.
+
+        O(`EVERY`).
+        """
+        line = self.line(match, last)
+        views = [decoded(view) for view in self._views(match, line)]
+        since = views[0].seq if views else 0
+        for entry in self._along(match, line, since):
+            _fold_each(views, entry)
+        return views, since
+
+    def audit(self, match: str, upto: int = LAST) -> int:
         """The first snapshot that is not what the entries add up to; 0 if all are. O(entries)."""
         with self.records.rows(
-            "SELECT seq, views FROM snapshots WHERE id=? ORDER BY seq", match
+            "SELECT seq, views FROM snapshots WHERE id=? AND seq<=? ORDER BY seq", match, upto
         ) as found:
             kept = {row["seq"]: row["views"] for row in found.fetchall()}
         views: list[Position] = []
-        for entry in self.after(match, 0):
-            if type(entry.event) is ev.MatchOpened:
-                views = [Position() for _ in range(2 + len(entry.event.seats))]
-            _fold_each(views, entry)
+        for entry in self.after(match, 0, upto):
+            if type(entry.event) is ev.Rewound:
+                views, _ = self._everybodys(match, entry.seq)
+            else:
+                _fold_each(views, entry)
             if entry.seq in kept and not _holds(kept[entry.seq], views):
                 return entry.seq
         return 0
 
     def advance(self, match: str) -> list[Statement]:
-        """The snapshots that are due since the last one, to be saved. O(entries since then)."""
+        """The snapshots that are due since the last one, to be saved. O(entries since then).
+
+        After a rewind there is none until a decision was opened: its number must not be given again
+        to another, and is known from the entries after a snapshot only if it is not below it.
+        """
         row = self.records.row(
             "SELECT views FROM snapshots WHERE id=? ORDER BY seq DESC LIMIT 1", match
         )
         views = [decoded(view) for view in _unpack(row["views"])] if row else []
-        since, due, rest = views[0].seq if row else 0, list[Statement](), False
+        since, highest = (views[0].seq, views[0].decisions) if views else (0, 0)
+        due, rest = list[Statement](), False
         for entry in self.after(match, since):
             event = entry.event
-            if type(event) is ev.MatchOpened:
-                views = [Position() for _ in range(2 + len(event.seats))]
-            rest = rest or (type(event) is ev.DecisionOpened and event.rest)
-            if rest and views[0].seq - since >= EVERY:
+            if type(event) is ev.Rewound:
+                (views, since), rest = self._everybodys(match, entry.seq), False
+                continue
+            if type(event) is ev.DecisionOpened:
+                rest = rest or event.rest
+            if rest and views[0].seq - since >= EVERY and views[0].decisions == highest:
                 since = views[0].seq
                 due.append(_save(match, views))
+            if type(event) is ev.DecisionOpened:
+                highest = event.n
             _fold_each(views, entry)
-            rest = type(event) is ev.StepBegan
+            rest = type(event) is ev.StepBegan and entry.by == RULES
         return due
 
 
+#: No decision has options for more seats.
+_SEATS = 64
+_DECISION = next(tag for tag, cls in ev.TYPES.items() if cls is ev.DecisionOpened)
 _pack = msgspec.msgpack.Encoder().encode
 _views = msgspec.msgpack.Decoder(list[bytes]).decode
 
@@ -219,6 +321,8 @@ def _unpack(data: bytes) -> list[bytes]:
 
 def _fold_each(views: list[Position], entry: Entry) -> None:
     """Apply an entry to everybody's position, as each of them sees it."""
+    if type(entry.event) is ev.MatchOpened:
+        views[:] = [Position() for _ in range(2 + len(entry.event.seats))]
     public = redact(entry, PUBLIC)
     fold(views[0], entry)
     fold(views[1], public)
@@ -240,10 +344,8 @@ def _save(match: str, views: list[Position]) -> Statement:
     return "INSERT OR REPLACE INTO snapshots VALUES (?,?,?,?,?)", row
 
 
-def _beyond(point: Point, pos: Position, entry: Entry) -> bool:
-    if point.decision is not None:
-        return pos.decisions >= point.decision and type(entry.event) is not ev.OptionsOffered
-    return point.time is not None and entry.time > point.time
+def _offers(entry: Entry) -> bool:
+    return type(entry.event) is ev.OptionsOffered
 
 
 def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> Decided:

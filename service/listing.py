@@ -1,7 +1,7 @@
 """The listing: one row a match, to find matches by label, state and game without reading records.
 
-It is derived from the entries that open and end a match, and written in their transaction, so it
-survives whatever they survive. Entries are in `store`.
+It is derived from the entries that open, rewind and end a match, and written in their transaction,
+so it survives whatever they survive. Entries are in `store`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.events import Entry, MatchEnded, MatchOpened
+from domain.events import Entry, MatchEnded, MatchOpened, Rewound
+from service import rewinds
 from service.store import NoSuchMatch, Recorder, Records, Statement, StoreError
 
 Recorder.tables += [
@@ -22,6 +23,7 @@ Recorder.tables += [
     "CREATE INDEX IF NOT EXISTS matches_by_state ON matches (ended, opened, id)",
     "CREATE TABLE IF NOT EXISTS labels (name TEXT, value TEXT, opened INTEGER, id TEXT,"
     " PRIMARY KEY (name, value, opened, id)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS forks (id TEXT PRIMARY KEY, origin TEXT) WITHOUT ROWID",
 ]
 
 
@@ -59,6 +61,10 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
                 ("INSERT INTO labels VALUES (?,?,?,?)", (name, value, event.at, match))
                 for name, value in event.labels.items()
             ]
+            if event.origin is not None:
+                found.append(("INSERT INTO forks VALUES (?,?)", (match, event.origin.match)))
+        elif type(event) is Rewound:
+            found.append(rewinds.noted(match, entry.seq, event))
         elif type(event) is MatchEnded:
             outcome = _encode(Outcome(event.winner, event.score))
             sql = "UPDATE matches SET ended=1, outcome=? WHERE id=?"
@@ -84,9 +90,11 @@ def search(
     ended: bool | None = None,
     before: tuple[int, str] | None = None,
     limit: int = 50,
+    forks: bool = False,
 ) -> list[Listed]:
     """Matches that fit, the newest first; `before` is the time and id of the last one seen.
 
+    `forks`: those that are forks as well; they are no part of what was really played.
     The first label, or else the state, is looked up by index; the others are tested one by one.
     """
     tables, tests, values = "", ["1"], list[Any]()
@@ -100,6 +108,8 @@ def search(
         tests, values = [*tests, "m.game=?"], [*values, game]
     if ended is not None:
         tests, values = [*tests, "m.ended=?"], [*values, int(ended)]
+    if not forks:
+        tests = [*tests, "m.id NOT IN (SELECT id FROM forks)"]
     if before is not None:
         key = order.replace(" DESC", "")
         tests, values = [*tests, f"({key}) < (?,?)"], [*values, *before]

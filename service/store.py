@@ -45,7 +45,8 @@ Statement = tuple[str, tuple[Any, ...]]
 
 #: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
 APPLICATION_ID, LAYOUT = 0x4B494655, 1
-_ANY = 2**31
+#: No entry has a number as high as this.
+LAST = 2**31
 
 
 class StoreError(Exception):
@@ -294,9 +295,9 @@ class Records(Application[str]):
             "SELECT originator_version, state FROM stored_events WHERE originator_id=?"
             " AND originator_version>? AND originator_version<=? ORDER BY 1 LIMIT ?"
         )
-        last = until if until is not None else _ANY
+        last = until if until is not None else LAST
         entry = self.entry_mapper.entry
-        with self.rows(sql, match, after, last, limit or _ANY) as cursor:
+        with self.rows(sql, match, after, last, limit or LAST) as cursor:
             found = [entry(match, *row) for row in cursor.fetchall()]
         if found and found[-1].seq - after != len(found):
             here = {one.seq for one in found}
@@ -309,19 +310,33 @@ class Records(Application[str]):
         sql = "SELECT max(originator_version) FROM stored_events WHERE originator_id=?"
         return int(self.row(sql, match)[0] or 0)
 
+    def find(self, match: str, tag: int, nth: int = 1, after: int = 0, until: int = LAST) -> int:
+        """The number of the nth entry with an event of this tag, -1: the last; 0 if there is none.
+
+        O(entries in between), reading none.
+        """
+        order = "ASC" if nth > 0 else "DESC"
+        sql = (
+            "SELECT originator_version FROM stored_events WHERE originator_id=? AND topic=?"
+            " AND originator_version>? AND originator_version<=?"
+            f" ORDER BY 1 {order} LIMIT 1 OFFSET ?"
+        )
+        row = self.row(sql, match, str(tag), after, until, abs(nth) - 1)
+        return int(row[0]) if row is not None else 0
+
     def count(self, match: str, tag: int) -> int:
         """How many entries of a match have an event of this tag. O(entries), reading none."""
         sql = "SELECT count(*) FROM stored_events WHERE originator_id=? AND topic=?"
         return int(self.row(sql, match, str(tag))[0])
 
-    def tagged(self, match: str, tag: int) -> list[Entry]:
-        """The entries of a match whose event has this tag. O(entries), reading only those."""
+    def tagged(self, match: str, tag: int, after: int = 0) -> list[Entry]:
+        """Those entries after a number whose event has this tag. O(entries), reading only those."""
         sql = (
             "SELECT originator_version, state FROM stored_events WHERE originator_id=? AND topic=?"
-            " ORDER BY 1"
+            " AND originator_version>? ORDER BY 1"
         )
         entry = self.entry_mapper.entry
-        with self.rows(sql, match, str(tag)) as cursor:
+        with self.rows(sql, match, str(tag), after) as cursor:
             return [entry(match, *row) for row in cursor.fetchall()]
 
     def row(self, sql: str, *parameters: Any) -> Any:

@@ -119,7 +119,7 @@ def test_a_match_goes_on_from_a_snapshot(past: History) -> None:
     for end in range(30, len(LOG), 41):
         if not isinstance(LOG[end - 1].event, OptionsOffered):
             continue
-        base = past._snapshot(ID, OFFICIAL, "seq<=?", end)
+        base = past._snapshot(ID, OFFICIAL, past.line(ID, end))
         start = base.seq if base is not None else 0
         match = Match.resume(TOY, LOG[start:end], Dice(1), base)
         assert match.pos == fold_all(LOG[:end])
