@@ -2,7 +2,9 @@
 
 A game says of what type its cards are and what may be wrong with one; reading, naming every fault
 at once, counting copies and playing with a scenario's own cards for a while are the same for all.
-What card data says is in `effects`, what it does in the game.
+Matches may bring cards that no file has, with their printed figures only (`admit`): they stay, and
+are part of the record of every match that brings them. What card data says is in `effects`, what it
+does in the game.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from hashlib import sha256
 from importlib.resources.abc import Traversable
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -32,7 +35,9 @@ class Catalogue(Generic[C]):
     """The cards of a game by id (`cards`), its ready-made decks and their titles by name.
 
     `faults` says what is wrong with a card; `printed` what else may not be left out of those in the
-    files, though a scenario's own cards can do without it.
+    files, though a scenario's own cards can do without it. `declarable` gives a card that a match
+    brings what it needs for its text to be declared when it is played. `further` are the cards that
+    matches have brought.
     """
 
     def __init__(
@@ -41,13 +46,17 @@ class Catalogue(Generic[C]):
         card: type[C],
         faults: Faults[C],
         printed: Faults[C] | None = None,
+        declarable: Callable[[C], C] = lambda card: card,
     ) -> None:
         self._type, self._faults, self._printed = card, faults, printed
+        self._declarable, self._lock = declarable, Lock()
+        self.further: dict[str, C] = {}
         #: called whenever the cards change, to forget what was worked out from them
         self.forget: list[Callable[[], None]] = []
         self.tables = list(_tables(folder))
         self.cards: dict[str, C] = {}
         self.cards.update(self.parse(self.tables, printed=True))
+        self._own = frozenset(self.cards)
         self.digest = digest(self.tables)
         listed = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))
         self.titles = {name: str(deck["title"]) for name, deck in listed.items()}
@@ -69,7 +78,7 @@ class Catalogue(Generic[C]):
             if not _ID.fullmatch(called):
                 bad.append(f"{called}: an id is letters, digits and dashes, not {called!r}")
             cards.setdefault(called, card)
-        known = {**self.cards, **cards}
+        known = {**{id_: c for id_, c in self.cards.items() if id_ not in self.further}, **cards}
         for called, card in cards.items():
             bad += [f"{called}: {fault}" for fault in self._faults(card, known)]
             if printed and self._printed is not None:
@@ -77,6 +86,31 @@ class Catalogue(Generic[C]):
         if bad:
             raise BadCard("\n".join(bad))
         return cards
+
+    def admit(self, prints: Iterable[str]) -> None:
+        """Take in cards that a match brings, each as the JSON of its table, for good.
+
+        Raises `BadCard` if one can't be used, or if another card goes by its id already.
+        """
+        try:
+            tables = [msgspec.json.decode(text, type=dict[str, Any]) for text in prints]
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise BadCard(f"a card is a table of its figures, as JSON: {error}") from error
+        if not tables:
+            return
+        brought = {
+            called: card if called in self._own else self._declarable(card)
+            for called, card in self.parse(tables, printed=True).items()
+        }
+        with self._lock:
+            other = [id_ for id_, card in brought.items() if self.cards.get(id_, card) != card]
+            if other:
+                raise BadCard("\n".join(f"{id_}: is another card already" for id_ in other))
+            new = {id_: card for id_, card in brought.items() if id_ not in self.cards}
+            self.further.update(new)
+            self.cards.update(new)  # nothing is taken away meanwhile: other matches go on
+            for forget in self.forget if new else ():
+                forget()
 
     def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
         """Play with further cards for a while; raises `BadCard` at once."""
@@ -89,7 +123,7 @@ class Catalogue(Generic[C]):
         try:
             yield
         finally:
-            self._change(kept)
+            self._change({**kept, **self.further})
 
     def _change(self, cards: dict[str, C]) -> None:
         self.cards.clear()

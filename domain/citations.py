@@ -12,6 +12,7 @@ import csv
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from domain.rulebook import Rule
 
@@ -24,18 +25,19 @@ HOUSE = {
     "house:named": "A card of a real table is named once it is turned up, out of the list.",
     "house:time": "Once time is called, play goes on as the event's policy says, then it decides.",
     "house:clock": "An official sets a clock, or states that it has run out.",
-    "house:policy": "What an event has settled is part of the record, and must be meant for its game.",
+    "house:policy": "What an event has settled is part of the record, and must fit its game.",
     "house:official": "What officials do is recorded, with who did it and why.",
     "house:ruling": "An official rules on what happened or on what may be done.",
     "house:penalty": "An official penalises a seat by the scheme of the event.",
     "house:note": "Whoever keeps the record may write something down beside it.",
     "house:pause": "While an official has a match stand still, no seat may act.",
     "house:look": "Where the event says so, officials' looks at hidden information are recorded.",
-    "house:irregularity": "What was done against the rules may stand, marked, by an official's word.",
+    "house:irregularity": "What was done against the rules may stand, marked, by an official.",
     "house:correction": "An official corrects a position, where the rulebook can go on from it.",
     "house:rewind": "An official takes a match back to a decision; what was played stays readable.",
     "house:undo": "Whoever keeps the record of a real table may take his last entry back.",
     "house:fork": "Officials may play a copy of a match from any decision on; it is unofficial.",
+    "house:prints": "A match may bring cards outside the catalogue; they are part of its record.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }
 
@@ -53,6 +55,17 @@ def digest(rules: Iterable[Rule]) -> str:
     """SHA-256 over the index, hex."""
     text = "\n".join(f"{r.id}\t{r.kind}\t{r.gist}" for r in rules)
     return sha256(text.encode()).hexdigest()
+
+
+def texts(cards: Mapping[str, Any]) -> frozenset[str]:
+    """What may be cited of cards: each as a whole, and each of its effects."""
+    effects = (f"{id_}/{effect.name}" for id_, card in cards.items() for effect in _effects(card))
+    return frozenset((*cards, *effects))
+
+
+def _effects(card: Any) -> Iterable[Any]:
+    found: Iterable[Any] = getattr(card, "effects", ())
+    return found
 
 
 def known(

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
 
+from domain import clocks, naming
 from domain import events as ev
-from domain import naming
 from domain.decisions import TEXT, Act, Answer, Misfit, Offer, fit
 from domain.events import EVERYONE, OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
 from domain.fold import active, fold_all
@@ -74,6 +75,19 @@ class Stale(Exception):
 MODES = ("dealer", "table")
 
 
+def foreign(rules: Rulebook, deck: Deck, prints: Sequence[str]) -> list[DeckFault]:
+    """The cards of a list that only other matches have brought: its record would lack them."""
+    own = {msgspec.json.decode(text)["id"] for text in prints}
+    cards = dict.fromkeys(card for part in deck.parts.values() for card in part)
+    return [
+        DeckFault(
+            "house:prints", card, f"{card} is in no catalogue, and the match doesn't bring it"
+        )
+        for card in cards
+        if card in rules.further and card not in own
+    ]
+
+
 class Match:
     """A match in memory, standing at its open decision."""
 
@@ -92,7 +106,10 @@ class Match:
 
     @classmethod
     def open(cls, rules: Rulebook, opening: Opening, dice: Dice) -> Match:
-        """Open a match and run it to its first decision; raises `BadDeck` or `Refused`."""
+        """Open a match and run it to its first decision; raises `BadDeck` or `Refused`.
+
+        Cards that it brings stay known to the rulebook, whatever becomes of the opening.
+        """
         seats = rules.manifest.seats
         if opening.best_of < 1 or opening.best_of % 2 == 0:
             text = f"a series is best of an odd number of games, not {opening.best_of}"
@@ -102,15 +119,22 @@ class Match:
             raise Refused(Refusal(("house:open",), text, "BAD_FORMAT"))
         if len(opening.seats) != seats or len(opening.decks) != seats:
             raise Refused(rules.wrong_seats(len(opening.seats)))
+        for fault in clocks.faults(opening.policy, rules.manifest):
+            raise Refused(Refusal(("house:policy",), fault, "BAD_POLICY"))
+        try:
+            rules.admit(opening.prints)
+        except ValueError as error:
+            raise Refused(Refusal(("house:prints",), str(error), "BAD_PRINTS")) from error
         faults = {
             seat: found
             for seat, deck in enumerate(opening.decks)
-            if (found := rules.check_deck(deck.parts))
+            if (found := rules.check_deck(deck.parts) or foreign(rules, deck, opening.prints))
         }
         if faults:
             raise BadDeck(faults)
         match = cls(rules, Table(Position(), rules.manifest), dice)
         match._register(opening)
+        clocks.start(match.table)
         go(match.table, rules.first_step, *rules.opening_cites)
         match.table.rolls = list(opening.rolls)
         match.driver.start()
@@ -159,6 +183,7 @@ class Match:
         line = active(log)
         rest = resting(line)
         pos = fold_all(line[:rest], base)
+        rules.admit(pos.heading.prints)
         last = log[-1].seq if log else pos.seq
         match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
         opened = (e.event.n for e in log if type(e.event) is ev.DecisionOpened)

@@ -44,7 +44,8 @@ def frame(match: Match, by: Official, what: str, **facts: Value) -> Iterator[tup
 
     Everything emitted through the table's verbs within is by the official. Further facts say what
     follows when the frame closes: `anew` (the rulebook brings itself up to date, and the open
-    decision is asked anew), or `loses` (a seat) and `loss` (why: a reason of the manifest).
+    decision is asked anew), `decides` (the tie-breaks end the game), or `loses` (a seat) and `loss`
+    (why: a reason of the manifest). `rule` is the narrowest rule by which a game is lost so.
     """
     t = match.table
     cites = (f"house:{what}", "house:official")

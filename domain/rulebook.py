@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from domain import events as ev
+from domain import overtime
 from domain.decisions import Act, Misfit, act_of
 from domain.events import CHANCE, Entry, Ref, Sealed, Value
 from domain.manifest import Manifest
@@ -220,10 +221,15 @@ class Driver:
 
     def _follow(self, facts: Mapping[str, Value]) -> None:
         """What an official's frame leads to, now that it is closed (see `official.frame`)."""
-        loser = facts.get("loses")
+        loser, narrower = facts.get("loses"), facts.get("rule")
+        cites = (f"house:{facts['what']}", "house:official")
+        cites = (str(narrower), *cites) if narrower else cites
         if isinstance(loser, int):
-            cites = (f"house:{facts['what']}", "house:official")
             self.table.emit(ev.SeatLost((loser,), str(facts["loss"])), *cites)
+            self._restart(over=True)
+            self._send(None)
+        elif facts.get("decides"):
+            overtime.decide(self.table, *cites)
             self._restart(over=True)
             self._send(None)
         elif facts.get("anew"):

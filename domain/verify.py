@@ -18,9 +18,11 @@ from domain import events as ev
 from domain.decisions import Act, act_of, fit
 from domain.events import Entry
 from domain.fold import active, fold
+from domain.naming import Told, spoken
 from domain.position import Position
 from domain.rulebook import Driver, Rulebook
 from domain.table import Diverged, Table
+from domain.views import seen_by_all
 
 EXACT, UNVERIFIED, DIVERGED = "exact", "unverified", "diverged"
 
@@ -91,32 +93,63 @@ def _misplayed(line: Sequence[Entry], rules: Rulebook) -> Fault | None:
 
 
 def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
-    decision = t.pos.decision
     match e.event:
-        case ev.DecisionMade(n=n, seat=seat, answer=answer, ms=ms):
-            offer = decision.offers.get(seat) if decision is not None else None
-            if decision is None or decision.n != n or offer is None or answer.value is None:
-                return False
-            act = act_of(offer, answer.value)
-            fits = fit(offer, act) == answer.value and answer.to == decision.audience
-            told = e.by == seat and ms == e.time - decision.time
-            return fits and told and e.cites == rules.cites(t, seat, act)
-        case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks):
+        case ev.DecisionMade() as made:
+            return _answers(t, e, made, rules)
+        case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks, stated=stated):
             act = Act(kind, about, (picks.value or (),))
-            legal = e.by == seat and rules.refusal(t, seat, act) is None
-            return legal and e.cites == rules.cites(t, seat, act)
+            with spoken(t.pos, rules, _told(stated)):
+                legal = e.by == seat and rules.refusal(t, seat, act) is None
+                return legal and e.cites == rules.cites(t, seat, act)
         case ev.ChanceDrawn(kind=kind, of=of, result=result):
-            drawn = result.value or ()
-            order = sorted(drawn) == list(range(of))
-            one = len(drawn) == 1 and 0 <= drawn[0] < of
-            return e.time == t.pos.time and (order if kind == "shuffle" else one)
+            return e.time == t.pos.time and _fell(t, kind, of, result.value or ())
         case _:
             return True
 
 
+def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool:
+    """Whether an answer is one to the open decision: legal, or flagged by an official."""
+    decision, seat, answer = t.pos.decision, made.seat, made.answer
+    offer = decision.offers.get(seat) if decision is not None else None
+    if decision is None or decision.n != made.n or offer is None or answer.value is None:
+        return False
+    renewed = made.stated.value.offer if made.stated.value is not None else None
+    offer = renewed or offer
+    act = act_of(offer, answer.value)
+    fits = fit(offer, act) == answer.value and answer.to == decision.audience
+    if not fits or made.ms != e.time - decision.time:
+        return False
+    with spoken(t.pos, rules, _told(made.stated)):
+        seen = None if answer.to == ev.EVERYONE else seen_by_all(t.pos, offer, answer.value)
+        objection = rules.refusal(t, seat, act) if renewed is not None else None
+        if e.by == ev.OFFICIAL:
+            return made.act == seen and made.origin == "official"
+        legal = e.by == seat and objection is None and e.cites == rules.cites(t, seat, act)
+        return legal and made.act == seen
+
+
+def _told(stated: ev.Sealed[ev.Stated]) -> Told:
+    return Told(dict(stated.value.names)) if stated.value is not None else Told()
+
+
+def _fell(t: Table, kind: str, of: int, drawn: tuple[int, ...]) -> bool:
+    """Whether chance can have fallen so."""
+    if kind == "shuffle" and t.pos.heading.mode == "table":
+        return not drawn
+    if kind in ("shuffle", "order"):
+        return sorted(drawn) == list(range(of))
+    return len(drawn) == 1 and 0 <= drawn[0] < of
+
+
 def _same_engine(opened: ev.MatchOpened, rules: Rulebook) -> bool:
     same = opened.game == rules.manifest.game and opened.engine == rules.manifest.version
-    return same and opened.digests == dict(rules.digests)
+    if not same or opened.digests != dict(rules.digests):
+        return False
+    try:
+        rules.admit(opened.prints)
+    except ValueError:  # by these ids other cards are known here
+        return False
+    return True
 
 
 def _rerun(line: Sequence[Entry], rules: Rulebook) -> Fault | None:

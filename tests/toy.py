@@ -67,6 +67,7 @@ class Toy:
     cards: Mapping[str, Any] = {
         f"T{n:02}": Fact(f"T{n:02}", f"Card {n}", "number", n) for n in range(1, 21)
     }
+    further: Mapping[str, Any] = {}
     decks: Mapping[str, Mapping[str, Sequence[str]]] = {
         "ones": {"main": [f"T{n:02}" for n in range(1, 21) for _ in range(2)]},
         "tens": {"main": [f"T{n:02}" for n in range(11, 21) for _ in range(3)] + ["T01", "T02"] * 3
@@ -162,6 +163,10 @@ class Toy:
     @contextmanager
     def extended(self, tables: Sequence[Mapping[str, Any]]) -> Iterator[None]:
         yield
+
+    def admit(self, prints: Sequence[str]) -> None:
+        if prints:
+            raise ValueError("it has all the numbers there are")
 
     # -- what it may be asked ------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain import views
-from domain.citations import known
+from domain.citations import known, texts
 from domain.decisions import Act
 from domain.events import Entry
 from domain.fold import active, fold_all
@@ -325,9 +325,9 @@ class _Run:
                 yield wrong("every event cites a rule", self.story.words(entry))
         cited = [(cite, self.story.words(entry)) for entry in log for cite in entry.cites]
         cited += [(rule, refusal.text) for refusal in self.refused for rule in refusal.rules]
-        texts = _texts(self.rules)
+        of_cards = texts(self.rules.cards)
         for cite, where in cited:
-            if not known(cite, self.rules.rules, texts, self.rules.readings):
+            if not known(cite, self.rules.rules, of_cards, self.rules.readings):
                 yield wrong("all citations exist", f"{cite} in {where}")
 
     # -- small things ----------------------------------------------------------------------------
@@ -351,12 +351,3 @@ class _Run:
 
 class _Stopped(Exception):
     """Nothing after this means anything."""
-
-
-def _texts(rules: Rulebook) -> frozenset[str]:
-    """Every card text that may be cited."""
-    return frozenset(
-        f"{id_}/{effect.name}"
-        for id_, facts in rules.cards.items()
-        for effect in getattr(facts, "effects", ())
-    )

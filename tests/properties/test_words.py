@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from domain.citations import known
+from domain.citations import known, texts
 from domain.events import CHANCE
 from domain.events import RULES as BY_RULES
-from domain.games import names, rulebook
 from domain.manifest import faults
 from domain.rulebook import Rulebook
 from tests.playouts import Setup, play
 from tests.properties.strategies import examples, setups
 
-TEXTS = {
-    game: frozenset(
-        f"{card}/{effect.name}"
-        for card, facts in rulebook(game).cards.items()
-        for effect in facts.effects
-    )
-    for game in names()
-}
-
 
 def exists(cite: str, rules: Rulebook) -> bool:
     """Whether a citation names something in that book."""
-    return known(cite, rules.rules, TEXTS[rules.manifest.game], rules.readings)
+    return known(cite, rules.rules, texts(rules.cards), rules.readings)
 
 
 @examples(8)

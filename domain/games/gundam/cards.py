@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Literal
 
+import msgspec
 from msgspec import Struct, field
 
 from domain.catalogue import Catalogue
@@ -149,7 +150,15 @@ def _tokens(known: Mapping[str, Card]) -> set[str]:
     return {card.id for card in known.values() if card.token}
 
 
-CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults, _gaps)
+def _declarable(card: Card) -> Card:
+    """A Command with its figures only is played like any other, and its text declared then."""
+    if card.type != "command" or card.effects:
+        return card
+    text = Effect(kind="command", name="text", at=["main", "action"])
+    return msgspec.structs.replace(card, effects=(text,))
+
+
+CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults, _gaps, _declarable)
 
 
 def declaration_faults(text: str, effect: Effect) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Literal
 
+import msgspec
 from msgspec import Struct, field
 
 from domain.catalogue import Catalogue
@@ -138,4 +139,11 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
             yield f"{effect.name}: only sky-arms cards have such effects"
 
 
-CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults)
+def _declarable(card: Card) -> Card:
+    """A command with its figures only is played like any other, and its text declared then."""
+    if card.type != "command" or card.effects:
+        return card
+    return msgspec.structs.replace(card, effects=(Effect(kind="command", name="text"),))
+
+
+CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults, None, _declarable)
