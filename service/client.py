@@ -32,13 +32,14 @@ from kifu.v1 import (
     match_service_pb2,
     match_service_pb2_grpc,
 )
-from kifu.v1.values_pb2 import DeckPart, Fact, Label
+from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from domain.decisions import Act
 from domain.events import Entry, Value
 from domain.manifest import Manifest
+from domain.naming import NOTHING
 from domain.position import Decision, Position
 from domain.views import OFFICIAL, PUBLIC
 from service import wire
@@ -163,27 +164,61 @@ class Client:
         request = identity_service_pb2.IssueTokensRequest(match_id=match)
         return opened(match, self.call(self.identity.IssueTokens, request).tokens)
 
-    def choose(self, match: str, decision: int, act: Act, request_id: str = "") -> Choice:
-        """Answer a decision (its seat only)."""
+    def choose(
+        self,
+        match: str,
+        decision: int,
+        act: Act,
+        request_id: str = "",
+        *,
+        seat: int | None = None,
+        names: Mapping[int, str] = NOTHING.names,
+        rolls: Sequence[Sequence[int]] = (),
+        implied: bool = False,
+    ) -> Choice:
+        """Answer a decision: one's own, or a `seat`'s that one enters at a real table."""
         request = match_service_pb2.ChooseRequest(
             match_id=match,
             decision=decision,
             act=wire.act(act),
             request_id=request_id,
             with_offers=True,
+            seat=seat,
+            names=_names(names),
+            rolls=[match_service_pb2.Roll(outcome=roll) for roll in rolls],
+            implied=implied,
         )
         return _choice(self.call(self.matches.Choose, request))
 
-    def interject(self, match: str, act: Act, request_id: str = "") -> Choice:
-        """Concede, or do what else stands open beside any decision (seats only)."""
+    def interject(
+        self,
+        match: str,
+        act: Act,
+        request_id: str = "",
+        *,
+        seat: int | None = None,
+        names: Mapping[int, str] = NOTHING.names,
+        rolls: Sequence[Sequence[int]] = (),
+    ) -> Choice:
+        """Concede, or do what else stands open beside any decision; `seat` as in `choose`."""
         request = match_service_pb2.InterjectRequest(
-            match_id=match, act=wire.act(act), request_id=request_id, with_offers=True
+            match_id=match,
+            act=wire.act(act),
+            request_id=request_id,
+            with_offers=True,
+            seat=seat,
+            names=_names(names),
+            rolls=[match_service_pb2.Roll(outcome=roll) for roll in rolls],
         )
         return _choice(self.call(self.matches.Interject, request))
 
-    def why_not(self, match: str, act: Act) -> match_service_pb2.ExplainRefusalResponse:
-        """Why one's seat may not do this now."""
-        request = match_service_pb2.ExplainRefusalRequest(match_id=match, act=wire.act(act))
+    def why_not(
+        self, match: str, act: Act, seat: int | None = None
+    ) -> match_service_pb2.ExplainRefusalResponse:
+        """Why one's seat, or the one that one enters for, may not do this now."""
+        request = match_service_pb2.ExplainRefusalRequest(
+            match_id=match, act=wire.act(act), seat=seat
+        )
         found: match_service_pb2.ExplainRefusalResponse
         found = self.call(self.matches.ExplainRefusal, request)
         return found
@@ -382,6 +417,10 @@ def _deck(deck: DeckLike) -> match_service_pb2.DeckChoice:
         return match_service_pb2.DeckChoice(name=deck)
     parts = [DeckPart(part=part, cards=cards) for part, cards in deck.items()]
     return match_service_pb2.DeckChoice(parts=parts)
+
+
+def _names(names: Mapping[int, str]) -> list[Identity]:
+    return [Identity(number=number, card=card) for number, card in names.items()]
 
 
 def _labels(labels: Mapping[str, str] | None) -> list[Label]:

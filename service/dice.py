@@ -20,7 +20,7 @@ class Dice:
     def __call__(self, kind: str, of: int) -> tuple[int, ...]:
         rng = _SYSTEM if self._seed is None else Random(f"{self._seed}/{self._drawn}")
         self._drawn += 1
-        if kind != "shuffle":
+        if kind not in ("shuffle", "order"):
             return (rng.randrange(of),)
         order = list(range(of))
         rng.shuffle(order)

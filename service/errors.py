@@ -15,7 +15,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc import StatusCode
 
 from domain.match import BadDeck, Refused, Stale
-from domain.table import Diverged
+from domain.table import Diverged, Unnamed, Untold
 from service.history import NoSuchPoint
 from service.identity import BadToken
 from service.live import Closing, UnknownGame
@@ -80,6 +80,19 @@ def fault_of(error: Exception) -> Fault | None:
             )
         case BadDeck():
             return _bad_deck(error)
+        case Unnamed(needs=needs):
+            return Fault(
+                StatusCode.FAILED_PRECONDITION,
+                "CARD_UNNAMED",
+                f"{str(error).capitalize()}.",
+                cards=",".join(str(need.number) for need in needs),
+                places=",".join(need.place for need in needs),
+                rules="house:named",
+            )
+        case Untold(kind=kind, of=of):
+            text = f"{str(error).capitalize()}."
+            code = StatusCode.FAILED_PRECONDITION
+            return Fault(code, "CHANCE_UNTOLD", text, kind=kind, of=of, rules="house:named")
         case Stale(current=current):
             text = f"Decision {current} is open." if current else "No decision is open."
             return Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)

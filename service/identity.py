@@ -1,8 +1,9 @@
 """Identities: who a bearer token says its holder is, and what that entitles him to.
 
 A token is signed with the service's key, expires, and names a role: the organiser of everything, or
-an official, a seat or the public of one match. Nothing that a request says can widen it. The key is
-made on first start and can be read by its owner only; so is a first token for the organiser.
+an official, a scorekeeper, a seat or the public of one match. That of the public may see late
+(`delay`). Nothing that a request says can widen it. The key is made on first start and can be read
+by its owner only; so is a first token for the organiser.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from pathlib import Path
 
 import jwt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.views import OFFICIAL, PUBLIC
 
-ORGANISER, JUDGE, SEAT, ANYBODY = "organiser", "official", "seat", "public"
-ROLES = (ORGANISER, JUDGE, SEAT, ANYBODY)
+ORGANISER, JUDGE, SCOREKEEPER = "organiser", "official", "scorekeeper"
+SEAT, ANYBODY = "seat", "public"
+ROLES = (ORGANISER, JUDGE, SCOREKEEPER, SEAT, ANYBODY)
 #: Verified tokens that are remembered.
 REMEMBERED = 4096
 _ISSUER = "kifu"
@@ -38,13 +41,17 @@ class BadKey(Exception):
 
 
 class Identity(Struct, frozen=True):
-    """Who somebody is. `match` is empty for an organiser, `seat` is -1 unless he has one."""
+    """Who somebody is. `match` is empty for an organiser, `seat` is -1 unless he has one.
+
+    `delay` is how late he sees his match, as `service.delay` reads it.
+    """
 
     role: str
     subject: str
     match: str = ""
     seat: int = -1
     expires: int = 0  # seconds since 1970
+    delay: str = ""
 
     @property
     def viewer(self) -> int:
@@ -81,9 +88,7 @@ class Keys:
     def issue(self, identity: Identity, days: float) -> tuple[str, Identity]:
         """A token that lasts so many days, and the identity as it will be read from it."""
         now = int(time.time())
-        lasting = Identity(
-            identity.role, identity.subject, identity.match, identity.seat, now + int(days * _DAY)
-        )
+        lasting = replace(identity, expires=now + int(days * _DAY))
         claims = {
             "iss": _ISSUER,
             "sub": lasting.subject,
@@ -93,6 +98,8 @@ class Keys:
             "iat": now,
             "exp": lasting.expires,
         }
+        if lasting.delay:
+            claims["delay"] = lasting.delay
         return jwt.encode(claims, self._secret, algorithm="HS256"), lasting
 
     def check(self, token: str) -> Identity:
@@ -121,16 +128,31 @@ class Keys:
         except jwt.InvalidTokenError:
             raise BadToken("TOKEN_INVALID", "The token was not issued here.") from None
         return Identity(
-            claims["role"], claims["sub"], claims["match"], claims["seat"], int(claims["exp"])
+            claims["role"],
+            claims["sub"],
+            claims["match"],
+            claims["seat"],
+            int(claims["exp"]),
+            claims.get("delay", ""),
         )
 
 
-def of_match(match: str, seats: int) -> list[Identity]:
-    """Everybody that opening a match hands tokens to."""
+def of_match(
+    match: str, seats: int, *, table: bool = False, fork: bool = False, delay: str = ""
+) -> list[Identity]:
+    """Everybody that tokens of a match are made for; a fork is nobody's but the officials'.
+
+    `table`: it is entered by a scorekeeper. `delay` is the public's.
+    """
+    judge = Identity(JUDGE, f"official of {match}", match)
+    if fork:
+        return [judge]
+    keeper = [Identity(SCOREKEEPER, f"scorekeeper of {match}", match)] if table else []
     return [
-        Identity(JUDGE, f"official of {match}", match),
+        judge,
+        *keeper,
         *(Identity(SEAT, f"seat {seat} of {match}", match, seat) for seat in range(seats)),
-        Identity(ANYBODY, f"public of {match}", match),
+        Identity(ANYBODY, f"public of {match}", match, delay=delay),
     ]
 
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from domain.events import TYPES, ChanceDrawn, Entry, MatchEnded
 from domain.match import Match, Opening, Refused, Stale
+from domain.naming import Misstated
 from domain.rulebook import Rulebook
 from service import listing
 from service.commit import Committer
@@ -208,6 +209,9 @@ class Matches:
         assert match is not None
         try:
             command(match, self.clock() - match.pos.heading.at)
+        except Misstated:
+            live.match = None
+            raise
         except (Refused, Stale):
             raise
         except BaseException:

@@ -20,6 +20,7 @@ from domain import events as ev
 from domain.decisions import Act
 from domain.events import CHANCE, RULES, Entry
 from domain.match import Deck, Match, Opening, Refused, Stale
+from domain.naming import NOTHING, Told
 from domain.position import Decision
 from domain.rulebook import Rulebook
 from domain.views import OFFICIAL, redact
@@ -70,11 +71,13 @@ class MatchServicer(Reading):
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
-        seat, match = self._seat(who, request.match_id), request.match_id
+        seat, match = _seat(who, request), request.match_id
         act, ticket, n = _act(request), _ticket(request.request_id), request.decision
+        told, origin = _told(request, who), "implied" if request.implied else "seat"
 
         def command(m: Match, now: int) -> None:
-            m.choose(seat, n, act, now, ticket)
+            _may_enter(who, m)
+            m.choose(seat, n, act, now, ticket, origin, told)
 
         try:
             entries = await self._matches.command(match, command)
@@ -83,15 +86,16 @@ class MatchServicer(Reading):
             if first is None:
                 raise
             entries = first
-        return pb.ChooseResponse(**_outcome(entries, seat, request.with_offers))
+        return pb.ChooseResponse(**_outcome(entries, who.viewer, request.with_offers))
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
-        seat, match = self._seat(who, request.match_id), request.match_id
-        act, ticket = _act(request), _ticket(request.request_id)
+        seat, match = _seat(who, request), request.match_id
+        act, ticket, told = _act(request), _ticket(request.request_id), _told(request, who)
         picks = act.picks[0] if act.picks else ()
 
         def command(m: Match, now: int) -> None:
-            m.interject(seat, act.kind, now, act.card, picks, ticket)
+            _may_enter(who, m)
+            m.interject(seat, act.kind, now, act.card, picks, ticket, told)
 
         def before() -> None:
             if found := self._interjected(match, seat, ticket):
@@ -101,12 +105,12 @@ class MatchServicer(Reading):
             entries = await self._matches.command(match, command, before if ticket else None)
         except _Repeated as repeated:
             entries = repeated.entries
-        return pb.InterjectResponse(**_outcome(entries, seat, request.with_offers))
+        return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
 
     async def explain_refusal(
         self, request: pb.ExplainRefusalRequest, who: Identity
     ) -> pb.ExplainRefusalResponse:
-        seat, act = self._seat(who, request.match_id), _act(request)
+        seat, act = _seat(who, request), _act(request)
         refusal = await self._matches.look(request.match_id, lambda m: m.why_not(seat, act))
         if refusal is None:
             return pb.ExplainRefusalResponse(allowed=True)
@@ -163,15 +167,6 @@ class MatchServicer(Reading):
             found.append(entry)
         return found
 
-    # -- who may do what -------------------------------------------------------------------------
-
-    def _seat(self, who: Identity, match: str) -> int:
-        """The seat whose token this is."""
-        if who.role != identity.SEAT:
-            raise forbidden("a seat of the match")
-        own(who, match)
-        return who.seat
-
 
 class _Repeated(Exception):
     """The command was carried out before; these entries are what it led to."""
@@ -182,6 +177,42 @@ class _Repeated(Exception):
 
 
 _INTERJECTED = next(tag for tag, cls in ev.TYPES.items() if cls is ev.Interjected)
+
+
+# -- who may do what -----------------------------------------------------------------------------
+
+
+def _seat(who: Identity, request: Any) -> int:
+    """Whose act it is: the seat's whose token this is, or the one that somebody enters for."""
+    own(who, request.match_id)
+    if who.role == identity.SEAT:
+        if request.HasField("seat") and request.seat != who.seat:
+            raise forbidden("the seat itself")
+        return who.seat
+    if who.role == identity.ANYBODY or not request.HasField("seat"):
+        raise forbidden("a seat of the match, or whoever enters for one")
+    return int(request.seat)
+
+
+def _may_enter(who: Identity, m: Match) -> None:
+    """A dealt match is played by its seats, a real one entered, a fork played on by officials."""
+    heading = m.pos.heading
+    entered = heading.mode == "table" or bool(heading.fork)
+    if entered == (who.role == identity.SEAT):
+        raise forbidden("a scorekeeper or an official" if entered else "a seat of the match")
+    if heading.fork and who.role == identity.SCOREKEEPER:
+        raise forbidden("an official")
+
+
+def _told(request: Any, who: Identity) -> Told:
+    """What was seen at a real table."""
+    if len(request.names) > CARDS or len(request.rolls) > LABELS:
+        raise malformed("names", f"must be at most {CARDS}, and rolls {LABELS}")
+    if who.role == identity.SEAT and not request.names and not request.rolls:
+        return NOTHING
+    names = {one.number: _short(one.card, "names") for one in request.names}
+    rolls = tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
+    return Told(names, rolls, who.subject)
 
 
 # -- what requests say ---------------------------------------------------------------------------
@@ -276,8 +307,8 @@ def _act(request: Any) -> Act:
 # -- what answers say ----------------------------------------------------------------------------
 
 
-def _outcome(entries: Sequence[Entry], seat: int, with_offers: bool) -> dict[str, Any]:
-    """A command's answer, from the entries that it added, as the seat sees them."""
+def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[str, Any]:
+    """A command's answer, from the entries that it added, as its sender sees them."""
     found: dict[str, Any] = {"first_seq": entries[0].seq, "last_seq": entries[-1].seq}
     decision: Decision | None = None
     for entry in entries:
@@ -287,7 +318,7 @@ def _outcome(entries: Sequence[Entry], seat: int, with_offers: bool) -> dict[str
                 event.n, list(event.seats), event.kind, event.about, entry.seq, entry.time, {}
             )
         elif type(event) is ev.OptionsOffered and decision is not None and with_offers:
-            offer = redact(entry, seat).event.offer  # type: ignore[union-attr]
+            offer = redact(entry, viewer).event.offer  # type: ignore[union-attr]
             decision.offers[event.seat], decision.audience = offer.value, offer.to
         elif type(event) in (ev.GameEnded, ev.MatchEnded):
             decision = None

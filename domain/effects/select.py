@@ -122,8 +122,12 @@ def members(
         for number in _lie(terms, p, group, run)
         if not (group.other and number == run.this)
         and _whose(p, number, group, run)
-        and ((guess and unknown(p, number)) or fits(terms, p, number, group.match))
+        and ((guess and _may_be(p, number)) or fits(terms, p, number, group.match))
     ]
+
+
+def _may_be(p: Position, number: int) -> bool:
+    return unknown(p, number) and not p.card(number).defined
 
 
 def _whose(p: Position, number: int, group: Group, run: Running) -> bool:
