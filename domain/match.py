@@ -73,6 +73,8 @@ class Stale(Exception):
 
 
 MODES = ("dealer", "table")
+#: Why no seat may act while an official has the match stand still.
+STILL = Refusal(("house:pause",), "the match is standing still", "PAUSED")
 
 
 def foreign(rules: Rulebook, deck: Deck, prints: Sequence[str]) -> list[DeckFault]:
@@ -217,6 +219,10 @@ class Match:
             raise Refused(self._refusal(seat, act))
         if decision.n != n:
             raise Stale(decision.n)
+        self._moving()
+        late = clocks.too_late(self.pos, now) if origin == "seat" else None
+        if late is not None:
+            raise Refused(late)
         offer = decision.offers.get(seat)
         if seat not in decision.seats or offer is None:
             raise Refused(self._refusal(seat, act, Misfit("not offered")))
@@ -239,11 +245,13 @@ class Match:
         self._go_on(event, cites, seat, told)
 
     def _fitting(self, offer: Offer, seat: int, act: Act) -> Answer:
-        if act.kind == "unknown" and isinstance(act.card, int):
-            identified(self.pos, (act.card,))
         try:
             answer = fit(offer, act)
+            if act.kind == "unknown":
+                raise Misfit("not offered")
         except Misfit as misfit:
+            if isinstance(act.card, int) and self.pos.present(act.card):
+                identified(self.pos, (act.card,))
             raise Refused(self._refusal(seat, act, misfit)) from None
         objection = self._unreadable(offer, answer, seat, act)
         if objection is not None:
@@ -262,6 +270,7 @@ class Match:
     ) -> None:
         """Do what stands open beside any decision: concede, tidy one's own trash."""
         t = self.table
+        self._moving()
         act = Act(kind, about, (picks,))
         with naming.spoken(self.pos, self.rules, told):
             misfit = None if self._stands(seat, kind) else Misfit("not offered")
@@ -308,8 +317,15 @@ class Match:
             raise Misstated(Refusal(("house:named",), text, "BAD_ROLL"))
         return roll
 
+    def _moving(self) -> None:
+        """Make sure that the match does not stand still."""
+        if self.pos.paused >= 0:
+            raise Refused(STILL)
+
     def why_not(self, seat: int, act: Act) -> Refusal | None:
         """Why a seat may not do this now; None if it may."""
+        if self.pos.paused >= 0:
+            return STILL
         decision = self.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None
         if offer is not None and not self._stands(seat, act.kind):

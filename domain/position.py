@@ -120,6 +120,7 @@ class Decision(Struct, array_like=True, gc=False):
     time: int
     offers: dict[int, Offer | None]
     audience: int = 0  # of the options, and so of the answers
+    rest: bool = False  # the rulebook can be started anew from here
 
 
 class Clock(Struct, array_like=True, gc=False):
