@@ -5,7 +5,8 @@ published and acknowledged. Whatever goes wrong between, the match in memory is 
 resumed from its record by the next command. Idle matches leave memory and come back the same way.
 
 A stream has no buffer of its own: it reads the match's recent entries, and the store when it has
-fallen behind those. So a slow reader costs nothing, and nothing is missed or repeated.
+fallen behind those. So a slow reader costs nothing, and nothing is missed or repeated. What is
+released to who sees a match late (`delay`) is asked anew whenever that may have changed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import logging
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -23,8 +25,9 @@ from domain.events import TYPES, ChanceDrawn, Entry, MatchEnded
 from domain.match import Match, Opening, Refused, Stale
 from domain.naming import Misstated
 from domain.rulebook import Rulebook
-from service import listing
+from service import delay, listing
 from service.commit import Committer
+from service.delay import Delay, Released
 from service.dice import Dice
 from service.history import EVERY, History
 from service.logs import say
@@ -80,11 +83,13 @@ class Channel:
         self.over = False
         self.recent: deque[Recent] = deque(maxlen=RECENT)
         self.changed = asyncio.Event()
+        self.released: dict[Delay, tuple[Released, int]] = {}  # and until when that is true
 
     def publish(self, entries: Sequence[Entry]) -> None:
         """Hand on entries that are durable."""
         self.recent.extend(map(Recent, entries))
         self.over = self.over or _ends(entries)
+        self.released.clear()
         self.changed.set()
         self.changed = asyncio.Event()
 
@@ -306,8 +311,13 @@ class Matches:
 
     # -- streams ---------------------------------------------------------------------------------
 
-    async def watch(self, match: str, after: int) -> AsyncGenerator[list[Recent], None]:
-        """The entries after number `after`, and those to come, until the match ends."""
+    async def watch(
+        self, match: str, after: int, late: Delay = delay.NONE
+    ) -> AsyncGenerator[list[Recent], None]:
+        """The entries after number `after`, and those to come, until the match ends.
+
+        Each comes when it is released, to who sees it so `late`; it is as if it happened then.
+        """
         channel = self._channels.setdefault(match, Channel())
         channel.streams += 1
         try:
@@ -315,25 +325,46 @@ class Matches:
             channel.over = channel.over or listed.ended
             while True:
                 changed, over = channel.changed, channel.over
+                upto, everything, wait = await self._released(channel, match, late)
                 lines = channel.since(after)
                 if lines is None:
-                    page = await asyncio.to_thread(self.records.entries, match, after, None, PAGE)
+                    page = await asyncio.to_thread(self.records.entries, match, after, upto, PAGE)
                     lines = [Recent(entry) for entry in page]
+                lines = [line for line in lines if line.entry.seq <= upto]
                 if lines:
                     after = lines[-1].entry.seq
                     yield lines
-                elif over:
+                elif over and everything:
                     return
                 elif self._closing:
                     raise Closing
                 else:
-                    await changed.wait()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(changed.wait(), wait / 1000 if wait >= 0 else None)
         finally:
             channel.streams -= 1
             if not channel.streams:
                 self._channels.pop(match, None)
 
+    async def _released(self, channel: Channel, match: str, late: Delay) -> Released:
+        """What is released of a match; streams that are equally late share the work."""
+        if not late:
+            return delay.EVERYTHING
+        changed, now = channel.changed, self.clock()
+        found, until = channel.released.get(late, (delay.EVERYTHING, 0))
+        if until <= now:
+            found = await asyncio.to_thread(self._work_out, match, late, now)
+            until = now + found.wait if found.wait >= 0 else _NEVER
+            if channel.changed is changed:
+                channel.released[late] = found, until
+        return found._replace(wait=until - now) if found.wait >= 0 else found
 
+    def _work_out(self, match: str, late: Delay, now: int) -> Released:
+        return delay.released(self.history, listing.find(self.records, match), late, now)
+
+
+#: A time that never comes, in milliseconds since 1970.
+_NEVER = 1 << 62
 _CHANCE = next(tag for tag, cls in TYPES.items() if cls is ChanceDrawn)
 
 

@@ -1,7 +1,8 @@
 """The reading half of the servicer of matches: looking at them, listing and following them.
 
-It checks what a request says and what its sender may see, and leaves the rest to `history` (looking
-back), `listing` (finding matches) and `live` (streams). Commands are in `matches`.
+It checks what a request says and what its sender may see, and how late (`delay`), and leaves the
+rest to `history` (looking back), `listing` (finding matches) and `live` (streams). Commands are in
+`matches`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any
+from typing import Any, NamedTuple
 
 from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
@@ -17,17 +18,27 @@ from kifu.v1.values_pb2 import Label
 
 from domain.verify import verify
 from domain.views import OFFICIAL, PUBLIC, redact
-from service import identity, listing, pages, wire
+from service import delay, identity, listing, pages, rewinds, wire
+from service.delay import Delay
 from service.errors import Fault, forbidden, malformed
 from service.history import NOW, Decided, Point
 from service.identity import Identity
-from service.listing import Listed
+from service.listing import Listed, Outcome
 from service.live import Matches, Recent
+from service.store import LAST, NoSuchMatch
 
 #: How many labels a request may bring.
 LABELS = 16
 #: Messages of a stream carry at most so many entries.
 BATCH = 128
+
+
+class Eyes(NamedTuple):
+    """Through whose eyes somebody looks (`domain.views`), and what there is for him to see."""
+
+    viewer: int
+    upto: int
+    delay: Delay
 
 
 class Reading:
@@ -43,9 +54,10 @@ class Reading:
     async def get_match(self, request: pb.GetMatchRequest, who: Identity) -> pb.GetMatchResponse:
         def read() -> pb.GetMatchResponse:
             listed = self._listed(who, request.match_id)
-            found = self._summary(listed)
-            if not listed.ended:
-                decision = self._history.position(listed.id, PUBLIC).decision
+            upto = self._upto(listed, _delay(who))
+            found = self._summary(listed, upto)
+            if found.state == pb.MATCH_STATE_LIVE:
+                decision = self._history.position(listed.id, PUBLIC, upto=upto).decision
                 found.decision = decision.n if decision is not None else 0
             return pb.GetMatchResponse(match=found)
 
@@ -58,16 +70,17 @@ class Reading:
         if len(labels) > LABELS:
             raise malformed("labels", f"must be at most {LABELS}")
         ended = {pb.MATCH_STATE_LIVE: False, pb.MATCH_STATE_ENDED: True}.get(request.state)
-        scope = ("matches", sorted(labels.items()), request.game, ended, who.match)
+        forks = request.with_forks
+        scope = ("matches", sorted(labels.items()), request.game, ended, forks, who.match)
         before = pages.left(request.page_token, scope, tuple[int, str])
         size = pages.size(request.page_size, 50, 200)
 
         def read() -> pb.ListMatchesResponse:
-            if who.role == identity.ORGANISER:
-                found = listing.search(self._records, labels, request.game, ended, before, size + 1)
-            else:
-                found = [listing.find(self._records, who.match)]
-                found = [one for one in found if _fits(one, labels, request.game, ended)]
+            if who.role != identity.ORGANISER:
+                return pb.ListMatchesResponse(matches=self._own_match(who, request))
+            found = listing.search(
+                self._records, labels, request.game, ended, before, size + 1, forks
+            )
             token = ""
             if len(found) > size:
                 found = found[:size]
@@ -78,14 +91,29 @@ class Reading:
 
         return await asyncio.to_thread(read)
 
+    def _own_match(self, who: Identity, request: pb.ListMatchesRequest) -> list[pb.Match]:
+        """The match that a token is for, if it fits."""
+        listed = self._listed(who, who.match)
+        try:
+            found = self._summary(listed, self._upto(listed, _delay(who)))
+        except NoSuchMatch:
+            return []
+        fits = (
+            {label.name: label.value for label in request.labels}.items()
+            <= listed.heading.labels.items()
+            and request.game in ("", found.game)
+            and request.state in (pb.MATCH_STATE_UNSPECIFIED, found.state)
+        )
+        return [found] if fits else []
+
     async def get_position(
         self, request: pb.GetPositionRequest, who: Identity
     ) -> pb.GetPositionResponse:
         point = _point(request.at, "at")
 
         def read() -> pb.GetPositionResponse:
-            viewer = self._viewer(who, request)
-            found = self._history.position(request.match_id, viewer, point)
+            viewer, upto, _ = self._eyes(who, request)
+            found = self._history.position(request.match_id, viewer, point, upto)
             return pb.GetPositionResponse(position=wire.table(found))
 
         return await asyncio.to_thread(read)
@@ -98,10 +126,11 @@ class Reading:
         size = pages.size(request.page_size, 50, 200)
 
         def read() -> pb.ListDecisionsResponse:
-            viewer = self._viewer(who, request)
-            scope = ("decisions", request.match_id, viewer, request.start)
+            viewer, upto, _ = self._eyes(who, request)
+            match, standing = request.match_id, request.standing
+            scope = ("decisions", match, viewer, request.start, standing)
             start = pages.left(request.page_token, scope, int) or request.start or 1
-            found = self._history.decisions(request.match_id, viewer, start, size + 1)
+            found = self._history.decisions(match, viewer, start, size + 1, upto, standing=standing)
             token = pages.token(scope, found[size].n) if len(found) > size else ""
             return pb.ListDecisionsResponse(
                 decisions=[_decided(one, request.with_offers) for one in found[:size]],
@@ -117,18 +146,19 @@ class Reading:
             raise malformed("decision", "must not be negative")
 
         def read() -> tuple[pb.GetDecisionResponse, bool]:
-            viewer = self._viewer(who, request)
+            viewer, upto, _ = self._eyes(who, request)
             n = request.decision
             if not n:
-                decision = self._history.position(request.match_id, viewer).decision
+                decision = self._history.position(request.match_id, viewer, upto=upto).decision
                 if decision is None:
                     return pb.GetDecisionResponse(), False
                 n = decision.n
-            found = self._history.decisions(request.match_id, viewer, n, 1)
+            found = self._history.decisions(request.match_id, viewer, n, 1, upto)
             if not found:
                 text = f"There is no decision {n}."
                 raise Fault(StatusCode.NOT_FOUND, "POINT_UNKNOWN", text)
-            return pb.GetDecisionResponse(decision=_decided(found[0], True)), not found[0].settled
+            is_open = not found[0].settled and not found[0].abandoned
+            return pb.GetDecisionResponse(decision=_decided(found[0], True)), is_open
 
         response, is_open = await asyncio.to_thread(read)
         if is_open and who.role == identity.SEAT:
@@ -145,12 +175,13 @@ class Reading:
         size = pages.size(request.page_size, 200, 1000)
 
         def read() -> pb.ListEventsResponse:
-            viewer, match = self._viewer(who, request), request.match_id
+            viewer, upto, _ = self._eyes(who, request)
+            match = request.match_id
             scope = ("events", match, viewer, repr(start), repr(end))
             first = pages.left(request.page_token, scope, int)
             if first is None:
-                first = self._history.first(match, start)
-            last = None if end == NOW else self._history.position(match, OFFICIAL, end).seq
+                first = self._history.first(match, start, upto)
+            last = self._history.last(match, end, upto)
             found = self._records.entries(match, first - 1, last, size + 1)
             token = pages.token(scope, found[size].seq) if len(found) > size else ""
             return pb.ListEventsResponse(
@@ -165,8 +196,9 @@ class Reading:
     ) -> AsyncIterator[pb.WatchEventsResponse]:
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
-        viewer = await asyncio.to_thread(self._viewer, who, request)
-        async with aclosing(self._matches.watch(request.match_id, request.after_seq)) as stream:
+        viewer, _, late = await asyncio.to_thread(self._eyes, who, request)
+        following = self._matches.watch(request.match_id, request.after_seq, late)
+        async with aclosing(following) as stream:
             async for lines in stream:
                 for at in range(0, len(lines), BATCH):
                     part = lines[at : at + BATCH]
@@ -179,10 +211,15 @@ class Reading:
     ) -> pb.VerifyMatchResponse:
         def read() -> pb.VerifyMatchResponse:
             listed = self._listed(who, request.match_id)
+            late = _delay(who)
+            upto = self._upto(listed, late)
+            if late and self._summary(listed, upto).state == pb.MATCH_STATE_LIVE:
+                text = "The record can be verified once its end is released."
+                raise Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
             rules = self._matches.rulebooks.get(listed.heading.game)
-            verdict = verify(self._records.entries(listed.id), rules)
+            verdict = verify(self._records.entries(listed.id, until=upto), rules)
             kind, seq, reason = verdict.kind, verdict.seq, verdict.reason
-            if kind != "diverged" and (wrong := self._history.audit(listed.id)):
+            if kind != "diverged" and (wrong := self._history.audit(listed.id, upto)):
                 kind, seq, reason = "diverged", wrong, "a stored snapshot is not what it should be"
             return pb.VerifyMatchResponse(
                 verdict=pb.Verdict.Value(f"VERDICT_{kind.upper()}"),
@@ -201,9 +238,20 @@ class Reading:
         own(who, match)
         return listing.find(self._records, match)
 
-    def _viewer(self, who: Identity, request: Any) -> int:
-        """Through whose eyes a request looks: what its token entitles to, or less."""
+    def _upto(self, listed: Listed, late: Delay) -> int:
+        """How many entries a match has for who sees it so late; `NoSuchMatch` if it has none."""
+        upto = delay.released(self._history, listed, late, self._matches.clock()).upto
+        if not upto:
+            raise NoSuchMatch(listed.id)
+        return upto
+
+    def _eyes(self, who: Identity, request: Any) -> Eyes:
+        """How a request looks at a match: as its token entitles to, or with less."""
         listed = self._listed(who, request.match_id)
+        late = _delay(who, request.view.delay)
+        return Eyes(self._viewer(who, request, listed), self._upto(listed, late), late)
+
+    def _viewer(self, who: Identity, request: Any, listed: Listed) -> int:
         asked = request.view.WhichOneof("of")
         if asked is None or (asked == "public" and not request.view.public):
             return who.viewer
@@ -214,7 +262,8 @@ class Reading:
             raise forbidden("an official of the match, or the seat itself")
         return viewer
 
-    def _summary(self, listed: Listed) -> pb.Match:
+    def _summary(self, listed: Listed, upto: int = LAST) -> pb.Match:
+        """A match in short, as it stood after entry `upto`."""
         heading = listed.heading
         found = pb.Match(
             id=listed.id,
@@ -224,13 +273,29 @@ class Reading:
             best_of=heading.best_of,
             seats=heading.seats,
             labels=[Label(name=name, value=value) for name, value in heading.labels.items()],
-            state=pb.MATCH_STATE_ENDED if listed.ended else pb.MATCH_STATE_LIVE,
-            winner=listed.outcome.winner,
-            score=listed.outcome.score,
-            entries=self._records.last(listed.id),
+            entries=min(upto, self._records.last(listed.id)),
+            rewinds=len(rewinds.find(self._records, listed.id, upto)),
         )
         found.open_time.FromMilliseconds(heading.at)
+        ended, outcome = listed.ended, listed.outcome
+        if upto < LAST:
+            pos = self._history.position(listed.id, PUBLIC, upto=upto)
+            ended, outcome = pos.over, Outcome(pos.winner, tuple(pos.score) if pos.over else ())
+        if heading.origin is not None:
+            found.unofficial, outcome = True, Outcome()
+            found.fork.match, found.fork.seq = heading.origin.match, heading.origin.seq
+        found.state = pb.MATCH_STATE_ENDED if ended else pb.MATCH_STATE_LIVE
+        found.winner = outcome.winner
+        found.score.extend(outcome.score)
         return found
+
+
+def _delay(who: Identity, asked: str = "") -> Delay:
+    """How late somebody sees: as his token says, or else as he asks."""
+    try:
+        return delay.parse(who.delay or asked)
+    except delay.BadDelay as error:
+        raise malformed("view", str(error)) from None
 
 
 def own(who: Identity, match: str) -> None:
@@ -256,15 +321,6 @@ def _point(message: pb.Point, field: str) -> Point:
     return Point(**{kind: value})
 
 
-def _fits(one: Listed, labels: dict[str, str], game: str, ended: bool | None) -> bool:
-    heading = one.heading
-    return (
-        labels.items() <= heading.labels.items()
-        and game in ("", heading.game)
-        and ended in (None, one.ended)
-    )
-
-
 # -- what answers say ----------------------------------------------------------------------------
 
 
@@ -279,6 +335,7 @@ def _decided(decided: Decided, with_offers: bool) -> pb.DecisionRecord:
         step=decided.step,
         cites=decided.cites,
         dropped=decided.dropped,
+        abandoned=decided.abandoned,
     )
     if decided.about != 0:
         found.about.CopyFrom(wire.ref(decided.about))
