@@ -7,8 +7,8 @@ import asyncio
 from kifu.v1 import admin_service_pb2, identity_service_pb2
 from kifu.v1.values_pb2 import Label
 
-from service import identity, listing
-from service.errors import forbidden
+from service import delay, identity, listing
+from service.errors import forbidden, malformed
 from service.figures import Figures
 from service.identity import Identity
 from service.live import Matches
@@ -26,7 +26,7 @@ class IdentityServicer:
         self, request: identity_service_pb2.WhoAmIRequest, who: Identity
     ) -> identity_service_pb2.WhoAmIResponse:
         found = identity_service_pb2.WhoAmIResponse(
-            role=who.role, match_id=who.match, subject=who.subject
+            role=who.role, match_id=who.match, subject=who.subject, delay=who.delay
         )
         if who.seat >= 0:
             found.seat = who.seat
@@ -39,9 +39,12 @@ class IdentityServicer:
         if who.role != identity.ORGANISER:
             raise forbidden("an organiser")
         listed = await asyncio.to_thread(listing.find, self._matches.records, request.match_id)
-        return identity_service_pb2.IssueTokensResponse(
-            tokens=self._servicer.grants(listed.id, len(listed.heading.seats))
-        )
+        late = request.public_delay if request.HasField("public_delay") else None
+        try:
+            late = late and str(delay.parse(late))
+        except delay.BadDelay as error:
+            raise malformed("public_delay", str(error)) from None
+        return identity_service_pb2.IssueTokensResponse(tokens=self._servicer.grants(listed, late))
 
 
 class AdminServicer:

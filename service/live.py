@@ -21,11 +21,11 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from domain.events import TYPES, ChanceDrawn, Entry, MatchEnded
+from domain.events import TYPES, ChanceDrawn, Entry, MatchEnded, Rewound
 from domain.match import Match, Opening, Refused, Stale
 from domain.naming import Misstated
 from domain.rulebook import Rulebook
-from service import delay, listing
+from service import delay, listing, rewinds
 from service.commit import Committer
 from service.delay import Delay, Released
 from service.dice import Dice
@@ -63,6 +63,7 @@ class Live:
         self.users = 0  # who hold the lock or wait for it
         self.used = 0.0
         self.snapped = 0  # the entry up to which snapshots are up to date
+        self.rewound = False
 
 
 class Recent:
@@ -200,6 +201,11 @@ class Matches:
         await asyncio.shield(done)
         return work.entries
 
+    def rewound(self, match: str) -> bool:
+        """Whether a match was ever rewound, as far as that is known without looking it up."""
+        live = self._live.get(match)
+        return live is None or live.match is None or live.rewound
+
     async def look(self, match: str, at: Callable[[Match], Any]) -> Any:
         """Ask a match something that changes nothing."""
         live = await self._enter(match)
@@ -224,6 +230,7 @@ class Matches:
             raise
         self._commanded = time.monotonic()
         entries = match.collect()
+        live.rewound = live.rewound or any(type(entry.event) is Rewound for entry in entries)
         return Work(live.id, entries, listing.derive(live.id, entries), match.pos.heading.game)
 
     def _settle(self, live: Live, entries: Sequence[Entry], done: asyncio.Future[None]) -> None:
@@ -257,7 +264,7 @@ class Matches:
             raise
         if live.match is None:
             try:
-                live.match, live.snapped, tail = await asyncio.to_thread(self._resume, match)
+                live.match, live.snapped, tail = await asyncio.to_thread(self._resume, live)
             except BaseException:
                 self._leave(live)
                 raise
@@ -272,10 +279,12 @@ class Matches:
         if live.match is None and not live.users and self._live.get(live.id) is live:
             del self._live[live.id]
 
-    def _resume(self, match: str) -> tuple[Match, int, int]:
+    def _resume(self, live: Live) -> tuple[Match, int, int]:
         """A match from its record, the entry of its snapshot, and how many entries came after."""
+        match = live.id
         listed = listing.find(self.records, match)
         rules = self.rulebook(listed.heading.game)
+        live.rewound = bool(rewinds.find(self.records, match))
         base = self.history.resting(match)
         start = base.seq if base is not None else 0
         tail = self.records.entries(match, start)

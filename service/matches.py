@@ -18,18 +18,20 @@ from kifu.v1 import match_service_pb2 as pb
 
 from domain import events as ev
 from domain.decisions import Act
-from domain.events import CHANCE, RULES, Entry
+from domain.events import Entry
 from domain.match import Deck, Match, Opening, Refused, Stale
 from domain.naming import NOTHING, Told
 from domain.position import Decision
 from domain.rulebook import Rulebook
-from domain.views import OFFICIAL, redact
-from service import identity, listing, wire
+from domain.views import redact
+from service import delay, identity, listing, wire
 from service.errors import Fault, forbidden, malformed
 from service.identity import Identity, Keys
+from service.listing import Listed
 from service.live import Matches
 from service.logs import say
 from service.reading import LABELS, Reading, own
+from service.repeats import Repeats
 from service.store import Conflict
 
 #: Letters of match ids: none that are read for another.
@@ -46,6 +48,7 @@ class MatchServicer(Reading):
         """`days` is how long the tokens last that opening a match hands out."""
         super().__init__(matches)
         self._keys, self._days = keys, days
+        self._repeats = Repeats(self._history)
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -54,20 +57,22 @@ class MatchServicer(Reading):
             raise forbidden("an organiser")
         rules = self._matches.rulebook(request.game)
         opening = _opening(request, rules, self._matches.clock())
+        try:
+            delay.parse(opening.policy.delay)
+        except delay.BadDelay as error:
+            raise malformed("policy", str(error)) from None
         seed = request.seed if request.HasField("seed") else None
         for attempt in range(8):
             match = _match_id(who, request.request_id, attempt)
             try:
                 await self._matches.open(match, request.game, opening, seed)
             except Conflict:
-                if not await asyncio.to_thread(self._opened_by, match, request.request_id):
+                if not await asyncio.to_thread(self._repeats.opened, match, request.request_id):
                     continue  # an id that happened to be taken
             else:
                 say(logging.INFO, "match opened", match=match, game=request.game)
             listed = await asyncio.to_thread(listing.find, self._records, match)
-            return pb.OpenMatchResponse(
-                match=self._summary(listed), tokens=self.grants(match, len(opening.seats))
-            )
+            return pb.OpenMatchResponse(match=self._summary(listed), tokens=self.grants(listed))
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
@@ -79,10 +84,14 @@ class MatchServicer(Reading):
             _may_enter(who, m)
             m.choose(seat, n, act, now, ticket, origin, told)
 
+        def before() -> None:
+            self._repeats.unanswered(match, seat, n, ticket)
+
         try:
-            entries = await self._matches.command(match, command)
+            doubtful = ticket and self._matches.rewound(match)
+            entries = await self._matches.command(match, command, before if doubtful else None)
         except (Stale, Refused):
-            first = await asyncio.to_thread(self._answered, match, seat, n, ticket)
+            first = await asyncio.to_thread(self._repeats.answered, match, seat, n, ticket)
             if first is None:
                 raise
             entries = first
@@ -98,7 +107,7 @@ class MatchServicer(Reading):
             m.interject(seat, act.kind, now, act.card, picks, ticket, told)
 
         def before() -> None:
-            if found := self._interjected(match, seat, ticket):
+            if found := self._repeats.interjected(match, seat, ticket):
                 raise _Repeated(found)
 
         try:
@@ -118,53 +127,27 @@ class MatchServicer(Reading):
             reason=refusal.fault, text=refusal.text, rules=refusal.rules
         )
 
-    def grants(self, match: str, seats: int) -> list[pb.TokenGrant]:
-        """New tokens for the official, the seats and the public of a match."""
-        found = []
-        for person in identity.of_match(match, seats):
+    def grants(self, listed: Listed, public_delay: str | None = None) -> list[pb.TokenGrant]:
+        """New tokens for the people of a match.
+
+        Those of the public see it as late as said, or else as the event's policy says.
+        """
+        heading, found = listed.heading, []
+        late = heading.policy.delay if public_delay is None else public_delay
+        people = identity.of_match(
+            listed.id,
+            len(heading.seats),
+            table=heading.mode == "table",
+            fork=heading.origin is not None,
+            delay=late,
+        )
+        for person in people:
             token, lasting = self._keys.issue(person, self._days)
-            grant = pb.TokenGrant(role=person.role, token=token)
+            grant = pb.TokenGrant(role=person.role, token=token, delay=person.delay)
             grant.expire_time.FromSeconds(lasting.expires)
             if person.seat >= 0:
                 grant.seat = person.seat
             found.append(grant)
-        return found
-
-    # -- repeats ---------------------------------------------------------------------------------
-
-    def _opened_by(self, match: str, ticket: str) -> bool:
-        """Whether a match was opened by the request of that name."""
-        opened = listing.find(self._records, match).heading
-        return bool(ticket) and opened.ticket.value == ticket
-
-    def _answered(self, match: str, seat: int, n: int, ticket: str) -> list[Entry] | None:
-        """What the command of that name led to, if it is how the seat answered decision `n`."""
-        if not ticket or n < 1:
-            return None
-        for decided in self._history.decisions(match, OFFICIAL, n, 1):
-            side = decided.sides.get(seat)
-            if side is not None and side.seq:
-                entries = self._consequences(match, side.seq)
-                event = entries[0].event
-                if isinstance(event, ev.DecisionMade) and event.ticket.value == ticket:
-                    return entries
-        return None
-
-    def _interjected(self, match: str, seat: int, ticket: str) -> list[Entry] | None:
-        for entry in self._records.tagged(match, _INTERJECTED):
-            event = entry.event
-            assert isinstance(event, ev.Interjected)
-            if event.seat == seat and event.ticket.value == ticket:
-                return self._consequences(match, entry.seq)
-        return None
-
-    def _consequences(self, match: str, seq: int) -> list[Entry]:
-        """A command's entries: its input, and what follows up to the next one."""
-        found: list[Entry] = []
-        for entry in self._history.after(match, seq - 1):
-            if found and entry.by not in (RULES, CHANCE):
-                break
-            found.append(entry)
         return found
 
 
@@ -174,9 +157,6 @@ class _Repeated(Exception):
     def __init__(self, entries: list[Entry]) -> None:
         super().__init__()
         self.entries = entries
-
-
-_INTERJECTED = next(tag for tag, cls in ev.TYPES.items() if cls is ev.Interjected)
 
 
 # -- who may do what -----------------------------------------------------------------------------
