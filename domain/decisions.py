@@ -141,6 +141,24 @@ def act_of(offer: Offer, answer: Answer) -> Act:
     return Act(option.kind, option.card, answer.picks, option.effect)
 
 
+def alone(act: Act, *names: str) -> Offer:
+    """An offer of just this act, legal or not; its parts have these names, as far as they go."""
+    parts = tuple(
+        Part(names[at] if at < len(names) else "", at, len(picks), len(picks), Limits(cap=400))
+        for at, picks in enumerate(act.picks)
+    )
+    return Offer((Option(act.kind, act.card, parts, act.effect),), act.picks)
+
+
+def spread(offer: Offer, picks: tuple[Ref, ...]) -> Act:
+    """The act of an offer of `alone`, from its picks one after the other."""
+    option, found, at = offer.options[0], list[tuple[Ref, ...]](), 0
+    for part in option.parts:
+        found.append(picks[at : at + part.low])
+        at += part.low
+    return Act(option.kind, option.card, tuple(found), option.effect)
+
+
 def _check(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> None:
     if part.pool < 0:
         _check_open(part, picked)

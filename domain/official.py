@@ -39,8 +39,12 @@ class Official(Struct, frozen=True):
 
 
 @contextmanager
-def frame(match: Match, by: Official, what: str, **facts: Value) -> Iterator[tuple[str, ...]]:
+def frame(
+    match: Match, by: Official, what: str, *, cause: int = 0, **facts: Value
+) -> Iterator[tuple[str, ...]]:
     """Put what is emitted within into an official's frame; what to cite for it.
+
+    `cause` is the entry that it is about, if one.
 
     Everything emitted through the table's verbs within is by the official. Further facts say what
     follows when the frame closes: `anew` (the rulebook brings itself up to date, and the open
@@ -53,7 +57,7 @@ def frame(match: Match, by: Official, what: str, **facts: Value) -> Iterator[tup
     number, said = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}
     if by.ticket:
         said["ticket"] = by.ticket
-    opened = ev.FrameOpened(number, KIND, t.pos.frame, t.pos.seq, {**said, **facts})
+    opened = ev.FrameOpened(number, KIND, t.pos.frame, cause or t.pos.seq, {**said, **facts})
     with t.speaking(OFFICIAL):
         match.driver.take(t.input(opened, *cites, by=OFFICIAL))
         yield cites

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from domain import events as ev
 from domain import overtime
-from domain.decisions import Act, Misfit, act_of
+from domain.decisions import Act, Misfit, act_of, spread
 from domain.events import CHANCE, Entry, Ref, Sealed, Value
 from domain.manifest import Manifest
 from domain.official import MATCH_LOSS
@@ -83,6 +83,9 @@ class Rulebook(Protocol):
     decks: Mapping[str, Mapping[str, Sequence[str]]]
     digests: Mapping[str, str]
     steps: Mapping[str, Step]
+    #: the kinds of acts that a kind of decision can be answered with, legal or not; for kinds that
+    #: are not listed, those on offer
+    answers: Mapping[str, tuple[str, ...]]
     first_step: str
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]
@@ -123,6 +126,12 @@ class Rulebook(Protocol):
 
     def refresh(self, t: Table) -> None:
         """Bring derived numbers up to date after somebody else has changed the table."""
+
+    def beside(self, t: Table, seat: int, act: Act) -> Play:
+        """Carry out a play against the rules, beside the open decision; `ValueError` if none is.
+
+        The open decision is asked anew after it, as after `interject`.
+        """
 
     def amend(self, t: Table) -> Play:
         """Do all that is due after an official has changed the table; it may end the game."""
@@ -207,8 +216,12 @@ class Driver:
                 if self.table.pos.decision is None:
                     answers, self._answers = self._answers, {}
                     self._send(answers)
-            case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks):
-                aside = self.rules.interject(self.table, seat, kind, about, picks.value or ())
+            case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks, stated=stated):
+                if stated.value is not None and stated.value.offer is not None:
+                    act = spread(stated.value.offer, picks.value or ())
+                    aside = self._beside(seat, act)
+                else:
+                    aside = self.rules.interject(self.table, seat, kind, about, picks.value or ())
                 self._flows.append(aside)
                 self._send(None)
             case ev.FrameOpened(facts=facts):  # an official's: what he does in it is just folded
@@ -235,6 +248,10 @@ class Driver:
         elif facts.get("anew"):
             self._flows.append(self._amended())
             self._send(None)
+
+    def _beside(self, seat: int, act: Act) -> Play:
+        yield from self.rules.beside(self.table, seat, act)
+        return True
 
     def _amended(self) -> Play:
         yield from self.rules.amend(self.table)
@@ -274,7 +291,7 @@ class Driver:
                 continue
             if isinstance(wants, Ask):
                 return
-            value = self._chance(wants)
+            value = self.chance(wants)
 
     def _restart(self, over: bool = False) -> None:
         for flow in reversed(self._flows):
@@ -282,7 +299,8 @@ class Driver:
         self._flows = [self._steps(over)]
         self._answers = {}
 
-    def _chance(self, wants: Chance) -> tuple[int, ...]:
+    def chance(self, wants: Chance) -> tuple[int, ...]:
+        """What chance says: from the record while resuming, else from the dice."""
         t = self.table
         result = () if t.resuming else self.dice(wants.kind, wants.of)
         drawn = t.input(

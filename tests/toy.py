@@ -79,6 +79,7 @@ class Toy:
         "rules": "r" * 64,
         "cards": "c" * 64,
     }
+    answers: Mapping[str, tuple[str, ...]] = {}
     first_step: str = "setup"
     opening_cites: tuple[str, ...] = ("toy:1",)
     deck_cites: tuple[str, ...] = ("toy:2",)
@@ -219,6 +220,10 @@ class Toy:
 
     def refresh(self, t: Table) -> None:
         pass
+
+    def beside(self, t: Table, seat: int, act: Act) -> Play:
+        raise ValueError("nothing is done out of turn")
+        yield
 
     def amend(self, t: Table) -> Play:
         return
