@@ -37,7 +37,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from domain.decisions import Act
-from domain.events import Entry, Value
+from domain.events import Entry, Rewound, Value
+from domain.fold import fold
 from domain.manifest import Manifest
 from domain.naming import NOTHING
 from domain.position import Decision, Position
@@ -84,12 +85,13 @@ class CallError(Exception):
 
 
 class Opened(Struct, frozen=True):
-    """A match that was opened, and the tokens of its people."""
+    """A match that was opened, and the tokens of its people; empty where there is no such token."""
 
     id: str
     official: str
     seats: tuple[str, ...]
     public: str
+    scorekeeper: str = ""
 
 
 class Choice(Struct, frozen=True):
@@ -159,9 +161,12 @@ class Client:
         response = self.call(self.matches.OpenMatch, request)
         return opened(response.match.id, response.tokens)
 
-    def issue_tokens(self, match: str) -> Opened:
-        """New tokens for the people of a match (organisers only)."""
-        request = identity_service_pb2.IssueTokensRequest(match_id=match)
+    def issue_tokens(self, match: str, public_delay: str | None = None) -> Opened:
+        """New tokens for the people of a match (organisers only).
+
+        The public's sees it late: "300s", "5 decisions", "game"; None: as the event's policy says.
+        """
+        request = identity_service_pb2.IssueTokensRequest(match_id=match, public_delay=public_delay)
         return opened(match, self.call(self.identity.IssueTokens, request).tokens)
 
     def choose(
@@ -230,13 +235,16 @@ class Client:
         return found
 
     def list_matches(
-        self, labels: Mapping[str, str] | None = None, *, state: str = "", game: str = ""
+        self,
+        labels: Mapping[str, str] | None = None,
+        *,
+        state: str = "",
+        game: str = "",
+        forks: bool = False,
     ) -> Iterator[match_service_pb2.Match]:
-        """Matches, the newest first. `state`: "live", "ended" or either."""
+        """Matches, the newest first. `state`: "live", "ended" or either; `forks`: those as well."""
         request = match_service_pb2.ListMatchesRequest(
-            labels=_labels(labels),
-            game=game,
-            state=_STATES[state],
+            labels=_labels(labels), game=game, state=_STATES[state], with_forks=forks
         )
         yield from self._pages(self.matches.ListMatches, request, "matches")
 
@@ -249,11 +257,20 @@ class Client:
         return found
 
     def decisions(
-        self, match: str, start: int = 1, *, view: int | None = None, offers: bool = False
+        self,
+        match: str,
+        start: int = 1,
+        *,
+        view: int | None = None,
+        offers: bool = False,
+        standing: bool = False,
     ) -> Iterator[match_service_pb2.DecisionRecord]:
-        """The decisions of a match from number `start` on; `offers`: with the options."""
+        """The decisions of a match from number `start` on; `offers`: with the options.
+
+        `standing`: only those that no rewind undid.
+        """
         request = match_service_pb2.ListDecisionsRequest(
-            match_id=match, start=start, view=_view(view), with_offers=offers
+            match_id=match, start=start, view=_view(view), with_offers=offers, standing=standing
         )
         yield from self._pages(self.matches.ListDecisions, request, "decisions")
 
@@ -299,6 +316,20 @@ class Client:
                 if error.code != "UNAVAILABLE" or time.monotonic() - since > patience:
                     raise
                 time.sleep(0.2)
+
+    def follow(self, match: str, view: int | None = None) -> Iterator[tuple[Entry, Position]]:
+        """The entries from now on, each with the position after it, until the match ends.
+
+        A rewind is followed: the position after it is the one that the game went back to. It is
+        the same object each time, changed, but for a rewind.
+        """
+        pos = self.position(match, view=view)
+        for entry in self.watch(match, pos.seq, view):
+            if isinstance(entry.event, Rewound):
+                pos = self.position(match, Point(seq=entry.seq), view)
+            else:
+                fold(pos, entry)
+            yield entry, pos
 
     def verify(self, match: str) -> match_service_pb2.VerifyMatchResponse:
         """Have a match's record verified; may take a while."""
@@ -389,7 +420,8 @@ def opened(match: str, tokens: Sequence[match_service_pb2.TokenGrant]) -> Opened
     """The tokens of a match's people, by what they are for."""
     by_role = {grant.role: grant.token for grant in tokens}
     seats = sorted((grant.seat, grant.token) for grant in tokens if grant.role == "seat")
-    return Opened(match, by_role["official"], tuple(token for _, token in seats), by_role["public"])
+    one = {role: by_role.get(role, "") for role in ("official", "public", "scorekeeper")}
+    return Opened(match, seats=tuple(token for _, token in seats), **one)
 
 
 _STATES = {
