@@ -23,6 +23,7 @@ class Zone(Struct, frozen=True):
 
     A card that lies face up is seen and followed by all wherever it lies; one that lies face down
     where all faces are seen may be looked at by `down`.
+    `alike`: all its cards are the same, so that everybody knows which they are, seen or not.
     `shared`: one for all seats. `ordered`: the order means something. `orients`: the ways a card
     may lie, the one it arrives in first. `row` places it on a board (0 nearest the rival; -1: not
     drawn), `style` says how: `cards`, `stack` (a count), `pile` (a count and the top card).
@@ -38,6 +39,7 @@ class Zone(Struct, frozen=True):
     row: int = -1
     style: str = "cards"
     down: str = "none"
+    alike: bool = False
 
 
 class Word(Struct, frozen=True):
@@ -85,6 +87,10 @@ class Manifest(Struct, frozen=True):
     def lies_up(self, place: str) -> bool:
         """Whether cards lie face up in a place, unless something else is said."""
         return self.zone(place).faces == "all"
+
+    def made(self, place: str, up: bool | None = None) -> int:
+        """The audience that knows which cards are laid there from outside the game."""
+        return EVERYONE if self.zone(place).alike else self.faces(place, up)
 
     def faces(self, place: str, up: bool | None = None) -> int:
         """The audience that sees the faces of cards in a place, lying as usual or as told."""

@@ -190,6 +190,8 @@ class Match:
         match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
         opened = (e.event.n for e in log if type(e.event) is ev.DecisionOpened)
         match.table.floor = max(opened, default=0)
+        rested = (e.event for e in line[:rest] if type(e.event) is ev.DecisionOpened)
+        match.table.rested = max((d.n for d in rested if d.rest), default=0)
         if not pos.over:
             match.driver.start()
         match.table.tail = ()
@@ -224,9 +226,9 @@ class Match:
         if late is not None:
             raise Refused(late)
         offer = decision.offers.get(seat)
-        if seat not in decision.seats or offer is None:
-            raise Refused(self._refusal(seat, act, Misfit("not offered")))
         with naming.spoken(self.pos, self.rules, told) as said:
+            if seat not in decision.seats or offer is None:
+                raise Refused(self._refusal(seat, act, Misfit("not offered")))
             renewed = t.again() if said and t.again is not None else None
             answer = self._fitting(renewed or offer, seat, act)
             cites = self.rules.cites(t, seat, act)
@@ -242,7 +244,7 @@ class Match:
             None if decision.audience == EVERYONE else seen,
             Sealed(OFFICIALS, naming.stated(told, renewed)),
         )
-        self._go_on(event, cites, seat, told)
+        self.go_on(event, cites, seat, told)
 
     def _fitting(self, offer: Offer, seat: int, act: Act) -> Answer:
         try:
@@ -283,16 +285,17 @@ class Match:
             seat,
             kind,
             about,
-            Sealed(1 << seat, picks),
+            Sealed(EVERYONE if kind == "declare" else 1 << seat, picks),
             Sealed(1 << seat, ticket),
             Sealed(OFFICIALS, naming.stated(told, None)),
         )
-        self._go_on(event, cites, seat, told)
+        self.go_on(event, cites, seat, told)
 
-    def _go_on(self, event: ev.AnyEvent, cites: tuple[str, ...], seat: int, told: Told) -> None:
+    def go_on(self, event: ev.AnyEvent, cites: tuple[str, ...], by: int, told: Told) -> None:
+        """Take an input that is in order, with what was stated about what follows from it."""
         t = self.table
         t.rolls = list(told.rolls)
-        self.driver.take(t.input(event, *cites, by=seat))
+        self.driver.take(t.input(event, *cites, by=by))
         self._used_up()
         naming.listed(self.pos, self.rules, told)
 

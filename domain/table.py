@@ -138,6 +138,7 @@ class Table:
         self.touched = True  # since derived numbers were last brought up to date
         self.swept = 1  # cards numbered below this have been looked over by the rule processes
         self.floor = 0  # no decision opened from now on is numbered this or lower
+        self.rested = 0  # the last decision that was opened at rest; 0: not known
         self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
         self.again: Callable[[], Offer] | None = None  # what is open, as things stand by now
         self.rolls: list[tuple[int, ...]] = []  # how chance fell at a real table, as was stated
@@ -256,6 +257,7 @@ class Table:
         to = EVERYONE if public else 1 << seat
         digest = Sealed(OFFICIALS, p.digest())
         n = self._number()
+        self.rested = n if self.at_rest else self.rested
         self.emit(ev.DecisionOpened(n, (seat,), kind, about, self.at_rest, digest), *cites)
         self.emit(ev.OptionsOffered(n, seat, Sealed(to, offer)), *cites[:1])
         acts = yield _ASK
@@ -295,7 +297,7 @@ class Table:
         first = self.pos.next_card
         numbers = tuple(range(first, first + len(ids)))
         lies = orient if orient is not None else (zone.orients or ("",))[0]
-        to = manifest.faces(place, up) if seen is None else seen
+        to = manifest.made(place, up) if seen is None else seen
         if to != EVERYONE and self.pos.heading.mode == "table":
             ids = [""] * len(ids)
         self.emit(

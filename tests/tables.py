@@ -1,23 +1,29 @@
 """A scripted scorekeeper: enters at a real table what was played at a table of our own.
 
-He follows a dealt match command by command. Asked which card is which (`Unnamed`) or how chance
-fell (`Untold`), he looks at what happened there: numbers are the same at both tables. So a match,
-or a scenario, can be recorded twice and the two records compared.
+He follows a dealt match command by command. Asked which card is which (`Unnamed`), he looks at the
+dealt table: numbers are the same at both. So a match, or a scenario, can be recorded twice and the
+two records compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from domain.events import ChanceDrawn, Entry, MatchOpened
-from domain.match import Match, Opening
+from domain.events import CardsKnown, ChanceDrawn, Entry, MatchOpened
+from domain.match import Match, Opening, Refused
 from domain.naming import Told
 from domain.notation import UNKNOWN
+from domain.position import Position
 from domain.rulebook import Rulebook
-from domain.table import Unnamed, Untold
+from domain.table import Unnamed
 from domain.views import PUBLIC, redact
+
+#: Carries a command out on a match, with what was seen.
+Command = Callable[[Match, Told], None]
+#: Which card a number stands for.
+Name = Callable[[int], str]
 
 
 def no_dice(kind: str, of: int) -> tuple[int, ...]:
@@ -25,56 +31,67 @@ def no_dice(kind: str, of: int) -> tuple[int, ...]:
     raise AssertionError("a real table draws nothing")
 
 
-#: Carries a command out on a match, with what was seen.
-Command = Callable[[Match, Told], None]
+def at_table(rules: Rulebook, opening: Opening, dealt: Iterable[Entry]) -> Match:
+    """The match of an opening at a real table, where chance fell as in these entries."""
+    return Match.open(rules, replace(opening, mode="table", rolls=rolls(dealt)), no_dice)
 
 
 class Scorekeeper:
-    """Records a match at a real table; `log` is the record."""
+    """Records a match at a real table; `log` is the record, `asked` how many names it took."""
 
-    def __init__(self, rules: Rulebook, opening: Opening, dealt: Match, log: Sequence[Entry]):
-        """`dealt` is the match that is followed, `log` what its opening added."""
-        self.rules, self.dealt = rules, dealt
-        rolls = tuple(_rolls(log))
-        self.match = Match.open(rules, replace(opening, mode="table", rolls=rolls), no_dice)
-        self.log: list[Entry] = self.match.collect()
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.log: list[Entry] = match.collect()
         self.asked = 0
 
-    def enter(self, command: Command, entries: Sequence[Entry]) -> None:
-        """Carry out a command that added these entries to the dealt match, naming what must be."""
-        told = Told({}, tuple(_rolls(entries)), "Sam")
+    def enter(self, command: Command, entries: Iterable[Entry], name: Name) -> list[Entry]:
+        """Carry out a command that led to these entries where it was dealt; what it added here."""
+        told = Told({}, rolls(entries), "Sam")
         while True:
             try:
                 command(self.match, told)
             except Unnamed as unnamed:
-                self.asked += len(unnamed.needs)
-                names = {need.number: self._name(need.number) for need in unnamed.needs}
-                assert not names.keys() & told.names.keys(), "asked twice"
+                names = {need.number: name(need.number) for need in unnamed.needs}
+                assert not names.keys() & told.names.keys(), "a name is asked for once"
+                self.asked += len(names)
                 told = replace(told, names={**told.names, **names})
-                self.match = Match.resume(self.rules, self.log, no_dice)
+                self.match = Match.resume(self.match.rules, self.log, no_dice)
             else:
-                self.log += self.match.collect()
-                return
+                added = self.match.collect()
+                self.log += added
+                return added
 
-    def _name(self, number: int) -> str:
-        return self.dealt.pos.card(number).id or UNKNOWN
+    def refused(self, command: Command, name: Name, rules: Sequence[str]) -> None:
+        """What was refused where it was dealt is refused here, by the same rules."""
+        try:
+            self.enter(command, (), name)
+        except Refused as refusal:
+            assert tuple(rules) == refusal.refusal.rules  # noqa: PT017
+        else:
+            raise AssertionError(f"refused by {rules} elsewhere, and done at a real table")
 
 
-def _rolls(entries: Iterable[Entry]) -> Iterator[tuple[int, ...]]:
+def names_in(p: Position, entries: Iterable[Entry]) -> Name:
+    """Names as a dealt table knows them, with these entries to come; fillers nobody knows."""
+    known = {number: card.id for number, card in p.cards.items()}
     for entry in entries:
-        event = entry.event
-        if isinstance(event, ChanceDrawn) and event.kind != "shuffle":
-            assert event.result.value is not None
-            yield event.result.value
+        if isinstance(entry.event, CardsKnown):
+            known |= dict(entry.event.cards.value or ())
+    return lambda number: known[number] or UNKNOWN
 
 
-def public(log: Iterable[Entry]) -> list[Entry]:
+def rolls(entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:
+    """How chance fell in these entries, for all to see or not; the order of a stack is nobody's."""
+    drawn = [entry.event for entry in entries if isinstance(entry.event, ChanceDrawn)]
+    return tuple(one.result.value or () for one in drawn if one.kind != "shuffle")
+
+
+def public(log: Sequence[Entry]) -> list[Entry]:
     """What the public sees of a record, but for what says at which kind of table it was played."""
     seen = [redact(entry, PUBLIC) for entry in log]
     return [
-        replace(e, event=replace(e.event, mode="")) if isinstance(e.event, MatchOpened) else e
-        for e in seen
+        replace(one, event=replace(one.event, mode=""))
+        if isinstance(one.event, MatchOpened)
+        else one
+        for one in seen
     ]
-
-
-__all__ = ["Scorekeeper", "Untold", "no_dice", "public"]

@@ -1,16 +1,92 @@
-"""Every scenario under tests/scenarios holds."""
+"""Every scenario under tests/scenarios holds; and at a real table it comes to the same."""
 
+from __future__ import annotations
+
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from domain.decisions import Act
+from domain.match import Match, Refused
+from domain.naming import Told
+from domain.position import decoded
 from domain.scenario import load, run
+from domain.scenario.setting import lay
+from tests.tables import Scorekeeper, at_table, names_in, no_dice, public
 
+RUNNING = import_module("domain.scenario.run")
 HERE = Path(__file__).parent / "scenarios"
 FILES = sorted(HERE.glob("*/*.scenario"))
+SCENARIOS = pytest.mark.parametrize(
+    "path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_scenario(path):
+@SCENARIOS
+def test_scenario(path: Path) -> None:
     report = run(load(path.read_text("utf-8")))
     assert report.passed, "\n".join(map(str, report.failures))
+
+
+class Followed(Match):
+    """A dealt match whose every command a scorekeeper enters at a real table, too."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.keeper: Scorekeeper | None = None
+
+    def choose(self, seat: int, n: int, act: Act, now: int, *rest: Any, **named: Any) -> None:
+        self._both(lambda match, told: Match.choose(match, seat, n, act, now, told=told))
+
+    def interject(
+        self, seat: int, kind: str, now: int, about: Any = 0, picks: Any = (), *rest: Any, **_: Any
+    ) -> None:
+        self._both(
+            lambda match, told: Match.interject(match, seat, kind, now, about, picks, told=told)
+        )
+
+    def _both(self, command: Any) -> None:
+        keeper, before = self.keeper, decoded(self.pos.encoded())
+        assert keeper is not None
+        try:
+            command(self, Told())
+        except Refused as refused:
+            keeper.refused(command, names_in(before, ()), refused.refusal.rules)
+            raise
+        entries = list(self.table.out)
+        name = names_in(before, entries)
+        assert public(keeper.enter(command, entries, name)) == public(entries)
+
+
+@SCENARIOS
+def test_at_a_real_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same outcome with fewer identities: the public sees the same, entry by entry."""
+    scenario = load(path.read_text("utf-8"))
+    followed: list[Followed] = []
+
+    class Here(Followed):
+        def __init__(self, rules: Any, table: Any, *rest: Any) -> None:
+            super().__init__(rules, table, *rest)
+            if table.pos.seq and not table.tail:  # a position that was laid
+                real = lay(rules, scenario.setting, scenario.title, "table")
+                match = Match(rules, real, no_dice)
+                match.driver.start()
+                self.keeper = Scorekeeper(match)
+                followed.append(self)
+
+        @classmethod
+        def open(cls, rules: Any, opening: Any, dice: Any) -> Any:
+            found = super().open(rules, opening, dice)
+            assert isinstance(found, Followed)
+            found.keeper = Scorekeeper(at_table(rules, opening, found.table.out))
+            followed.append(found)
+            return found
+
+    monkeypatch.setattr(RUNNING, "Match", Here)
+    report = run(scenario)
+    assert report.passed, "\n".join(map(str, report.failures))
+    for match in followed:
+        assert match.keeper is not None
+        assert public(match.keeper.log) == public(report.entries)

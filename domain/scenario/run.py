@@ -186,9 +186,10 @@ class _Run:
 
     def _dice(self, kind: str, of: int) -> tuple[int, ...]:
         """What the scenario says chance brings; else nothing moves, and the first comes up."""
-        waiting = self.luck.get(kind, [])
+        orders = kind in ("shuffle", "order")
+        waiting = self.luck.get("shuffle" if orders else kind, [])
         luck = waiting.pop(0) if waiting else None
-        if kind != "shuffle":
+        if not orders:
             return luck.values[:1] if luck is not None else (0,)
         if luck is None:
             return tuple(range(of))

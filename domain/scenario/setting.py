@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 
 from domain import events as ev
-from domain.events import OFFICIAL, AnyEvent, Change, Ref, Sealed, Value
+from domain.events import EVERYONE, OFFICIAL, AnyEvent, Change, Ref, Sealed, Value
 from domain.notation import UNKNOWN, BadText, Names, plain
 from domain.position import Position
 from domain.rulebook import Rulebook
@@ -119,8 +119,8 @@ def card_id(rules: Rulebook, name: str, line: int) -> str:
 class Laying:
     """An official at a table, laying out a board."""
 
-    def __init__(self, t: Table, rules: Rulebook, made: Board) -> None:
-        self.t, self.rules, self.made = t, rules, made
+    def __init__(self, t: Table, rules: Rulebook, made: Board, mode: str) -> None:
+        self.t, self.rules, self.made, self.mode = t, rules, made, mode
         self.riders: list[tuple[int, str, str, int]] = []
         self.counters: list[tuple[int, str, int]] = []
 
@@ -155,7 +155,7 @@ class Laying:
         manifest = self.rules.manifest
         seats = tuple(SEATS[: manifest.seats])
         opened = ev.MatchOpened(
-            manifest.game, manifest.version, dict(self.rules.digests), "dealer",
+            manifest.game, manifest.version, dict(self.rules.digests), self.mode,
             self.made.best_of, seats, {"scenario": title}, {}, 0,
         )  # fmt: skip
         self.emit(opened)
@@ -211,6 +211,8 @@ class Laying:
         )  # fmt: skip
         self.emit(made)
         to = manifest.faces(place, up)
+        if self.mode == "table" and manifest.made(place, up) != EVERYONE:
+            ids = [""] * len(ids)  # real cards, and nobody has named them
         pairs = tuple(zip(numbers, ids, strict=True))
         self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), WHY))
         return numbers
@@ -287,8 +289,8 @@ def _value(text: str) -> Value:
     return int(text) if re.fullmatch(r"-?\d+", text) else text
 
 
-def lay(rules: Rulebook, lines: Iterable[Line], title: str) -> Table:
-    """A table with this position on it, ready for the driver."""
+def lay(rules: Rulebook, lines: Iterable[Line], title: str, mode: str = "dealer") -> Table:
+    """A table with this position on it, ready for the driver; a real one if `mode` says so."""
     table = Table(Position(), rules.manifest)
-    Laying(table, rules, board(rules, lines)).all(title)
+    Laying(table, rules, board(rules, lines), mode).all(title)
     return table

@@ -18,7 +18,16 @@ ZONES = (
         "shield", "Shields", "none", "all", ordered=True, orients=("rested",), row=1, style="stack"
     ),
     Zone("resource", "Resources", "all", "all", orients=LIES, row=2),
-    Zone("resource-deck", "Resource Deck", "none", "none", ordered=True, row=2, style="stack"),
+    Zone(
+        "resource-deck",
+        "Resource Deck",
+        "none",
+        "none",
+        ordered=True,
+        row=2,
+        style="stack",
+        alike=True,
+    ),
     Zone("deck", "Deck", "none", "none", ordered=True, row=3, style="stack"),
     Zone("trash", "Trash", "all", "all", row=3, style="pile"),
     Zone("removal", "Removal", "all", "all", row=3, style="pile"),

@@ -44,7 +44,7 @@ def _lay_decks(t: Table) -> Play:
         _, cards = t.pos.heading.decks[seat]
         assert cards is not None
         resources = f"resource-deck/{seat}"
-        t.make(cards["resource"], resources, "setup", "gcg:5-2-1-3", "gcg:3-3-1", seen=EVERYONE)
+        t.make(cards["resource"], resources, "setup", "gcg:5-2-1-3", "gcg:3-3-1")
 
 
 def _decide_order(t: Table) -> Play:
