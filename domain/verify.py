@@ -97,6 +97,8 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
         case ev.DecisionMade() as made:
             return _answers(t, e, made, rules)
         case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks, stated=stated):
+            if e.by == ev.OFFICIAL:  # flagged, and carried out in spite of the rules
+                return stated.value is not None and stated.value.offer is not None
             act = Act(kind, about, (picks.value or (),))
             with spoken(t.pos, rules, _told(stated)):
                 legal = e.by == seat and rules.refusal(t, seat, act) is None

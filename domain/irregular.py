@@ -1,0 +1,157 @@
+"""What happened against the rules: it stands by an official's word, and everybody sees the flag.
+
+A play that the rules refuse is flagged with the rule that it breaks and then carried out: as the
+answer to the open decision if that can take acts of its kind (`Rulebook.answers`), else beside it,
+after which it is asked anew. What has happened already is only flagged (`flag`). A process done
+wrong, three cards drawn for two, is a correction that names the broken rule: see `corrections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from domain import desk, naming
+from domain import events as ev
+from domain.decisions import Act, Answer, Misfit, Offer, alone, fit
+from domain.events import EVERYONE, OFFICIAL, Sealed
+from domain.match import Match, Stale
+from domain.naming import NOTHING, Misstated, Told
+from domain.official import Official, frame
+from domain.position import Decision
+from domain.rulebook import Refusal, Refused
+from domain.table import Unnamed, Untold
+from domain.views import seen_by_all
+
+RULE = "house:irregularity"
+
+
+class Impossible(Misstated):
+    """The rulebook can't carry that out. The match in memory is of no use any more."""
+
+
+def flag(match: Match, by: Official, rule: str, note: str, seat: int = -1, about: int = 0) -> None:
+    """Flag that something was done against a rule: by a seat, at an entry, if these are known."""
+    desk.going_on(match, RULE)
+    desk.cited(match.rules, (rule,), RULE)
+    desk.worded(note, RULE)
+    desk.happened(match, about, RULE)
+    if seat >= 0:
+        desk.seated(match, seat, RULE)
+    with frame(match, by, "irregularity", cause=about) as cites:
+        match.table.emit(ev.Irregularity(rule, note, seat), rule, *cites)
+
+
+def play(
+    match: Match, by: Official, n: int, seat: int, act: Act, note: str = "", told: Told = NOTHING
+) -> None:
+    """Record a play that the rules refuse while decision `n` is open, and go on from it.
+
+    Raises `Stale`; `Refused` where the act is legal, or the decision can't be asked anew after it;
+    `Impossible` where the rulebook does not know what to do with it. An act brings all its picks.
+    """
+    desk.going_on(match, RULE)
+    desk.seated(match, seat, RULE)
+    p, decision = match.pos, match.pos.decision
+    if decision is None or decision.n != n:
+        raise Stale(decision.n if decision is not None else 0)
+    with naming.spoken(p, match.rules, told):
+        broken = objection(match, seat, act)
+    if broken is None:
+        raise desk.no("it is legal: choose it", RULE, "LEGAL_ACT")
+    asked = seat in decision.seats and act.kind in kinds(match, decision)
+    if not asked:
+        at_rest(match, RULE)
+    with carried_out("the rulebook can't carry that out; state every part of the act"):
+        with frame(match, by, "irregularity") as cites:
+            match.table.emit(ev.Irregularity(broken.rules[0], note or broken.text, seat), *cites)
+        said = Told(told.names, told.rolls, by.who)
+        event = (
+            _answer(match, decision, seat, act, said) if asked else _aside(match, seat, act, said)
+        )
+        match.go_on(event, (RULE, "house:official"), OFFICIAL, said)
+
+
+def objection(match: Match, seat: int, act: Act) -> Refusal | None:
+    """Why the rules refuse an act at the open decision; None where it is legal."""
+    decision = match.pos.decision
+    offer = decision.offers.get(seat) if decision is not None else None
+    if offer is not None:
+        try:
+            fit(offer, act)
+        except Misfit as misfit:
+            return match.rules.refusal(match.table, seat, act, misfit)
+        return None
+    standing = {one.kind for one in match.rules.standing(match.pos, seat)}
+    misfit = None if act.kind in standing else Misfit("not offered")
+    return match.rules.refusal(match.table, seat, act, misfit)
+
+
+def kinds(match: Match, decision: Decision) -> frozenset[str]:
+    """The kinds of acts that the open decision can be answered with, legal or not."""
+    offered = {
+        option.kind for o in decision.offers.values() if o is not None for option in o.options
+    }
+    return frozenset(match.rules.answers.get(decision.kind, offered))
+
+
+def at_rest(match: Match, rule: str) -> None:
+    """Make sure that the open decision can be asked anew; raises `Refused`."""
+    decision = match.pos.decision
+    if decision is not None and not decision.rest:
+        last = match.table.rested
+        where = f" (the last one that can: {last})" if last else ""
+        text = (
+            f"decision {decision.n} was opened in the middle of something and can't be asked anew: "
+            f"go back to one that can{where}, or let it be finished first"
+        )
+        raise desk.no(text, rule, "NOT_AT_REST")
+
+
+@contextmanager
+def carried_out(text: str) -> Iterator[None]:
+    """Whatever the rulebook trips over within becomes `Impossible`, with this text."""
+    try:
+        yield
+    except (Refused, Unnamed, Untold):
+        raise
+    except Exception as error:
+        rules = (RULE, "house:official")
+        raise Impossible(Refusal(rules, text, "IRREGULARITY_IMPOSSIBLE")) from error
+
+
+def _answer(match: Match, decision: Decision, seat: int, act: Act, told: Told) -> ev.DecisionMade:
+    asked = decision.offers[seat]
+    alike = next((o for o in asked.options if o.kind == act.kind), None) if asked else None
+    offer = alone(act, *(part.name for part in alike.parts)) if alike is not None else alone(act)
+    to, answer = decision.audience, Answer(0, act.picks)
+    return ev.DecisionMade(
+        decision.n,
+        seat,
+        Sealed(to, answer),
+        match.table.now - decision.time,
+        "official",
+        Sealed(1 << seat, ""),
+        None if to == EVERYONE else _seen(match, offer, answer, told),
+        Sealed(to, naming.stated(told, offer)),
+    )
+
+
+def _aside(match: Match, seat: int, act: Act, told: Told) -> ev.Interjected:
+    offer = alone(act)
+    seen = _seen(match, offer, Answer(0, act.picks), told)
+    flat = tuple(ref for picks in act.picks for ref in picks)
+    own = 1 << seat
+    return ev.Interjected(
+        seat,
+        act.kind,
+        seen.card,
+        Sealed(own, flat),
+        Sealed(own, ""),
+        Sealed(own, naming.stated(told, offer)),
+    )
+
+
+def _seen(match: Match, offer: Offer, answer: Answer, told: Told) -> Act:
+    with naming.spoken(match.pos, match.rules, told):
+        return seen_by_all(match.pos, offer, answer)
