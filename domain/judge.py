@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from domain.decisions import Act, Misfit
+from domain.effects.declared import DECLARED, RULE, text_of
+from domain.effects.declared import objection as objection_to
+from domain.effects.interpreter import LONGEST
 from domain.effects.vocabulary import Effect
 from domain.rulebook import Refusal
 from domain.table import Table
@@ -85,13 +88,27 @@ def never(rule: str, text: str) -> Check:
 
 
 def declaration(
-    effect: Callable[[str], Effect], faults: Callable[[str, Effect], list[str]]
+    effect: Callable[[str], Effect], faults: Callable[[str, Effect], list[str]], idle: Check
 ) -> Check:
-    """A declaration is a list of clauses in the vocabulary of card data."""
+    """A declaration is a list of clauses in the vocabulary of card data.
+
+    It answers the question for a text that was reached, or stands open beside any decision while
+    nothing is being done (`idle` objects then).
+    """
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
-        text = str(act.picks[0][0]) if act.picks and act.picks[0] else ""
-        wrong = faults(text, effect(act.effect))
-        return no("; ".join(wrong), "house:declared", fault="BAD_DECLARATION") if wrong else None
+        decision, meant = t.pos.decision, DECLARED
+        if decision is not None and decision.kind == "declare":
+            offer = decision.offers.get(seat)
+            if offer is None:
+                return no("the text is not yours to declare", RULE)
+            meant = effect(offer.options[0].effect)
+        elif objection := objection_to(t.pos, seat, act.card):
+            return no(objection, RULE)
+        elif busy := idle(t, seat, act):
+            return busy
+        text = text_of(act.picks)
+        wrong = faults(text, meant) if len(text) <= LONGEST else [f"{LONGEST} characters at most"]
+        return no("; ".join(wrong), RULE, fault="BAD_DECLARATION") if wrong else None
 
     return check

@@ -21,7 +21,7 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from domain.decisions import Act, Offer, Option, Ref, act_of
+from domain.decisions import TEXT, Act, Offer, Option, Ref, act_of
 from domain.events import CHANCE, DecisionMade, DecisionOpened, Entry, OptionsOffered, encode
 from domain.games import names, rulebook
 from domain.match import Deck, Match, Opening
@@ -36,6 +36,8 @@ PAIRS = {
 }
 RULES, FLUX = rulebook("gundam"), rulebook("hollow_flux")
 DECKS = tuple(RULES.decks)
+#: What bots say that a text does which is theirs to declare.
+DECLARED = '[{"do": "draw"}]'
 AT = 1_700_000_000_000
 #: No match of two bots is that long: one that is does not end.
 ENDLESS = 5_000
@@ -102,7 +104,9 @@ def complete(rng: Random, offer: Offer, option: Option) -> Act:
     """An act that takes this option, with any picks that it allows."""
     picks: list[tuple[Ref, ...]] = []
     for part in option.parts:
-        if part.pool < 0:
+        if part.pool == TEXT:
+            picks.append((DECLARED,))
+        elif part.pool < 0:
             picks.append((rng.randint(part.low, part.high),))
         else:
             pool = offer.pools[part.pool]

@@ -119,7 +119,11 @@ def declaration_faults(
         return [str(error)]
     if not clauses:
         return ["a declaration says at least one thing"]
-    return list(faults(msgspec.structs.replace(effect, do=clauses), words, (), tokens))
+    return [
+        f"{effect.name}, {clause.do}: {fault}"
+        for clause in clauses
+        for fault in _clause(clause, effect, words, (), tokens)
+    ]
 
 
 def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator[str]:

@@ -17,10 +17,12 @@ from domain.table import Play, Table
 
 def action_step(t: Table) -> Play:
     """Go on until both pass in succession (8-5)."""
-    seat, passes = t.pos.rival(t.pos.turn_seat), 0
+    held, passes = t.pos.mark("match", "priority"), 0
+    seat = held if isinstance(held, int) else t.pos.rival(t.pos.turn_seat)
     while passes < 2:
         rule = "gcg:8-3" if seat != t.pos.turn_seat else "gcg:8-4"
         act = yield from t.ask(seat, "action", partial(offers.action_offer, t, seat), rule)
+        t.mark("match", "priority", None, "gcg:8-4-1", "gcg:8-4-2")
         if act.kind == "pass":
             passes += 1
         else:
@@ -28,3 +30,10 @@ def action_step(t: Table) -> Play:
             yield from (activate if act.kind == "activate" else play)(t, seat, act)
             yield from resolve_triggers(t)
         seat = t.pos.rival(seat)  # 8-4-1, 8-4-2
+
+
+def hold(t: Table) -> None:
+    """Note whose right to act it is: something else comes in between, and the step begins anew."""
+    decision = t.pos.decision
+    if decision is not None and decision.kind == "action":
+        t.mark("match", "priority", decision.seats[0], "gcg:8-4-1", "gcg:8-4-2")

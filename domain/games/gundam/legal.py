@@ -39,6 +39,14 @@ def _nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
+def _idle(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Between acts, where a step comes round to the same question (see `action`)."""
+    p = t.pos
+    if not p.turn or p.decision is None or p.decision.kind not in ("main", "action", "block"):
+        return no("something else is to be decided first", "gcg:6-5-1", "gcg:6-1-3")
+    return _nothing_waits(t, seat, act)
+
+
 def _own_main(rule: str) -> Check:
     """Only the turn player, only in the Main Phase, and not while a Unit attacks."""
 
@@ -387,8 +395,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "discard": (at("discard", "gcg:4-11-1", "there is nothing for you to discard"),),
     "trash": (at("excess", "gcg:10-4-2", "no room is to be made"),),
     "declare": (
-        at("declare", "house:declared", "no text is to be declared"),
-        declaration(TERMS.effect, catalogue.declaration_faults),
+        declaration(TERMS.effect, catalogue.declaration_faults, _idle),
     ),
     "unpair": (never("gcg:6-5-2-3-3-1", "a Pilot can't be detached at will"),),
     "swap": (never("gcg:6-5-2-3-3-1", "a Pilot can't be exchanged at will"),),

@@ -13,9 +13,12 @@ from typing import Any
 
 from domain import citations
 from domain.decisions import Act, Misfit
+from domain.effects import declared
 from domain.effects.constant import derive
 from domain.events import Ref, SeatLost
-from domain.games.gundam import allows, attack, deck, figures, legal, setup, turn
+from domain.games.gundam import allows, attack, deck, figures, legal, play, setup, turn
+from domain.games.gundam.action import hold
+from domain.games.gundam.activate import activate
 from domain.games.gundam.cards import CATALOGUE
 from domain.games.gundam.effects import TERMS, resolve_triggers
 from domain.games.gundam.instructions import INSTRUCTIONS
@@ -43,6 +46,11 @@ class Gundam:
     further = CATALOGUE.further
     decks = CATALOGUE.decks
     readings = READINGS
+    answers: Mapping[str, tuple[str, ...]] = {
+        "main": ("deploy", "pair", "command", "activate", "support", "attack", "end"),
+        "action": ("deploy", "pair", "command", "activate", "pass"),
+        "block": ("block", "no-block"),
+    }
     first_step = "setup"
     opening_cites = ("house:open", "gcg:1-1-1")
     deck_cites = ("gcg:5-2-1-1", "gcg:5-1-1")
@@ -93,24 +101,39 @@ class Gundam:
     def refresh(self, t: Table) -> None:
         derive(t, TERMS)
 
+    def beside(self, t: Table, seat: int, act: Act) -> Play:
+        match act.kind:
+            case "deploy" | "pair" | "command":
+                yield from play.play(t, seat, act)
+            case "activate":
+                yield from activate(t, seat, act)
+            case _:
+                raise ValueError(f"{act.kind!r} can't be done beside a decision")
+        yield from resolve_triggers(t)
+
     def amend(self, t: Table) -> Play:
+        hold(t)
         t.touched = True
         self.refresh(t)
         yield from TERMS.settle(t)
         yield from resolve_triggers(t)
 
     def standing(self, p: Position, seat: int) -> list[Act]:
-        return [Act("concede"), *(Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)]
+        tidied = (Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)
+        return [Act("concede"), *tidied, *declared.standing(p, seat)]
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
         if kind == "concede":  # 1-2-3; nothing may replace it (1-2-4)
             t.emit(SeatLost((seat,), "concede"), "gcg:1-2-3", "gcg:1-2-4")
             raise Over
+        if kind == "declare" and isinstance(about, int):
+            hold(t)
+            follow, text = resolve_triggers, declared.text_of((picks,))
+            return (yield from declared.declare(t, TERMS, seat, about, text, follow))
         place = str(about)
         cite = legal.OWN_ORDER[place.partition("/")[0]]
         t.order(place, [n for n in picks if isinstance(n, int)], "tidy", cite)
         return False
-        yield
 
     def ending(self, t: Table) -> Play:
         """1-2-1: the game ends; a series goes on until somebody has won more than half of it."""

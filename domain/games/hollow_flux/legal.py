@@ -330,6 +330,12 @@ def _extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
+def _idle(t: Table, seat: int, act: Act) -> Refusal | None:
+    if not t.pos.turn:
+        return no("the game has not begun", "hf:turn.main.1")
+    return _busy(t.pos) if resolving(t.pos) else None
+
+
 def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
     """Looking is no act: who may look sees it in his view. Who may not is told by which rule."""
     p, place = t.pos, str(act.card)
@@ -373,10 +379,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "mode": (at("mode", "hf:target.parts.2", "there is no way to choose"),),
     "yes": (at("may", "hf:key.auto.1", "nothing is asked of you"),),
     "no": (at("may", "hf:key.auto.1", "it must be done"),),
-    "declare": (
-        at("declare", "house:declared", "no text is to be declared"),
-        declaration(TERMS.effect, catalogue.declaration_faults),
-    ),
+    "declare": (declaration(TERMS.effect, catalogue.declaration_faults, _idle),),
     "take": (never("hf:prep.guard.3", "guard cards never join the hand by themselves"),),
     "look": (_peek,),
     "extra-draw": (_extra_draw,),

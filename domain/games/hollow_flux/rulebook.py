@@ -14,6 +14,7 @@ from typing import Any
 
 from domain import citations
 from domain.decisions import Act, Misfit
+from domain.effects import declared
 from domain.effects.constant import derive
 from domain.events import Ref, SeatLost
 from domain.games.hollow_flux import (
@@ -23,6 +24,7 @@ from domain.games.hollow_flux import (
     figures,
     interruption,
     legal,
+    play,
     setup,
     turn,
 )
@@ -69,6 +71,11 @@ class HollowFlux:
     further = CATALOGUE.further
     decks = CATALOGUE.decks
     readings = READINGS
+    answers: Mapping[str, tuple[str, ...]] = {
+        "main": ("play", "activate", "attack", "end"),
+        "window": ("play", "activate", "pass"),
+        "defend": ("defend", "no-defence"),
+    }
     first_step = "setup"
     opening_cites = ("house:open", "hf:setup.order.1")
     deck_cites = ("hf:prep.main.1", "hf:prep.guard.1", "hf:prep.copies.1")
@@ -121,6 +128,15 @@ class HollowFlux:
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
         return allows.cites(t, seat, act)
 
+    def beside(self, t: Table, seat: int, act: Act) -> Play:
+        acts = {"play": play.play, "activate": play.activate}
+        if act.kind not in acts or t.pos.step not in ("main", "window"):
+            raise ValueError(f"{act.kind!r} can't be done beside this decision")
+        if t.pos.step == "main":
+            interruption.begin(t, "hf:inter.cause.3")
+        acts[act.kind](t, seat, act)
+        yield from interruption.open_window(t)
+
     def amend(self, t: Table) -> Play:
         t.touched = True
         self.refresh(t)
@@ -130,7 +146,7 @@ class HollowFlux:
     def standing(self, p: Position, seat: int) -> list[Act]:
         draws = [Act("extra-draw", number) for number in p.zone("damage", seat) if number]
         may = p.turn and not legal.resolving(p)
-        return [Act("concede"), *(draws if may else ())]
+        return [Act("concede"), *(draws if may else ()), *declared.standing(p, seat)]
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
         """Concede, or draw for a card of the damage field; then what may be done has changed."""
@@ -138,6 +154,9 @@ class HollowFlux:
             t.emit(SeatLost((seat,), "concede"), "house:concede")
             raise Over
         assert isinstance(about, int)
+        if kind == "declare":
+            follow, text = resolve_triggers, declared.text_of((picks,))
+            return (yield from declared.declare(t, TERMS, seat, about, text, follow))
         rules = ("hf:carn.draw.1", "hf:carn.use.1")
         frame = t.open_frame("extra-draw", *rules, seat=seat)
         t.move([about], f"trash/{seat}", "extra-draw", *rules)

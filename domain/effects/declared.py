@@ -1,0 +1,83 @@
+"""Texts declared beside any decision: what a card does of which only the figures are known.
+
+A text of the catalogue that its clauses can't express is declared when it is reached (`interpreter`
+asks for it). A card that a match brought with its printed figures has no texts to be reached: when
+one of them happens, its controller says what it does, in the same vocabulary, as a standing act. It
+is carried out then and there, under the same rules, and the open decision is asked anew. At a real
+table that goes for any card: what lies there may say more than its data.
+
+What has to be done first (a card rested, another trashed) is declared as clauses too. Whether it
+was right is for a judge: he may rule on it, or take it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from domain.decisions import Act
+from domain.effects.interpreter import carry_out
+from domain.effects.select import Running, Terms
+from domain.effects.vocabulary import Effect, clauses_from
+from domain.events import EVERYONE, Ref
+from domain.notation import UNKNOWN
+from domain.position import Position
+from domain.table import Play, Table
+
+#: What a declared text counts as, whatever it is.
+DECLARED = Effect(kind="activated", name="declared")
+RULE = "house:declared"
+
+
+def standing(p: Position, seat: int) -> list[Act]:
+    """The cards whose text a seat may declare: those the match brought; at a real table any."""
+    brought = _brought(p.heading.prints)
+    if not brought and p.heading.mode != "table":
+        return []
+    mine = [number for number in p.cards if not objection(p, seat, number)]
+    told = [Act("declare", number) for number in mine if p.cards[number].id in brought]
+    return told or [Act("declare")] if mine else []
+
+
+def objection(p: Position, seat: int, number: Ref) -> str:
+    """Why a seat may not declare what a card does; empty if it may."""
+    card = p.cards.get(number) if isinstance(number, int) else None
+    if card is None or card.seen != EVERYONE or card.id in ("", UNKNOWN):
+        return "only a card that all can see has its text declared"
+    if card.controller != seat:
+        return "its controller declares what it does"
+    if p.heading.mode != "table" and card.id not in _brought(p.heading.prints):
+        return "its text is known; nothing is to be declared"
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _brought(prints: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(str(msgspec.json.decode(text)["id"]) for text in prints)
+
+
+def declare(
+    t: Table,
+    terms: Terms,
+    seat: int,
+    number: int,
+    text: str,
+    follow: Callable[[Table], Play],
+) -> Play:
+    """Carry a declared text out, and what it sets off (`follow`); the open decision comes anew."""
+    cite = f"card:{t.pos.cards[number].id}"
+    act = t.declare("declare", number, seat, RULE, cite)
+    run = Running(act, t.pos.cards[number].id, DECLARED, number, seat, 0)
+    t.resolve(act, RULE, cite)
+    done = yield from carry_out(t, terms, run, clauses_from(text))
+    t.end_act(act, "resolved" if done else "void", RULE, cite)
+    yield from terms.settle(t)
+    yield from follow(t)
+    return True
+
+
+def text_of(picks: Sequence[Sequence[Ref]]) -> str:
+    """The text among the picks of an act; empty if there is none."""
+    return str(picks[0][0]) if picks and picks[0] else ""

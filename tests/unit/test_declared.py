@@ -1,0 +1,253 @@
+"""Cards outside the catalogue: matches bring their figures, and their texts are declared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from domain import events as ev
+from domain.citations import known, texts
+from domain.decisions import Act
+from domain.events import EVERYONE, Entry
+from domain.games.gundam.cards import CATALOGUE
+from domain.match import BadDeck, Deck, Match, Opening, Refused
+from domain.verify import EXACT, UNVERIFIED, verify
+from tests.playouts import AT, Dice, Setup, answer, resume
+
+SETUP = Setup(5, ("ST01", "ST03"), bot="shy")
+RULES = SETUP.rules
+UNIT = {"id": "X9-001", "name": "Harbour Watch", "type": "unit", "color": "blue",
+        "lv": 1, "cost": 1, "ap": 2, "hp": 3}  # fmt: skip
+ORDER = {"id": "X9-002", "name": "Undertow", "type": "command", "color": "blue", "lv": 1, "cost": 1}
+PRINTS = (json.dumps(UNIT), json.dumps(ORDER))
+LIES = ("battle/0", "resolving/0")
+DRAW = json.dumps([{"do": "draw", "n": 2}])
+
+
+@contextmanager
+def forgotten() -> Iterator[None]:
+    """What is brought within is not known afterwards, so that tests don't meet."""
+    kept = set(CATALOGUE.further)
+    try:
+        yield
+    finally:
+        for card in set(CATALOGUE.further) - kept:
+            del CATALOGUE.further[card], CATALOGUE.cards[card]
+        for forget in CATALOGUE.forget:
+            forget()
+
+
+@pytest.fixture(autouse=True)
+def _alone() -> Iterator[None]:
+    with forgotten():
+        yield
+
+
+def decks(*cards: str) -> tuple[Deck, ...]:
+    """The usual decks, with copies of these cards in the place of others."""
+    changed = list(RULES.decks["ST01"]["main"])
+    kept = changed[: len(changed) - 4 * len(cards)]
+    main = [*kept, *(card for card in cards for _ in range(4))]
+    return (
+        Deck("Mine", {**RULES.decks["ST01"], "main": main}),
+        Deck("ST03", RULES.decks["ST03"]),
+    )
+
+
+def begin(**more: Any) -> Match:
+    opening = Opening(("Ann", "Ben"), decks("X9-001", "X9-002"), AT, prints=PRINTS, **more)
+    return Match.open(RULES, opening, Dice(SETUP.seed))
+
+
+def until(match: Match, log: list[Entry], kind: str, of: str) -> int:
+    """Play on until seat 0 has done such an act with such a card; its number now."""
+    while not match.pos.over:
+        log += match.collect()
+        decision = match.pos.decision
+        assert decision is not None
+        seat = decision.seats[0]
+        offer = decision.offers[seat]
+        assert offer is not None
+        act = answer(SETUP, decision.n, offer)
+        for option in offer.options if seat == 0 else ():
+            if option.kind == kind and match.pos.cards[int(option.card)].id == of:
+                act = Act(kind, option.card, (), option.effect)
+        match.choose(seat, decision.n, act, match.pos.time + 1000)
+        played = act.kind == kind and seat == 0
+        lying = [n for n, c in match.pos.cards.items() if c.id == of and c.place in LIES]
+        if played and lying:
+            log += match.collect()
+            return lying[-1]
+    raise AssertionError("it never came to that")
+
+
+# -- bringing cards --------------------------------------------------------------------------------
+
+
+def test_a_match_brings_cards_that_no_catalogue_has() -> None:
+    match = begin()
+    assert match.pos.heading.prints == PRINTS
+    assert RULES.cards["X9-001"].ap == 2
+    log = match.collect()
+    assert verify(log, RULES).kind == EXACT
+
+
+def test_what_a_match_brings_is_taken_in_when_it_is_resumed_or_verified() -> None:
+    with forgotten():
+        match = begin()
+        log = match.collect()
+    assert "X9-001" not in RULES.cards
+    assert resume(SETUP, log).pos == match.pos
+    assert "X9-001" in RULES.cards
+    with forgotten():
+        assert verify(log, RULES).kind == EXACT
+
+
+def test_an_id_means_one_card_for_good() -> None:
+    CATALOGUE.admit(PRINTS)
+    CATALOGUE.admit(PRINTS)
+    with pytest.raises(ValueError, match="X9-001: is another card already"):
+        CATALOGUE.admit([json.dumps({**UNIT, "ap": 5})])
+    with pytest.raises(ValueError, match="ST01-001: is another card already"):
+        CATALOGUE.admit([json.dumps({**UNIT, "id": "ST01-001"})])
+    assert RULES.cards["X9-001"].ap == 2
+
+
+def test_a_record_that_brings_other_cards_than_are_known_is_not_verified() -> None:
+    with forgotten():
+        log = begin().collect()
+    CATALOGUE.admit([json.dumps({**UNIT, "ap": 5})])
+    assert verify(log, RULES).kind == UNVERIFIED
+
+
+@pytest.mark.parametrize("bad", ["", "[]", "{}", '{"id": "X9-003", "name": "Bare"}', '{"id": 7}'])
+def test_cards_that_cant_be_are_refused(bad: str) -> None:
+    before = dict(RULES.cards)
+    opening = Opening(("Ann", "Ben"), decks(), AT, prints=(bad,))
+    with pytest.raises(Refused) as refused:
+        Match.open(RULES, opening, Dice(1))
+    assert refused.value.refusal.fault == "BAD_PRINTS"
+    assert before == RULES.cards
+
+
+def test_a_list_has_only_cards_that_its_own_match_brings() -> None:
+    CATALOGUE.admit(PRINTS)
+    with pytest.raises(BadDeck, match="X9-001 is in no catalogue"):
+        Match.open(RULES, Opening(("Ann", "Ben"), decks("X9-001"), AT), Dice(1))
+
+
+def test_a_scenario_does_not_take_away_what_was_brought_meanwhile() -> None:
+    with RULES.extended([{**UNIT, "id": "Y-1"}]):
+        RULES.admit(PRINTS)
+    assert "X9-001" in RULES.cards
+    assert "Y-1" not in RULES.cards
+
+
+# -- declaring -------------------------------------------------------------------------------------
+
+
+def test_a_command_with_its_figures_only_is_played_and_declared() -> None:
+    match, log = begin(), list[Entry]()
+    until_played = until(match, log, "command", "X9-002")
+    decision = match.pos.decision
+    assert decision is not None
+    assert decision.kind == "declare"
+    hand = len(match.pos.zone("hand", 0))
+    match.choose(0, decision.n, Act("declare", until_played, ((DRAW,),)), match.pos.time)
+    assert len(match.pos.zone("hand", 0)) == hand + 2
+    log += match.collect()
+    assert verify(log, RULES).kind == EXACT
+
+
+def deployed() -> tuple[Match, list[Entry], int]:
+    """A match with a card that it brought in play, its player's main phase going on."""
+    match, log = begin(), list[Entry]()
+    card = until(match, log, "deploy", "X9-001")
+    assert match.pos.decision is not None
+    assert match.pos.decision.kind == "main"
+    return match, log, card
+
+
+def test_a_text_is_declared_beside_the_open_decision_which_comes_anew() -> None:
+    match, log, card = deployed()
+    hand, n = len(match.pos.zone("hand", 0)), match.pos.decisions
+    assert Act("declare", card) in RULES.standing(match.pos, 0)
+    match.interject(0, "declare", match.pos.time + 5, card, (DRAW,))
+    new = match.collect()
+    assert len(match.pos.zone("hand", 0)) == hand + 2
+    assert match.pos.decision is not None
+    assert (match.pos.decision.kind, match.pos.decision.n) == ("main", n + 1)
+    said = new[0].event
+    assert isinstance(said, ev.Interjected)
+    assert said.picks.to == EVERYONE
+    assert new[0].cites == ("house:declared",)
+    for_text = [entry for entry in new if "card:X9-001" in entry.cites]
+    assert [type(entry.event) for entry in for_text][:2] == [ev.ActDeclared, ev.ActResolving]
+    assert type(for_text[-1].event) is ev.ActEnded
+    of_cards = texts(RULES.cards)
+    cites = {cite for entry in new for cite in entry.cites}
+    assert all(known(cite, RULES.rules, of_cards, RULES.readings) for cite in cites)
+    log += new
+    assert verify(log, RULES).kind == EXACT
+    assert resume(SETUP, log).pos == match.pos
+
+
+def test_a_declared_text_may_ask_and_destroy() -> None:
+    """Its choices are decisions like any other, and what the rules do by themselves follows."""
+    match, log, card = deployed()
+    of = {"zone": "battle", "whose": "any", "match": {"type": "unit"}}
+    text = json.dumps([{"do": "damage", "n": 9, "choose": {"of": of}}])
+    match.interject(0, "declare", match.pos.time, card, (text,))
+    decision = match.pos.decision
+    assert decision is not None
+    assert decision.kind == "target"
+    log += match.collect()
+    assert resume(SETUP, log).pos == match.pos
+    with pytest.raises(Refused):
+        match.interject(0, "declare", match.pos.time, card, (DRAW,))
+    match.choose(0, decision.n, Act("choose", card, ((card,),)), match.pos.time)
+    assert not match.pos.present(card)
+    assert match.pos.decision is not None
+    assert match.pos.decision.kind == "main"
+    log += match.collect()
+    assert verify(log, RULES).kind == EXACT
+
+
+def test_what_cant_be_declared_is_refused_and_changes_nothing() -> None:
+    match, _, card = deployed()
+    theirs = match.pos.zone("resource", 1)[0]
+    plain = match.pos.zone("resource", 0)[0]
+    bad = json.dumps([{"do": "dance"}])
+    before = match.pos.digest()
+    tried: list[tuple[int, ev.Ref, str]] = [
+        (1, card, DRAW), (0, theirs, DRAW), (0, plain, DRAW), (0, card, bad), (0, card, "{"),
+        (0, card, ""), (0, card, "[]"), (0, 9999, DRAW), (0, "seat/0", DRAW),
+        (0, match.pos.zone("hand", 0)[0], DRAW), (0, card, " " * 5000 + DRAW),
+    ]  # fmt: skip
+    for seat, about, text in tried:
+        with pytest.raises(Refused) as refused:
+            match.interject(seat, "declare", match.pos.time, about, (text,))
+        assert "house:declared" in refused.value.refusal.rules
+    assert match.pos.digest() == before
+    assert match.collect() == []
+
+
+def test_who_may_act_in_an_action_step_still_may_after_a_declaration() -> None:
+    match, log, card = deployed()
+    match.choose(0, match.pos.decisions, Act("end"), match.pos.time)
+    assert match.pos.decision is not None
+    assert match.pos.decision.kind == "action"
+    match.choose(1, match.pos.decisions, Act("pass"), match.pos.time)
+    assert match.pos.decision.seats == [0]
+    match.interject(0, "declare", match.pos.time, card, (DRAW,))
+    assert match.pos.decision is not None
+    assert (match.pos.decision.kind, match.pos.decision.seats) == ("action", [0])
+    log += match.collect()
+    assert resume(SETUP, log).pos == match.pos
+    match.choose(0, match.pos.decisions, Act("pass"), match.pos.time)
+    assert match.pos.decision.seats == [1]
+    assert match.pos.mark("match", "priority") is None
