@@ -83,8 +83,8 @@ def objection(match: Match, seat: int, act: Act) -> Refusal | None:
             return match.rules.refusal(match.table, seat, act, misfit)
         return None
     standing = {one.kind for one in match.rules.standing(match.pos, seat)}
-    misfit = None if act.kind in standing else Misfit("not offered")
-    return match.rules.refusal(match.table, seat, act, misfit)
+    wrong = None if act.kind in standing else Misfit("not offered")
+    return match.rules.refusal(match.table, seat, act, wrong)
 
 
 def kinds(match: Match, decision: Decision) -> frozenset[str]:
