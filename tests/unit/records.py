@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from domain.decisions import Act
-from domain.events import Entry
+from domain.events import OFFICIAL, Entry, OptionsOffered, Rewound
+from domain.fold import active
 from domain.match import Deck, Match, Opening
 from service.dice import Dice
 from tests.toy import TOY
@@ -25,18 +27,56 @@ def toy_commands(turns: int = 6, seed: int = 1, most: int = 100_000) -> list[lis
     match, rng = toy_match(turns, seed), Random(seed)
     found = [match.collect()]
     while not match.pos.over and len(found) <= most:
-        decision = match.pos.decision
-        assert decision is not None
-        seat = decision.seats[0]
-        offer = decision.offers[seat]
-        assert offer is not None
-        option = rng.choice(offer.options)
-        now = match.pos.time + rng.randrange(100, 9000)
-        match.choose(seat, decision.n, Act(option.kind, option.card), now, f"t{decision.n}")
-        found.append(match.collect())
+        found.append(toy_command(match, rng, match.pos.time))
     return found
 
 
 def toy_log(turns: int = 6, seed: int = 1) -> list[Entry]:
     """The entries of a toy match."""
     return [entry for command in toy_commands(turns, seed) for entry in command]
+
+
+def undone_commands(
+    turns: int, seed: int, rewinds: Sequence[tuple[int, int]], most: int = 100_000
+) -> list[list[Entry]]:
+    """The entries of a toy match, command by command, that was rewound now and then.
+
+    `rewinds`: of each the decision that stood open, and the one that the game went back to.
+    """
+    match, rng = toy_match(turns, seed), Random(seed)
+    found, due = [match.collect()], list(rewinds)
+    while not match.pos.over and len(found) <= most:
+        decision = match.pos.decision
+        assert decision is not None
+        if due and decision.n == due[0][0]:
+            log = [entry for command in found for entry in command]
+            found.append([rewound(log, due.pop(0)[1])])
+            match = Match.resume(TOY, [*log, *found[-1]], Dice(seed, len(found)))
+            continue
+        found.append(toy_command(match, rng, found[-1][-1].time))
+    return found
+
+
+def toy_command(match: Match, rng: Random, since: int) -> list[Entry]:
+    """Answer the open decision at random, some time after `since`; the entries."""
+    decision = match.pos.decision
+    assert decision is not None
+    seat = decision.seats[0]
+    offer = decision.offers[seat]
+    assert offer is not None
+    option = rng.choice(offer.options)
+    now = since + rng.randrange(100, 9000)
+    match.choose(seat, decision.n, Act(option.kind, option.card), now, f"t{decision.n}")
+    return match.collect()
+
+
+def rewound(log: Sequence[Entry], n: int) -> Entry:
+    """The entry that takes a match back to decision `n`, which stands on its active line."""
+    to = max(
+        entry.seq
+        for entry in active(log)
+        if isinstance(entry.event, OptionsOffered) and entry.event.n == n
+    )
+    last = log[-1]
+    event = Rewound(to, "It was the other's turn.", "official")
+    return Entry(last.seq + 1, last.time, last.moment + 1, 0, OFFICIAL, ("house:rewind",), event)
