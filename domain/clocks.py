@@ -85,7 +85,7 @@ def flag(match: Match, by: Official, seat: int) -> None:
     _live(match, "house:clock")
     clock, p = f"seat/{seat}", match.pos
     if clock not in p.clocks:
-        raise _no("house:clock", f"there is no clock {clock}", "CLOCK_UNKNOWN")
+        raise _no("house:clock", f"there is no clock {clock}", "NO_SUCH_CLOCK")
     left = p.left(clock, max(by.now, p.time))
     if left > 0:
         raise _no("house:clock", f"there are {left / 1000:.1f} s left on it", "TIME_LEFT")

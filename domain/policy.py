@@ -8,6 +8,8 @@ written by hand as TOML (`read`); what carries it out is in `desk` and `clocks`.
 
 from __future__ import annotations
 
+from math import isfinite
+
 import msgspec
 from msgspec import Struct
 
@@ -16,6 +18,10 @@ GAME_LOSS, MATCH_LOSS = "game loss", "match loss"
 EFFECTS = ("", GAME_LOSS, MATCH_LOSS)
 #: Whether officials' looks at hidden information are recorded, and may ground a ruling.
 EVIDENCE = ("none", "investigation", "rulings")
+
+
+#: How long a name may be, and how many penalties or tie-breaks there may be.
+LONGEST, MOST = 80, 32
 
 
 class BadPolicy(ValueError):
@@ -99,6 +105,12 @@ def faults(policy: Policy) -> list[str]:
     names = [kind.name for kind in policy.penalties]
     if len(set(names)) < len(names) or not all(names):
         wrong.append("every penalty needs a name of its own")
+    texts = [policy.event, policy.delay, *names, *e.tiebreaks]
+    texts += [kind.label for kind in policy.penalties]
+    if not all(len(text) <= LONGEST and text.isprintable() for text in texts):
+        wrong.append(f"names and labels are {LONGEST} printable characters at most")
+    if max(len(names), len(e.tiebreaks)) > MOST:
+        wrong.append(f"{MOST} penalties, and as many tie-breaks, is the most there may be")
     if c.flag not in EFFECTS:
         wrong.append(f"flag is one of {', '.join(map(repr, EFFECTS))}")
     if min(c.round, c.seat, c.increment, e.turns, e.ms) < 0:
@@ -165,4 +177,6 @@ def read(text: str) -> Policy:
 
 
 def _ms(n: float, seconds: int) -> int:
+    if not isfinite(n):
+        raise BadPolicy("a time is a number of minutes or seconds")
     return round(n * seconds * 1000)
