@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from domain import overtime
-from domain.events import OFFICIAL, ClockSet, TimeCalled, Value
+from domain.events import OFFICIAL, ClockSet, Paused, TimeCalled, Value
 from domain.manifest import Manifest
 from domain.official import MATCH_LOSS, Official, frame
 from domain.policy import MATCH_LOSS as WHOLE
@@ -95,6 +95,22 @@ def flag(match: Match, by: Official, seat: int) -> None:
         facts |= {"loses": seat, "loss": MATCH_LOSS if effect == WHOLE else overtime.WHY}
     with frame(match, by, "clock", **facts) as cites:
         match.table.emit(ClockSet(clock, left, False), "policy:clocks.flag", *cites)
+
+
+def restore(t: Table, before: Position, *cites: str) -> None:
+    """Time does not go back with a match: what stood before it was rewound stands again."""
+    p, now = t.pos, t.now
+    if before.paused < 0 <= p.paused:
+        t.emit(Paused(False, ""), *cites)
+    for name, clock in before.clocks.items():
+        left, as_was = before.left(name, now), p.clocks.get(name)
+        if as_was is None or (left, clock.running) != (p.left(name, now), as_was.running):
+            t.emit(ClockSet(name, left, clock.running), *cites)
+    if before.called and not p.called:
+        ms = before.deadline - now if before.deadline else 0
+        t.emit(TimeCalled(before.extra, ms), *cites)
+    if p.paused < 0 <= before.paused:
+        t.emit(Paused(True, ""), *cites)
 
 
 def _live(match: Match, rule: str) -> None:

@@ -90,7 +90,7 @@ def rule(
             raise no("here no ruling rests on a replay", ruling, "NO_EVIDENCE")
         if not isinstance(evidence.event, ev.Looked):
             raise no(f"entry {evidence.seq} is no look", ruling, "NO_SUCH_LOOK")
-    with frame(match, by, "ruling") as cites:
+    with frame(match, by, "ruling", about) as cites:
         seq = evidence.seq if evidence is not None else 0
         match.table.emit(ev.Ruling(about, text, decision, seq), *rules, *cites)
 
@@ -120,7 +120,7 @@ def note(match: Match, by: Official, text: str, about: int = 0, public: bool = F
     going_on(match, rule)
     worded(text, rule)
     happened(match, about, rule)
-    with frame(match, by, "note") as cites:
+    with frame(match, by, "note", about) as cites:
         to = EVERYONE if public else OFFICIALS
         match.table.emit(ev.Noted(about, Sealed(to, text)), *cites)
 

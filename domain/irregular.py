@@ -38,7 +38,7 @@ def flag(match: Match, by: Official, rule: str, note: str, seat: int = -1, about
     desk.happened(match, about, RULE)
     if seat >= 0:
         desk.seated(match, seat, RULE)
-    with frame(match, by, "irregularity", cause=about) as cites:
+    with frame(match, by, "irregularity", about) as cites:
         match.table.emit(ev.Irregularity(rule, note, seat), rule, *cites)
 
 
@@ -59,11 +59,13 @@ def play(
         broken = objection(match, seat, act)
     if broken is None:
         raise desk.no("it is legal: choose it", RULE, "LEGAL_ACT")
+    if broken.fault == "UNKNOWN_ACT":
+        raise Refused(broken)
     asked = seat in decision.seats and act.kind in kinds(match, decision)
     if not asked:
         at_rest(match, RULE)
     with carried_out("the rulebook can't carry that out; state every part of the act"):
-        with frame(match, by, "irregularity") as cites:
+        with frame(match, by, "irregularity", plays=True) as cites:
             match.table.emit(ev.Irregularity(broken.rules[0], note or broken.text, seat), *cites)
         said = Told(told.names, told.rolls, by.who)
         event = (

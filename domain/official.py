@@ -40,11 +40,11 @@ class Official(Struct, frozen=True):
 
 @contextmanager
 def frame(
-    match: Match, by: Official, what: str, *, cause: int = 0, **facts: Value
+    match: Match, by: Official, what: str, about: int = 0, /, **facts: Value
 ) -> Iterator[tuple[str, ...]]:
     """Put what is emitted within into an official's frame; what to cite for it.
 
-    `cause` is the entry that it is about, if one.
+    `about` is the entry that it is about, if one.
 
     Everything emitted through the table's verbs within is by the official. Further facts say what
     follows when the frame closes: `anew` (the rulebook brings itself up to date, and the open
@@ -57,7 +57,7 @@ def frame(
     number, said = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}
     if by.ticket:
         said["ticket"] = by.ticket
-    opened = ev.FrameOpened(number, KIND, t.pos.frame, cause or t.pos.seq, {**said, **facts})
+    opened = ev.FrameOpened(number, KIND, t.pos.frame, about or t.pos.seq, {**said, **facts})
     with t.speaking(OFFICIAL):
         match.driver.take(t.input(opened, *cites, by=OFFICIAL))
         yield cites
