@@ -40,7 +40,7 @@ class Delay(Struct, frozen=True):
         if self.game:
             return "game"
         if self.decisions:
-            return f"{self.decisions} decisions"
+            return f"{self.decisions} decision{'s' * (self.decisions > 1)}"
         return f"{self.seconds}s" if self.seconds else ""
 
 

@@ -35,9 +35,22 @@ def test_a_token_says_who_its_holder_is(keys: Keys) -> None:
 def test_everybody_sees_with_his_own_eyes() -> None:
     seen = [(person.role, person.viewer) for person in of_match("k7f3q", 2)]
     assert seen == [("official", OFFICIAL), ("seat", 0), ("seat", 1), ("public", PUBLIC)]
+    keeper = [one for one in of_match("k7f3q", 2, table=True) if one.role == "scorekeeper"]
+    assert [one.viewer for one in keeper] == [OFFICIAL]
+    assert [one.role for one in of_match("k7f3q", 2, table=True, fork=True)] == ["official"]
     assert Identity("organiser", "o").viewer == OFFICIAL
     assert Identity("organiser", "o").may_see("anything")
     assert not Identity("official", "o", "k7f3q").may_see("other")
+
+
+def test_the_publics_token_may_see_late_and_older_ones_do_not(keys: Keys) -> None:
+    people = of_match("k7f3q", 2, table=True, delay="5 decisions")
+    read = [keys.check(keys.issue(person, 1)[0]) for person in people]
+    late = [(one.role, one.delay) for one in read if one.delay]
+    assert late == [("public", "5 decisions")]
+    token, _ = keys.issue(of_match("k7f3q", 2)[-1], 1)
+    assert "delay" not in jwt.decode(token, options={"verify_signature": False})
+    assert keys.check(token).delay == ""
 
 
 def test_a_token_expires_even_if_it_was_checked_before(
