@@ -54,15 +54,13 @@ def position(entries: Iterable[Entry], viewer: int) -> Position:
 def seen_by_all(p: Position, offer: Offer, answer: Answer) -> Act:
     """What everybody can see of an answer that is not for all to read.
 
-    A card that can't be told apart is named by where it lies, and its texts not at all. An act
-    without a card of its own does not show which of its parts were left empty, nor that they are.
+    A card that can't be told apart is named by where it lies, and its texts not at all.
     """
     option = offer.options[answer.option]
     card = _in_sight(p, option.card)
     picks = tuple(
         picked if part.pool < 0 else tuple(_in_sight(p, ref) for ref in picked)
         for part, picked in zip(option.parts, answer.picks, strict=True)
-        if picked or option.card
     )
     return Act(option.kind, card, picks, option.effect if card == option.card else "")
 

@@ -17,13 +17,13 @@ from domain.naming import Told
 from domain.notation import UNKNOWN
 from domain.position import Position
 from domain.rulebook import Rulebook
-from domain.table import Unnamed
+from domain.table import Need, Unnamed
 from domain.views import PUBLIC, redact
 
 #: Carries a command out on a match, with what was seen.
 Command = Callable[[Match, Told], None]
-#: Which card a number stands for.
-Name = Callable[[int], str]
+#: Which card it is that must be named.
+Name = Callable[[Need], str]
 
 
 def no_dice(kind: str, of: int) -> tuple[int, ...]:
@@ -51,7 +51,7 @@ class Scorekeeper:
             try:
                 command(self.match, told)
             except Unnamed as unnamed:
-                names = {need.number: name(need.number) for need in unnamed.needs}
+                names = {need.number: name(need) for need in unnamed.needs}
                 assert not names.keys() & told.names.keys(), "a name is asked for once"
                 self.asked += len(names)
                 told = replace(told, names={**told.names, **names})
@@ -77,7 +77,7 @@ def names_in(p: Position, entries: Iterable[Entry]) -> Name:
     for entry in entries:
         if isinstance(entry.event, CardsKnown):
             known |= dict(entry.event.cards.value or ())
-    return lambda number: known[number] or UNKNOWN
+    return lambda need: known[need.number] or UNKNOWN
 
 
 def rolls(entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:

@@ -57,36 +57,33 @@ def _decide_order(t: Table) -> Play:
 def _face_up(t: Table, seat: int) -> Play:
     """Game-start reveals: a sky-arms card at most, and for secret art any guard cards.
 
-    Everybody is asked, whatever is in the list: being asked tells nothing.
+    Everybody is asked for both, whatever is in the list: being asked tells nothing.
     """
     _, cards = t.pos.heading.decks[seat]
     assert cards is not None
     place = f"guard/{seat}"
     guard = t.pos.zone(place)
     options, must = deck.sky_options(cards)
-    parts = []
-    if options:
-        parts.append(Part("sky-arms", 0, int(must), 1))
-    if deck.has_art(cards):
-        parts.append(Part("secret-art", 1, 0, len(guard)))
+    art = tuple(guard) if deck.has_art(cards) else ()
 
     def offer() -> Offer:
         """A card that nobody has named may be a sky-arms card."""
         p = t.pos
-        arms = tuple(n for n in guard if p.cards[n].id in options or unknown(p, n))
-        return Offer((Option("face-up", 0, tuple(parts)),), (arms, tuple(guard)))
+        arms = tuple(n for n in guard if p.cards[n].id in options or (options and unknown(p, n)))
+        one = Part("sky-arms", 0, int(must), min(1, len(arms)))
+        return Offer(
+            (Option("face-up", 0, (one, Part("secret-art", 1, 0, len(art)))),), (arms, art)
+        )
 
     cites = ("hf:key.secret.1", "hf:key.sky.1", "reading:hf/A19")
     act = yield from t.ask(seat, "face-up", offer, *cites)
-    picked = dict(zip((part.name for part in parts), act.picks, strict=True))
-    sky = [n for n in picked.get("sky-arms", ()) if isinstance(n, int)]
-    art = [n for n in picked.get("secret-art", ()) if isinstance(n, int) and n not in sky]
+    sky, shown = ([n for n in picked if isinstance(n, int)] for picked in act.picks)
     with t.at_once():
         for number in sky:
             _sky_arms(t, seat, number)
-        if art:
+        if others := [number for number in shown if number not in sky]:
             rules = ("hf:key.secret.1", "hf:key.secret.2")
-            t.move(art, place, "face-up", *rules, up=True, hide=True)
+            t.move(others, place, "face-up", *rules, up=True, hide=True)
 
 
 def _sky_arms(t: Table, seat: int, number: int) -> None:
