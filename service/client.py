@@ -40,14 +40,16 @@ from domain.decisions import Act
 from domain.events import Entry, Rewound, Value
 from domain.fold import fold
 from domain.manifest import Manifest
+from domain.match import Deck
 from domain.naming import NOTHING
+from domain.policy import Policy
 from domain.position import Decision, Position
 from domain.views import OFFICIAL, PUBLIC
 from service import wire
 from service.history import NOW, Point
 
-#: A ready-made deck by its name, or a list, part by part.
-DeckLike = str | Mapping[str, Sequence[str]]
+#: A ready-made deck by its name, or a list, part by part, maybe with a name of its own.
+DeckLike = str | Deck | Mapping[str, Sequence[str]]
 
 
 class CallError(Exception):
@@ -145,9 +147,17 @@ class Client:
         labels: Mapping[str, str] | None = None,
         options: Mapping[str, Value] | None = None,
         seed: int | None = None,
+        mode: str = "dealer",
+        policy: Policy | None = None,
+        prints: Sequence[str] = (),
+        rolls: Sequence[Sequence[int]] = (),
         request_id: str = "",
     ) -> Opened:
-        """Open a match (organisers only)."""
+        """Open a match (organisers only).
+
+        `mode` is `dealer` or `table`, `policy` that of the event, `prints` cards outside the
+        catalogue as JSON; `rolls` say how chance fell at a real table before the first decision.
+        """
         request = match_service_pb2.OpenMatchRequest(
             game=game,
             seats=seats,
@@ -156,6 +166,10 @@ class Client:
             labels=_labels(labels),
             options=[Fact(key=k, value=wire.value(v)) for k, v in (options or {}).items()],
             seed=seed,
+            mode=mode,
+            policy=wire.policy(policy) if policy is not None else None,
+            prints=prints,
+            rolls=[match_service_pb2.Roll(outcome=roll) for roll in rolls],
             request_id=request_id or uuid.uuid4().hex,
         )
         response = self.call(self.matches.OpenMatch, request)
@@ -447,8 +461,9 @@ def _choice(response: Any) -> Choice:
 def _deck(deck: DeckLike) -> match_service_pb2.DeckChoice:
     if isinstance(deck, str):
         return match_service_pb2.DeckChoice(name=deck)
-    parts = [DeckPart(part=part, cards=cards) for part, cards in deck.items()]
-    return match_service_pb2.DeckChoice(parts=parts)
+    name, listed = (deck.name, deck.parts) if isinstance(deck, Deck) else ("", deck)
+    parts = [DeckPart(part=part, cards=cards) for part, cards in listed.items()]
+    return match_service_pb2.DeckChoice(name=name, parts=parts)
 
 
 def _names(names: Mapping[int, str]) -> list[Identity]:

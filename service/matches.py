@@ -17,14 +17,12 @@ from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 
 from domain import events as ev
-from domain.decisions import Act
 from domain.events import Entry
-from domain.match import Deck, Match, Opening, Refused, Stale
+from domain.match import Match, Refused, Stale
 from domain.naming import NOTHING, Told
 from domain.position import Decision
-from domain.rulebook import Rulebook
 from domain.views import redact
-from service import delay, identity, listing, wire
+from service import identity, listing, wire
 from service.errors import Fault, forbidden, malformed
 from service.identity import Identity, Keys
 from service.listing import Listed
@@ -32,13 +30,12 @@ from service.live import Matches
 from service.logs import say
 from service.reading import LABELS, Reading, own
 from service.repeats import Repeats
+from service.said import CARDS, act_of, opening_of, short, ticket_of
 from service.store import Conflict
 
 #: Letters of match ids: none that are read for another.
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID = 5
-#: How much of anything a request may bring.
-NAME, CARDS, PICKS, TEXT = 80, 400, 400, 8000
 
 
 class MatchServicer(Reading):
@@ -56,11 +53,7 @@ class MatchServicer(Reading):
         if who.role != identity.ORGANISER:
             raise forbidden("an organiser")
         rules = self._matches.rulebook(request.game)
-        opening = _opening(request, rules, self._matches.clock())
-        try:
-            delay.parse(opening.policy.delay)
-        except delay.BadDelay as error:
-            raise malformed("policy", str(error)) from None
+        opening = opening_of(request, rules, self._matches.clock())
         seed = request.seed if request.HasField("seed") else None
         for attempt in range(8):
             match = _match_id(who, request.request_id, attempt)
@@ -77,7 +70,7 @@ class MatchServicer(Reading):
 
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
         seat, match = _seat(who, request), request.match_id
-        act, ticket, n = _act(request), _ticket(request.request_id), request.decision
+        act, ticket, n = act_of(request), ticket_of(request.request_id), request.decision
         told, origin = _told(request, who), "implied" if request.implied else "seat"
 
         def command(m: Match, now: int) -> None:
@@ -99,7 +92,7 @@ class MatchServicer(Reading):
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
         seat, match = _seat(who, request), request.match_id
-        act, ticket, told = _act(request), _ticket(request.request_id), _told(request, who)
+        act, ticket, told = act_of(request), ticket_of(request.request_id), _told(request, who)
         picks = act.picks[0] if act.picks else ()
 
         def command(m: Match, now: int) -> None:
@@ -119,7 +112,7 @@ class MatchServicer(Reading):
     async def explain_refusal(
         self, request: pb.ExplainRefusalRequest, who: Identity
     ) -> pb.ExplainRefusalResponse:
-        seat, act = _seat(who, request), _act(request)
+        seat, act = _seat(who, request), act_of(request)
         refusal = await self._matches.look(request.match_id, lambda m: m.why_not(seat, act))
         if refusal is None:
             return pb.ExplainRefusalResponse(allowed=True)
@@ -190,7 +183,7 @@ def _told(request: Any, who: Identity) -> Told:
         raise malformed("names", f"must be at most {CARDS}, and rolls {LABELS}")
     if who.role == identity.SEAT and not request.names and not request.rolls:
         return NOTHING
-    names = {one.number: _short(one.card, "names") for one in request.names}
+    names = {one.number: short(one.card, "names") for one in request.names}
     rolls = tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
     return Told(names, rolls, who.subject)
 
@@ -208,80 +201,6 @@ def _match_id(who: Identity, ticket: str, attempt: int) -> str:
         number, at = divmod(number, len(_LETTERS))
         found += _LETTERS[at]
     return found
-
-
-def _ticket(text: str) -> str:
-    return _short(text, "request_id", 64)
-
-
-def _short(text: str, field: str, most: int = NAME) -> str:
-    if len(text) > most:
-        raise malformed(field, f"must be at most {most} characters")
-    if not text.isprintable():
-        raise malformed(field, "must be printable")
-    return text
-
-
-def _opening(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Opening:
-    if len(request.labels) > LABELS or len(request.options) > LABELS:
-        raise malformed("labels", f"and options must be at most {LABELS}")
-    options = {}
-    for fact in request.options:
-        kind = fact.value.WhichOneof("kind")
-        if not fact.key or kind is None:
-            raise malformed("options", "need a name and a value each")
-        value = getattr(fact.value, kind)
-        options[_short(fact.key, "options")] = (
-            _short(value, "options") if isinstance(value, str) else value
-        )
-    if request.HasField("seed"):
-        options["seeded"] = True
-    labels = {}
-    for label in request.labels:
-        if not label.name:
-            raise malformed("labels", "need a name each")
-        labels[_short(label.name, "labels")] = _short(label.value, "labels")
-    return Opening(
-        seats=tuple(_short(name, "seats") for name in request.seats),
-        decks=tuple(_deck(choice, rules) for choice in request.decks),
-        at=now,
-        best_of=request.best_of or 1,
-        labels=labels,
-        options=options,
-        ticket=_ticket(request.request_id),
-    )
-
-
-def _deck(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
-    name = _short(choice.name, "decks")
-    if not choice.parts:
-        if name not in rules.decks:
-            known = ", ".join(rules.decks)
-            raise malformed("decks", f"there is no ready-made deck {name!r}; there are: {known}")
-        return Deck(name, rules.decks[name])
-    if len(choice.parts) > LABELS or sum(len(part.cards) for part in choice.parts) > CARDS:
-        raise malformed("decks", f"must be at most {CARDS} cards in {LABELS} parts")
-    parts: dict[str, list[str]] = {}
-    for part in choice.parts:
-        if part.part in parts:
-            raise malformed("decks", f"part {part.part!r} is there twice")
-        parts[_short(part.part, "decks")] = [_short(card, "decks") for card in part.cards]
-    return Deck(name, parts)
-
-
-def _act(request: Any) -> Act:
-    if not request.HasField("act") or not request.act.kind:
-        raise malformed("act", "is missing")
-    message = request.act
-    if len(message.picks) > LABELS or sum(len(part.refs) for part in message.picks) > PICKS:
-        raise malformed("act", f"must be at most {PICKS} picks in {LABELS} parts")
-    act = wire.act_of(message)
-    for word in (act.kind, act.effect, str(act.card)):
-        _short(word, "act")
-    if any(len(ref) > TEXT for part in act.picks for ref in part if isinstance(ref, str)):
-        raise malformed("act", f"must have no text of more than {TEXT} characters")
-    assert isinstance(act, Act)
-    return act
 
 
 # -- what answers say ----------------------------------------------------------------------------

@@ -59,6 +59,8 @@ class Reading:
             if found.state == pb.MATCH_STATE_LIVE:
                 decision = self._history.position(listed.id, PUBLIC, upto=upto).decision
                 found.decision = decision.n if decision is not None else 0
+            found.policy.CopyFrom(wire.policy(listed.heading.policy))
+            found.prints.extend(listed.heading.prints)
             return pb.GetMatchResponse(match=found)
 
         return await asyncio.to_thread(read)

@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from domain import decisions, events, manifest, position
 from domain.events import Entry, Ref, Sealed, Value
+from domain.policy import Policy
 
 Convert = Callable[[Any], Any]
 #: From a domain value to what a message's constructor takes (None: leave it out), and back.
@@ -243,6 +244,7 @@ offer, offer_of = _both(decisions.Offer, decisions_pb2.Offer)
 act, act_of = _both(decisions.Act, decisions_pb2.Act)
 decision, decision_of = _both(position.Decision, positions_pb2.Decision)
 table, table_of = _both(position.Position, positions_pb2.Position)
+policy, policy_of = _both(Policy, events_pb2.Policy)
 manifest_, manifest_of = _both(manifest.Manifest, catalog_service_pb2.Manifest)
 
 

@@ -1,0 +1,135 @@
+"""What requests say, as the domain says it; and how much they may say.
+
+A field that can't be meant is named with what is wrong with it (`errors.malformed`). What may be
+*done* is the domain's to say.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kifu.v1 import match_service_pb2 as pb
+from msgspec.structs import replace
+
+from domain import clocks
+from domain.decisions import Act
+from domain.events import Value
+from domain.match import Deck, Opening
+from domain.policy import Policy
+from domain.rulebook import Rulebook
+from service import delay, wire
+from service.errors import malformed
+from service.reading import LABELS
+
+#: How much of anything a request may bring.
+NAME, CARDS, PICKS, TEXT = 80, 400, 400, 8000
+
+
+def ticket_of(text: str) -> str:
+    """The name of a request, by which a repeat finds the first answer."""
+    return short(text, "request_id", 64)
+
+
+def short(text: str, field: str, most: int = NAME) -> str:
+    """A name or a label, which must be short and printable."""
+    if len(text) > most:
+        raise malformed(field, f"must be at most {most} characters")
+    if not text.isprintable():
+        raise malformed(field, "must be printable")
+    return text
+
+
+def act_of(request: Any) -> Act:
+    """The act of a request; how many picks and letters it has is all that is looked at."""
+    if not request.HasField("act") or not request.act.kind:
+        raise malformed("act", "is missing")
+    message = request.act
+    if len(message.picks) > LABELS or sum(len(part.refs) for part in message.picks) > PICKS:
+        raise malformed("act", f"must be at most {PICKS} picks in {LABELS} parts")
+    act = wire.act_of(message)
+    for word in (act.kind, act.effect, str(act.card)):
+        short(word, "act")
+    if any(len(ref) > TEXT for part in act.picks for ref in part if isinstance(ref, str)):
+        raise malformed("act", f"must have no text of more than {TEXT} characters")
+    assert isinstance(act, Act)
+    return act
+
+
+# -- opening a match -------------------------------------------------------------------------------
+
+
+def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Opening:
+    """What a match is to be opened with, at this time."""
+    if len(request.labels) > LABELS or len(request.options) > LABELS:
+        raise malformed("labels", f"and options must be at most {LABELS}")
+    if len(request.rolls) > LABELS:
+        raise malformed("rolls", f"must be at most {LABELS}")
+    if any(not label.name for label in request.labels):
+        raise malformed("labels", "need a name each")
+    return Opening(
+        seats=tuple(short(name, "seats") for name in request.seats),
+        decks=tuple(_deck(choice, rules) for choice in request.decks),
+        at=now,
+        best_of=request.best_of or 1,
+        mode=short(request.mode, "mode") or "dealer",
+        labels={
+            short(label.name, "labels"): short(label.value, "labels") for label in request.labels
+        },
+        options=_options(request),
+        ticket=ticket_of(request.request_id),
+        policy=_policy(request, rules),
+        prints=_prints(request),
+        rolls=tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls),
+    )
+
+
+def _options(request: pb.OpenMatchRequest) -> dict[str, Value]:
+    options: dict[str, Value] = {}
+    for fact in request.options:
+        kind = fact.value.WhichOneof("kind")
+        if not fact.key or kind is None:
+            raise malformed("options", "need a name and a value each")
+        value = getattr(fact.value, kind)
+        options[short(fact.key, "options")] = (
+            short(value, "options") if isinstance(value, str) else value
+        )
+    if request.HasField("seed"):
+        options["seeded"] = True
+    return options
+
+
+def _policy(request: pb.OpenMatchRequest, rules: Rulebook) -> Policy:
+    if not request.HasField("policy"):
+        return Policy()
+    policy: Policy = wire.policy_of(request.policy)
+    policy = replace(policy, replay_evidence=policy.replay_evidence or "none")
+    for fault in clocks.faults(policy, rules.manifest):
+        raise malformed("policy", fault)
+    try:
+        delay.parse(policy.delay)
+    except delay.BadDelay as error:
+        raise malformed("policy", f"delay: {error}") from None
+    return policy
+
+
+def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:
+    if len(request.prints) > CARDS or any(len(text) > TEXT for text in request.prints):
+        raise malformed("prints", f"must be at most {CARDS} cards of {TEXT} characters each")
+    return tuple(request.prints)
+
+
+def _deck(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
+    name = short(choice.name, "decks")
+    if not choice.parts:
+        if name not in rules.decks:
+            known = ", ".join(rules.decks)
+            raise malformed("decks", f"there is no ready-made deck {name!r}; there are: {known}")
+        return Deck(name, rules.decks[name])
+    if len(choice.parts) > LABELS or sum(len(part.cards) for part in choice.parts) > CARDS:
+        raise malformed("decks", f"must be at most {CARDS} cards in {LABELS} parts")
+    parts: dict[str, list[str]] = {}
+    for part in choice.parts:
+        if part.part in parts:
+            raise malformed("decks", f"part {part.part!r} is there twice")
+        parts[short(part.part, "decks")] = [short(card, "decks") for card in part.cards]
+    return Deck(name, parts)

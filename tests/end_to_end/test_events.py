@@ -1,0 +1,109 @@
+"""Matches of an event, through the service: its policy, cards that no catalogue has."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from domain.decisions import Act, Ref
+from domain.games import rulebook
+from domain.match import Deck
+from domain.policy import Clocks, EndOfTime, Policy
+from domain.position import Position
+from service import wire
+from service.client import CallError, Client
+
+POLICY = Policy(
+    "Autumn Regional",
+    clocks=Clocks(round=2_100_000, seat=600_000, increment=2_000, flag="game loss"),
+    end=EndOfTime(3, 0, ("shield", "deck")),
+    delay="2 decisions",
+)
+SEATS = ["Ann", "Ben"]
+
+
+def test_the_policy_of_an_event_is_part_of_the_match(organiser: Client) -> None:
+    opened = organiser.open_match("gundam", SEATS, ["ST01", "ST03"], policy=POLICY)
+    assert wire.policy_of(organiser.match(opened.id).policy) == POLICY
+    for token in (opened.official, *opened.seats):
+        pos = organiser.with_token(token).position(opened.id)
+        assert pos.heading.policy == POLICY
+        assert pos.clocks["seat/1"].left == 600_000
+
+
+@pytest.mark.parametrize(
+    ("policy", "says"),
+    [
+        (Policy(end=EndOfTime(tiebreaks=("life",))), "life"),
+        (Policy(clocks=Clocks(flag="shame")), "flag"),
+        (Policy(delay="soon"), "delay"),
+    ],
+)
+def test_a_policy_that_cant_be_meant_is_refused(
+    organiser: Client, policy: Policy, says: str
+) -> None:
+    with pytest.raises(CallError, match=says) as refused:
+        organiser.open_match("gundam", SEATS, ["ST01", "ST03"], policy=policy)
+    assert refused.value.reason == "FIELD_INVALID"
+    assert refused.value.metadata["field"] == "policy"
+
+
+CARD = {"id": "E2E-001", "name": "Harbour Watch", "type": "unit", "color": "blue",
+        "lv": 1, "cost": 1, "ap": 2, "hp": 3}  # fmt: skip
+
+
+def deck(card: str) -> Deck:
+    """A ready-made list with one of its cards in the place of most others of one color."""
+    parts = rulebook("gundam").decks["ST01"]
+    return Deck("Mine", {**parts, "main": [*parts["main"][:46], *[card] * 4]})
+
+
+def test_cards_that_no_catalogue_has_are_brought_and_declared(organiser: Client) -> None:
+    lists = [deck("E2E-001"), deck("E2E-001")]
+    opened = organiser.open_match(
+        "gundam", SEATS, lists, prints=[json.dumps(CARD)], policy=POLICY, seed=3
+    )
+    assert [json.loads(text) for text in organiser.match(opened.id).prints] == [CARD]
+    seats = [organiser.with_token(token) for token in opened.seats]
+    official, card = organiser.with_token(opened.official), 0
+    while not card:
+        pos = official.position(opened.id)
+        assert pos.decision is not None
+        seat = pos.decision.seats[0]
+        offer = seats[seat].position(opened.id).decision.offers[seat]  # type: ignore[union-attr]
+        assert offer is not None
+        mine = [o for o in offer.options if o.kind == "deploy" and _is(pos, o.card)]
+        option = mine[0] if mine else offer.options[-1]
+        act = Act(option.kind, option.card, (), option.effect)
+        seats[seat].choose(opened.id, pos.decision.n, act)
+        if mine:
+            now = official.position(opened.id)
+            card = next(n for n in now.zone("battle", seat) if _is(now, n))
+    text = json.dumps([{"do": "draw", "n": 1}])
+    hand = len(official.position(opened.id).zone("hand", seat))
+    seats[seat].interject(opened.id, Act("declare", card, ((text,),)))
+    assert len(official.position(opened.id).zone("hand", seat)) == hand + 1
+    with pytest.raises(CallError) as refused:
+        seats[1 - seat].interject(opened.id, Act("declare", card, ((text,),)))
+    assert refused.value.rules == ("house:declared",)
+    assert organiser.verify(opened.id).verdict == 1
+
+
+def _is(pos: Position, number: Ref) -> bool:
+    return isinstance(number, int) and pos.card(number).id == "E2E-001"
+
+
+def test_what_is_brought_must_be_a_card_and_the_same_every_time(organiser: Client) -> None:
+    lists = [deck("E2E-001"), deck("E2E-001")]
+    organiser.open_match("gundam", SEATS, lists, prints=[json.dumps(CARD)])
+    for prints, says in [
+        (["{}"], "a card without an id"),
+        (["nonsense"], "as JSON"),
+        ([json.dumps({**CARD, "ap": 9})], "another card already"),
+    ]:
+        with pytest.raises(CallError, match=says) as refused:
+            organiser.open_match("gundam", SEATS, ["ST01", "ST03"], prints=prints)
+        assert refused.value.reason == "BAD_PRINTS"
+    with pytest.raises(CallError, match="is in no catalogue"):
+        organiser.open_match("gundam", SEATS, [deck("E2E-001"), "ST03"])
