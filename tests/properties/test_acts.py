@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from domain.citations import texts
 from domain.decisions import Act, Misfit, Offer, Option, Ref, default, fit
 from domain.events import Entry
 from domain.games import names, rulebook
@@ -18,7 +19,7 @@ from domain.match import Match, Refused, Stale
 from domain.rulebook import Refusal
 from tests.playouts import Setup, begin, complete, go_on, play, resume, take_turn
 from tests.properties.strategies import examples, seeds, setups
-from tests.properties.test_words import TEXTS, exists
+from tests.properties.test_words import exists
 
 KINDS = [word.name for game in names() for word in rulebook(game).manifest.acts]
 KINDS += ["peek", "unpair", "swap", "trigger", "look", "", "DEPLOY", "seat/0", "⚔" * 50]
@@ -31,7 +32,7 @@ EFFECTS = [
     "",
     "",
     "",
-    *sorted(set().union(*TEXTS.values())),
+    *sorted(set().union(*(texts(rulebook(game).cards) for game in names()))),
     "nonsense",
     "/",
     "ST01-001/",
