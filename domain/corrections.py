@@ -39,8 +39,8 @@ class Fix(Struct, frozen=True):
     `counters`: `n` of a `kind` from `src` to `dst` (a card's number or `seat/0`; empty: the
     supply); `mark` a `subject` with `kind` and `value` (None: erased); `order` a place as `cards`
     say, bottom to top; `shuffle` a place; `control` of cards to a seat; `attach` cards to `host` in
-    a role; `remove` cards; `make` tokens by `names` at a place; `modify` cards: `kind`, `op`,
-    `value`, `until`; `end` the modifiers `ids`. `names` are card ids, in the order of `cards`.
+    a role; `remove` cards; `make` tokens by `names` at a place; `modify` cards: `kind`, `op` (`add`),
+    `value`, `until` (`turn`); `end` the modifiers `ids`. `names` are card ids, in the order of `cards`.
     """
 
     verb: str
@@ -56,11 +56,11 @@ class Fix(Struct, frozen=True):
     dst: Ref = ""
     subject: Ref = ""
     value: Value = None
-    op: str = "add"
-    until: str = "turn"
+    op: str = ""
+    until: str = ""
     host: int = 0
     role: str = ""
-    seat: int = -1
+    seat: int | None = None
     seats: tuple[int, ...] = ()
     ids: tuple[int, ...] = ()
 
@@ -149,7 +149,7 @@ _NEEDS: Mapping[str, tuple[str, ...]] = {
     "attach": ("cards",),
     "remove": ("cards",),
     "make": ("names", "place"),
-    "modify": ("cards", "kind", "op", "until"),
+    "modify": ("cards", "kind"),
     "end": ("ids",),
 }
 
@@ -225,7 +225,13 @@ def _misfits(t: Table, fix: Fix) -> Iterator[str]:
             yield "they come from somewhere or go somewhere"
         case "counters" if fix.n < 0 or (fix.src != "" and p.counters(fix.src, fix.kind) < fix.n):
             yield "there are not so many"
-        case "modify" if fix.until == CONSTANT or fix.op not in ("add", "set", "forbid", "allow"):
+        case "modify" if fix.until == CONSTANT or fix.op not in (
+            "",
+            "add",
+            "set",
+            "forbid",
+            "allow",
+        ):
             yield "no such change"
         case "end" if any(number not in p.modifiers for number in fix.ids):
             yield "there is no such lasting effect"
@@ -268,17 +274,17 @@ def _do(t: Table, fix: Fix, cites: tuple[str, ...]) -> Play:
         case "shuffle":
             yield from t.shuffle(place, *cites)
         case "control":
-            t.control(cards, fix.seat, *cites)
+            t.control(cards, fix.seat or 0, *cites)
         case "attach":
             t.emit(ev.CardsAttached(tuple(cards), fix.host, fix.role), *cites)
         case "remove":
             t.remove(cards, WHY, *cites)
         case "make":
-            owner = seat_of(place) if fix.seat < 0 else fix.seat
+            owner = seat_of(place) if fix.seat is None else fix.seat
             t.make(fix.names, place, WHY, *cites, owner=owner, token=True, orient=fix.orient)
         case "modify":
-            change = Change(fix.kind, fix.op, True if fix.value is None else fix.value)
-            t.modify(cards[0], cards, change, fix.until, *cites)
+            change = Change(fix.kind, fix.op or "add", True if fix.value is None else fix.value)
+            t.modify(cards[0], cards, change, fix.until or "turn", *cites)
         case "end":
             t.end_modifiers(fix.ids, WHY, *cites)
 
