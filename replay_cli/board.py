@@ -42,6 +42,8 @@ class Board:
         manifest = self.book.manifest
         seats = [seat for seat in range(manifest.seats) if seat != near]
         yield self._heading()
+        if self.pos.heading.fork:
+            yield Text(f"UNOFFICIAL: forked from match {self.pos.heading.fork}", style="bold red")
         for seat in seats:
             yield self._rule(seat)
             yield from self._side(seat, -1)
@@ -63,7 +65,10 @@ class Board:
             parts.append(f"game {p.game}, {'–'.join(map(str, p.score))}")
         if p.over:
             parts.append(f"over: {player(p.winner)} won" if p.winner >= 0 else "over: a draw")
+        parts += [told for told in (time_left(p, p.time), "standing still" * (p.paused >= 0)) if told]
         left, right = " · ".join(parts), f"entry {p.seq} · {clock(p.time)}"
+        if "round" in p.clocks:
+            right = f"round {countdown(p.left('round', p.time))} · {right}"
         return Text(f"{left}{right:>{max(self.width - len(left), len(right) + 2)}}", style="bold")
 
     def _rule(self, seat: int) -> Text:
@@ -74,6 +79,9 @@ class Board:
         text = Text("── ", style="dim")
         text.append(letter(seat), style=SEATS[seat % len(SEATS)])
         text.append(f" {title} ", style="bold" if seat == self.pos.turn_seat else "")
+        if f"seat/{seat}" in self.pos.clocks:
+            left = self.pos.left(f"seat/{seat}", self.pos.time)
+            text.append(f"{countdown(left)} ", style="red" if left <= 0 else "")
         text.append("─" * max(self.width - len(text), 0), style="dim")
         return text
 

@@ -34,16 +34,20 @@ class Cause(Struct, frozen=True):
 
 
 def causes(record: Record, book: Book, seq: int) -> list[Cause]:
-    """The chain of causes of an entry, the entry first; raises `Failed` if there is none."""
+    """The chain of causes of an entry, the entry first; raises `Failed` if there is none.
+
+    What was abandoned is explained by the line that it lay on.
+    """
     found: list[Cause] = []
     entry, link = record.entry(seq), ""
+    record, _ = record.lying(seq)
     while len(found) < LONGEST:
         at = record.index(entry.seq) - 1
         pos = record.position(at)
         step = book.manifest.label("steps", pos.step) or "before the game"
-        text = describe(record, book, at)
+        text = describe(record, book, entry.seq)
         found.append(Cause(entry, name_of(entry.event), link, text, pos.turn, step))
-        before = _before(record, at)
+        before = _before(record, at) if entry is record.line[at] else None
         if before is None:
             return found
         link, entry = before[0], record.entry(before[1])
@@ -123,13 +127,15 @@ def _input(record: Record, at: int) -> tuple[str, int] | None:
 # -- in words ------------------------------------------------------------------------------------
 
 
-def describe(record: Record, book: Book, at: int) -> str:
-    """The entry at an index of the line, in words, as the record's viewer may know it."""
-    entry = record.line[at]
+def describe(record: Record, book: Book, seq: int) -> str:
+    """An entry in words, as the record's viewer may know it; raises `Failed` if there is none."""
+    entry = record.entry(seq)
+    record, count = record.lying(seq)
+    at = count - 1
     narrator = Narrator(book, quiet=False)
     narrator.pos = record.position(at)
     lines = narrator.feed(entry)
-    for later in record.line[at + 1 :]:  # identities follow what brought the cards
+    for later in record.line[count:]:  # identities follow what brought the cards
         if later.moment != entry.moment or not isinstance(later.event, ev.CardsKnown):
             break
         lines += narrator.feed(later)

@@ -50,7 +50,8 @@ def decisions_command(
 
 
 def _list(record: Record, book: Book, seat: str, real: bool) -> None:
-    shown = table("n", "turn", "", "step", "decision", "options", "taken", "took", "entry",
+    undone = [""] if record.rewinds else []
+    shown = table("n", "turn", "", "step", "decision", "options", "taken", "took", "entry", *undone,
                   right=("n", "turn", "options", "took", "entry"))  # fmt: skip
     for one in record.decisions:
         if seat and letter(one.seat) != seat:
@@ -62,16 +63,18 @@ def _list(record: Record, book: Book, seat: str, real: bool) -> None:
             book.manifest.label("steps", one.step), book.manifest.label("decisions", one.kind),
             str(len(one.offer.options)) if one.offer is not None else "hidden",
             _taken(record, book, one), f"{one.ms / 1000:.1f} s" if one.made else "", str(one.seq),
+            *(f"undone by {one.abandoned}" if one.abandoned else mark for mark in undone),
+            style="strike dim" if one.abandoned else "",
         )  # fmt: skip
     console().print(shown)
 
 
 def _taken(record: Record, book: Book, one: Taken) -> str:
     if not one.made:
-        return "open"
+        return "undone while open" if one.abandoned else "open"
     if one.act is None or one.offer is None:
         return "hidden"
-    pos = record.position(record.find(Point(seq=one.seq)))
+    pos = record.after(one.seq)
     return choices.taken_text(book, pos, one.offer, one.act)
 
 
@@ -81,7 +84,7 @@ def _one(record: Record, book: Book, n: int) -> None:
         raise Failed(f"in this match there is no decision {n}", MISSING)
     out = console()
     for one in found:
-        pos = record.position(record.find(Point(decision=n)))
+        pos = record.after(record.find(Point(decision=n)))
         kind = book.manifest.label("decisions", one.kind)
         out.print(
             f"decision {n}: {player(one.seat)}, {kind}; turn {one.turn},"
@@ -89,6 +92,8 @@ def _one(record: Record, book: Book, n: int) -> None:
         )  # fmt: skip
         for cite in one.cites:
             out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")
+        if one.abandoned:
+            out.print(f"undone: the match was rewound by entry {one.abandoned}", style="bold red")
         if one.offer is None:
             out.print("the options are hidden from this viewer")
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from replay_cli.connection import Access, access_options
@@ -23,17 +25,19 @@ from replay_cli.output import as_json, console, json_option, table
     help="Only matches that are being played, or that are over.",
 )
 @click.option("--game", default="", help="Only matches of this game.")
+@click.option("--forks", is_flag=True, help="Forks as well: matches that were not played so.")
 @click.option("-n", "--limit", type=click.IntRange(1), default=50, show_default=True)
 @access_options
 @json_option
 def list_command(
-    labels: tuple[str, ...], state: str | None, game: str, limit: int, access: Access, as_data: bool
-) -> None:
+    labels: tuple[str, ...], state: str | None, game: str, forks: bool, limit: int,
+    access: Access, as_data: bool,
+) -> None:  # fmt: skip
     """List matches, the newest first."""
     wanted = dict(_label(text) for text in labels)
     with access.open() as client:
         found = []
-        for one in client.list_matches(wanted, state=state or "", game=game):
+        for one in client.list_matches(wanted, state=state or "", game=game, forks=forks):
             found.append(one)
             if len(found) == limit:
                 break
@@ -43,13 +47,12 @@ def list_command(
     shown = table("match", "game", "opened", "seats", "state", "score", "entries", "labels",
                   right=("entries",))  # fmt: skip
     for one in found:
-        ended = one.state == 2
         shown.add_row(
             one.id,
             one.game,
             one.open_time.ToDatetime().strftime("%Y-%m-%d %H:%M"),
             " – ".join(one.seats),
-            _outcome(one) if ended else "live",
+            _state(one),
             "–".join(map(str, one.score)),
             str(one.entries),
             ", ".join(f"{label.name} {label.value}" for label in one.labels),
@@ -57,9 +60,13 @@ def list_command(
     console().print(shown if found else "no matches")
 
 
-def _outcome(match: object) -> str:
-    winner = getattr(match, "winner", -1)
-    return f"{getattr(match, 'seats')[winner]} won" if winner >= 0 else "a draw"  # noqa: B009
+def _state(match: Any) -> str:
+    if match.unofficial:
+        over = ", over" if match.state == 2 else ""
+        return f"UNOFFICIAL, fork of {match.fork.match}{over}"
+    if match.state != 2:
+        return "live"
+    return f"{match.seats[match.winner]} won" if match.winner >= 0 else "a draw"
 
 
 def _label(text: str) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """A record at hand: the entries of a match as one viewer sees them, and quick ways around in them.
 
 Positions are folded here, from marks kept on the way, so that stepping back is as quick as stepping
-forward. Entries come from a server or from a file that `export` wrote.
+forward. Entries come from a server or from a file that `export` wrote. What a rewind abandoned is
+still here: every entry lies on the line that was active when it was written.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from domain.events import Entry
 from domain.fold import active, fold
 from domain.position import Position, decoded
 from replay_cli.output import MISSING, REFUSED, Failed
-from service import wire
+from service import rewinds, wire
 from service.history import Point
 
 #: Entries between two marks.
@@ -29,7 +30,10 @@ EVERY = 150
 
 
 class Taken(Struct):
-    """A decision of one seat, and what came of it. `made` is the answer's entry, 0 if none."""
+    """A decision of one seat, and what came of it. `made` is the answer's entry, 0 if none.
+
+    `abandoned` is the entry of the rewind that undid it, or its answer; 0: it stands.
+    """
 
     n: int
     seat: int
@@ -45,16 +49,22 @@ class Taken(Struct):
     ms: int = 0
     origin: str = ""
     why: tuple[str, ...] = ()
+    abandoned: int = 0
 
 
 class Record:
-    """Entries in order. Everything looks at the active line; `log` has all there is."""
+    """Entries in order: `line` is the active line, `log` has all there is."""
 
     def __init__(self, log: Sequence[Entry]) -> None:
         self.log = list(log)
         self.line = active(self.log)
+        self.rewinds = [
+            (entry.seq, entry.event.to) for entry in log if isinstance(entry.event, ev.Rewound)
+        ]
         self._seqs = [entry.seq for entry in self.line]
         self._marks: list[tuple[int, bytes]] = [(0, Position().encoded())]
+        self._before: dict[int, Record] = {}
+        self._all = {entry.seq: entry for entry in log}
 
     # -- around ----------------------------------------------------------------------------------
 
@@ -63,11 +73,10 @@ class Record:
         return bisect_right(self._seqs, seq)
 
     def entry(self, seq: int) -> Entry:
-        """The entry of that number on the line; raises `Failed`."""
-        at = self.index(seq)
-        if at and self._seqs[at - 1] == seq:
-            return self.line[at - 1]
-        raise Failed(f"in this match there is no entry {seq}", MISSING)
+        """The entry of that number, on whatever line; raises `Failed`."""
+        if seq not in self._all:
+            raise Failed(f"in this match there is no entry {seq}", MISSING)
+        return self._all[seq]
 
     def position(self, count: int) -> Position:
         """The position after the first `count` entries of the line. O(`EVERY`)."""
@@ -81,32 +90,67 @@ class Record:
         return pos
 
     def find(self, point: Point) -> int:
-        """How many entries of the line lead up to a point; raises `Failed`."""
+        """The last entry of a point, on whatever line; raises `Failed`."""
         if point.seq is not None:
-            self.entry(point.seq)
-            return self.index(point.seq)
+            return self.entry(point.seq).seq
         if point.time is not None:
-            return sum(entry.time <= point.time for entry in self.line)
+            return max((e.seq for e in self.log if e.time <= point.time), default=0)
         if point.decision is not None:
-            for at, entry in enumerate(self.line):
+            for at, entry in enumerate(self.log):
                 event = entry.event
                 if isinstance(event, ev.DecisionOpened) and event.n == point.decision:
-                    return self._offered(at + 1)
+                    return self.log[self._offered(at + 1) - 1].seq
             raise Failed(f"in this match there is no decision {point.decision}", MISSING)
-        return len(self.line)
+        return self.log[-1].seq
 
     def _offered(self, at: int) -> int:
         """The options belong to their decision."""
-        while at < len(self.line) and isinstance(self.line[at].event, ev.OptionsOffered):
+        while at < len(self.log) and isinstance(self.log[at].event, ev.OptionsOffered):
             at += 1
         return at
+
+    # -- rewinds ---------------------------------------------------------------------------------
+
+    def undone(self, seq: int) -> int:
+        """The rewind that abandoned an entry; 0: it stands, or is a rewind itself."""
+        return rewinds.undone(self.rewinds, seq)
+
+    def lying(self, seq: int) -> tuple[Record, int]:
+        """The record on whose line an entry lies, and how many entries of it lead up to it.
+
+        A rewind itself stands for the entry that it went back to. Raises `Failed`.
+        """
+        event = self.entry(seq).event
+        if isinstance(event, ev.Rewound):
+            return self.lying(event.to)
+        there = self._until(self.undone(seq))
+        return there, there.index(seq)
+
+    def after(self, seq: int) -> Position:
+        """The position after an entry on whatever line; the first one, for 0. O(`EVERY`)."""
+        if not seq:
+            return Position()
+        there, count = self.lying(seq)
+        return there.position(count)
+
+    def _until(self, rewind: int) -> Record:
+        """The record as it was when a rewind was about to be made; 0: as it is."""
+        if rewind and rewind not in self._before:
+            self._before[rewind] = Record([e for e in self.log if e.seq < rewind])
+        return self._before[rewind] if rewind else self
 
     # -- decisions -------------------------------------------------------------------------------
 
     @cached_property
     def decisions(self) -> list[Taken]:
-        """Every decision of every seat, in order."""
-        return list(_decisions(self.line))
+        """Every decision of every seat, in order, abandoned ones and undone answers included."""
+        found = list(_decisions(self.line))
+        for rewind, _ in self.rewinds:
+            for one in _decisions(self._until(rewind).line):
+                if rewind in (self.undone(one.seq), self.undone(one.made)):
+                    one.abandoned = rewind
+                    found.append(one)
+        return sorted(found, key=lambda one: (one.n, not one.made, one.made))
 
 
 def _decisions(line: Iterable[Entry]) -> Iterator[Taken]:

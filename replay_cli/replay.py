@@ -2,11 +2,13 @@
 
 The whole record is at hand (`record`), so every step is a fold from the nearest mark. Whoever has
 the official's record may look through anybody's eyes; the views are made here, entry by entry, as
-the server makes them.
+the server makes them. Steps go through all that was recorded: what a rewind undid is shown as it
+was, and marked.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from pathlib import Path
 from typing import ClassVar
 
@@ -21,6 +23,7 @@ from textual.widgets import Footer, Header, Static
 from domain import events as ev
 from domain import games
 from domain.events import Entry
+from domain.position import Position
 from domain.views import OFFICIAL, PUBLIC, redact
 from replay_cli import board, choices, record
 from replay_cli.book import Book
@@ -74,7 +77,7 @@ def replay_command(
             log = list(client.events(reader.id, view=viewer_of(eyes, book)))
     app = Replay(log, book)
     if any(given is not None for given in (at_decision, at_seq, at_time)):
-        app.index = app.record.find(point)
+        app.index = app.index_of(app.record.find(point))
     app.run()
 
 
@@ -132,13 +135,27 @@ class Replay(App[None]):
     def lines(self) -> list[Line]:
         """Its transcript."""
         if self.viewer not in self._told:
-            told = tell(self.book, self.record.line, quiet=False)
+            told = tell(self.book, self.record.log, quiet=False)
             self._told[self.viewer] = [line for line in told if not line.minor]
         return self._told[self.viewer]
 
+    @property
+    def entry(self) -> Entry:
+        """The present entry, as the present viewer sees it."""
+        return self.record.log[self.index - 1]
+
+    @property
+    def position(self) -> Position:
+        """The position after it."""
+        return self.record.after(self.entry.seq)
+
+    def index_of(self, seq: int) -> int:
+        """How many entries lead up to entry `seq`; at least one."""
+        return max(1, bisect_right(self._entries, seq, key=lambda entry: entry.seq))
+
     def _stops(self, kind: type[ev.Event], start: int, way: int) -> int:
         """The next index after `start` where such an event has just happened; 0: none."""
-        line = self._records[OFFICIAL].line
+        line = self._entries
         where = range(start, len(line)) if way > 0 else range(min(start, len(line)) - 1, -1, -1)
         for at in where:
             if isinstance(line[at].event, kind):
@@ -165,7 +182,7 @@ class Replay(App[None]):
 
     def action_end(self, way: int) -> None:
         """Go to the end or to the start."""
-        self._go(len(self.record.line) if way > 0 else 1, way)
+        self._go(len(self._entries) if way > 0 else 1, way)
 
     def action_scroll(self, way: int) -> None:
         """Scroll where the screen is too small for all of it."""
@@ -185,7 +202,7 @@ class Replay(App[None]):
         self._draw()
 
     def _go(self, index: int, way: int) -> None:
-        last = len(self.record.line)
+        last = len(self._entries)
         wanted = index or (last if way > 0 else 1)
         self.index = max(1, min(wanted, last))
         self._draw()
@@ -213,11 +230,11 @@ class Replay(App[None]):
 
     def _draw(self) -> None:
         columns = max(72, min(self.size.width - 4, 140))
-        pos = self.record.position(self.index)
+        entry, pos = self.entry, self.position
         who = {OFFICIAL: "the record's own view" if not self.whole else "official",
                PUBLIC: "public"}.get(self.viewer, letter(self.viewer))  # fmt: skip
         self.sub_title = (
-            f"entry {pos.seq} of {self.record.line[-1].seq} · {clock(pos.time)} · as {who}"
+            f"entry {entry.seq} of {self._entries[-1].seq} · {clock(entry.time)} · as {who}"
         )
         near = max(self.viewer, 0)
         drawn = board.draw(self.book, pos, near=near, width=columns)
@@ -230,23 +247,28 @@ class Replay(App[None]):
         """The present entry in one line, or the decision that is open."""
         decided = self._decided()
         if decided is None:
-            said = describe(self.record, self.book, self.index - 1)
+            said = describe(self.record, self.book, self.entry.seq)
         else:
             kind = self.book.manifest.label("decisions", decided.kind)
             said = f"decision {decided.n}: {player(decided.seat)}, {kind}"
-        return Text(said.partition("\n")[0], style="bold", overflow="ellipsis", no_wrap=True)
+        text = Text(said.partition("\n")[0], style="bold", overflow="ellipsis", no_wrap=True)
+        undone = self.record.undone(self.entry.seq)
+        return Text(f"UNDONE by entry {undone}: ", style="bold red") + text if undone else text
 
     def _transcript(self, columns: int) -> Text:
         """The lines around the present entry, the present one marked."""
-        seq = self.record.line[self.index - 1].seq
+        seq = self.entry.seq
         now = sum(line.seq <= seq for line in self.lines) - 1
         first = max(0, now - BEFORE)
         labels = {word.name: word.label for word in self.book.manifest.steps}
-        setter = Columns(columns, labels)
+        timed = bool(self.record.position(self.index).heading.policy.clocks.seat)
+        setter = Columns(columns, labels, timed=timed)
         rows = []
         for at, line in enumerate(self.lines[first : now + 1 + AFTER], first):
             row = setter.render(line)
             row.stylize("reverse" if at == now else "dim" if at > now else "")
+            if self.record.undone(line.seq):
+                row.stylize("strike")
             rows.append(row)
         return Text("\n").join(rows)
 
@@ -255,8 +277,8 @@ class Replay(App[None]):
             return self._why()
         decided = self._decided()
         if decided is None or decided.offer is None:
-            return Text(describe(self.record, self.book, self.index - 1), style="italic")
-        pos = self.record.position(self.index)
+            return Text(describe(self.record, self.book, self.entry.seq), style="italic")
+        pos = self.position
         head = Text(f"decision {decided.n}: the options of player {letter(decided.seat)}", "bold")
         return Group(
             head, choices.options(self.book, pos, decided.seat, decided.offer, decided.act)
@@ -264,14 +286,16 @@ class Replay(App[None]):
 
     def _decided(self) -> Taken | None:
         """The decision that is open here."""
-        open_ = self.record.position(self.index).decision
+        open_ = self.position.decision
         if open_ is None:
             return None
-        return next((one for one in self.record.decisions if one.n == open_.n), None)
+        undone = self.record.undone(self.entry.seq)
+        those = [one for one in self.record.decisions if one.n == open_.n]
+        return next((one for one in those if one.abandoned == undone), those[0] if those else None)
 
     def _why(self) -> Text:
         text = Text()
-        for cause in causes(self.record, self.book, self.record.line[self.index - 1].seq):
+        for cause in causes(self.record, self.book, self.entry.seq):
             link = f"{cause.link}: " if cause.link else ""
             text.append(f"{cause.entry.seq:>5}  {link}{cause.text}\n", style="bold")
             for cite in cause.entry.cites:

@@ -31,11 +31,11 @@ def test_any_position_is_the_fold() -> None:
 def test_points() -> None:
     held = Record(log(1))
     for taken in held.decisions[::17]:
-        pos = held.position(held.find(Point(decision=taken.n)))
+        pos = held.after(held.find(Point(decision=taken.n)))
         assert pos.decision is not None
         assert (pos.decision.n, pos.decision.offers[taken.seat]) == (taken.n, taken.offer)
-    assert held.position(held.find(Point(seq=77))).seq == 77
-    assert held.position(held.find(Point(time=20_000))).time <= 20_000
+    assert held.after(held.find(Point(seq=77))).seq == 77
+    assert held.after(held.find(Point(time=20_000))).time <= 20_000
     for wrong in (Point(seq=10**6), Point(decision=10**6)):
         with pytest.raises(Failed):
             held.find(wrong)
@@ -104,7 +104,7 @@ def test_every_entry_has_words_and_causes() -> None:
     for viewer in (OFFICIAL, PUBLIC):
         held = Record(view(log(4), viewer))
         for at in range(0, len(held.line), 3):
-            assert describe(held, BOOK, at)
+            assert describe(held, BOOK, held.line[at].seq)
             chain = causes(held, BOOK, held.line[at].seq)
             assert [c.entry.seq for c in chain] == sorted({c.entry.seq for c in chain})[::-1]
 
@@ -116,25 +116,23 @@ def test_replay_steps_with_the_keyboard() -> None:
         async with app.run_test(size=(110, 50)) as pilot:
             start = app.index
             await pilot.press("right", "right", "left")
-            there = app.record.position(app.index)
+            there = app.position
             assert there.decision is not None
             assert there.decision.n == 2
             await pilot.press("down")
-            assert app.record.position(app.index).seq == there.seq + 1
+            assert app.position.seq == there.seq + 1
             await pilot.press("up", "left")
             assert app.index == start
             await pilot.press("pagedown", "pagedown", "pagedown")
-            assert app.record.position(app.index).turn == 3
+            assert app.position.turn == 3
             await pilot.press("pageup")
-            assert app.record.position(app.index).turn == 2
-            before = app.record.position(app.index)
+            assert app.position.turn == 2
+            before = app.position
             await pilot.press("v")
             assert app.viewer == 0
-            assert (
-                app.record.position(app.index) == views.position(log(2)[: app.index], 0) != before
-            )
+            assert app.position == views.position(log(2)[: app.index], 0) != before
             await pilot.press("w", "end")
-            assert app.record.position(app.index).over
+            assert app.position.over
             await pilot.press("home", "q")
 
     asyncio.run(press())
