@@ -17,7 +17,7 @@ from domain.manifest import Zone
 from domain.position import Card, Position
 from replay_cli.book import Book
 from replay_cli.lines import SEATS
-from replay_cli.names import Names, clock, count, letter, player
+from replay_cli.names import Names, clock, count, countdown, letter, player, time_left
 
 LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
 
@@ -42,6 +42,7 @@ class Board:
         manifest = self.book.manifest
         seats = [seat for seat in range(manifest.seats) if seat != near]
         yield self._heading()
+        yield from self._time()
         if self.pos.heading.fork:
             yield Text(f"UNOFFICIAL: forked from match {self.pos.heading.fork}", style="bold red")
         for seat in seats:
@@ -65,11 +66,17 @@ class Board:
             parts.append(f"game {p.game}, {'–'.join(map(str, p.score))}")
         if p.over:
             parts.append(f"over: {player(p.winner)} won" if p.winner >= 0 else "over: a draw")
-        parts += [told for told in (time_left(p, p.time), "standing still" * (p.paused >= 0)) if told]
         left, right = " · ".join(parts), f"entry {p.seq} · {clock(p.time)}"
-        if "round" in p.clocks:
-            right = f"round {countdown(p.left('round', p.time))} · {right}"
         return Text(f"{left}{right:>{max(self.width - len(left), len(right) + 2)}}", style="bold")
+
+    def _time(self) -> Iterator[Text]:
+        """The round's clock, what is left of the match once time is called, whether it goes on."""
+        p = self.pos
+        clock = f"round {countdown(p.left('round', p.time))}" if "round" in p.clocks else ""
+        still = "the match stands still" if p.paused >= 0 else ""
+        told = " · ".join(filter(None, [clock, time_left(p, p.time), still]))
+        if told and not p.over:
+            yield Text(told, style="yellow")
 
     def _rule(self, seat: int) -> Text:
         heading = self.pos.heading

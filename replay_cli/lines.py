@@ -21,9 +21,9 @@ SEATS = ("bold yellow", "bold magenta", "bold blue", "bold green")
 class Columns:
     """Sets lines one after another; what has not changed since the last line is left out."""
 
-    def __init__(self, width: int, steps: dict[str, str]) -> None:
-        """`steps` are the display names of the steps."""
-        self.width, self.steps = max(width, 72), steps
+    def __init__(self, width: int, steps: dict[str, str], *, timed: bool = False) -> None:
+        """`steps` are the display names of the steps; `timed`: tell how long answers took."""
+        self.width, self.steps, self.timed = max(width, 72), steps, timed
         self.step_width = min(max((len(label) for label in steps.values()), default=8), 12)
         self._last: tuple[int, int, str] = (-1, -2, "")
 
@@ -39,6 +39,9 @@ class Columns:
         head.append(f"{f'T{turn}' if new_turn else '':<4}", style="bold")
         head.append(f"{shown_seat:<2}", style=SEATS[seat % len(SEATS)] if seat >= 0 else "")
         head.append(f"{shown_step[: self.step_width]:<{self.step_width + 2}}", style="dim")
+        if self.timed:
+            took = f"{line.ms / 1000:.1f}s" if line.ms else ""
+            head.append(f"{took:>6}  ", style="dim")
         return self._rows(head, line)
 
     def _rows(self, head: Text, line: Line) -> Text:

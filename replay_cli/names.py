@@ -42,6 +42,30 @@ def clock(ms: int) -> str:
     return f"{minutes}:{rest // 1000:02d}.{rest % 1000 // 100}"
 
 
+def countdown(ms: int) -> str:
+    """What a clock shows: `12:05`; once it has run out, by how much: `-0:03`."""
+    minutes, seconds = divmod(abs(ms) // 1000, 60)
+    return f"{'-' if ms < 0 else ''}{minutes}:{seconds:02d}"
+
+
+def clock_name(name: str) -> str:
+    """Whose clock it is: `the round's clock`, `player A's clock`."""
+    seat = seat_of(name)
+    return f"{player(seat) if seat >= 0 else f'the {name}'}'s clock"
+
+
+def time_left(pos: Position, now: int) -> str:
+    """What is still played since time was called; empty if it was not."""
+    if not pos.called:
+        return ""
+    left = []
+    if pos.extra >= 0:
+        left.append(f"{count(pos.extra, 'turn')} left after this one")
+    if pos.deadline:
+        left.append(f"{countdown(pos.deadline - now)} left")
+    return ", ".join(["time was called", *left])
+
+
 class Names:
     """What things on a table are called, at one position."""
 

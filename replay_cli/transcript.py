@@ -23,14 +23,27 @@ from domain.events import Entry, Ref, Value
 from domain.fold import active, fold, fold_all
 from domain.position import Position, seat_of
 from replay_cli.book import Book
-from replay_cli.names import Names, count, counted, letter, player, sentence
+from replay_cli.names import (
+    Names,
+    clock_name,
+    count,
+    countdown,
+    counted,
+    letter,
+    player,
+    sentence,
+    time_left,
+)
 
 #: How many citations a line shows.
 CITES = 3
 
 
 class Line(Struct, frozen=True):
-    """One line of a transcript. `seq` is its first entry; `minor` ones are for the thorough."""
+    """One line of a transcript. `seq` is its first entry; `minor` ones are for the thorough.
+
+    `ms` is how long the answer that it tells took.
+    """
 
     seq: int
     time: int
@@ -41,6 +54,7 @@ class Line(Struct, frozen=True):
     cites: tuple[str, ...]
     kind: str = "act"  # "act" | "effect" | "event" | "result" | "note"
     minor: bool = False
+    ms: int = 0
 
 
 class _Draft(Struct):
@@ -52,6 +66,7 @@ class _Draft(Struct):
     seat: int
     kind: str
     minor: bool = False
+    ms: int = 0
     frame: int = 0  # that the act opened: what happens in it belongs to the act
     label: str = ""
     slots: dict[str, Callable[[], str]] = field(default_factory=dict)
@@ -158,7 +173,8 @@ class Narrator:
         if text:
             at, cites = draft.entry, tuple(draft.cites[:CITES])
             where = (draft.turn, draft.seat, draft.step)
-            self._out.append(Line(at.seq, at.time, *where, text, cites, draft.kind, draft.minor))
+            how = (draft.kind, draft.minor, draft.ms)
+            self._out.append(Line(at.seq, at.time, *where, text, cites, *how))
 
     def _same_moment(self, entry: Entry) -> bool:
         return self._draft is not None and self._draft.entry.moment == entry.moment
@@ -216,7 +232,7 @@ def _chosen(n: Narrator, e: Entry, v: ev.DecisionMade) -> None:
         return
     option, act = offer.options[v.answer.value.option], act_of(offer, v.answer.value)
     draft = n._open(e, v.seat, n.book.manifest.label("acts", act.kind), kind="act")
-    draft.cites = list(e.cites[:1])
+    draft.cites, draft.ms = list(e.cites[:1]), v.ms
     draft.actors = {act.card}
     _slots(n, draft, act, option)
     n._told = (act.kind, act.card)
@@ -608,6 +624,20 @@ def _rewound(n: Narrator, e: Entry, v: ev.Rewound) -> None:
     n._line(e, -1, f"the game goes back to entry {v.to}: {v.note}", "note")
 
 
+def _clock(n: Narrator, e: Entry, v: ev.ClockSet) -> None:
+    stands = "" if v.running else ", and stands still"
+    n._line(e, -1, f"{clock_name(v.clock)} shows {countdown(v.left)}{stands}", "note")
+
+
+def _paused(n: Narrator, e: Entry, v: ev.Paused) -> None:
+    said = "the match stands still" if v.on else "the match goes on"
+    n._line(e, -1, f"{said}: {v.note}" if v.note else said, "note")
+
+
+def _time(n: Narrator, e: Entry, v: ev.TimeCalled) -> None:
+    n._line(e, -1, time_left(n.pos, e.time), "note")
+
+
 #: Told before the entry is folded (what it ends is still there), and after.
 _BEFORE: dict[type, Tell] = {
     ev.DecisionMade: _chosen,
@@ -644,6 +674,9 @@ _TELL: dict[type, Tell] = {
     ev.Ruling: _ruling,
     ev.Penalty: _penalty,
     ev.Rewound: _rewound,
+    ev.ClockSet: _clock,
+    ev.Paused: _paused,
+    ev.TimeCalled: _time,
 }
 
 

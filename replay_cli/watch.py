@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
+from domain.manifest import Word
 from replay_cli import record
 from replay_cli.connection import (
     Access,
@@ -54,7 +56,7 @@ def watch_command(
 
 def _tell(reader: Reader, viewer: int | None, after: int, thorough: bool) -> None:
     out, book = console(), reader.book
-    columns = columns_of(book.manifest.steps)
+    columns = columns_of(book.manifest.steps, timed=bool(reader.summary.policy.clocks.seat))
     narrator = Narrator(book, quiet=not thorough)
 
     def show(lines: list[Line]) -> None:
@@ -67,9 +69,9 @@ def _tell(reader: Reader, viewer: int | None, after: int, thorough: bool) -> Non
     show(narrator.close())
 
 
-def columns_of(steps: object) -> Columns:
+def columns_of(steps: Iterable[Word], *, timed: bool = False) -> Columns:
     """Columns as wide as the terminal."""
-    return Columns(width(), {word.name: word.label for word in steps})  # type: ignore[attr-defined]
+    return Columns(width(), {word.name: word.label for word in steps}, timed=timed)
 
 
 @click.command("export")
