@@ -1,0 +1,227 @@
+"""The clerk: the line that is typed in, and everything that becomes of it, without a screen.
+
+He offers what may be meant (`rows`), says what Enter would do (`preview`), turns it into a command,
+and asks on what the service wants to know before it records it: which card was turned up, how a die
+fell. What is refused is explained, and the line stays as it was typed.
+
+    typing ──enter──▶ a command ──outcome──▶ recorded: an empty line
+                                        └──▶ a question ──enter──▶ the same command, with the answer
+                                        └──▶ refused: the line again, and why
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from domain.decisions import Act
+from domain.notation import BadText
+from replay_cli.names import letter
+from replay_cli.scorekeeper import keys, reading, suggest
+from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused, Unnamed, Untold
+from replay_cli.scorekeeper.questions import Answer, Question, naming, telling
+from replay_cli.scorekeeper.session import Session
+from replay_cli.scorekeeper.suggest import Row, Table
+
+
+class Clerk:
+    """One scorekeeper at work."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.typed = ""
+        self.at = 0  # which suggestion is chosen
+        self.question: Question | None = None
+        self.refused: Refused | None = None
+        self.again: Command | None = None  # what was refused, should it be recorded all the same
+        self._held: Command | None = None  # waits for an answer
+        self._line = ""  # what was typed for the command under way
+        self._ahead = ""  # what was typed since then
+        self.moved = False
+        self._known: tuple[tuple[int, int], list[Row]] = ((-1, -1), [])
+
+    nothing = Act("")
+
+    # -- what is there to choose from ------------------------------------------------------------
+
+    def table(self, seat: int | None = None) -> Table:
+        """What suggestions are made from, for the seat that is asked or another one."""
+        s = self.session
+        seat = s.seat if seat is None else seat
+        return Table(s.book, s.pos, seat, s.offer(seat), s.habits)
+
+    def on_offer(self, t: Table) -> list[Row]:
+        """The acts on offer, with their keys; worked out once for each position."""
+        at = (self.session.seq, t.seat)
+        if self._known[0] != at:
+            self._known = (at, keys.keyed(t, suggest.offered(t)))
+        return self._known[1]
+
+    @property
+    def rows(self) -> Sequence[Row | Answer]:
+        """What may be meant, the best first; all that is on offer while nothing is typed."""
+        if self.question is not None:
+            return self.question.answers(self.typed)
+        seat, text = reading.addressed(self.typed, self.session.seat)
+        t = self.table(seat)
+        return suggest.suggestions(t, text, self.on_offer(t)) if text else self.on_offer(t)
+
+    def chosen(self) -> Command | None:
+        """The command that Enter stands for now, questions aside; raises `BadText`."""
+        seat, text = reading.addressed(self.typed, self.session.seat)
+        t = self.table(seat)
+        if not text and not self.moved:
+            act = suggest.usual(t)
+            return None if act is None else Command(seat, act, t.write(act))
+        rows = self.rows
+        row = rows[self.at] if self.at < len(rows) else None
+        if isinstance(row, Row) and (self.moved or row.score >= suggest.SURE):
+            return row.command
+        try:
+            return self._read(t, text)
+        except BadText:
+            if isinstance(row, Row):
+                return row.command
+            raise
+
+    def _read(self, t: Table, text: str) -> Command:
+        """A line as it stands; where it is for a later decision, this one is passed first."""
+        command = reading.read(t, text)
+        return self._passing(t, command) or command
+
+    def _passing(self, t: Table, wanted: Command) -> Command | None:
+        decision, act = self.session.decision, suggest.usual(t)
+        if decision is None or act is None or wanted.beside or act.kind == wanted.act.kind:
+            return None
+        if not self.session.habits.elsewhere(wanted.act.kind, decision.kind):
+            return None
+        return Command(t.seat, act, t.write(act), implied=True)
+
+    def preview(self) -> str:
+        """What Enter would do."""
+        if self.question is not None:
+            rows = self.question.answers(self.typed)
+            return rows[min(self.at, len(rows) - 1)].text if rows else ""
+        try:
+            command = self.chosen()
+        except BadText as bad:
+            return f"? {bad}"
+        if command is None:
+            return ""
+        whose = f"{letter(command.seat)}: " if command.seat != self.session.seat else ""
+        then = f", then {self.typed.strip()}" if command.implied else ""
+        return f"{whose}{command.text}{then}"
+
+    # -- keys ------------------------------------------------------------------------------------
+
+    def type(self, text: str) -> None:
+        """The line has changed."""
+        if text != self.typed:
+            self.typed, self.at, self.moved = text, 0, False
+            self.refused = self.again = None
+
+    def move(self, way: int) -> None:
+        """Choose the next suggestion, or the one before."""
+        rows = self.rows
+        if rows:
+            first = not self.moved and not self.typed and self.question is None
+            self.at = 0 if first else (self.at + way) % len(rows)
+            self.moved = True
+
+    def complete(self) -> str:
+        """The line as the chosen suggestion has it."""
+        rows = self.rows
+        if self.at < len(rows):
+            self.type(rows[self.at].text)
+        return self.typed
+
+    def enter(self) -> Command | None:
+        """What is to be sent, if it is complete; a line that can't be read is explained."""
+        if self.question is not None:
+            return self._answered()
+        try:
+            return self._hand(self.chosen())
+        except BadText as bad:
+            self.refused = Refused("", str(bad))
+            return None
+
+    def key(self, key: str) -> Command | None:
+        """What a single key stands for, while nothing is typed."""
+        if self.typed or self.question is not None:
+            return None
+        rows = self.on_offer(self.table())
+        return self._hand(next((row.command for row in rows if row.key == key), None))
+
+    def escape(self) -> None:
+        """Drop the question, and have the line back; or drop the line."""
+        if self.question is not None:
+            self.question, self._held = None, None
+            self._put(self._line)
+        else:
+            self._put(self._ahead)
+            self._ahead = ""
+
+    def _hand(self, command: Command | None) -> Command | None:
+        """The command leaves; what is typed from now on is for the next one."""
+        if command is not None and not command.implied:
+            self._line = self.typed
+            self._put("")
+        return command
+
+    def _put(self, text: str) -> None:
+        """Another line, with nothing chosen and nothing refused."""
+        self.typed, self.at, self.moved = text, 0, False
+        self.refused = self.again = None
+
+    # -- what came of it -------------------------------------------------------------------------
+
+    def outcome(self, command: Command, outcome: Outcome) -> None:
+        """Take in what came of a command."""
+        match outcome:
+            case Done():
+                self._held = self.question = None
+                if self._ahead and not self.typed:
+                    self._put(self._ahead)
+                self._ahead = ""
+            case Unnamed(cards=cards):
+                self._ask(command, naming(self.session, command, cards))
+            case Untold(kind=kind, of=of):
+                self._ask(command, telling(self.session, kind, of))
+            case Refused():
+                self._held = self.question = None
+                if not command.implied:
+                    self._ahead = self.typed
+                    self._put(self._line)
+                self.refused, self.again = outcome, command
+
+    def follow_up(self) -> Command | None:
+        """After an implied act: the next one, if what is typed is for a later decision still."""
+        if not self.typed or self.question is not None:
+            return None
+        try:
+            command = self.chosen()
+        except BadText:
+            return None
+        return command if command is not None and command.implied else None
+
+    def _ask(self, command: Command, question: Question) -> None:
+        self._held, self.question = command, question
+        self._ahead = self.typed or self._ahead
+        self._put("")
+
+    def _answered(self) -> Command | None:
+        assert self.question is not None
+        assert self._held is not None
+        found = self.question.answers(self.typed)
+        if not found or (not self.typed and not self.moved and len(found) > 1):
+            return None
+        answer = found[min(self.at, len(found) - 1)]
+        self._held = replace(
+            self._held,
+            names={**self._held.names, **answer.names},
+            rolls=(*self._held.rolls, *answer.rolls),
+        )
+        self._put("")
+        self.question = self.question.next(self._held)
+        return None if self.question is not None else self._held

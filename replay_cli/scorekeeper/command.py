@@ -1,0 +1,58 @@
+"""Commands: what the scorekeeper has the service record, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from domain.decisions import Act
+
+#: What is named where nobody noted which card it was.
+NOBODY_KNOWS = "????"
+
+
+class Command(Struct, frozen=True):
+    """An act of a seat, as `text` says it; `beside` the open decision, or as its answer.
+
+    `names` says which cards are which by number, `rolls` how chance fell. `implied`: nobody said
+    so, it follows from what was done next.
+    """
+
+    seat: int
+    act: Act
+    text: str = ""
+    names: Mapping[int, str] = {}
+    rolls: tuple[tuple[int, ...], ...] = ()
+    beside: bool = False
+    implied: bool = False
+
+
+class Done(Struct, frozen=True):
+    """It is recorded, in the entries up to this one."""
+
+    last_seq: int
+
+
+class Unnamed(Struct, frozen=True):
+    """Nothing is recorded: these cards must be named first, each a number and where it lies."""
+
+    cards: tuple[tuple[int, str], ...]
+
+
+class Untold(Struct, frozen=True):
+    """Nothing is recorded: chance fell in between, and has to be told."""
+
+    kind: str
+    of: int
+
+
+class Refused(Struct, frozen=True):
+    """Nothing is recorded: why, and by which rules, the narrowest first."""
+
+    reason: str
+    text: str
+    rules: tuple[str, ...] = ()
+
+
+Outcome = Done | Unnamed | Untold | Refused

@@ -1,0 +1,71 @@
+"""Habits: what was on offer in this match so far, to guess by what is meant next.
+
+No game is known here, so what its words are used for is learned from the record: which verbs are
+for cards in which zones and of which types, at which decisions. Guesses only rank suggestions;
+what may be done is the service's to say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from domain.decisions import Offer
+from domain.position import Position, zone_of
+from replay_cli.book import Book
+
+
+class Habits:
+    """What verbs have been used for."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self._zones: dict[str, set[str]] = defaultdict(set)
+        self._types: dict[str, Counter[str]] = defaultdict(Counter)
+        self._kinds: dict[str, set[str]] = defaultdict(set)
+
+    def learn(self, kind: str, offer: Offer, pos: Position) -> None:
+        """Take in what was on offer at a decision of a kind."""
+        for option in offer.options:
+            self._kinds[option.kind].add(kind)
+            if isinstance(option.card, int) and option.card in pos.cards:
+                card = pos.cards[option.card]
+                self._zones[option.kind].add(zone_of(card.place))
+                self._named(option.kind, card.id)
+
+    def named(self, verb: str, card: str, zone: str) -> None:
+        """Take in that a card was named with a verb, which was let pass."""
+        self._zones[verb].add(zone)
+        self._named(verb, card)
+
+    def _named(self, verb: str, card: str) -> None:
+        found = self.book.cards.get(card)
+        if found is not None:
+            self._types[verb][found.type] += 1
+
+    def in_the_open(self, verb: str) -> bool:
+        """Whether a verb was only ever on offer for cards that lie where all see them."""
+        zones = {zone.name: zone for zone in self.book.manifest.zones}
+        return bool(self._zones.get(verb)) and all(
+            zones[name].faces == "all" for name in self._zones[verb]
+        )
+
+    def suits(self, verb: str, card: str) -> bool | None:
+        """Whether a verb was used for cards of this one's type; None: neither has been seen."""
+        found = self.book.cards.get(card)
+        kinds = self._types.get(verb)
+        if found is None or not kinds:
+            return None if found is None or not self.verbs(card) else False
+        return found.type in kinds
+
+    def verbs(self, card: str) -> list[str]:
+        """The verbs that were used for cards of this one's type, the most usual first."""
+        found = self.book.cards.get(card)
+        if found is None:
+            return []
+        used = {verb: kinds[found.type] for verb, kinds in self._types.items()}
+        return sorted((verb for verb, n in used.items() if n), key=lambda verb: -used[verb])
+
+    def elsewhere(self, verb: str, kind: str) -> bool:
+        """Whether a verb is known to belong to other decisions than those of this kind."""
+        kinds = self._kinds.get(verb)
+        return bool(kinds) and kind not in (kinds or ())

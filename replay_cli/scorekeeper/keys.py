@@ -1,0 +1,70 @@
+"""Single keys: what a digit does while nothing is typed.
+
+Where cards at the front of the acting seat's side may do something (attack, block), digit k is for
+the k-th of them as they lie, so that it stays the same as long as the card does: the one thing it
+may do, or that to the rival himself. At other decisions digits number what is on offer. Everything
+is read from the offer and the manifest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.events import Ref
+from domain.position import seat_of
+from replay_cli.scorekeeper.suggest import UNKNOWN, Row, Table
+
+DIGITS = "123456789"
+
+
+def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
+    """The acts on offer, with the key of each that has one."""
+    fronts = _fronts(t)
+    acting = {row.command.act.card for row in rows if _acts(t, row)}
+    if any(n in acting for n in fronts):
+        for row in rows:
+            row.key = _front_key(t, row, rows, fronts)
+    elif len(rows) > 1 and not _open_ended(t):
+        for row, digit in zip(rows, DIGITS, strict=False):
+            row.key = digit
+    return list(rows)
+
+
+def _fronts(t: Table) -> list[int]:
+    """The seat's cards in the front row, from left to right."""
+    places = (place for place in t.pos.zones if t.manifest.zone(place).row == 0)
+    lying = [n for place in places if seat_of(place) in (t.seat, -1) for n in t.pos.zones[place]]
+    return [n for n in lying if n and t.pos.cards[n].controller == t.seat]
+
+
+def _acts(t: Table, row: Row) -> bool:
+    """Whether the card of a row is what acts, and not what asks for a choice."""
+    return "{card}" in t.manifest.label("acts", row.command.act.kind)
+
+
+def _front_key(t: Table, row: Row, rows: Sequence[Row], fronts: Sequence[int]) -> str:
+    card = row.command.act.card
+    at = fronts.index(card) if isinstance(card, int) and card in fronts else -1
+    if not 0 <= at < len(DIGITS):
+        return ""
+    alike = [other for other in rows if other.command.act.card == card]
+    aimed = [other for other in alike if _at_seat(other.command.act.picks)]
+    chosen = aimed[0] if aimed else alike[0] if len(alike) == 1 else None
+    return DIGITS[at] if row is chosen else ""
+
+
+def _at_seat(picks: Sequence[Sequence[Ref]]) -> bool:
+    return any(isinstance(ref, str) and ref.startswith("seat/") for part in picks for ref in part)
+
+
+def _open_ended(t: Table) -> bool:
+    """Whether cards from hidden zones may be played: what is on offer changes too much to count."""
+    options = t.offer.options if t.offer is not None else ()
+    hidden = [
+        o
+        for o in options
+        if isinstance(o.card, int) and o.card
+        and "{card}" in t.manifest.label("acts", o.kind)
+        and t.manifest.zone(t.pos.card(o.card).place).faces != "all"
+    ]  # fmt: skip
+    return any(o.kind == UNKNOWN for o in hidden) or len(hidden) > 1

@@ -1,0 +1,180 @@
+"""The link to the service: commands go out, entries come in, whatever becomes of the connection.
+
+One command is under way at a time. It has a name of its own (`request_id`), so it can be sent again
+until it is known to be recorded, and is recorded once: a lost connection loses nothing and doubles
+nothing. Entries are taken up after the last one that is known. Both calls block, and are for
+threads of their own; `told` hears whether the service can be reached, from those threads.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from domain.decisions import Act
+from domain.events import Entry
+from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused, Unnamed, Untold
+from service.client import CallError
+from service.history import NOW, Point
+
+#: Seconds between two tries, and between two looks at whether the stream has missed something.
+AGAIN, LOOK = 0.3, 5.0
+#: What may have been recorded or not: sent again under the same name until that is known.
+UNCERTAIN = ("UNAVAILABLE", "DEADLINE_EXCEEDED")
+
+
+class Service(Protocol):
+    """What is needed of a client of the service (`service.client.Client`)."""
+
+    def choose(
+        self, match: str, decision: int, act: Act, request_id: str = "", *,
+        seat: int | None = None, names: Mapping[int, str] = {},
+        rolls: Sequence[Sequence[int]] = (), implied: bool = False,
+    ) -> Any: ...  # fmt: skip
+
+    def interject(
+        self, match: str, act: Act, request_id: str = "", *,
+        seat: int | None = None, names: Mapping[int, str] = {},
+        rolls: Sequence[Sequence[int]] = (),
+    ) -> Any: ...  # fmt: skip
+
+    def events(self, match: str, start: Point = NOW) -> Iterator[Entry]: ...
+
+    def watch(self, match: str, after: int = 0, *, patience: float = 30.0) -> Iterator[Entry]: ...
+
+
+class Link:
+    """A match at a service."""
+
+    def __init__(
+        self, service: Service, match: str, told: Callable[[bool], None] = lambda online: None
+    ) -> None:
+        self.service, self.match = service, match
+        self.online = True
+        self.told = told
+        self._closed = threading.Event()
+
+    def close(self) -> None:
+        """Give up whatever is being waited for."""
+        self._closed.set()
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def send(self, command: Command, decision: int) -> Outcome | None:
+        """Have a command recorded, as the answer to a decision; what came of it.
+
+        Tries until it is known. None: closed before it was.
+        """
+        if command.beside:
+            return self.certain(lambda name: self._interject(command, name))
+        return self.certain(lambda name: self._choose(command, decision, name))
+
+    def certain(self, call: Callable[[str], Any]) -> Outcome | None:
+        """Make a call, under a name that repeats share, until it is known what came of it."""
+        name = uuid.uuid4().hex
+        while not self._closed.is_set():
+            try:
+                done = call(name)
+            except CallError as error:
+                if error.code not in UNCERTAIN:
+                    self._reached(True)
+                    return outcome_of(error)
+                self._reached(False)
+                self._closed.wait(AGAIN)
+            else:
+                self._reached(True)
+                return Done(done.last_seq)
+        return None
+
+    def undo(self) -> Outcome | None:
+        """Take back one's last entry."""
+        return Refused("UNAVAILABLE", "this service takes nothing back")
+
+    def irregular(self, command: Command, decision: int, refused: Refused) -> Outcome | None:
+        """Have what was refused recorded all the same, as an irregularity."""
+        return Refused("UNAVAILABLE", "this service records no irregularities")
+
+    def _choose(self, command: Command, decision: int, name: str) -> Any:
+        return self.service.choose(
+            self.match, decision, command.act, name,
+            seat=command.seat, names=command.names, rolls=command.rolls, implied=command.implied,
+        )  # fmt: skip
+
+    def _interject(self, command: Command, name: str) -> Any:
+        return self.service.interject(
+            self.match, command.act, name,
+            seat=command.seat, names=command.names, rolls=command.rolls,
+        )  # fmt: skip
+
+    # -- entries ---------------------------------------------------------------------------------
+
+    def fetch(self, after: int) -> list[Entry]:
+        """The entries after number `after`, now; raises `CallError`."""
+        return list(self.service.events(self.match, Point(seq=after + 1)))
+
+    def catch_up(self, after: int, upto: int) -> list[Entry]:
+        """The entries after number `after`, entry `upto` among them; fewer if closed before."""
+        while not self._closed.is_set():
+            try:
+                entries = self.fetch(after)
+            except CallError as error:
+                self._reached(error.code not in UNCERTAIN)
+                if not upto:
+                    break
+            else:
+                self._reached(True)
+                if max(after, *(entry.seq for entry in entries[-1:])) >= upto:
+                    return entries
+            self._closed.wait(AGAIN)
+        return []
+
+    def follow(self, after: int, deliver: Callable[[list[Entry]], None]) -> None:
+        """Deliver the entries after number `after` and those to come, until closed or over."""
+        while not self._closed.is_set():
+            try:
+                for entry in self.service.watch(self.match, after, patience=0.0):
+                    self._reached(True)
+                    deliver([entry])
+                    after = entry.seq
+                    if self._closed.is_set():
+                        return
+                return
+            except CallError as error:
+                if error.code not in UNCERTAIN:
+                    raise
+                self._reached(False)
+                self._closed.wait(AGAIN)
+            except ValueError:  # the channel was closed beneath it
+                return
+
+    def look(self, after: int, deliver: Callable[[list[Entry]], None]) -> None:
+        """Look once whether the stream has missed anything, and whether there is a service."""
+        try:
+            entries = self.fetch(after)
+        except CallError as error:
+            self._reached(error.code not in UNCERTAIN)
+            return
+        except ValueError:
+            return
+        self._reached(True)
+        if entries:
+            deliver(entries)
+
+    def _reached(self, online: bool) -> None:
+        if online != self.online:
+            self.online = online
+            self.told(online)
+
+
+def outcome_of(error: CallError) -> Outcome:
+    """What a call came to that was not carried out."""
+    facts = error.metadata
+    if error.reason == "CARD_UNNAMED":
+        numbers = [int(n) for n in facts.get("cards", "").split(",") if n]
+        places = facts.get("places", "").split(",")
+        return Unnamed(tuple(zip(numbers, places, strict=False)))
+    if error.reason == "CHANCE_UNTOLD":
+        return Untold(facts.get("kind", ""), int(facts.get("of", "0")))
+    return Refused(error.reason, error.text, error.rules)

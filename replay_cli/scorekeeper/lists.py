@@ -1,0 +1,22 @@
+"""Registered lists: which cards of a seat's list an unknown one may turn out to be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from domain import naming
+from domain.position import Position
+from replay_cli.book import Book
+
+
+def left(book: Book, pos: Position, seat: int, but: Iterable[str] = ()) -> dict[str, str]:
+    """The cards of a list of which copies are left, by id: how each is called.
+
+    Those of `but` count as seen. Cards that share a name are told apart by their id.
+    """
+    copies = naming.remaining(pos, seat)
+    copies.subtract(but)
+    names = {card: book.name(card) for card, n in copies.items() if n > 0}
+    same = Counter(names.values())
+    return {card: f"{name} ({card})" if same[name] > 1 else name for card, name in names.items()}

@@ -1,0 +1,136 @@
+"""What the screen shows, pane by pane, as rich text; where the panes stand is in `screen`."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from domain.position import Position
+from replay_cli.lines import SEATS, Columns
+from replay_cli.names import count, letter
+from replay_cli.scorekeeper.clerk import Clerk
+from replay_cli.scorekeeper.questions import Answer
+from replay_cli.scorekeeper.session import Session
+from replay_cli.scorekeeper.suggest import UNKNOWN
+
+HELP = """\
+Enter      does what the line says after ⏎: the usual act while nothing is typed
+1 … 9      with nothing typed: the act with that digit (the k-th card in front: attack the rival,
+           block; elsewhere what is on offer, in order)
+typing     verb and name, a few letters of each: `d gm`, `a gunt zow`, `p amu gun`
+↑ ↓        choose another suggestion          Tab   complete the line
+B: …       for the other seat: `B: concede`   A, B  several cards: `discard gm, zaku`
+????       where a name is asked for: nobody noted which card it was
+Ctrl+Z     take back your last entry, while the other seat has not answered since
+Ctrl+R     record a refused play all the same, as an irregularity (officials)
+Esc        drop the question, or the line     F1    this help      Ctrl+Q  leave
+
+A card in hand that nobody has seen is named as it is played: `deploy GM`. Passes in between may be
+left out: type the next act, and what must be passed before it is passed."""
+
+
+def heading(session: Session, online: bool, sending: bool, now: int, columns: int) -> Text:
+    """Whose decision it is, of which kind, the clocks, and whether the service can be reached."""
+    text, p = Text(no_wrap=True, overflow="ellipsis"), session.pos
+    decision = session.decision
+    if p.over:
+        text.append("the match is over", "bold")
+    elif decision is None:
+        text.append("nothing is to be decided", "dim")
+    for n, seat in enumerate(decision.seats if decision is not None else ()):
+        text.append(" and " if n else "")
+        text.append(f"{letter(seat)} {p.heading.seats[seat]}", SEATS[seat % len(SEATS)])
+    if decision is not None:
+        kind = session.book.manifest.label("decisions", decision.kind)
+        text.append(f" · {kind}", "bold").append(f" · decision {decision.n}", "dim")
+    if p.paused >= 0:
+        text.append(" · paused", "bold yellow")
+    right = clocks(p, now)
+    if sending or not online:
+        right = Text.assemble(
+            ("recording … " if sending else "", "yellow"),
+            ("" if online else "OFFLINE, trying again", "bold white on red"),
+            "  ", right,
+        )  # fmt: skip
+    text.append(" " * max(columns - text.cell_len - right.cell_len, 2)).append(right)
+    return text
+
+
+def clocks(p: Position, now: int) -> Text:
+    """The time left on each clock."""
+    text = Text()
+    for name in p.clocks:
+        left = p.left(name, now)
+        kind, _, seat = name.partition("/")
+        label = letter(int(seat)) if seat else kind
+        text.append(f"  {label} ", "dim").append(minutes(left), "" if left > 0 else "bold red")
+    return text
+
+
+def minutes(ms: int) -> str:
+    """`12:05`; with a minus once it has run out."""
+    whole, rest = divmod(abs(ms) // 1000, 60)
+    return f"{'-' if ms < 0 else ''}{whole}:{rest:02d}"
+
+
+def choices(clerk: Clerk, most: int) -> Text:
+    """What may be meant by what is typed, or what is on offer, each with its key."""
+    text, rows = Text(no_wrap=True, overflow="ellipsis"), clerk.rows
+    moved = clerk.moved
+    first = max(0, min(clerk.at - most + 1, len(rows) - most)) if moved else 0
+    for at, row in enumerate(rows[first : first + most], first):
+        chosen = at == clerk.at and (moved or bool(clerk.typed))
+        key = "" if isinstance(row, Answer) else row.key
+        mark = "▸" if chosen else " "
+        text.append(f"{mark}{key or ' ':<2}", "bold cyan")
+        text.append(f"{row.text}\n", "reverse" if chosen else "")
+    if len(rows) > first + most:
+        text.append(f"   … {len(rows) - first - most} more\n", "dim")
+    if not clerk.typed and clerk.question is None:
+        text.append(unknown(clerk.session))
+    return text
+
+
+def unknown(session: Session) -> Text:
+    """How many cards nobody knows may be played."""
+    offer = session.offer(session.seat) if session.seat >= 0 else None
+    n = sum(option.kind == UNKNOWN for option in offer.options) if offer is not None else 0
+    return Text(
+        f"   {count(n, 'unknown card')}: say what is done, and its name\n" if n else "", "dim"
+    )
+
+
+def prompt(clerk: Clerk) -> Text:
+    """What Enter would do; or what is asked."""
+    text = Text(no_wrap=True, overflow="ellipsis")
+    if clerk.question is not None:
+        text.append(f"{clerk.question.text} ", "bold yellow")
+    does = clerk.preview()
+    if does.startswith("? "):
+        return text.append(does, "red")
+    return text.append("⏎ ", "bold cyan").append(does or "–", "bold" if does else "dim")
+
+
+def note(clerk: Clerk, may_rule: bool) -> Text:
+    """Why something was refused: the sentence, and the rules in our own words."""
+    refused = clerk.refused
+    if refused is None:
+        return Text()
+    text = Text(f"refused: {refused.text}" if refused.reason else refused.text, "bold red")
+    for rule in refused.rules[:3]:
+        text.append(f"\n  {rule}  {clerk.session.book.gist(rule)}", "red")
+    if may_rule and clerk.again is not None and refused.rules:
+        text.append("\n  Ctrl+R records it all the same, as an irregularity", "yellow")
+    return text
+
+
+def log(session: Session, most: int, columns: int) -> Text:
+    """The last lines of the transcript; what a rewind left behind is struck out."""
+    steps = {word.name: word.label for word in session.book.manifest.steps}
+    setter = Columns(columns, steps)
+    rows = []
+    for line in [line for line in session.lines if not line.minor][-most:]:
+        row = setter.render(line)
+        if session.abandoned(line.seq):
+            row.stylize("strike dim")
+        rows.append(row)
+    return Text("\n").join(rows)

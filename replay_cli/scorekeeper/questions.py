@@ -1,0 +1,139 @@
+"""Questions: what must be known before an act is recorded, and the answers that may be given.
+
+The service asks (`Unnamed`, `Untold`); here it becomes "B's Shields: which card?", answered by a
+search in what is left of the seat's list, or `????` where nobody noted it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from domain.position import Position, seat_of
+from replay_cli.book import Book
+from replay_cli.names import Names, letter
+from replay_cli.scorekeeper import fuzzy, lists
+from replay_cli.scorekeeper.command import NOBODY_KNOWS, Command
+from replay_cli.scorekeeper.session import Session
+
+#: How many answers are shown.
+MOST = 9
+
+
+class Answer(Struct, frozen=True):
+    """What may be answered: how it reads, and what it adds to the command."""
+
+    text: str
+    names: dict[int, str] = {}
+    rolls: tuple[tuple[int, ...], ...] = ()
+
+
+class Question(Protocol):
+    """Something that is asked in between."""
+
+    @property
+    def text(self) -> str:
+        """The question."""
+
+    def answers(self, typed: str) -> Sequence[Answer]:
+        """What may be meant by what is typed, the likeliest first."""
+
+    def next(self, command: Command) -> Question | None:
+        """What is still to be asked, once the command has the answer."""
+
+
+# -- which card ------------------------------------------------------------------------------------
+
+
+class Naming(Struct, frozen=True):
+    """Which cards these are; the first that the command does not name yet is asked for."""
+
+    book: Book
+    pos: Position
+    cards: tuple[tuple[int, str], ...]
+    command: Command
+
+    @property
+    def text(self) -> str:
+        number, place = self.cards[0]
+        where = Names(self.book, self.pos).place(place)
+        several = f" (of {len(self.cards)} to name)" if len(self.cards) > 1 else ""
+        ordinal = self._lies(number, place)
+        return f"{where}{ordinal}: which card?{several}"
+
+    def _lies(self, number: int, place: str) -> str:
+        lying = self.pos.zone(place)
+        topmost = number in lying and lying[-1] == number
+        return ", the topmost" if topmost and len(lying) > 1 else ""
+
+    def answers(self, typed: str) -> Sequence[Answer]:
+        """Cards of the list of which copies are left, by name or id."""
+        number, place = self.cards[0]
+        card = self.pos.cards.get(number)
+        seat = card.owner if card is not None else seat_of(place)
+        names = lists.left(self.book, self.pos, seat, self.command.names.values())
+        if typed.strip().startswith("?"):
+            return [Answer(NOBODY_KNOWS, {number: NOBODY_KNOWS})]
+        found = fuzzy.ranked(typed, names, lambda one: f"{names[one]} {one}", MOST)
+        return [Answer(names[one], {number: one}) for _, one in found]
+
+    def next(self, command: Command) -> Question | None:
+        """The next card."""
+        rest = self.cards[1:]
+        return Naming(self.book, self.pos, rest, command) if rest else None
+
+
+def naming(session: Session, command: Command, cards: tuple[tuple[int, str], ...]) -> Question:
+    """Ask which cards these are."""
+    return Naming(session.book, session.pos, cards, command)
+
+
+# -- how chance fell -------------------------------------------------------------------------------
+
+
+class Telling(Struct, frozen=True):
+    """How chance fell: a seat, an outcome, or an order."""
+
+    kind: str
+    of: int
+    seats: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        word = self.kind.replace("-", " ")
+        if self.kind == "order":
+            return f"chance, {word}: in which order, of 1 to {self.of}?"
+        who = ", ".join(f"{letter(n)} {name}".strip() for n, name in enumerate(self.seats))
+        return f"chance, {word}: {who if len(self.seats) == self.of else f'1 to {self.of}'}?"
+
+    def answers(self, typed: str) -> Sequence[Answer]:
+        """Outcomes by letter, name or number; an order by its numbers, or as they lie."""
+        if self.kind == "order":
+            return self._orders(typed)
+        names = [
+            f"{letter(n)} {self.seats[n]}".strip() if len(self.seats) == self.of else str(n + 1)
+            for n in range(self.of)
+        ]
+        if typed.strip().isdecimal() and 0 < int(typed) <= self.of:
+            return [Answer(names[int(typed) - 1], rolls=((int(typed) - 1,),))]
+        found = fuzzy.ranked(typed, range(self.of), names.__getitem__, MOST)
+        return [Answer(names[n], rolls=((n,),)) for _, n in found]
+
+    def _orders(self, typed: str) -> Sequence[Answer]:
+        said = [int(n) - 1 for n in re.findall(r"\d+", typed)]
+        if len(set(said)) < len(said) or not all(0 <= n < self.of for n in said):
+            return []
+        order = (*said, *(n for n in range(self.of) if n not in said))
+        return [Answer(" ".join(str(n + 1) for n in order), rolls=(order,))]
+
+    def next(self, command: Command) -> Question | None:
+        """Nothing else."""
+        return None
+
+
+def telling(session: Session, kind: str, of: int) -> Question:
+    """Ask how chance fell."""
+    return Telling(kind, of, session.pos.heading.seats)

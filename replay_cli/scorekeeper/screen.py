@@ -1,0 +1,317 @@
+"""The screen: the board, the decision, what may be meant, the last lines, and a line to type in.
+
+It draws what `clerk` and `session` say, and hands them keys and entries; commands and the stream
+are in threads of their own (`link`). Everything happens to the session in the screen's own thread.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Key
+from textual.message import Message
+from textual.widgets import Footer, Input, Static
+
+from domain.events import Entry
+from replay_cli import board
+from replay_cli.scorekeeper import keys, panes
+from replay_cli.scorekeeper.clerk import Clerk
+from replay_cli.scorekeeper.command import Command, Done, Outcome
+from replay_cli.scorekeeper.link import LOOK, Link
+from replay_cli.scorekeeper.session import Session
+
+#: Suggestions and lines of the transcript that are shown; columns from which they stand beside
+#: the board.
+ROWS, LINES, WIDE = 9, 6, 150
+
+
+class Line(Input):
+    """The line; while it is empty, digits are keys."""
+
+    class Pressed(Message):
+        """A single key."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
+    keyed = True  # whether digits are keys now
+
+    async def _on_key(self, event: Key) -> None:
+        if self.keyed and not self.value and event.character in tuple(keys.DIGITS):
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Pressed(str(event.character)))
+            return
+        await super()._on_key(event)
+
+
+class Screen(App[None]):
+    """The scorekeeper's screen."""
+
+    TITLE = "Kifu"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #heading { height: 1; padding: 0 1; background: $boost; }
+    #upper { height: 1fr; }
+    #table { width: 2fr; }
+    #board { height: auto; padding: 0 1; }
+    #side { width: 1fr; border-left: solid $primary; display: none; }
+    .wide #side { display: block; }
+    .wide #below { display: none; }
+    #lines, #far-lines { height: auto; padding: 0 1; }
+    #below { height: auto; max-height: 7; border-top: solid $primary; }
+    #choices { height: auto; max-height: 10; padding: 0 1; border-top: solid $primary; }
+    #note { height: auto; max-height: 5; padding: 0 1; }
+    #prompt { height: 1; padding: 0 1; }
+    #line { height: 1; border: none; padding: 0 1; background: $boost; }
+    #help { height: auto; padding: 1 2; background: $panel; display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "enter", "enter", priority=True, show=False),
+        Binding("down", "move(1)", "next", priority=True, show=False),
+        Binding("up", "move(-1)", "previous", priority=True, show=False),
+        Binding("tab", "complete", "complete", priority=True),
+        Binding("escape", "drop", "drop", priority=True),
+        Binding("ctrl+z", "undo", "undo", priority=True),
+        Binding("ctrl+r", "irregular", "record all the same", priority=True),
+        Binding("pageup", "scroll(-1)", "scroll", priority=True, show=False),
+        Binding("pagedown", "scroll(1)", "scroll", priority=True, show=False),
+        Binding("f1", "help", "help", priority=True),
+        Binding("ctrl+q", "quit", "leave", priority=True),
+    ]
+
+    def __init__(self, session: Session, link: Link, may_rule: bool = False) -> None:
+        super().__init__()
+        self.session, self.link, self.may_rule = session, link, may_rule
+        self.clerk = Clerk(session)
+        self.sending = False
+        self._ahead = 0  # the match's clock, less this machine's, in milliseconds
+        self._dirty = False
+
+    # -- the stream ------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Begin to follow the match."""
+        self.query_one(Line).focus()
+        self.link.told = self._told
+        self._follow(self.session.seq)
+        self.set_interval(LOOK, self._look)
+        self.set_interval(1.0, self._tick)
+        self.redraw()
+
+    def on_unmount(self) -> None:
+        """Let the threads end."""
+        self.link.close()
+
+    def _follow(self, after: int) -> None:
+        self.run_worker(
+            lambda: self.link.follow(after, self._deliver), thread=True, exit_on_error=False
+        )
+
+    def _look(self) -> None:
+        if not self.sending:
+            after = self.session.seq
+            self.run_worker(
+                lambda: self.link.look(after, self._deliver), thread=True, exit_on_error=False
+            )
+
+    def _deliver(self, entries: list[Entry]) -> None:
+        """Entries have come; called from a thread."""
+        self._there(self._fed, entries)
+
+    def _told(self, online: bool) -> None:
+        self._there(self.redraw)
+
+    def _there(self, call: Any, *args: Any) -> None:
+        """Have the screen's own thread do something; nothing if it has gone."""
+        if self.is_running:
+            self.call_from_thread(call, *args)
+
+    def _fed(self, entries: list[Entry]) -> None:
+        if self.session.feed(entries):
+            self._ahead = max(self.session.pos.time - self._clock(), self._ahead)
+            self.redraw()
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def send(self, command: Command | None) -> None:
+        """Have a command recorded, unless one is under way."""
+        decision = self.session.decision
+        if command is not None:
+            n = decision.n if decision is not None else 0
+            self._call(command, lambda: self.link.send(command, n))
+        self.redraw()
+
+    def _call(self, command: Command, call: Any) -> None:
+        self.sending = True
+        after = self.session.seq
+
+        def work() -> None:
+            outcome = call()
+            last = outcome.last_seq if isinstance(outcome, Done) else 0
+            entries = self.link.catch_up(after, last)
+            if outcome is not None:
+                self._there(self._came, command, outcome, entries)
+
+        self.run_worker(work, thread=True, exit_on_error=False)
+
+    def _came(self, command: Command, outcome: Outcome, entries: list[Entry]) -> None:
+        """What came of a command."""
+        self.sending = False
+        self._fed(entries)
+        self.clerk.outcome(command, outcome)
+        self._show_typed()
+        if isinstance(outcome, Done) and command.implied:
+            self.send(self.clerk.follow_up())
+        self.redraw()
+
+    # -- keys ------------------------------------------------------------------------------------
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Something was typed."""
+        self.clerk.type(event.value)
+        self.redraw()
+
+    def on_line_pressed(self, event: Line.Pressed) -> None:
+        """A digit, while nothing is typed."""
+        if self._free():
+            self.send(self.clerk.key(event.key))
+
+    def action_enter(self) -> None:
+        """Do what the line says."""
+        if self._free():
+            command = self.clerk.enter()
+            self._show_typed()
+            self.send(command)
+
+    def _free(self) -> bool:
+        """Whether the last command is done with; one at a time."""
+        if self.sending:
+            self.bell()
+        return not self.sending
+
+    def action_move(self, way: int) -> None:
+        """Choose another suggestion."""
+        self.clerk.move(way)
+        self.redraw()
+
+    def action_complete(self) -> None:
+        """Complete the line."""
+        self.clerk.complete()
+        self._show_typed()
+        self.redraw()
+
+    def action_drop(self) -> None:
+        """Drop the help, the question or the line."""
+        shown = self.query_one("#help")
+        if shown.display:
+            shown.display = False
+            return
+        if not self.sending:
+            self.clerk.escape()
+        self._show_typed()
+        self.redraw()
+
+    def action_undo(self) -> None:
+        """Take back one's last entry."""
+        if self._free():
+            back = Command(-1, self.clerk.nothing, "undo", beside=True)
+            self._call(back, self.link.undo)
+            self.redraw()
+
+    def action_irregular(self) -> None:
+        """Record what was refused all the same."""
+        command, refused = self.clerk.again, self.clerk.refused
+        decision = self.session.decision
+        if self.may_rule and command is not None and refused is not None and self._free():
+            n = decision.n if decision is not None else 0
+            self._call(command, lambda: self.link.irregular(command, n, refused))
+            self.redraw()
+
+    def action_help(self) -> None:
+        """Show or hide the help."""
+        shown = self.query_one("#help")
+        shown.display = not shown.display
+
+    def action_scroll(self, way: int) -> None:
+        """Scroll the board."""
+        pane = self.query_one("#table", VerticalScroll)
+        pane.scroll_relative(y=way * max(pane.size.height - 2, 1), animate=False)
+
+    def _show_typed(self) -> None:
+        line = self.query_one(Line)
+        if line.value != self.clerk.typed:
+            with line.prevent(Input.Changed):
+                line.value = self.clerk.typed
+            line.cursor_position = len(line.value)
+
+    # -- drawing ---------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen."""
+        yield Static(id="heading")
+        with Horizontal(id="upper"):
+            with VerticalScroll(id="table", can_focus=False):
+                yield Static(id="board")
+            with VerticalScroll(id="side", can_focus=False):
+                yield Static(id="far-lines")
+        with Vertical(id="below"):
+            yield Static(id="lines")
+        yield Static(id="choices")
+        yield Static(id="note")
+        yield Static(id="prompt")
+        yield Line(id="line", placeholder="what happens?  (F1: help)", select_on_focus=False)
+        yield Static(panes.HELP, id="help", markup=False)
+        yield Footer()
+
+    def on_resize(self) -> None:
+        """Draw for the new width."""
+        self.set_class(self.size.width >= WIDE, "wide")
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw soon; many changes at once are drawn once."""
+        if not self._dirty:
+            self._dirty = True
+            self.call_after_refresh(self._draw)
+
+    def _tick(self) -> None:
+        if self.session.pos.clocks:
+            self._draw_heading()
+
+    def _draw(self) -> None:
+        self._dirty = False
+        if not self.query("#board"):
+            return
+        wide = self.has_class("wide")
+        columns = self.size.width * 2 // 3 if wide else self.size.width
+        drawn = board.draw(
+            self.session.book, self.session.pos, near=0, width=max(72, min(columns - 4, 140))
+        )
+        self.query_one("#board", Static).update(drawn)
+        far = self.query_one("#far-lines" if wide else "#lines", Static)
+        most = max(self.size.height - 20, LINES) if wide else LINES
+        far.update(
+            panes.log(self.session, most, self.size.width - columns if wide else columns - 4)
+        )
+        self.query_one("#choices", Static).update(panes.choices(self.clerk, ROWS))
+        self.query_one("#note", Static).update(panes.note(self.clerk, self.may_rule))
+        self.query_one("#prompt", Static).update(panes.prompt(self.clerk))
+        self.query_one(Line).keyed = self.clerk.question is None
+        self._draw_heading()
+
+    def _draw_heading(self) -> None:
+        found = panes.heading(
+            self.session, self.link.online, self.sending, self._clock() + self._ahead,
+            self.size.width - 2,
+        )  # fmt: skip
+        self.query_one("#heading", Static).update(found)
+
+    def _clock(self) -> int:
+        """Milliseconds since the match was opened, by this machine."""
+        return time.time_ns() // 1_000_000 - self.session.pos.heading.at

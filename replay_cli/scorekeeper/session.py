@@ -1,0 +1,92 @@
+"""The session: the match as it is known at the scorekeeper's screen, entry by entry.
+
+It holds the position, the lines of the transcript, the habits; where entries come from is `link`'s
+concern. Other people's entries (a judge's correction, a rewind) come the same way as one's own.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from domain import events as ev
+from domain.decisions import Offer
+from domain.events import Entry
+from domain.position import Decision, Position, zone_of
+from replay_cli.book import Book
+from replay_cli.scorekeeper.habits import Habits
+from replay_cli.transcript import Line, Narrator
+
+
+class Session:
+    """One match, followed as an official sees it."""
+
+    def __init__(self, match: str, book: Book) -> None:
+        self.match, self.book = match, book
+        self.habits = Habits(book)
+        self.lines: list[Line] = []
+        self._narrator = Narrator(book)
+        self._seq = 0
+        self._gone: list[tuple[int, int]] = []  # entries that a rewind left behind: after, up to
+
+    @property
+    def pos(self) -> Position:
+        """The position after the last entry."""
+        return self._narrator.pos
+
+    @property
+    def seq(self) -> int:
+        """The last entry."""
+        return self._seq
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open decision, if there is one."""
+        return None if self.pos.over else self.pos.decision
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is; the first that has not answered yet. -1: nobody's."""
+        decision = self.decision
+        return next(iter(decision.seats), -1) if decision is not None else -1
+
+    def offer(self, seat: int) -> Offer | None:
+        """What is on offer to a seat."""
+        decision = self.decision
+        return decision.offers.get(seat) if decision is not None else None
+
+    def feed(self, entries: Iterable[Entry]) -> bool:
+        """Take in entries, those it has already aside; whether there was anything new."""
+        before = self._seq
+        for entry in entries:
+            if entry.seq == self._seq + 1:
+                self._take(entry)
+        return self._seq > before
+
+    def _take(self, entry: Entry) -> None:
+        self._seq = entry.seq
+        event = entry.event
+        if isinstance(event, ev.DecisionMade) and event.stated.value is not None:
+            self._named(event)
+        self.lines += self._narrator.feed(entry)
+        if isinstance(event, ev.Rewound):
+            self._gone.append((event.to, entry.seq))
+        elif isinstance(event, ev.OptionsOffered) and event.offer.value is not None:
+            decision = self.pos.decision
+            if decision is not None:
+                self.habits.learn(decision.kind, event.offer.value, self.pos)
+
+    def _named(self, made: ev.DecisionMade) -> None:
+        """Learn from an act whose card was named along with it."""
+        stated, answer, decision = made.stated.value, made.answer.value, self.pos.decision
+        if stated is None or stated.offer is None or answer is None or decision is None:
+            return
+        option = stated.offer.options[answer.option]
+        card = dict(stated.names).get(option.card if isinstance(option.card, int) else 0)
+        if card and isinstance(option.card, int) and option.card in self.pos.cards:
+            self.habits.named(option.kind, card, zone_of(self.pos.cards[option.card].place))
+
+    def abandoned(self, seq: int) -> bool:
+        """Whether an entry is on a line that was left by a rewind. O(log rewinds), mostly none."""
+        at = bisect_right(self._gone, seq, key=lambda gap: gap[1])
+        return any(to < seq < till for to, till in self._gone[at:])
