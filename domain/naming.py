@@ -129,8 +129,14 @@ def read(
     if p.heading.mode != "table":
         return notation.parse(text, p, rules, seat, offer), {}
     named: dict[int, str] = {}
-    act = notation.parse(text, p, rules, seat, offer, named=named)
-    if named and renew is not None:
+    head = notation.subject(text, rules) if renew is not None else text
+    act = notation.parse(head, p, rules, seat, offer, named=named)
+    if named and renew is not None:  # an unknown card acts: only now its parts are known
+        picked: dict[int, str] = {}
+        renewed = renew(named) or offer
         with spoken(p, rules, Told(named)):
-            act = notation.parse(text, p, rules, seat, renew(named) or offer, named={})
+            act = notation.parse(text, p, rules, seat, renewed, named=picked)
+        named |= picked
+    elif head != text:
+        act = notation.parse(text, p, rules, seat, offer, named=named)
     return act, named

@@ -23,7 +23,7 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
-from domain.events import Ref
+from domain.events import EVERYONE, Ref
 from domain.position import Card, Position, seat_of, zone_of
 from domain.rulebook import Rulebook
 
@@ -47,6 +47,7 @@ class Names(Struct, frozen=True):
     rules: Rulebook
     seat: int
     named: dict[int, str] | None = None  # unknown cards that were named so far, where that is done
+    apart: str = ""  # how hidden cards are called: "name", "zone" (`hand.GM`), or as others are
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -55,13 +56,63 @@ class Names(Struct, frozen=True):
 
         `own` prefers the seat's own cards. Raises `BadText` for none, or for several that differ.
         """
+        hidden = self._hidden(text.strip(), scope) if self.named is not None else 0
+        if hidden:
+            return hidden
         found = self._found(text, scope, own)
         if not found:
             return self._unknown(text.strip().strip('"'), scope)
+        if len(found) > 1 and self.named is not None:  # by its zone: the hidden one is meant
+            zone = self._qualified(text.strip())[2]
+            preferred = [int(n) for n in found if self.is_hidden(n) == bool(zone)]
+            found = [*preferred[:1]] if preferred and self._alike(preferred) else found
         if len(found) > 1:
             meant = ", ".join(f"{self.name(n, found)} ({self._where(n)})" for n in found)
             raise BadText(f"{text!r} may be {meant}")
         return found[0]
+
+    def is_hidden(self, ref: Ref) -> bool:
+        """Whether this is a card that not all can tell from others."""
+        card = self.p.cards.get(ref) if isinstance(ref, int) else None
+        return card is not None and card.follow != EVERYONE
+
+    def _hidden(self, text: str, scope: Sequence[Ref]) -> int:
+        """An unknown card of the scope, where no known one there has that name but one listed has.
+
+        A card elsewhere on the table that happens to have it is not what is meant; 0: none is.
+        """
+        named = self.named if self.named is not None else {}
+        cards = [n for n in scope if isinstance(n, int) and self.p.present(n)]
+        if self._direct(text) is not None:
+            return 0
+        bare, seat, zone = self._qualified(text.partition("#")[0].strip().strip('"'))
+        there = [
+            n
+            for n in cards
+            if (seat < 0 or self.p.card(n).controller == seat)
+            and (not zone or zone_of(self.p.card(n).place) == zone)
+        ]
+        free = [n for n in there if n not in named and not self.p.card(n).id]
+        if text == UNKNOWN and free:
+            return free[0]
+        if "#" in text and any(not self.is_hidden(n) for n in self._matching(text, there)):
+            return 0
+        try:
+            identity = self._listed(bare) if bare != UNKNOWN else ""
+        except BadText:
+            return 0
+        name = plain(self.rules.cards[identity].name) if identity else ""
+        known = [
+            plain(self.bare(n))
+            for n in self.called(bare, there)
+            if self.p.card(n).id and (not zone or self.is_hidden(n))
+        ]
+        if not identity or name in known or (known and plain(bare) not in (plain(identity), name)):
+            return 0
+        said = [n for n in there if named.get(n) == identity] or free
+        if said:
+            named[said[0]] = identity
+        return said[0] if said else 0
 
     def _unknown(self, text: str, scope: Sequence[Ref]) -> int:
         """An unknown card that this names, or leaves unnamed: in `scope`, else one of one's own."""
@@ -71,12 +122,16 @@ class Names(Struct, frozen=True):
         lying = [ref for ref in scope if isinstance(ref, int)]
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
         free = [n for n in lying if n not in named and not self.p.card(n).id]
-        identity = "" if text == UNKNOWN else self._listed(text)
+        identity = "" if text == UNKNOWN else self._listed(self._bare(text))
         if not free:
             raise BadText(f"no card here is called {text!r}, and none is unknown")
         if identity:
             named[free[0]] = identity
         return free[0]
+
+    def _bare(self, text: str) -> str:
+        """A name without what tells it from others."""
+        return self._qualified(text.partition("#")[0].strip())[0]
 
     def _listed(self, text: str) -> str:
         """The card of the seat's list that a text names: by id, by name, by the start of one."""
@@ -103,6 +158,8 @@ class Names(Struct, frozen=True):
         if direct is not None:
             return [direct]
         found = self._matching(text, [ref for ref in scope if isinstance(ref, int)])
+        if self.apart:
+            found = [n for n in found if not self.is_hidden(n)]
         if not found:
             found = self._matching(text, list(self.in_sight()))
             mine = [n for n in found if self.p.card(n).controller == self.seat]
@@ -218,6 +275,8 @@ class Names(Struct, frozen=True):
         card = self.p.card(ref)
         ordinal, zone = self._ordinal(ref), zone_of(card.place)
         letter = _SEATS[card.controller]
+        if self.apart and self.is_hidden(ref):
+            return _quoted(f"{zone}.{bare}" if self.apart == "zone" else bare)
         spellings = (
             bare,
             f"{bare}#{ordinal}",
@@ -238,12 +297,15 @@ class Names(Struct, frozen=True):
         return f"@{number}, {whose}'s {zone_of(card.place)}"
 
     def _ordinal(self, number: int) -> int:
-        """Which one of its name it is in its place, from the left, counting from 1; 0: gone."""
+        """Which one of its name it is in its place, from the left, counting from 1; 0: gone.
+
+        Hidden cards don't count among those that all can follow, as not all know their names.
+        """
         name, place = self.bare(number), self.p.card(number).place
-        count = 0
+        count, hidden = 0, self.is_hidden(number)
         for lying in self.p.zones.get(place, ()):
             for one in (lying, *self.p.cards[lying].attached) if lying else ():
-                if self.bare(one) == name:
+                if self.bare(one) == name and (hidden or not self.is_hidden(one)):
                     count += 1
                 if one == number:
                     return count
@@ -282,13 +344,18 @@ def parse(
     names = Names(p, rules, seat, named)
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
-    shape = _shape(kind, rules)
+    shape = what_follows(kind, rules)
     if shape == "place" or (free and not options and _is_place(rest, rules)):
         return _place_act(kind, rest, names)
     head, groups = _groups(rest, options, rules)
     if shape == "picks":
         return _direct(kind, head, groups, options, offer, names)
-    card, effect = _subject(head, options, names) if head else (0, "")
+    hidden = (
+        [o.card for o in offer.options if o.kind == "unknown"]
+        if offer and named is not None
+        else []
+    )
+    card, effect = _subject(head, options, names, hidden) if head else (0, "")
     fitting = [o for o in options if o.card == card and effect in ("", o.effect)]
     effects = dict.fromkeys(o.effect for o in fitting)
     if len(effects) > 1:
@@ -316,7 +383,7 @@ def _verb(text: str, rules: Rulebook, offer: Offer | None, free: bool) -> tuple[
     raise BadText(f"{word!r} is none of: {known}")
 
 
-def _shape(kind: str, rules: Rulebook) -> str:
+def what_follows(kind: str, rules: Rulebook) -> str:
     """What follows a verb, by its label in the manifest: a card, picks, a place or nothing."""
     label = rules.manifest.label("acts", kind)
     for mark, shape in (("{place}", "place"), ("{card}", "card"), ("{}", "picks")):
@@ -378,14 +445,25 @@ def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, lis
     return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
 
 
-def _subject(text: str, options: list[Option], names: Names) -> tuple[Ref, str]:
-    """The card that acts, and the effect if one is named after it."""
-    scope = [option.card for option in options]
+def subject(text: str, rules: Rulebook) -> str:
+    """A text without its picks: the verb, and the card that acts."""
+    kind, rest = _verb(text.strip(), rules, None, True)
+    return f"{kind} {_groups(rest, [], rules)[0]}" if what_follows(kind, rules) == "card" else text
+
+
+def _subject(
+    text: str, options: list[Option], names: Names, hidden: Sequence[Ref] = ()
+) -> tuple[Ref, str]:
+    """The card that acts, and the effect if one is named after it; maybe one of the unknown."""
+    scope = [*(option.card for option in options), *hidden]
     head, _, last = text.rpartition(" ")
-    for seen in (scope, ()):
+    told = [option.card for option in options]
+    for seen in (told if text.startswith(UNKNOWN) else (), scope, ()):
         if seen or not scope:
             for name, effect in ((text, ""), (head, last)):
                 with_it = _try(names, name, seen)
+                if with_it is not None and with_it in (names.named or ()):
+                    return with_it, ""
                 if with_it is not None and (not effect or _effect(with_it, effect, options, names)):
                     return with_it, _effect(with_it, effect, options, names)
     return names.find(text, scope, own=True), ""
@@ -481,10 +559,21 @@ def _listed(text: str) -> list[str]:
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def write(act: Act, p: Position, rules: Rulebook, seat: int, offer: Offer | None = None) -> str:
-    """The text of an act; with the offer it answers, `parse` reads the same act from it."""
-    names = Names(p, rules, seat)
-    shape = _shape(act.kind, rules)
+def write(
+    act: Act,
+    p: Position,
+    rules: Rulebook,
+    seat: int,
+    offer: Offer | None = None,
+    apart: str = "",
+) -> str:
+    """The text of an act; with the offer it answers, `parse` reads the same act from it.
+
+    `apart`: hidden cards are called by their names alone, or by their zones as well, and others as
+    though the hidden were not there: for whoever does not know them.
+    """
+    names = Names(p, rules, seat, apart=apart)
+    shape = what_follows(act.kind, rules)
     words = [act.kind.replace("-", " ")]
     if shape == "place":
         place = str(act.card)
