@@ -160,19 +160,23 @@ def go_on(match: Match, by: Official) -> None:
 
 
 def set_clock(
-    match: Match, by: Official, clock: str, left: int, running: bool | None = None
+    match: Match, by: Official, clock: str, left: int | None = None, running: bool | None = None
 ) -> None:
-    """Set a clock of the match (`round`, `seat/0`) to `left` milliseconds; stop it or start it."""
+    """Set a clock of the match (`round`, `seat/0`), start it or stop it.
+
+    `left` is in milliseconds; what is None stays as it is.
+    """
     rule, p = "house:clock", match.pos
     going_on(match, rule)
     if clock not in p.clocks:
         names = ", ".join(p.clocks) or "none"
         raise no(f"there is no clock {clock!r}; there are: {names}", rule, "NO_SUCH_CLOCK")
-    if not 0 <= left <= WEEK:
+    shows = max(p.left(clock, max(by.now, p.time)), 0) if left is None else left
+    if not 0 <= shows <= WEEK:
         raise no("a clock shows from nothing to a week", rule, "BAD_TIME")
     runs = p.clocks[clock].running if running is None else running
     with frame(match, by, "clock") as cites:
-        match.table.emit(ev.ClockSet(clock, left, runs), *cites)
+        match.table.emit(ev.ClockSet(clock, shows, runs), *cites)
 
 
 def extend(match: Match, by: Official, clock: str, ms: int) -> None:

@@ -29,13 +29,15 @@ KIND, MATCH_LOSS = "official", "match-loss"
 class Official(Struct, frozen=True):
     """Who speaks, when (`now`, in milliseconds since the match was opened) and why.
 
-    `ticket` is what the sender named his command by, so that a repeat finds the first answer.
+    `ticket` is what the sender named his command by, so that a repeat finds the first answer. Who
+    keeps the record of a real table is no official: his `voice` is another (`Entry.by`).
     """
 
     who: str
     now: int
     why: str = ""
     ticket: str = ""
+    voice: int = OFFICIAL
 
 
 @contextmanager
@@ -58,8 +60,8 @@ def frame(
     if by.ticket:
         said["ticket"] = by.ticket
     opened = ev.FrameOpened(number, KIND, t.pos.frame, about or t.pos.seq, {**said, **facts})
-    with t.speaking(OFFICIAL):
-        match.driver.take(t.input(opened, *cites, by=OFFICIAL))
+    with t.speaking(by.voice):
+        match.driver.take(t.input(opened, *cites, by=by.voice))
         yield cites
-        closed = t.input(ev.FrameClosed(number), *cites, by=OFFICIAL)
+        closed = t.input(ev.FrameClosed(number), *cites, by=by.voice)
     match.driver.take(closed)

@@ -322,10 +322,11 @@ def undo(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Mat
     last = log[-1]
     event = ev.Rewound(line[at - 1].seq, by.why, by.who)
     now = max(by.now, last.time)
-    cites = ("house:undo",)
-    gone = Entry(last.seq + 1, now, last.moment + 1, 0, TABLE, cites, event)
+    gone = Entry(last.seq + 1, now, last.moment + 1, 0, TABLE, ("house:undo",), event)
     match = Match.resume(rules, [*log, gone], dice)
     match.table.out.append(gone)
+    with frame(match, replace(by, now=now, voice=TABLE), "undo") as cites:
+        clocks.restore(match.table, p, *cites)
     return match
 
 

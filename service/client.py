@@ -27,6 +27,7 @@ from kifu.v1 import (
     admin_service_pb2_grpc,
     catalog_service_pb2,
     catalog_service_pb2_grpc,
+    desk_service_pb2_grpc,
     identity_service_pb2,
     identity_service_pb2_grpc,
     match_service_pb2,
@@ -46,6 +47,7 @@ from domain.policy import Policy
 from domain.position import Decision, Position
 from domain.views import OFFICIAL, PUBLIC
 from service import wire
+from service.desk_client import Desk
 from service.history import NOW, Point
 
 #: A ready-made deck by its name, or a list, part by part, maybe with a name of its own.
@@ -104,7 +106,7 @@ class Choice(Struct, frozen=True):
     next: Decision | None
 
 
-class Client:
+class Client(Desk):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def __init__(self, channel: grpc.Channel, token: str = "", timeout: float = 10.0) -> None:
@@ -114,6 +116,7 @@ class Client:
         self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
         self.catalog = catalog_service_pb2_grpc.CatalogServiceStub(channel)
         self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)
+        self.desk = desk_service_pb2_grpc.DeskServiceStub(channel)
         self.admin = admin_service_pb2_grpc.AdminServiceStub(channel)
 
     def with_token(self, token: str) -> Client:

@@ -44,6 +44,9 @@ QUIET, PATIENCE = 0.05, 20.0
 #: Carries a command out on a match, `now` milliseconds after it was opened.
 Command = Callable[[Match, int], None]
 
+#: Takes a match to where it was: from the one in memory, its log, chance, and the time.
+Change = Callable[[Match, Sequence[Entry], Dice, int], Match]
+
 
 class UnknownGame(LookupError):
     """No rulebook of that name is at hand."""
@@ -200,6 +203,39 @@ class Matches:
         done.add_done_callback(partial(self._settle, live, work.entries))
         await asyncio.shield(done)
         return work.entries
+
+    async def go_back(
+        self, match: str, change: Change, before: Callable[[], Any] | None = None
+    ) -> Sequence[Entry]:
+        """Take a match to where it was before; the entries that this added. Like `command`."""
+        live = await self._enter(match)
+        try:
+            if before is not None:
+                await asyncio.to_thread(before)
+            work = await asyncio.to_thread(self._changed, live, change)
+        except BaseException:
+            self._leave(live)
+            raise
+        done = self._committer.submit(work)
+        done.add_done_callback(partial(self._settle, live, work.entries))
+        await asyncio.shield(done)
+        return work.entries
+
+    def _changed(self, live: Live, change: Change) -> Work:
+        """The match as it is changed takes the place of the one in memory."""
+        was = live.match
+        assert was is not None
+        listed, log = listing.find(self.records, live.id), self.records.entries(live.id)
+        dice = Dice(listed.seed, sum(type(entry.event) is ChanceDrawn for entry in log))
+        live.match = match = change(was, log, dice, self.clock() - was.pos.heading.at)
+        live.rewound = True
+        entries = match.collect()
+        return Work(live.id, entries, listing.derive(live.id, entries), listed.heading.game)
+
+    async def adopt(self, match: str, game: str, entries: Sequence[Entry]) -> None:
+        """Take in a match that has these entries; raises `store.Conflict` if the id is taken."""
+        also = listing.derive(match, entries)
+        await asyncio.shield(self._committer.submit(Work(match, entries, also, game)))
 
     def rewound(self, match: str) -> bool:
         """Whether a match was ever rewound, as far as that is known without looking it up."""

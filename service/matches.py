@@ -56,7 +56,7 @@ class MatchServicer(Reading):
         opening = opening_of(request, rules, self._matches.clock())
         seed = request.seed if request.HasField("seed") else None
         for attempt in range(8):
-            match = _match_id(who, request.request_id, attempt)
+            match = match_id(who, request.request_id, attempt)
             try:
                 await self._matches.open(match, request.game, opening, seed)
             except Conflict:
@@ -65,13 +65,13 @@ class MatchServicer(Reading):
             else:
                 say(logging.INFO, "match opened", match=match, game=request.game)
             listed = await asyncio.to_thread(listing.find, self._records, match)
-            return pb.OpenMatchResponse(match=self._summary(listed), tokens=self.grants(listed))
+            return pb.OpenMatchResponse(match=self.summary(listed), tokens=self.grants(listed))
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
         seat, match = _seat(who, request), request.match_id
         act, ticket, n = act_of(request), ticket_of(request.request_id), request.decision
-        told, origin = _told(request, who), "implied" if request.implied else "seat"
+        told, origin = told_of(request, who), "implied" if request.implied else "seat"
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
@@ -92,7 +92,7 @@ class MatchServicer(Reading):
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
         seat, match = _seat(who, request), request.match_id
-        act, ticket, told = act_of(request), ticket_of(request.request_id), _told(request, who)
+        act, ticket, told = act_of(request), ticket_of(request.request_id), told_of(request, who)
         picks = act.picks[0] if act.picks else ()
 
         def command(m: Match, now: int) -> None:
@@ -177,7 +177,7 @@ def _may_enter(who: Identity, m: Match) -> None:
         raise forbidden("an official")
 
 
-def _told(request: Any, who: Identity) -> Told:
+def told_of(request: Any, who: Identity) -> Told:
     """What was seen at a real table."""
     if len(request.names) > CARDS or len(request.rolls) > LABELS:
         raise malformed("names", f"must be at most {CARDS}, and rolls {LABELS}")
@@ -191,7 +191,7 @@ def _told(request: Any, who: Identity) -> Told:
 # -- what requests say ---------------------------------------------------------------------------
 
 
-def _match_id(who: Identity, ticket: str, attempt: int) -> str:
+def match_id(who: Identity, ticket: str, attempt: int) -> str:
     """A new id; always the same for the same request of the same sender."""
     if not ticket:
         return "".join(secrets.choice(_LETTERS) for _ in range(_ID))

@@ -25,6 +25,7 @@ from service.history import NOW, Decided, Point
 from service.identity import Identity
 from service.listing import Listed, Outcome
 from service.live import Matches, Recent
+from service.looks import Looks
 from service.store import LAST, NoSuchMatch
 
 #: How many labels a request may bring.
@@ -47,6 +48,7 @@ class Reading:
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
         self._records, self._history = matches.records, matches.history
+        self._looks = Looks(matches)
         self._verifying = asyncio.Semaphore(1)  # it is work for a whole core
 
     # -- reading ---------------------------------------------------------------------------------
@@ -55,7 +57,7 @@ class Reading:
         def read() -> pb.GetMatchResponse:
             listed = self._listed(who, request.match_id)
             upto = self._upto(listed, _delay(who))
-            found = self._summary(listed, upto)
+            found = self.summary(listed, upto)
             if found.state == pb.MATCH_STATE_LIVE:
                 decision = self._history.position(listed.id, PUBLIC, upto=upto).decision
                 found.decision = decision.n if decision is not None else 0
@@ -88,7 +90,7 @@ class Reading:
                 found = found[:size]
                 token = pages.token(scope, (found[-1].heading.at, found[-1].id))
             return pb.ListMatchesResponse(
-                matches=[self._summary(one) for one in found], next_page_token=token
+                matches=[self.summary(one) for one in found], next_page_token=token
             )
 
         return await asyncio.to_thread(read)
@@ -97,7 +99,7 @@ class Reading:
         """The match that a token is for, if it fits."""
         listed = self._listed(who, who.match)
         try:
-            found = self._summary(listed, self._upto(listed, _delay(who)))
+            found = self.summary(listed, self._upto(listed, _delay(who)))
         except NoSuchMatch:
             return []
         fits = (
@@ -113,6 +115,8 @@ class Reading:
     ) -> pb.GetPositionResponse:
         point = _point(request.at, "at")
 
+        await self._look(who, request)
+
         def read() -> pb.GetPositionResponse:
             viewer, upto, _ = self._eyes(who, request)
             found = self._history.position(request.match_id, viewer, point, upto)
@@ -126,6 +130,8 @@ class Reading:
         if request.start < 0:
             raise malformed("start", "must not be negative")
         size = pages.size(request.page_size, 50, 200)
+
+        await self._look(who, request)
 
         def read() -> pb.ListDecisionsResponse:
             viewer, upto, _ = self._eyes(who, request)
@@ -146,6 +152,8 @@ class Reading:
     ) -> pb.GetDecisionResponse:
         if request.decision < 0:
             raise malformed("decision", "must not be negative")
+
+        await self._look(who, request)
 
         def read() -> tuple[pb.GetDecisionResponse, bool]:
             viewer, upto, _ = self._eyes(who, request)
@@ -176,6 +184,8 @@ class Reading:
         start, end = _point(request.start, "start"), _point(request.end, "end")
         size = pages.size(request.page_size, 200, 1000)
 
+        await self._look(who, request)
+
         def read() -> pb.ListEventsResponse:
             viewer, upto, _ = self._eyes(who, request)
             match = request.match_id
@@ -198,6 +208,7 @@ class Reading:
     ) -> AsyncIterator[pb.WatchEventsResponse]:
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
+        await self._look(who, request)
         viewer, _, late = await asyncio.to_thread(self._eyes, who, request)
         following = self._matches.watch(request.match_id, request.after_seq, late)
         async with aclosing(following) as stream:
@@ -215,7 +226,7 @@ class Reading:
             listed = self._listed(who, request.match_id)
             late = _delay(who)
             upto = self._upto(listed, late)
-            if late and self._summary(listed, upto).state == pb.MATCH_STATE_LIVE:
+            if late and self.summary(listed, upto).state == pb.MATCH_STATE_LIVE:
                 text = "The record can be verified once its end is released."
                 raise Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
             rules = self._matches.rulebooks.get(listed.heading.game)
@@ -253,6 +264,19 @@ class Reading:
         late = _delay(who, request.view.delay)
         return Eyes(self._viewer(who, request, listed), self._upto(listed, late), late)
 
+    async def _look(self, who: Identity, request: Any) -> None:
+        """A look at what is hidden is recorded first, where the event says so."""
+
+        def watched() -> int | None:
+            listed = self._listed(who, request.match_id)
+            free = listed.ended or listed.heading.policy.replay_evidence == "none"
+            return None if free else self._viewer(who, request, listed)
+
+        if who.viewer == OFFICIAL:
+            viewer = await asyncio.to_thread(watched)
+            if viewer is not None:
+                await self._looks.note(who, request.match_id, viewer)
+
     def _viewer(self, who: Identity, request: Any, listed: Listed) -> int:
         asked = request.view.WhichOneof("of")
         if asked is None or (asked == "public" and not request.view.public):
@@ -264,7 +288,7 @@ class Reading:
             raise forbidden("an official of the match, or the seat itself")
         return viewer
 
-    def _summary(self, listed: Listed, upto: int = LAST) -> pb.Match:
+    def summary(self, listed: Listed, upto: int = LAST) -> pb.Match:
         """A match in short, as it stood after entry `upto`."""
         heading = listed.heading
         found = pb.Match(

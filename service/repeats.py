@@ -7,10 +7,13 @@ answer any more, and its name can't be used again: the sender has to look where 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from grpc import StatusCode
 
 from domain import events as ev
 from domain.events import CHANCE, RULES, Entry
+from domain.official import KIND
 from domain.views import OFFICIAL
 from service import listing, rewinds
 from service.errors import Fault
@@ -51,6 +54,31 @@ class Repeats:
                 return self._consequences(match, entry.seq)
         return None
 
+    def officiated(self, match: str, who: str, ticket: str) -> list[Entry] | None:
+        """What the official's command of that name led to; raises `Fault` if it was undone."""
+        for entry in self._records.tagged(match, _FRAMED):
+            event = entry.event
+            assert isinstance(event, ev.FrameOpened)
+            if event.kind == KIND and _by(event.facts) == (who, ticket):
+                self._standing(match, entry)
+                return self._framed(match, entry.seq, event)
+        return None
+
+    def _framed(self, match: str, seq: int, frame: ev.FrameOpened) -> list[Entry]:
+        """The entries of an official's frame, and what follows from it."""
+        found: list[Entry] = []
+        closed = played = False
+        gone_back = frame.facts.get("what") in ("rewind", "undo")  # the frame is what came of it
+        for entry in self._history.after(match, seq - 1 - gone_back):
+            event = entry.event
+            if closed and entry.by not in (RULES, CHANCE):
+                if played or not frame.facts.get("plays"):
+                    break
+                played = True  # what was done against the rules stands beside its flag
+            found.append(entry)
+            closed = closed or (isinstance(event, ev.FrameClosed) and event.id == frame.id)
+        return found
+
     def unanswered(self, match: str, seat: int, n: int, ticket: str) -> None:
         """Raises `Fault` if the command of that name answered decision `n` before a rewind."""
         try:
@@ -80,7 +108,12 @@ class Repeats:
         return found
 
 
-_MADE, _INTERJECTED = (
+_MADE, _INTERJECTED, _FRAMED = (
     next(tag for tag, cls in ev.TYPES.items() if cls is wanted)
-    for wanted in (ev.DecisionMade, ev.Interjected)
+    for wanted in (ev.DecisionMade, ev.Interjected, ev.FrameOpened)
 )
+
+
+def _by(facts: Mapping[str, ev.Value]) -> tuple[ev.Value, ev.Value]:
+    """Who spoke in an official's frame, and by which command."""
+    return facts.get("who"), facts.get("ticket")

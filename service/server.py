@@ -24,6 +24,7 @@ from grpc_reflection.v1alpha import reflection
 from kifu.v1 import (
     admin_service_pb2,
     catalog_service_pb2,
+    desk_service_pb2,
     identity_service_pb2,
     match_service_pb2,
 )
@@ -34,6 +35,7 @@ from domain.rulebook import Rulebook
 from service.admin import AdminServicer, IdentityServicer
 from service.calls import Guard
 from service.catalog import CatalogServicer
+from service.desk import DeskServicer
 from service.figures import Figures
 from service.identity import Keys, organiser_token
 from service.live import Matches
@@ -155,6 +157,7 @@ class Server:
                 IdentityServicer(self.matches, matches),
                 False,
             ),
+            (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches), False),
             (admin_service_pb2, "AdminService", AdminServicer(self.figures), False),
         ]
         names = [

@@ -18,10 +18,18 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
-from kifu.v1 import catalog_service_pb2, decisions_pb2, events_pb2, positions_pb2, values_pb2
+from kifu.v1 import (
+    catalog_service_pb2,
+    decisions_pb2,
+    desk_service_pb2,
+    events_pb2,
+    positions_pb2,
+    values_pb2,
+)
 from msgspec import Struct
 
 from domain import decisions, events, manifest, position
+from domain.corrections import Fix
 from domain.events import Entry, Ref, Sealed, Value
 from domain.policy import Policy
 
@@ -245,6 +253,7 @@ act, act_of = _both(decisions.Act, decisions_pb2.Act)
 decision, decision_of = _both(position.Decision, positions_pb2.Decision)
 table, table_of = _both(position.Position, positions_pb2.Position)
 policy, policy_of = _both(Policy, events_pb2.Policy)
+fix, fix_of = _both(Fix, desk_service_pb2.Fix)
 manifest_, manifest_of = _both(manifest.Manifest, catalog_service_pb2.Manifest)
 
 

@@ -1,0 +1,56 @@
+"""Looks: where an event says so, an official's look at a live match's secrets is recorded.
+
+It is recorded once for each of those who look, each pair of eyes they look through, and each
+decision that is open then; a stream counts when it begins. The public's view shows nothing hidden,
+a fork is no real match, and whoever keeps the record of a real table has to look.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from domain import desk
+from domain.match import Match, Refused
+from domain.official import Official
+from domain.views import OFFICIAL, PUBLIC
+from service import identity
+from service.identity import Identity
+from service.live import Matches
+
+#: How many looks are remembered, so as not to record them twice.
+REMEMBERED = 10_000
+
+
+class Looks:
+    """Records looks, as far as they are to be."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+        self._last: dict[tuple[str, str, int], int] = {}  # by match, who and whose eyes: decision
+
+    async def note(self, who: Identity, match: str, viewer: int) -> None:
+        """Somebody looks at a match now, through a viewer's eyes (`domain.views`)."""
+        if who.role not in (identity.JUDGE, identity.ORGANISER) or viewer == PUBLIC:
+            return
+        n = await self._matches.look(match, _watched)
+        key = (match, who.subject, viewer)
+        if not n or self._last.get(key) == n:
+            return
+        view = "official" if viewer == OFFICIAL else f"seat/{viewer}"
+
+        def command(m: Match, now: int) -> None:
+            desk.look(m, Official(who.subject, now), view)
+
+        with suppress(Refused):  # the match ended meanwhile
+            await self._matches.command(match, command)
+        if len(self._last) >= REMEMBERED:
+            self._last.clear()
+        self._last[key] = n
+
+
+def _watched(m: Match) -> int:
+    """The open decision, where looks at a match are to be recorded; else 0."""
+    heading, decision = m.pos.heading, m.pos.decision
+    if m.pos.over or heading.fork or heading.policy.replay_evidence == "none":
+        return 0
+    return decision.n if decision is not None else 0
