@@ -71,6 +71,9 @@ class Names(Struct, frozen=True):
             raise BadText(f"{text!r} may be {meant}")
         return found[0]
 
+    def _aloof(self, numbers: Iterable[int]) -> list[int]:
+        return [n for n in numbers if not self.apart or not self.is_hidden(n)]
+
     def is_hidden(self, ref: Ref) -> bool:
         """Whether this is a card that not all can tell from others."""
         card = self.p.cards.get(ref) if isinstance(ref, int) else None
@@ -157,11 +160,9 @@ class Names(Struct, frozen=True):
         direct = text if text in scope else self._direct(text)
         if direct is not None:
             return [direct]
-        found = self._matching(text, [ref for ref in scope if isinstance(ref, int)])
-        if self.apart:
-            found = [n for n in found if not self.is_hidden(n)]
+        found = self._matching(text, self._aloof(ref for ref in scope if isinstance(ref, int)))
         if not found:
-            found = self._matching(text, list(self.in_sight()))
+            found = self._matching(text, self._aloof(self.in_sight()))
             mine = [n for n in found if self.p.card(n).controller == self.seat]
             found = mine if own and mine else found
         return list(found[:1] if len(found) > 1 and self._alike(found) else found)
@@ -277,6 +278,8 @@ class Names(Struct, frozen=True):
         letter = _SEATS[card.controller]
         if self.apart and self.is_hidden(ref):
             return _quoted(f"{zone}.{bare}" if self.apart == "zone" else bare)
+        if self.apart and bare == UNKNOWN:
+            return f"@{ref}"
         spellings = (
             bare,
             f"{bare}#{ordinal}",

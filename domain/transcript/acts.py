@@ -1,0 +1,131 @@
+"""The acts of a transcript, read at the position where they were done.
+
+An act is in the notation. One that was told to somebody who saw only part of it names its card and
+then, after a `/` each, its picks: those that were hidden as `????`. What is meant may be more than
+one thing (any of some unknown cards will do), so that all readings are given, the likeliest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import combinations
+
+from domain import naming, notation
+from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
+from domain.events import Ref
+from domain.match import Match
+from domain.naming import Told
+from domain.notation import NONE, BadText, Names, parse
+
+#: What stands between the picks of an act that was seen in part.
+PART = " / "
+
+
+def readings(
+    text: str, match: Match, seat: int, offer: Offer
+) -> Iterator[tuple[Act, dict[int, str]]]:
+    """What a text may mean, with the cards that it names; raises `BadText` if nothing."""
+    head, *groups = text.split(PART)
+    renew = partial(match.open_to, seat)
+    if not groups:
+        yield naming.read(text, match.pos, match.rules, seat, offer, renew)
+        return
+    failure: BadText | None = None
+    for option, named, open_ in _meant(head, match, seat, offer):
+        for parts in _placed(option, len(groups)):
+            picks = dict(zip(parts, groups, strict=True))
+            for shared in (False, True)[: len(groups)]:
+                try:
+                    yield _filled(option, picks, named, open_, match, seat, shared)
+                except BadText as bad:
+                    failure = bad
+    if failure is not None:
+        raise failure
+
+
+def _meant(
+    head: str, match: Match, seat: int, offer: Offer
+) -> Iterator[tuple[Option, dict[int, str], Offer]]:
+    """The options that the verb and the card may mean, and what is open with that card known."""
+    words = sorted({o.effect.rpartition("/")[2] for o in offer.options if o.effect})
+    try:
+        found = [
+            naming.read(head, match.pos, match.rules, seat, offer, partial(match.open_to, seat))
+        ]
+    except BadText as bad:
+        if not str(bad).startswith("which one"):
+            raise
+        found = []
+        for word in words:
+            with_it = f"{head} {word}"
+            try:
+                found.append(naming.read(with_it, match.pos, match.rules, seat, offer))
+            except BadText:
+                continue
+    picking = notation.what_follows(found[0][0].kind, match.rules) == "picks" if found else False
+    for act, named in found:
+        open_ = match.open_to(seat, named) or offer
+        for option in open_.options:
+            same = option.kind == act.kind and (picking or option.card == act.card)
+            if same and (picking or act.effect in ("", option.effect)):
+                yield option, named, open_
+
+
+def _placed(option: Option, n: int) -> Iterator[tuple[int, ...]]:
+    """Which parts the groups are the picks of: all, in order; without a card, maybe only some."""
+    if option.card:
+        yield tuple(range(n))
+    else:
+        yield from combinations(range(len(option.parts)), n)
+
+
+def _filled(
+    option: Option, groups: dict[int, str], named: dict[int, str], offer: Offer, match: Match,
+    seat: int, shared: bool,
+) -> tuple[Act, dict[int, str]]:  # fmt: skip
+    """The act with these picks; the cards that they name are named as well.
+
+    `shared`: hidden cards of one part are those of the parts before, as far as that goes.
+    """
+    if any(at >= len(option.parts) for at in groups):
+        raise BadText(f"{option.kind} has no part {len(groups)}")
+    named, before = dict(named), list[Ref]()
+    picks: list[tuple[Ref, ...]] = []
+    with naming.spoken(match.pos, match.rules, Told(named)):
+        names = Names(match.pos, match.rules, seat, named)
+        for at, part in enumerate(option.parts):
+            if at in groups:
+                picks.append(_picks(groups[at], part, offer, names, before, shared))
+            else:
+                picks.append(default(offer, part))
+            before += picks[-1]
+    return Act(option.kind, option.card, tuple(picks), option.effect), named
+
+
+def _picks(
+    text: str, part: Part, offer: Offer, names: Names, before: Sequence[Ref], shared: bool
+) -> tuple[Ref, ...]:
+    if part.pool == TEXT:
+        return (text,)
+    if text.strip() == NONE:
+        return ()
+    items = [item.strip() for item in text.split(",") if item.strip()]
+    if part.pool == NUMBER:
+        return tuple(int(item) for item in items if item.lstrip("-").isdecimal())
+    pool, found = offer.pools[part.pool], list[Ref]()
+    for item in items:
+        free = [ref for ref in pool if ref not in found]
+        again = [ref for ref in free if ref in before]
+        fresh = [ref for ref in free if ref not in before]
+        found.append(names.find(item, (again if shared and again else fresh) or free or pool))
+    return tuple(found)
+
+
+def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...]]:
+    """An act beside a decision: its kind, what it is about, its picks; a whole place if none."""
+    act = parse(text, match.pos, match.rules, seat)
+    picks: Sequence[Ref] = act.picks[0] if act.picks else ()
+    if not picks and isinstance(act.card, str):
+        picks = match.pos.zone(act.card)
+    return act.kind, act.card, tuple(picks)
