@@ -309,14 +309,15 @@ async def _collect(
     return found, clock()
 
 
-def test_a_stream_that_is_decisions_late_stays_behind_and_follows_rewinds(tmp_path: Path) -> None:
+@pytest.mark.parametrize("behind", [0, 3])
+def test_a_stream_stays_as_late_as_it_is_and_follows_rewinds(tmp_path: Path, behind: int) -> None:
     """The match is fed command by command as the server would, and watched from everywhere."""
 
     async def test() -> None:
         records = Records(tmp_path / "a.kifu")
         matches = Matches(records, RULEBOOKS, clock=lambda: AT)
         keep(records, COMMANDS[0])
-        late = Delay(decisions=3)
+        late = Delay(decisions=behind)
         got: list[list[Entry]] = [[], []]
 
         async def follow(at: int, after: int) -> None:
@@ -333,7 +334,7 @@ def test_a_stream_that_is_decisions_late_stays_behind_and_follows_rewinds(tmp_pa
             last = command[-1].seq
             opened = [e.seq for e in LOG[:last] if isinstance(e.event, DecisionOpened)]
             over = isinstance(command[-1].event, MatchEnded)
-            limit = last if over else opened[-4] + 1 if len(opened) > 3 else 0
+            limit = last if over or not behind else opened[-4] + 1 if len(opened) > 3 else 0
             assert len(got[0]) <= limit
             assert not got[1] or got[1][-1].seq <= limit
         await asyncio.gather(*tasks)
