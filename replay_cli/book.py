@@ -6,7 +6,7 @@ The game's manifest, its cards by id and its rules by id. It comes from a rulebo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -54,6 +54,13 @@ class Book(Struct, frozen=True):
             },
         )
 
+    def further(self, prints: Iterable[str]) -> Book:
+        """The book with the cards that a match brought (`MatchOpened.prints`)."""
+        tables = [msgspec.json.decode(text, type=dict[str, Any]) for text in prints]
+        brought = {str(table["id"]): _brought(table) for table in tables}
+        cards = {**brought, **self.cards}
+        return msgspec.structs.replace(self, cards=cards) if brought else self
+
     def name(self, card: str) -> str:
         """The name of a card; its id where the catalogue has none."""
         found = self.cards.get(card)
@@ -72,6 +79,11 @@ class Book(Struct, frozen=True):
             return f"{self.name(card)}: its text, {effect or 'as printed'}"
         rule = self.rules.get(cite)
         return rule.gist if rule is not None else ""
+
+
+def _brought(table: dict[str, Any]) -> CardFacts:
+    facts = {key: value for key, value in table.items() if key not in ("id", "name", "type")}
+    return CardFacts(str(table["id"]), str(table["name"]), str(table["type"]), facts)
 
 
 def _facts(card: Any) -> CardFacts:

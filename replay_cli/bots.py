@@ -20,8 +20,8 @@ from domain.rulebook import Dice
 
 #: How likely doing nothing is beside something worth 1; attacks that don't pay; a block.
 IDLE, FOLLY, BLOCK = 0.12, 0.15, 0.7
-#: What a bot declares where a text is asked for: an empty list of instructions.
-NOTHING = "[]"
+#: What a bot declares where a text is asked for: something that can be done at any time.
+SOMETHING = '[{"do": "shuffle"}]'
 
 
 class Bot:
@@ -75,7 +75,7 @@ class Bot:
         if part.pool == NUMBER:
             return (self.rng.randint(part.low, part.high),)
         if part.pool == TEXT:
-            return (NOTHING,)
+            return (SOMETHING[: part.high],)
         limits = part.limits or PLAIN
         pool = offer.pools[part.pool]
         if option.kind == "attack" and pos is not None and part.low == part.high == 1:

@@ -9,6 +9,7 @@ import click
 
 from domain.notation import plain
 from replay_cli.book import Book, CardFacts
+from replay_cli.names import brief
 from replay_cli.output import MISSING, Failed, as_json, console, json_option, styled, table
 from replay_cli.rules import rulebook
 
@@ -78,24 +79,10 @@ def _one(book: Book, card: CardFacts) -> None:
     for key, value in card.facts.items():
         if value not in (None, False, 0, "", [], {}, ()) and key not in ("effects", "effect"):
             label = book.manifest.label("stats", key)
-            out.print(f"  {label:<10} {_brief(value)}")
+            out.print(f"  {label:<10} {brief(value)}")
     for effect in card.facts.get("effect", card.facts.get("effects", [])):
         shown = {key: one for key, one in effect.items() if one not in (None, False, "", [], {}, 0)}
         name, kind = shown.pop("name", ""), shown.pop("kind", "")
         out.print(f"  {kind} effect {name}", style="cyan")
         for key, one in shown.items():
-            out.print(f"    {key:<8} {_brief(one)}")
-
-
-def _brief(value: Any) -> str:
-    """Data in one line, without what is empty."""
-    if isinstance(value, dict):
-        kept = {k: v for k, v in value.items() if v not in (None, False, "", [], {}, 0)}
-        return ", ".join(k if v is True else f"{k} {_nested(v)}" for k, v in kept.items())
-    if isinstance(value, list | tuple):
-        return "; ".join(_brief(one) for one in value)
-    return str(value)
-
-
-def _nested(value: Any) -> str:
-    return f"({_brief(value)})" if isinstance(value, dict | list | tuple) else str(value)
+            out.print(f"    {key:<8} {brief(one)}")

@@ -42,8 +42,8 @@ class Access(Struct, frozen=True):
     tls: bool = False
 
     @contextmanager
-    def open(self) -> Iterator[Client]:
-        """A client, for as long as it is needed."""
+    def open(self, *, new: bool = False) -> Iterator[Client]:
+        """A client, for as long as it is needed; `new`: of a file that is made if there is none."""
         from replay_cli import hosting
 
         if self.server:
@@ -51,7 +51,7 @@ class Access(Struct, frozen=True):
                 yield client
             return
         data = self.data or DATA
-        if not data.exists():
+        if not data.exists() and not new:
             raise Failed(
                 f"there is no file {data}, and no server was named", MISSING,
                 ["name one with --server HOST:PORT, or a file with --data FILE;",
@@ -213,8 +213,8 @@ class Reader:
 
     @cached_property
     def book(self) -> Book:
-        """Its game's manifest, cards and rules."""
-        return fetch_book(self.client, self.summary.game)
+        """Its game's manifest, cards and rules; the cards that the match brought are among them."""
+        return fetch_book(self.client, self.summary.game).further(self.summary.prints)
 
 
 def _newest(client: Client) -> str:

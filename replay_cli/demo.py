@@ -24,12 +24,13 @@ from domain import events as ev
 from domain.events import Entry
 from domain.fold import fold
 from domain.position import Position
-from replay_cli import board, choices, hosting
+from replay_cli import board, choices, hosting, lists
 from replay_cli.book import Book
 from replay_cli.bots import Bot
 from replay_cli.connection import fetch_book
 from replay_cli.names import clock, player
-from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, styled, width
+from replay_cli.open import event_options
+from replay_cli.output import as_json, console, hang, json_option, styled, width
 from replay_cli.record import Record, Taken
 from replay_cli.transcript import Narrator
 from replay_cli.verify import Result, print_verdict, verdict_of
@@ -44,7 +45,7 @@ DATA = Path("demo.kifu")
 
 @click.command("demo")
 @click.option("--seed", type=click.IntRange(0), help="Makes the match repeatable.")
-@click.option("--decks", metavar="X,Y", default="", help="Ready-made decks, one a player.")
+@click.option("--decks", metavar="X,Y", default="", help="Decks by name or file, one a player.")
 @click.option("--game", default="", help="The game (default: the first there is).")
 @click.option(
     "-d",
@@ -55,11 +56,12 @@ DATA = Path("demo.kifu")
     help="The file that keeps the match.",
 )
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
+@event_options
 @click.option("--pace", type=click.FloatRange(0), help="Seconds between two choices.")
 @json_option
 def demo_command(
-    seed: int | None, decks: str, game: str, data: Path, best_of: str, pace: float | None,
-    as_data: bool,
+    seed: int | None, decks: str, game: str, data: Path, best_of: str, event: Path | None,
+    prints: tuple[Path, ...], pace: float | None, as_data: bool,
 ) -> None:  # fmt: skip
     """Record a match of two bots through a real server, then look back into it."""
     seed = random.SystemRandom().randrange(10**6) if seed is None else seed
@@ -67,11 +69,14 @@ def demo_command(
     out = Console(quiet=True) if as_data else console()
     with hosting.hosted(data) as serving, connect(serving.address, serving.token) as client:
         book = fetch_book(client, game or client.games()[0].name)
-        lists = _decks(book, decks)
+        listed = _decks(book, decks)
+        brought = lists.brought(listed, prints)
         opened = client.open_match(
-            book.manifest.game, [f"{name} bot" for name in lists], lists,
-            best_of=int(best_of), labels={"event": "demo"}, seed=seed,
+            book.manifest.game, [f"{one.name} bot" for one in listed], [one.deck for one in listed],
+            best_of=int(best_of), labels={"event": "demo"}, seed=seed, prints=brought,
+            policy=lists.policy(event) if event is not None else None,
         )  # fmt: skip
+        book = book.further(brought)
         out.print(
             f"A real server at {serving.address} records match {opened.id} (seed {seed})"
             f" in {data}.\n", style="bold",
@@ -89,15 +94,12 @@ def demo_command(
         as_json(_summary(opened, data, seed, moment, record, verdict.kind))
 
 
-def _decks(book: Book, wanted: str) -> list[str]:
+def _decks(book: Book, wanted: str) -> list[lists.Listed]:
     every = [*book.decks]
     names = wanted.split(",") if wanted else [every[0], every[len(every) // 2]]
-    unknown = [name for name in names if name not in book.decks]
-    if unknown:
-        raise Failed(f"there is no deck {unknown[0]!r}; there are {', '.join(book.decks)}", MISSING)
     if len(names) != book.manifest.seats:
         raise click.BadParameter(f"{book.manifest.seats} are needed", param_hint="--decks")
-    return names
+    return [lists.deck(name, book.decks) for name in names]
 
 
 # -- the match -------------------------------------------------------------------------------------

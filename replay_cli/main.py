@@ -33,6 +33,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
     "serve": Entry("serve", "Run it", "Run the service."),
+    "open": Entry("open", "Run it", "Open a match, and hand out its tokens."),
     "list": Entry("listing", "Look at matches", "List matches."),
     "show": Entry("show", "Look at matches", "Show a board, at any point, as anyone may see it."),
     "decisions": Entry("decisions", "Look at matches", "List decisions, or one with its options."),

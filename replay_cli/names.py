@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
+
+import msgspec
 
 from domain import notation
 from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part
@@ -40,6 +42,29 @@ def clock(ms: int) -> str:
     """A time since the match was opened: `12:05.3`."""
     minutes, rest = divmod(ms, 60_000)
     return f"{minutes}:{rest // 1000:02d}.{rest % 1000 // 100}"
+
+
+def clauses(said: Ref) -> str:
+    """A declared text in words: `draw n 1; rest to (zone this)`; as it is if it can't be read."""
+    try:
+        found = msgspec.json.decode(str(said), type=list[dict[str, Any]])
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return str(said)
+    return "; ".join(f"{one.pop('do', '')} {brief(one)}".strip() for one in found)
+
+
+def brief(value: Any) -> str:
+    """Data in one line, without what is empty."""
+    if isinstance(value, dict):
+        kept = {k: v for k, v in value.items() if v not in (None, False, "", [], {}, 0)}
+        return ", ".join(k if v is True else f"{k} {_nested(v)}" for k, v in kept.items())
+    if isinstance(value, list | tuple):
+        return "; ".join(brief(one) for one in value)
+    return str(value)
+
+
+def _nested(value: Any) -> str:
+    return f"({brief(value)})" if isinstance(value, dict | list | tuple) else str(value)
 
 
 def countdown(ms: int) -> str:

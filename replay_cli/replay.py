@@ -66,10 +66,12 @@ def replay_command(
     if match and Path(match).is_file():
         log, book = record.read(Path(match)), None
         opened = log[0].event
-        game = opened.game if isinstance(opened, ev.MatchOpened) else ""
+        game, prints = "", tuple[str, ...]()
+        if isinstance(opened, ev.MatchOpened):
+            game, prints = opened.game, opened.prints
         if game not in games.names():
             raise Failed(f"{match} is a record of a game that is not here: {game!r}", MISSING)
-        book = Book.of(games.rulebook(game))
+        book = Book.of(games.rulebook(game)).further(prints)
     else:
         with access.open() as client:
             reader = Reader(client, match)

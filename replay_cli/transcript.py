@@ -25,6 +25,7 @@ from domain.position import Position, seat_of
 from replay_cli.book import Book
 from replay_cli.names import (
     Names,
+    clauses,
     clock_name,
     count,
     countdown,
@@ -250,6 +251,14 @@ def _slots(n: Narrator, draft: _Draft, act: Act, option: Option) -> None:
     every = ", ".join(picked.values()) or "nothing"
     for slot, text in {**picked, "": every, "card": card}.items():
         draft.slots[slot] = partial(str, text)
+    for part, picks in zip(option.parts, act.picks, strict=False):
+        if part.pool == TEXT:
+            draft.details += [partial(clauses, pick) for pick in picks]
+
+
+def _text(pick: Ref) -> bool:
+    """Whether that is a text that was declared: everything else that is picked has a name."""
+    return isinstance(pick, str) and pick.lstrip().startswith("[")
 
 
 def is_choice(offer: Offer) -> bool:
@@ -275,6 +284,8 @@ def _interjected(n: Narrator, e: Entry, v: ev.Interjected) -> None:
     draft = n._open(e, v.seat, n.book.manifest.label("acts", v.kind), kind="act")
     where = n.names.ref(v.about) if v.about else ""
     draft.slots[""] = draft.slots["card"] = lambda: where
+    n._told = (v.kind, v.about)
+    draft.details += [partial(clauses, pick) for pick in v.picks.value or () if _text(pick)]
 
 
 # -- cards ---------------------------------------------------------------------------------------
