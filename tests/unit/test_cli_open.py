@@ -54,7 +54,7 @@ def test_a_deck_is_a_ready_made_one_or_a_file(tmp_path: Path) -> None:
     assert BOOK.further(found.prints).name("CLI-001") == "Harbour Watch"
 
 
-WRONG = ["[main", "main = 4", "[main]\na = 0", "[main]\na = true", "card = 3", "card = [{ a = inf }]"]
+WRONG = [
     "[main",
     "main = 4",
     "[main]\na = 0",
