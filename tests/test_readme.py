@@ -35,6 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("readme")
     for name in ("tests", "domain"):
         (found / name).symlink_to(ROOT / name)
+    for name, text in re.findall(r"^```toml\n# (\S+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL):
+        (found / name).write_text(text)
     return found
 
 
@@ -125,7 +127,7 @@ def test_every_command_is_run_here() -> None:
     kinds = {shlex.split(c)[1] for c in COMMANDS if c.startswith("kifu ")}
     assert kinds >= {
         "demo", "serve", "list", "show", "decisions", "why", "replay", "diff", "verify", "export",
-        "simulate", "scenario", "rules", "cards",
+        "simulate", "scenario", "rules", "cards", "open",
     }  # fmt: skip
     assert all(c.startswith(("kifu ", "pip ")) for c in COMMANDS)
 
