@@ -18,7 +18,7 @@ from domain import clocks, desk
 from domain import events as ev
 from domain.corrections import through
 from domain.decisions import Act, act_of
-from domain.events import OFFICIAL, TABLE, Entry, Sealed
+from domain.events import EVERYONE, OFFICIAL, TABLE, Entry, Sealed
 from domain.fold import active, fold, fold_all
 from domain.irregular import carried_out
 from domain.manifest import Manifest
@@ -180,7 +180,8 @@ def _seen(line: Sequence[Entry], end: int, manifest: Manifest) -> Iterator[Seen]
                     first = origin.get(number, 0)
                     fresh = cards.to & ~then.cards[first].seen if first else 0
                     if fresh and name:
-                        learned[first] = learned.get(first, 0) | fresh
+                        all_see = cards.to == EVERYONE  # the public too, which has no bit
+                        learned[first] = EVERYONE if all_see else learned.get(first, 0) | fresh
                         names[first] = name
         fold(p, entry)
     for card, to in sorted(learned.items()):

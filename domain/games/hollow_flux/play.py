@@ -100,6 +100,8 @@ def play(t: Table, seat: int, act: Act) -> None:
     card = act.card
     assert isinstance(card, int)
     print_ = figures.facts(t.pos, card)
+    if print_.type == "command":
+        TERMS.effect(act.effect)  # against the rules, too, it must be said which
     picks = [list(pick) for pick in act.picks]
     payment = picks.pop() if print_.cost else []
     from_guard = t.pos.cards[card].place.startswith("guard")
@@ -174,7 +176,9 @@ def _aims(t: Table, act: Pending, effect: Effect) -> Aims:
             groups.append([])
         elif isinstance(ref, int):
             groups[-1].append(ref)
-    return dict(zip(aimed(t, TERMS, effect.do), groups, strict=False))
+    parts = list(aimed(t, TERMS, effect.do))
+    groups += [[] for _ in parts]  # a play against the rules may have named none
+    return dict(zip(parts, groups, strict=False))
 
 
 # -- its turn has come -----------------------------------------------------------------------------
@@ -218,7 +222,7 @@ def enter(t: Table, card: int, *cites: str, why: str = "enter") -> int:
 
 def _set(t: Table, act: Pending, card: int) -> None:
     """hf:target.set.2: an unfit host makes the play void."""
-    (host,) = act.targets
+    host = act.targets[0] if act.targets else 0  # none, where it was played against the rules
     if host not in hosts(t.pos):
         t.end_act(act.id, "void", "hf:target.set.2")
         t.move([card], f"trash/{t.pos.cards[card].owner}", "void", "hf:target.set.2")
