@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
 import pytest
 
+from domain import events as ev
 from domain.decisions import Act, Ref
 from domain.games import rulebook
 from domain.match import Deck
@@ -13,6 +15,7 @@ from domain.policy import Clocks, EndOfTime, Policy
 from domain.position import Position
 from service import wire
 from service.client import CallError, Client
+from tests.serving import play
 
 POLICY = Policy(
     "Autumn Regional",
@@ -92,6 +95,36 @@ def test_cards_that_no_catalogue_has_are_brought_and_declared(organiser: Client)
 
 def _is(pos: Position, number: Ref) -> bool:
     return isinstance(number, int) and pos.card(number).id == "E2E-001"
+
+
+def test_time_is_called_and_the_game_decided_while_people_watch(organiser: Client) -> None:
+    end = EndOfTime(0, 600_000, ("shield", "deck"))
+    policy = Policy(clocks=Clocks(round=1_000, seat=600_000), end=end)
+    opened = organiser.open_match("gundam", SEATS, ["ST01", "ST03"], policy=policy, seed=4)
+    official = organiser.with_token(opened.official)
+    seats = tuple(map(organiser.with_token, opened.seats))
+    play(seats, opened, Random(3), 20)
+    with pytest.raises(CallError) as refused:
+        seats[0].call_time(opened.id)
+    assert refused.value.reason == "ROLE_REQUIRED"
+    with pytest.raises(CallError) as refused:
+        official.flag_clock(opened.id, 0)
+    assert refused.value.reason == "TIME_LEFT"
+    with pytest.raises(CallError) as refused:
+        official.decide_by_time(opened.id)
+    assert refused.value.reason == "TIME_NOT_CALLED"
+    official.extend(opened.id, "seat/0", 60_000)
+    called = official.call_time(opened.id)
+    pos = seats[1].position(opened.id)
+    assert (pos.called, pos.extra) == (True, -1)
+    assert pos.deadline > 0
+    play(seats, opened, Random(4), 4)
+    official.decide_by_time(opened.id)
+    told = [e.event for e in seats[0].watch(opened.id, after=called.first_seq - 1)]
+    assert [e.turns for e in told if isinstance(e, ev.TimeCalled)] == [-1]
+    assert any(isinstance(e, ev.SeatLost) and e.why == "time" for e in told)
+    assert isinstance(told[-1], ev.MatchEnded)
+    assert organiser.verify(opened.id).verdict == 1
 
 
 def test_what_is_brought_must_be_a_card_and_the_same_every_time(organiser: Client) -> None:
