@@ -112,7 +112,7 @@ class Record:
     # -- rewinds ---------------------------------------------------------------------------------
 
     def undone(self, seq: int) -> int:
-        """The rewind that abandoned an entry; 0: it stands, or is a rewind itself."""
+        """The rewind that abandoned an entry; 0: it stands."""
         return rewinds.undone(self.rewinds, seq)
 
     def lying(self, seq: int) -> tuple[Record, int]:

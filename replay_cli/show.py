@@ -46,11 +46,16 @@ def show_command(
         viewer = viewer_of(eyes, reader.book)
         pos = client.position(reader.id, point, viewer)
         near = viewer if viewer is not None else own_seat(reader)
-        book = reader.book
+        book, undone = reader.book, 0
+        if at_decision is not None and not as_data:
+            undone = client.decision(reader.id, at_decision, viewer).decision.abandoned
     if as_data:
         as_json(wire.table(pos))
-    else:
-        print_board(console(), book, pos, near)
+        return
+    out = console()
+    if undone:
+        out.print(f"UNDONE: the match was rewound by entry {undone}", style="bold red")
+    print_board(out, book, pos, near)
 
 
 def own_seat(reader: Reader) -> int:
