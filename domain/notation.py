@@ -417,8 +417,11 @@ def place_of(text: str, rules: Rulebook, seat: int) -> str:
 def _place_act(kind: str, rest: str, names: Names) -> Act:
     word, _, cards = rest.partition(" ")
     place = place_of(word, names.rules, names.seat)
-    refs = tuple(names.find(item, names.p.zone(place)) for item in _listed(cards))
-    return Act(kind, place, (refs,) if refs else ())
+    refs: list[Ref] = []
+    for item in _listed(cards):
+        zone = names.p.zone(place)
+        refs.append(names.find(item, [n for n in zone if n not in refs] or zone))
+    return Act(kind, place, (tuple(refs),) if refs else ())
 
 
 def _direct(

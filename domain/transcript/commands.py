@@ -72,16 +72,16 @@ def rolls(entries: Sequence[Entry]) -> list[Roll]:
     ]
 
 
-def sources(entries: Sequence[Entry]) -> dict[int, tuple[str, str]]:
-    """Where the cards that all got to know came from, and why, by their numbers now."""
-    found: dict[int, tuple[str, str]] = {}
+def sources(entries: Sequence[Entry]) -> dict[int, str]:
+    """Where the cards that all got to know came from, by their numbers now."""
+    found: dict[int, str] = {}
     for entry in entries:
         event = entry.event
         if isinstance(event, ev.CardsMoved):
-            found |= dict.fromkeys(event.now.value or (), (event.src, event.why))
+            found |= dict.fromkeys(event.now.value or (), event.src)
         elif isinstance(event, ev.CardsKnown):
             for number, _ in event.cards.value or ():
-                found.setdefault(number, (event.place, event.why))
+                found.setdefault(number, event.place)
     return found
 
 

@@ -82,11 +82,20 @@ def within(command: Sequence[Entry], later: Sequence[Sequence[Entry]]) -> list[E
     for more in later:
         opened = [entry.event for entry in found if isinstance(entry.event, ev.DecisionOpened)]
         first = more[0].event
+        if isinstance(first, ev.Interjected):
+            found += more
+            continue
         asked = isinstance(first, ev.DecisionMade) and opened and opened[-1].n == first.n
         if not asked or opened[-1].rest:
             break
         found += more
     return found
+
+
+def _out_of(place: Ref, entries: Sequence[Entry]) -> list[tuple[int, str]]:
+    """The cards of a place that were turned up in the course of these entries."""
+    came = sources(entries)
+    return [(number, card) for number, _, card in shown(entries) if came[number] == place]
 
 
 class _Writer:
@@ -168,15 +177,22 @@ class _Writer:
         )  # fmt: skip
 
     def _aside(self, command: Sequence[Entry], said: ev.Interjected) -> Row:
-        picks = said.picks.value
+        """An act beside a decision. How somebody holds his hand is nobody's business."""
+        hidden = any(self._hidden(pick) for pick in said.picks.value or ())
+        picks = () if hidden and isinstance(said.about, str) else said.picks.value
         act = Act(said.kind, said.about, (picks,) if picks else ())
         with _named(self.p, said.stated.value.names if said.stated.value is not None else ()):
             text = notation.write(act, self.p, self.rules, said.seat, None, self.apart)
         decision = self.p.decision
         return Row(
-            ASIDE, decision.n if decision is not None else 0, said.seat, text, command[0].time,
-            shown=self._shown(command), rolls=tuple(rolls(command)),
-        )  # fmt: skip
+            ASIDE,
+            decision.n if decision is not None else 0,
+            said.seat,
+            text,
+            command[0].time,
+            shown=self._shown(command),
+            rolls=tuple(rolls(command)),
+        )
 
     def _alike(self, act: Act, offer: Offer) -> Act:
         """The act with the first hidden cards of each name: which of them it was is not told."""
@@ -216,7 +232,7 @@ class _Writer:
         """An act of which the viewer sees only what all see: hidden cards by where they lay.
 
         Its picks stand in order, without the names of their parts. A card that was turned up in
-        consequence is called by its name; the one that acts even if a choice came in between.
+        consequence is called by its name, even if a choice came in between.
         """
         if made.act is None:
             return UNKNOWN, set()
@@ -224,11 +240,11 @@ class _Writer:
         names = Names(self.p, self.rules, made.seat, apart=self.apart)
         hidden = Counter(filter(self._is_place, (act.card, *chain(*act.picks))))
 
-        def name(ref: Ref, entries: Sequence[Entry] = command) -> str:
+        def name(ref: Ref) -> str:
             if not self._is_place(ref):
                 return names.name(ref)
-            came = sources(entries)
-            up = [(number, card) for number, _, card in shown(entries) if came[number][0] == ref]
+            up = _out_of(ref, command)
+            up = up if len(up) >= hidden[ref] else _out_of(ref, whole)
             zone = f"{zone_of(str(ref))}." if self.apart == "zone" else ""
             if len(up) < hidden[ref]:
                 return f"{zone}{UNKNOWN}"  # nobody can say which of them were turned up
@@ -239,7 +255,7 @@ class _Writer:
             return f"{zone}{UNKNOWN}"
 
         acts = act.card and notation.what_follows(act.kind, self.rules) == "card"
-        words = [act.kind.replace("-", " "), name(act.card, whole) if acts else ""]
+        words = [act.kind.replace("-", " "), name(act.card) if acts else ""]
         lists = (", ".join(name(ref) for ref in picked) or notation.NONE for picked in act.picks)
         return " ".join(filter(None, [*words, *(f"/ {listed}" for listed in lists)])), left_out
 
