@@ -324,7 +324,7 @@ def _pool(scene: Scene, seat: int, offer: Offer, option: Option, at: int) -> lis
 
 
 def _picks(scene: Scene, said: Expect) -> str | None:
-    """Everything that may be picked in the first part of an option (or of the one named)."""
+    """Everything there is to pick first in an option (or in the one named)."""
     seat, offer = _offer(scene, said.about)
     act = said.about[1:].strip()
     options = list(offer.options)
@@ -333,7 +333,7 @@ def _picks(scene: Scene, said: Expect) -> str | None:
         options = [o for o in options if (o.kind, o.card) == (wanted.kind, wanted.card)]
     for option in options:
         for at, part in enumerate(option.parts):
-            if part.pool not in (NUMBER, TEXT) and part.name != "pay":
+            if part.high and part.pool not in (NUMBER, TEXT) and part.name != "pay":
                 return _pool_is(scene, seat, offer, option, at, items(said.line, said.text))
     return _options(scene, seat, offer)
 
