@@ -193,6 +193,9 @@ def _opened(n: Narrator, e: Entry, v: ev.MatchOpened) -> None:
     seats = ", ".join(f"{letter(seat)} is {name}" for seat, name in enumerate(v.seats))
     series = "" if v.best_of == 1 else f", best of {v.best_of}"
     n._line(e, -1, f"{n.book.manifest.title}{series}: {seats}", "note")
+    if v.origin is not None:
+        where = f"match {v.origin.match} at entry {v.origin.seq}"
+        n._line(e, -1, f"UNOFFICIAL: forked from {where}, and not played so", "note")
 
 
 def _deck(n: Narrator, e: Entry, v: ev.DeckRegistered) -> None:
@@ -632,7 +635,10 @@ def _penalty(n: Narrator, e: Entry, v: ev.Penalty) -> None:
 
 
 def _rewound(n: Narrator, e: Entry, v: ev.Rewound) -> None:
-    n._line(e, -1, f"the game goes back to entry {v.to}: {v.note}", "note")
+    decision = n.pos.decision
+    where = f"entry {v.to}" if decision is None else f"decision {decision.n}, entry {v.to}"
+    why = f": {v.note}" if v.note else ""
+    n._line(e, -1, f"the game goes back to {where}; what followed is undone{why}", "note")
 
 
 def _clock(n: Narrator, e: Entry, v: ev.ClockSet) -> None:

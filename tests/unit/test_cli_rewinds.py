@@ -20,6 +20,7 @@ from replay_cli.hosting import hosted
 from replay_cli.playout import view
 from replay_cli.record import Record
 from replay_cli.replay import Replay
+from replay_cli.transcript import tell
 from service import listing
 from service.store import Records, Work
 from tests.playouts import Dice, Setup, begin, take_turn
@@ -136,5 +137,7 @@ def test_commands_mark_what_was_undone(where: tuple[str, ...]) -> None:
     assert "undone while open" in decisions
     assert f"by entry {REWINDS[1]}" in run("decisions", "--decision", "32", *where).stdout
     assert {one["n"] for one in answer("decisions", *where) if one["abandoned"]} >= {13, 20, 34, 50}
-    assert "goes back" in run("watch", *where).stdout
+    assert "goes back to decision 30" in run("watch", ID, *where).stdout
+    watched = tell(BOOK, fork(played(), ID, 30))
+    assert any("UNOFFICIAL" in line.text for line in watched)
     assert f"{REWINDS[0]}" in run("why", str(REWINDS[0]), *where).stdout

@@ -91,7 +91,7 @@ def test_officials_are_told_of_too() -> None:
     assert "irregularity against gcg:6-3-1: drew two cards" in texts
     assert any(text.startswith("ruling on") for text in texts)
     assert "warning for player A: drew two cards" in texts
-    assert "the game goes back to entry 40: as before the draw" in texts
+    assert "the game goes back to entry 40; what followed is undone: as before the draw" in texts
 
 
 def test_any_game_is_told_from_its_manifest() -> None:
