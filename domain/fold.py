@@ -193,6 +193,9 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
         if old and gone is not None and not fresh:
             gone.place, gone.up, gone.orient = v.dst, v.up, v.orient
             gone.follow |= v.now.to
+            for rider in gone.attached:  # they stay with it
+                p.zones[p.cards[rider].place].remove(rider)
+                p.cards[rider].host = new
             p.cards[new] = gone
             continue
         if gone is not None:

@@ -20,7 +20,7 @@ from domain.naming import NOTHING, Misstated, Told
 from domain.official import Official, frame
 from domain.position import Decision
 from domain.rulebook import Refusal, Refused
-from domain.table import Unnamed, Untold
+from domain.table import Table, Unnamed, Untold
 from domain.views import seen_by_all
 
 RULE = "house:irregularity"
@@ -67,6 +67,7 @@ def play(
     with carried_out("the rulebook can't carry that out; state every part of the act"):
         with frame(match, by, "irregularity", plays=True) as cites:
             match.table.emit(ev.Irregularity(broken.rules[0], note or broken.text, seat), *cites)
+            _lay_open(match.table, act, *cites)
         said = Told(told.names, told.rolls, by.who)
         event = (
             _answer(match, decision, seat, act, said) if asked else _aside(match, seat, act, said)
@@ -120,6 +121,13 @@ def carried_out(text: str) -> Iterator[None]:
     except Exception as error:
         rules = (RULE, "house:official")
         raise Impossible(Refusal(rules, text, "IRREGULARITY_IMPOSSIBLE")) from error
+
+
+def _lay_open(t: Table, act: Act, *cites: str) -> None:
+    """Whoever tries to use a card shows it: what comes of it is public."""
+    card = t.pos.cards.get(act.card) if isinstance(act.card, int) else None
+    if card is not None and card.id and card.follow != EVERYONE and isinstance(act.card, int):
+        t.show([act.card], EVERYONE, "reveal", *cites)
 
 
 def _answer(match: Match, decision: Decision, seat: int, act: Act, told: Told) -> ev.DecisionMade:

@@ -411,6 +411,8 @@ class Table:
             if (orient is not None and p.cards[number].orient != orient)
             or (up is not None and p.cards[number].up != up)
         )
+        if any(p.cards[number].follow != EVERYONE for number in changed):
+            raise ValueError("a card that lies hidden can't be turned before all eyes")
         hidden = [number for number in changed if up and not p.cards[number].up]
         if hidden:
             with self.at_once():

@@ -189,8 +189,7 @@ def refusal_of(call: Callable[[], object]) -> str:
     try:
         call()
     except Refused as refused:
-        assert refused.refusal.rules
-        return refused.refusal.fault
+        return refused.refusal.fault if refused.refusal.rules else ""
     except Stale:
         return "STALE"
     return ""

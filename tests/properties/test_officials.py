@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
+from itertools import pairwise
 from random import Random
 
 from hypothesis import given
@@ -47,7 +49,7 @@ def officiated(setup: Setup, seed: int, share: float = 0.25) -> tuple[Match, lis
 def test_the_record_is_exact_and_its_fold_is_the_live_match(setup: Setup, seed: int) -> None:
     match, log, _ = officiated(setup, seed)
     assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
-    assert all(a.time <= b.time for a, b in zip(log, log[1:], strict=False))
+    assert all(a.time <= b.time for a, b in pairwise(log))
     assert fold_all(active(log)) == match.pos
     verdict = verify(log, setup.rules)
     assert verdict.kind == EXACT, verdict
@@ -140,7 +142,7 @@ def test_a_fork_stands_where_it_was_forked_and_can_be_played_on(
         assert branch.pos.heading.fork == "origin"
         take_turn(branch, setup)
         assert verify([*forked, *branch.collect()], setup.rules).kind == EXACT
-        assert refusal_of(lambda forked=forked, n=n: fork(forked, "again", n)) == "FORKED_ALREADY"
+        assert refusal_of(partial(fork, forked, "again", n)) == "FORKED_ALREADY"
 
 
 def test_officials_of_these_tests_do_everything() -> None:
