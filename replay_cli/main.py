@@ -34,6 +34,7 @@ COMMANDS = {
     "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
     "serve": Entry("serve", "Run it", "Run the service."),
     "open": Entry("open", "Run it", "Open a match, and hand out its tokens."),
+    "time": Entry("clocks", "Run it", "Call time, decide by it, set clocks."),
     "list": Entry("listing", "Look at matches", "List matches."),
     "show": Entry("show", "Look at matches", "Show a board, at any point, as anyone may see it."),
     "decisions": Entry("decisions", "Look at matches", "List decisions, or one with its options."),

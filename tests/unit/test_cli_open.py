@@ -118,3 +118,21 @@ def test_an_event_is_read_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "event.toml"
     path.write_text(EVENT)
     assert lists.policy(path).end == EndOfTime(3, 0, ("shield", "deck"))
+
+
+def test_officials_keep_the_time_of_a_match(tmp_path: Path, where: tuple[str, ...]) -> None:
+    event = tmp_path / "event.toml"
+    event.write_text(EVENT)
+    pair = ("--deck", "ST01", "--deck", "ST03", "--event", event)
+    match = answer("open", *pair, *where)["id"]
+    assert "player A's clock shows 21:" in run("time", "extend", "A", "1:30", match, *where).output
+    assert (
+        "player B's clock shows 5:00"
+        in run("time", "set", "B", match, "--to", "5:00", *where).output
+    )
+    run("time", "flag", "A", match, *where, code=1)
+    run("time", "flag", "public", match, *where, code=2)
+    run("time", "decide", match, *where, code=1)
+    assert "3 turns left after this one" in run("time", "call", match, *where).output
+    assert answer("time", "set", "round", "--stop", *where)["first_seq"]
+    assert "a draw" in run("time", "decide", match, *where).output
