@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from domain.events import TYPES, DecisionOpened, GameEnded
-from service.history import History, Point
+from service.history import History
 from service.listing import Listed
 from service.store import LAST
 
@@ -66,7 +66,7 @@ def parse(text: str) -> Delay:
     text = text.strip().lower()
     if text == "game":
         return Delay(game=True)
-    found = re.fullmatch(r"(\d{1,6}) ?(s|seconds?|decisions?)", text)
+    found = re.fullmatch(r"([0-9]{1,6}) ?(s|seconds?|decisions?)", text)
     if text and not found:
         raise BadDelay(f"{text!r} is no delay: say 300s, 5 decisions or game")
     n, unit = (int(found[1]), found[2]) if found else (0, "s")
@@ -93,7 +93,7 @@ def released(history: History, listed: Listed, delay: Delay, now: int) -> Releas
         upto = records.find(match, _GAME_ENDED, -1)
     else:  # he stands at a decision, its options on offer
         upto = records.find(match, _OPENED, -1 - delay.decisions)
-        upto = history.last(match, Point(decision=_number(history, match, upto))) if upto else 0
+        upto = history.offered(match, upto) if upto else 0
     return Released(upto, upto >= last)
 
 
@@ -104,12 +104,6 @@ def _by_time(history: History, match: str, due: int, last: int) -> Released:
         return Released(upto)
     (following,) = history.records.entries(match, upto, upto + 1)
     return Released(upto, False, following.time - due)
-
-
-def _number(history: History, match: str, seq: int) -> int:
-    (opened,) = history.records.entries(match, seq - 1, seq)
-    assert isinstance(opened.event, DecisionOpened)
-    return opened.event.n
 
 
 _OPENED, _GAME_ENDED = (

@@ -114,9 +114,7 @@ class History:
     def last(self, match: str, point: Point, upto: int = LAST) -> int:
         """The last entry of a point: the decision's options, at the time; raises `NoSuchPoint`."""
         if point.decision is not None:
-            seq = self._opening(match, point.decision, upto)
-            following = self.records.entries(match, seq, upto, _SEATS)
-            return seq + sum(1 for _ in takewhile(_offers, following))
+            return self.offered(match, self._opening(match, point.decision, upto))
         if point.seq is not None:
             if not 0 < point.seq <= min(upto, self.records.last(match)):
                 raise NoSuchPoint(f"there is no entry {point.seq}")
@@ -135,6 +133,11 @@ class History:
         """The last entry that is not later than a time; 0 if all are. O(log entries)."""
         seqs = range(1, min(upto, self.records.last(match)) + 1)
         return bisect_right(seqs, time, key=lambda at: self._entry(match, at).time)
+
+    def offered(self, match: str, seq: int) -> int:
+        """The last entry of the options of the decision that entry `seq` opened."""
+        following = self.records.entries(match, seq, limit=_SEATS)
+        return seq + sum(1 for _ in takewhile(_offers, following))
 
     def resting(self, match: str) -> Position | None:
         """The last snapshot from where the match can be gone on with; None if there is none."""

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from domain.decisions import Act
 from domain.events import DecisionMade, DecisionOpened, Entry, MatchOpened, Origin, Rewound
 from domain.fold import active, fold_all
+from domain.policy import Policy
 from domain.views import PUBLIC, position
 from service import listing
 from service.client import CallError, Client, Opened
@@ -189,3 +190,31 @@ def test_it_goes_on_and_is_followed_over_a_restart(tmp_path: Path) -> None:
 
 def seats_of(client: Client, tokens: Opened) -> tuple[Client, ...]:
     return tuple(client.with_token(token) for token in tokens.seats)
+
+
+def test_a_real_table_has_a_scorekeeper_and_its_event_says_how_late_the_public_sees(
+    organiser: Client,
+) -> None:
+    decks = ["ones", "tens"]
+    with pytest.raises(CallError) as caught:
+        organiser.open_match("toy", ["A", "B"], decks, policy=Policy(delay="a while"))
+    assert refusal(caught) == ("INVALID_ARGUMENT", "FIELD_INVALID")
+    dealt = organiser.open_match("toy", ["A", "B"], decks)
+    assert not dealt.scorekeeper
+    late = Policy(delay="2 decisions")
+    table = organiser.open_match("toy", ["A", "B"], decks, mode="table", policy=late)
+    keeper, public = map(organiser.with_token, (table.scorekeeper, table.public))
+    assert keeper.who_am_i().role == "scorekeeper"
+    assert keeper.position(table.id) == organiser.position(table.id)
+    assert (keeper.who_am_i().delay, public.who_am_i().delay) == ("", "2 decisions")
+    with pytest.raises(CallError) as caught:
+        public.match(table.id)
+    assert refusal(caught) == ("NOT_FOUND", "MATCH_UNKNOWN")
+    with pytest.raises(CallError) as caught:
+        keeper.position(dealt.id)
+    assert refusal(caught) == ("PERMISSION_DENIED", "MATCH_FOREIGN")
+    with pytest.raises(CallError) as caught:
+        keeper.issue_tokens(table.id)
+    assert refusal(caught) == ("PERMISSION_DENIED", "ROLE_REQUIRED")
+    at_once = organiser.with_token(organiser.issue_tokens(table.id, "").public)
+    assert at_once.match(table.id).entries > 0
