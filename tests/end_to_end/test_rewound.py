@@ -218,3 +218,42 @@ def test_a_real_table_has_a_scorekeeper_and_its_event_says_how_late_the_public_s
     assert refusal(caught) == ("PERMISSION_DENIED", "ROLE_REQUIRED")
     at_once = organiser.with_token(organiser.issue_tokens(table.id, "").public)
     assert at_once.match(table.id).entries > 0
+
+
+def test_watchers_follow_a_match_that_is_rewound_as_it_is_played(
+    server: Running, organiser: Client
+) -> None:
+    table = organiser.open_match("toy", ["A", "B"], ["ones", "tens"], options={"turns": 14})
+    match, rng = table.id, Random(6)
+    judge = organiser.with_token(table.official)
+    public = organiser.issue_tokens(match, "2 decisions").public
+    live, late = server.client(table.public), server.client(public)
+    seen: list[tuple[int, bytes]] = []
+    behind: list[Entry] = []
+    play(seats_of(organiser, table), table, rng, most=4)
+
+    def follow() -> None:
+        seen.extend((entry.seq, pos.encoded()) for entry, pos in live.follow(match))
+
+    threads = [
+        threading.Thread(target=follow),
+        threading.Thread(target=lambda: behind.extend(late.watch(match))),
+    ]
+    for thread in threads:
+        thread.start()
+    for _ in range(4):
+        play(seats_of(organiser, table), table, rng, most=5)
+        standing = [one.n for one in judge.decisions(match, standing=True)]
+        judge.rewind(match, rng.choice(standing[-5:-1]), "a card was missed")
+        assert judge.verify(match).verdict == VERDICT_EXACT
+    play(seats_of(organiser, table), table, rng)
+    for thread in threads:
+        thread.join(20)
+    log = list(organiser.events(match, view=PUBLIC))
+    assert sum(isinstance(entry.event, Rewound) for entry in log) == 4
+    assert behind == log
+    assert len(seen) > 50
+    for seq, found in seen:
+        assert found == fold_all(active(log[:seq])).encoded()
+    live.close()
+    late.close()
