@@ -7,6 +7,7 @@ as he can; `Desk` is the service he writes to. So what takes how many keys can b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from domain.decisions import Act
@@ -14,7 +15,6 @@ from domain.events import Entry
 from domain.match import Match, Opening, Refused, Stale
 from domain.naming import Told
 from domain.notation import UNKNOWN, BadText, plain
-from domain.position import zone_of
 from domain.rulebook import Rulebook
 from domain.table import Unnamed, Untold
 from replay_cli.scorekeeper import fuzzy
@@ -186,32 +186,20 @@ class Typist:
         yield from (row.command for row in self.clerk.rows[1:4])  # type: ignore[union-attr]
 
     def _lines(self, wanted: Act, name: Name) -> Iterator[str]:
+        """A verb's first letter and up to three words after it, each cut short; or names alone."""
         book, pos = self.session.book, self.session.pos
-
-        def called(ref: Any) -> str:
-            if not isinstance(ref, int):
-                return "player" if str(ref).startswith("seat/") else str(ref)
-            return plain(book.name(pos.card(ref).id or self.named(ref, name)))
-
-        refs = ([wanted.card] if wanted.card else []) + [r for p in wanted.picks for r in p[:1]]
-        words = [wanted.kind, *(w for ref in refs[:2] for w in called(ref).split())]
         text = self.clerk.table().write(wanted)
-        yield from (" ".join(w[:n] for w in fuzzy.words(text)) for n in (1, 2, 3))
-        yield from (words[0][:n] for n in range(1, len(words[0]) + 1))
+        for ref in (wanted.card, *(ref for part in wanted.picks for ref in part)):
+            if isinstance(ref, int) and ref in pos.cards and not pos.cards[ref].id:
+                text = text.replace(UNKNOWN, book.name(self.named(ref, name)), 1)
+        verb, *words = fuzzy.words(text)
+        yield from (verb[:n] for n in range(1, len(verb) + 1))
         for n in range(1, 6):
-            yield from (f"{words[0][0]} {word[:n]}" for word in words[1:])
-            yield from (word[:n] for word in words[1:])
-        firsts = {called(ref).split()[0] for ref in refs[:1]}
-        lasts = {word for ref in refs[1:2] for word in called(ref).split()}
-        for n in range(1, 4):
-            for m in range(1, 4):
-                yield from (f"{words[0][0]} {a[:n]} {b[:m]}" for a in firsts for b in lasts)
-        yield f"{words[0][0]} {' '.join(w[:3] for w in words[1:])}"
-        if isinstance(wanted.card, int) and wanted.card:
-            zone = zone_of(pos.card(wanted.card).place)
-            yield f"{words[0][0]} {zone[:2]} {' '.join(w[:3] for w in words[1:])}"
-        if wanted.picks and len(wanted.picks[0]) > 1:
-            yield f"{words[0]} {', '.join(called(ref) for ref in wanted.picks[0])}"
+            yield from (word[:n] for word in words)
+        for some in range(1, 4):
+            for n in range(1, 6 - some):
+                for picked in combinations(words, some):
+                    yield " ".join((verb[0], *(word[:n] for word in picked)))
 
     # -- whether it is meant ---------------------------------------------------------------------
 

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from domain.decisions import Act
 from domain.notation import BadText
 from replay_cli.names import letter
 from replay_cli.scorekeeper import keys, reading, suggest
 from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused, Unnamed, Untold
+from replay_cli.scorekeeper.guess import Guesses
 from replay_cli.scorekeeper.questions import Answer, Question, naming, telling
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggest import Row, Table
@@ -39,9 +39,9 @@ class Clerk:
         self._line = ""  # what was typed for the command under way
         self._ahead = ""  # what was typed since then
         self.moved = False
-        self._known: tuple[tuple[int, int], list[Row]] = ((-1, -1), [])
-
-    nothing = Act("")
+        self._at = (-1, -1)  # the entry and the seat for which this was worked out:
+        self._known: list[Row] = []
+        self._guesses: Guesses | None = None
 
     # -- what is there to choose from ------------------------------------------------------------
 
@@ -53,10 +53,10 @@ class Clerk:
 
     def on_offer(self, t: Table) -> list[Row]:
         """The acts on offer, with their keys; worked out once for each position."""
-        at = (self.session.seq, t.seat)
-        if self._known[0] != at:
-            self._known = (at, keys.keyed(t, suggest.offered(t)))
-        return self._known[1]
+        if self._at != (self.session.seq, t.seat):
+            self._at = (self.session.seq, t.seat)
+            self._known, self._guesses = keys.keyed(t, suggest.offered(t)), Guesses(t)
+        return self._known
 
     @property
     def rows(self) -> Sequence[Row | Answer]:
@@ -65,7 +65,9 @@ class Clerk:
             return self.question.answers(self.typed)
         seat, text = reading.addressed(self.typed, self.session.seat)
         t = self.table(seat)
-        return suggest.suggestions(t, text, self.on_offer(t)) if text else self.on_offer(t)
+        known = self.on_offer(t)
+        assert self._guesses is not None
+        return suggest.suggestions(t, text, known, self._guesses.rows(text)) if text else known
 
     def chosen(self) -> Command | None:
         """The command that Enter stands for now, questions aside; raises `BadText`."""
@@ -76,25 +78,27 @@ class Clerk:
             return None if act is None else Command(seat, act, t.write(act))
         rows = self.rows
         row = rows[self.at] if self.at < len(rows) else None
-        if isinstance(row, Row) and (self.moved or row.score >= suggest.SURE):
+        if isinstance(row, Row) and (self.moved or (row.sure and not row.command.names)):
+            return row.command
+        first = self._passing(t, text)
+        if first is not None:
+            return first
+        if isinstance(row, Row) and row.sure:
             return row.command
         try:
-            return self._read(t, text)
+            return reading.read(t, text)
         except BadText:
             if isinstance(row, Row):
                 return row.command
             raise
 
-    def _read(self, t: Table, text: str) -> Command:
-        """A line as it stands; where it is for a later decision, this one is passed first."""
-        command = reading.read(t, text)
-        return self._passing(t, command) or command
-
-    def _passing(self, t: Table, wanted: Command) -> Command | None:
+    def _passing(self, t: Table, text: str) -> Command | None:
+        """Where a line is for a later decision: what is passed first, implied by it."""
         decision, act = self.session.decision, suggest.usual(t)
-        if decision is None or act is None or wanted.beside or act.kind == wanted.act.kind:
+        if decision is None or act is None or t.seat != self.session.seat:
             return None
-        if not self.session.habits.elsewhere(wanted.act.kind, decision.kind):
+        habits, meant = self.session.habits, suggest.verbs(t, text)
+        if not habits.waits(act.kind) or not habits.elsewhere(meant, decision.kind):
             return None
         return Command(t.seat, act, t.write(act), implied=True)
 
@@ -161,6 +165,13 @@ class Clerk:
         else:
             self._put(self._ahead)
             self._ahead = ""
+
+    def insist(self) -> Command | None:
+        """What was refused, to be recorded all the same; None if nothing was, or it can't be."""
+        command, refused = self.again, self.refused
+        if command is None or refused is None or not refused.rules or command.beside:
+            return None
+        return self._hand(replace(command, irregular=True))
 
     def _hand(self, command: Command | None) -> Command | None:
         """The command leaves; what is typed from now on is for the next one."""

@@ -16,7 +16,7 @@ class Command(Struct, frozen=True):
     """An act of a seat, as `text` says it; `beside` the open decision, or as its answer.
 
     `names` says which cards are which by number, `rolls` how chance fell. `implied`: nobody said
-    so, it follows from what was done next.
+    so, it follows from what was done next. `irregular`: it stands although the rules refuse it.
     """
 
     seat: int
@@ -26,6 +26,7 @@ class Command(Struct, frozen=True):
     rolls: tuple[tuple[int, ...], ...] = ()
     beside: bool = False
     implied: bool = False
+    irregular: bool = False
 
 
 class Done(Struct, frozen=True):

@@ -8,9 +8,10 @@ what may be done is the service's to say.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 
 from domain.decisions import Offer
-from domain.position import Position, zone_of
+from domain.position import NOBODY, Position, zone_of
 from replay_cli.book import Book
 
 
@@ -22,19 +23,23 @@ class Habits:
         self._zones: dict[str, set[str]] = defaultdict(set)
         self._types: dict[str, Counter[str]] = defaultdict(Counter)
         self._kinds: dict[str, set[str]] = defaultdict(set)
+        self._waits: set[str] = set()
 
-    def learn(self, kind: str, offer: Offer, pos: Position) -> None:
-        """Take in what was on offer at a decision of a kind."""
+    def learn(self, kind: str, seat: int, offer: Offer, pos: Position) -> None:
+        """Take in what was on offer to a seat at a decision of a kind."""
         for option in offer.options:
             self._kinds[option.kind].add(kind)
+            if pos.turn_seat not in (seat, NOBODY):
+                self._waits.add(option.kind)
             if isinstance(option.card, int) and option.card in pos.cards:
                 card = pos.cards[option.card]
                 self._zones[option.kind].add(zone_of(card.place))
                 self._named(option.kind, card.id)
 
-    def named(self, verb: str, card: str, zone: str) -> None:
-        """Take in that a card was named with a verb, which was let pass."""
+    def named(self, verb: str, card: str, zone: str, kind: str) -> None:
+        """Take in that a card was named with a verb at a decision of a kind, which was let pass."""
         self._zones[verb].add(zone)
+        self._kinds[verb].add(kind)
         self._named(verb, card)
 
     def _named(self, verb: str, card: str) -> None:
@@ -65,7 +70,11 @@ class Habits:
         used = {verb: kinds[found.type] for verb, kinds in self._types.items()}
         return sorted((verb for verb, n in used.items() if n), key=lambda verb: -used[verb])
 
-    def elsewhere(self, verb: str, kind: str) -> bool:
-        """Whether a verb is known to belong to other decisions than those of this kind."""
-        kinds = self._kinds.get(verb)
-        return bool(kinds) and kind not in (kinds or ())
+    def elsewhere(self, verbs: Iterable[str], kind: str) -> bool:
+        """Whether verbs are known, each of them, to belong to decisions of other kinds."""
+        found = [self._kinds.get(verb, {kind}) for verb in verbs]
+        return bool(found) and not any(kind in kinds for kinds in found)
+
+    def waits(self, verb: str) -> bool:
+        """Whether a word is for whoever isn't on turn, too: to pass it by changes no turn."""
+        return verb in self._waits

@@ -40,6 +40,16 @@ class Service(Protocol):
         rolls: Sequence[Sequence[int]] = (),
     ) -> Any: ...  # fmt: skip
 
+    def play_anyway(
+        self, match: str, decision: int, seat: int, act: Act, note: str = "", *,
+        names: Mapping[int, str] | None = None, rolls: Sequence[Sequence[int]] = (),
+        request_id: str = "",
+    ) -> Any: ...  # fmt: skip
+
+    def undo(
+        self, match: str, why: str = "", open_decision: int = 0, request_id: str = ""
+    ) -> Any: ...
+
     def events(self, match: str, start: Point = NOW) -> Iterator[Entry]: ...
 
     def watch(self, match: str, after: int = 0, *, patience: float = 30.0) -> Iterator[Entry]: ...
@@ -88,13 +98,20 @@ class Link:
                 return Done(done.last_seq)
         return None
 
-    def undo(self) -> Outcome | None:
-        """Take back one's last entry."""
-        return Refused("UNAVAILABLE", "this service takes nothing back")
+    def undo(self, decision: int) -> Outcome | None:
+        """Take back one's last entry; `decision` is the one that is open now."""
+        return self.certain(
+            lambda name: self.service.undo(self.match, "", decision, request_id=name)
+        )
 
-    def irregular(self, command: Command, decision: int, refused: Refused) -> Outcome | None:
+    def irregular(self, command: Command, decision: int) -> Outcome | None:
         """Have what was refused recorded all the same, as an irregularity."""
-        return Refused("UNAVAILABLE", "this service records no irregularities")
+        return self.certain(
+            lambda name: self.service.play_anyway(
+                self.match, decision, command.seat, command.act, "",
+                names=command.names, rolls=command.rolls, request_id=name,
+            )
+        )  # fmt: skip
 
     def _choose(self, command: Command, decision: int, name: str) -> Any:
         return self.service.choose(

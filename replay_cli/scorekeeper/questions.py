@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.position import Position, seat_of
 from replay_cli.book import Book
 from replay_cli.names import Names, letter
-from replay_cli.scorekeeper import fuzzy, lists
+from replay_cli.scorekeeper import fuzzy, unseen
 from replay_cli.scorekeeper.command import NOBODY_KNOWS, Command
 from replay_cli.scorekeeper.session import Session
 
@@ -74,7 +74,7 @@ class Naming(Struct, frozen=True):
         number, place = self.cards[0]
         card = self.pos.cards.get(number)
         seat = card.owner if card is not None else seat_of(place)
-        names = lists.left(self.book, self.pos, seat, self.command.names.values())
+        names = unseen.cards(self.book, self.pos, seat, self.command.names.values())
         if typed.strip().startswith("?"):
             return [Answer(NOBODY_KNOWS, {number: NOBODY_KNOWS})]
         found = fuzzy.ranked(typed, names, lambda one: f"{names[one]} {one}", MOST)
@@ -119,6 +119,9 @@ class Telling(Struct, frozen=True):
         ]
         if typed.strip().isdecimal() and 0 < int(typed) <= self.of:
             return [Answer(names[int(typed) - 1], rolls=((int(typed) - 1,),))]
+        exact = [n for n in range(self.of) if names[n][:1] == typed.strip().upper()]
+        if exact and len(typed.strip()) == 1:
+            return [Answer(names[n], rolls=((n,),)) for n in exact]
         found = fuzzy.ranked(typed, range(self.of), names.__getitem__, MOST)
         return [Answer(names[n], rolls=((n,),)) for _, n in found]
 

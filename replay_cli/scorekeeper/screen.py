@@ -7,6 +7,7 @@ are in threads of their own (`link`). Everything happens to the session in the s
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
@@ -16,7 +17,9 @@ from textual.events import Key
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
+from domain.decisions import Act
 from domain.events import Entry
+from domain.position import NOBODY
 from replay_cli import board
 from replay_cli.scorekeeper import keys, panes
 from replay_cli.scorekeeper.clerk import Clerk
@@ -141,18 +144,18 @@ class Screen(App[None]):
 
     def send(self, command: Command | None) -> None:
         """Have a command recorded, unless one is under way."""
-        decision = self.session.decision
         if command is not None:
-            n = decision.n if decision is not None else 0
-            self._call(command, lambda: self.link.send(command, n))
+            call = self.link.irregular if command.irregular else self.link.send
+            self._call(command, lambda n: call(command, n))
         self.redraw()
 
-    def _call(self, command: Command, call: Any) -> None:
+    def _call(self, command: Command, call: Callable[[int], Outcome | None]) -> None:
         self.sending = True
-        after = self.session.seq
+        decision, after = self.session.decision, self.session.seq
+        n = decision.n if decision is not None else 0
 
         def work() -> None:
-            outcome = call()
+            outcome = call(n)
             last = outcome.last_seq if isinstance(outcome, Done) else 0
             entries = self.link.catch_up(after, last)
             if outcome is not None:
@@ -166,7 +169,7 @@ class Screen(App[None]):
         self._fed(entries)
         self.clerk.outcome(command, outcome)
         self._show_typed()
-        if isinstance(outcome, Done) and command.implied:
+        if isinstance(outcome, Done) and command.implied and command.text:
             self.send(self.clerk.follow_up())
         self.redraw()
 
@@ -220,18 +223,15 @@ class Screen(App[None]):
     def action_undo(self) -> None:
         """Take back one's last entry."""
         if self._free():
-            back = Command(-1, self.clerk.nothing, "undo", beside=True)
-            self._call(back, self.link.undo)
-            self.redraw()
+            # nothing becomes of the line, as with an implied act
+            self._call(Command(NOBODY, Act(""), implied=True), self.link.undo)
 
     def action_irregular(self) -> None:
         """Record what was refused all the same."""
-        command, refused = self.clerk.again, self.clerk.refused
-        decision = self.session.decision
-        if self.may_rule and command is not None and refused is not None and self._free():
-            n = decision.n if decision is not None else 0
-            self._call(command, lambda: self.link.irregular(command, n, refused))
-            self.redraw()
+        if self.may_rule and self._free():
+            command = self.clerk.insist()
+            self._show_typed()
+            self.send(command)
 
     def action_help(self) -> None:
         """Show or hide the help."""

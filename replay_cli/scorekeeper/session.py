@@ -74,7 +74,7 @@ class Session:
         elif isinstance(event, ev.OptionsOffered) and event.offer.value is not None:
             decision = self.pos.decision
             if decision is not None:
-                self.habits.learn(decision.kind, event.offer.value, self.pos)
+                self.habits.learn(decision.kind, event.seat, event.offer.value, self.pos)
 
     def _named(self, made: ev.DecisionMade) -> None:
         """Learn from an act whose card was named along with it."""
@@ -84,7 +84,9 @@ class Session:
         option = stated.offer.options[answer.option]
         card = dict(stated.names).get(option.card if isinstance(option.card, int) else 0)
         if card and isinstance(option.card, int) and option.card in self.pos.cards:
-            self.habits.named(option.kind, card, zone_of(self.pos.cards[option.card].place))
+            self.habits.named(
+                option.kind, card, zone_of(self.pos.cards[option.card].place), decision.kind
+            )
 
     def abandoned(self, seq: int) -> bool:
         """Whether an entry is on a line that was left by a rewind. O(log rewinds), mostly none."""

@@ -1,4 +1,4 @@
-"""Registered lists: which cards of a seat's list an unknown one may turn out to be."""
+"""The unseen: which cards of a seat's list an unknown one may turn out to be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.position import Position
 from replay_cli.book import Book
 
 
-def left(book: Book, pos: Position, seat: int, but: Iterable[str] = ()) -> dict[str, str]:
+def cards(book: Book, pos: Position, seat: int, but: Iterable[str] = ()) -> dict[str, str]:
     """The cards of a list of which copies are left, by id: how each is called.
 
     Those of `but` count as seen. Cards that share a name are told apart by their id.

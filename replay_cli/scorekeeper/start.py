@@ -1,0 +1,116 @@
+"""`kifu record`: sit down at a table, one that is being recorded or a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from replay_cli import lists
+from replay_cli.connection import Access, Reader, access_options, fetch_book, match_argument
+from replay_cli.names import player
+from replay_cli.open import event_options
+from replay_cli.output import FORBIDDEN, REFUSED, Failed
+from replay_cli.scorekeeper.link import Link
+from replay_cli.scorekeeper.questions import Telling
+from replay_cli.scorekeeper.session import Session
+from service.client import CallError, Client, Opened
+
+if TYPE_CHECKING:
+    from replay_cli.scorekeeper.screen import Screen
+
+#: Who may enter for both seats.
+ENTERING = ("scorekeeper", "official")
+EXAMPLES = """\b
+kifu record                                       go on with the newest match
+kifu record --new GAME --deck X --deck Y --seat Ann --seat Ben
+kifu record --new GAME --deck ann.toml --deck ben.toml --event regional.toml
+"""
+
+
+@click.command("record", epilog=EXAMPLES)
+@match_argument
+@click.option("--new", "game", metavar="GAME", help="Open a match of this game first.")
+@click.option(
+    "--deck", "decks", metavar="NAME|FILE", multiple=True,
+    help="A ready-made deck, or a list in TOML; once a player.",
+)  # fmt: skip
+@click.option("--seat", "seats", metavar="NAME", multiple=True, help="A player; once each.")
+@click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
+@event_options
+@access_options
+def record_command(
+    match: str, game: str | None, decks: tuple[str, ...], seats: tuple[str, ...],
+    best_of: str, event: Path | None, prints: tuple[Path, ...], access: Access,
+) -> None:  # fmt: skip
+    """Enter MATCH (default: the newest), which is played with real cards, as it is played.
+
+    A screen for the keyboard: F1 there tells the keys. The token is a scorekeeper's or an
+    official's; an organiser sits down as the scorekeeper.
+    """
+    if match and game:
+        raise click.UsageError("name a match, or open a new one")
+    with access.open(new=bool(game)) as client:
+        if game:
+            opened = open_table(client, game, decks, seats, int(best_of), event, prints)
+            match = opened.id
+        keeper, role = sit_down(client, match)
+        app = screen(keeper, match, role)
+        app.run()
+
+
+def screen(client: Client, match: str, role: str = "scorekeeper") -> Screen:
+    """The screen for a match, as it stands."""
+    from replay_cli.scorekeeper.screen import Screen  # which takes its time to load
+
+    reader = Reader(client, match)
+    session, link = Session(reader.id, reader.book), Link(client, reader.id)
+    session.feed(link.fetch(0))
+    if session.pos.heading.mode != "table":
+        text = f"match {reader.id} is dealt by the service, so that its players enter it"
+        raise Failed(text, REFUSED, ["open one of real cards: kifu record --new"])
+    return Screen(session, link, may_rule=role == "official")
+
+
+def sit_down(client: Client, match: str) -> tuple[Client, str]:
+    """A client that may enter for both seats, and as what; raises `Failed`."""
+    role = client.who_am_i().role
+    if role in ENTERING:
+        return client, role
+    if role != "organiser":
+        raise Failed(f"this is for a scorekeeper or an official, not for {role}", FORBIDDEN)
+    opened = client.issue_tokens(Reader(client, match).id)
+    return client.with_token(opened.scorekeeper or opened.official), "scorekeeper"
+
+
+def open_table(
+    client: Client, game: str, decks: Sequence[str], seats: Sequence[str], best_of: int = 1,
+    event: Path | None = None, prints: Sequence[Path] = (),
+) -> Opened:  # fmt: skip
+    """Open a match at a real table; how chance fell before the first decision is asked for."""
+    book = fetch_book(client, game)
+    listed = [lists.deck(said, book.decks) for said in decks]
+    names = seats or [player(seat) for seat in range(book.manifest.seats)]
+    policy = lists.policy(event) if event is not None else None
+    rolls: list[tuple[int, ...]] = []
+    while True:
+        try:
+            return client.open_match(
+                game, names, [one.deck for one in listed], best_of=best_of,
+                mode="table", policy=policy, prints=lists.brought(listed, prints), rolls=rolls,
+            )  # fmt: skip
+        except CallError as error:
+            if error.reason != "CHANCE_UNTOLD":
+                raise
+            facts = error.metadata
+            rolls.append(_told(Telling(facts["kind"], int(facts["of"]), tuple(names))))
+
+
+def _told(question: Telling) -> tuple[int, ...]:
+    """How chance fell, as the terminal is told."""
+    while True:
+        found = question.answers(click.prompt(question.text, prompt_suffix=" "))
+        if len(found) == 1:
+            return found[0].rolls[0]
