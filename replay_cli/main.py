@@ -34,6 +34,7 @@ COMMANDS = {
     "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
     "serve": Entry("serve", "Run it", "Run the service."),
     "open": Entry("open", "Run it", "Open a match, and hand out its tokens."),
+    "tokens": Entry("tokens", "Run it", "Issue new tokens, the public's as late as you say."),
     "desk": Entry("desk", "Run it", "Rule, penalise, correct, go back, fork."),
     "time": Entry("clocks", "Run it", "Call time, decide by it, set clocks."),
     "record": Entry("scorekeeper.start", "Run it", "Enter a match that is played with real cards."),

@@ -118,10 +118,14 @@ def _roll(text: str) -> tuple[int, ...]:
 
 
 def _print(opened: Opened, people: list[str]) -> None:
-    out = console()
-    out.print(f"match {opened.id} is open: {' against '.join(people)}", style="bold")
+    console().print(f"match {opened.id} is open: {' against '.join(people)}", style="bold")
+    print_tokens(opened)
+
+
+def print_tokens(opened: Opened) -> None:
+    """The tokens of a match's people, one a line."""
     tokens = [("official", opened.official), ("scorekeeper", opened.scorekeeper)]
     tokens += [(player(seat), token) for seat, token in enumerate(opened.seats)]
     for who, token in [*tokens, ("public", opened.public)]:
         if token:
-            out.print(f"  {who:<12} {token}")
+            console().print(f"  {who:<12} {token}")

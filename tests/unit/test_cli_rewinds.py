@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from functools import cache
 
+import jwt
 import pytest
 from msgspec.structs import replace
 
@@ -141,3 +142,15 @@ def test_commands_mark_what_was_undone(where: tuple[str, ...]) -> None:
     watched = tell(BOOK, fork(played(), ID, 30))
     assert any("UNOFFICIAL" in line.text for line in watched)
     assert f"{REWINDS[0]}" in run("why", str(REWINDS[0]), *where).stdout
+
+
+def test_tokens_for_a_late_public(where: tuple[str, ...]) -> None:
+    issued = answer("tokens", ID, "--delay", "game", *where)
+    assert issued.keys() == {"id", "official", "seats", "public"}
+    assert jwt.decode(issued["public"], options={"verify_signature": False})["delay"] == "game"
+    assert answer("tokens", FORK, *where).keys() == {"id", "official"}
+    said = run("tokens", ID, "--delay", "none", *where).stdout
+    assert [row.split()[0] for row in said.splitlines()] == [
+        "official", "player", "player", "public",
+    ]  # fmt: skip
+    assert "is no delay" in run("tokens", ID, "--delay", "soon", *where, code=1).stderr
