@@ -68,11 +68,16 @@ def play(
         with frame(match, by, "irregularity", plays=True) as cites:
             match.table.emit(ev.Irregularity(broken.rules[0], note or broken.text, seat), *cites)
             _lay_open(match.table, act, *cites)
-        said = Told(told.names, told.rolls, by.who)
-        event = (
-            _answer(match, decision, seat, act, said) if asked else _aside(match, seat, act, said)
-        )
-        match.go_on(event, (RULE, "house:official"), OFFICIAL, said)
+        carry_out(match, seat, act, Told(told.names, told.rolls, by.who))
+
+
+def carry_out(match: Match, seat: int, act: Act, told: Told) -> None:
+    """Go on from an act that was flagged, as though the rules allowed it."""
+    decision = match.pos.decision
+    assert decision is not None
+    asked = seat in decision.seats and act.kind in kinds(match, decision)
+    event = _answer(match, decision, seat, act, told) if asked else _aside(match, seat, act, told)
+    match.go_on(event, (RULE, "house:official"), OFFICIAL, told)
 
 
 def objection(match: Match, seat: int, act: Act) -> Refusal | None:

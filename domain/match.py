@@ -229,7 +229,7 @@ class Match:
         with naming.spoken(self.pos, self.rules, told) as said:
             if seat not in decision.seats or offer is None:
                 raise Refused(self._refusal(seat, act, Misfit("not offered")))
-            renewed = t.again() if said and t.again is not None else None
+            renewed = self._renewed(offer, said)
             answer = self._fitting(renewed or offer, seat, act)
             cites = self.rules.cites(t, seat, act)
             seen = seen_by_all(self.pos, renewed or offer, answer)
@@ -340,12 +340,17 @@ class Match:
 
     def open_to(self, seat: int, names: Mapping[int, str]) -> Offer | None:
         """What the open decision offers a seat, if these cards are what they are said to be."""
-        t, decision = self.table, self.pos.decision
+        decision = self.pos.decision
         if decision is None:
             return None
+        offer = decision.offers.get(seat)
         with naming.spoken(self.pos, self.rules, Told(names)) as said:
-            renewed = t.again() if said and t.again is not None else None
-        return renewed or decision.offers.get(seat)
+            return (self._renewed(offer, said) if offer is not None else None) or offer
+
+    def _renewed(self, offer: Offer, said: bool) -> Offer | None:
+        """What is open by now, if cards have been named since it was asked; None: nothing new."""
+        again = self.table.again
+        return again() if again is not None and (said or naming.outdated(self.pos, offer)) else None
 
     def collect(self) -> list[Entry]:
         """The entries added since the last call, in order."""

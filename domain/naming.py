@@ -48,9 +48,15 @@ class Misstated(Refused):
 
 def stated(told: Told, renewed: Offer | None) -> Stated | None:
     """What of it goes into the record; None where nothing was said."""
-    if told is NOTHING:
+    if told is NOTHING and renewed is None:
         return None
     return Stated(tuple(sorted(told.names.items())), renewed, told.who)
+
+
+def outdated(p: Position, offer: Offer) -> bool:
+    """Whether an offer has for unknown what somebody has named since."""
+    cards = (option.card for option in offer.options if option.kind == "unknown")
+    return any(isinstance(n, int) and p.present(n) and p.card(n).id for n in cards)
 
 
 @contextmanager

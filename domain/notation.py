@@ -277,7 +277,7 @@ class Names(Struct, frozen=True):
         ordinal, zone = self._ordinal(ref), zone_of(card.place)
         letter = _SEATS[card.controller]
         if self.apart and self.is_hidden(ref):
-            return _quoted(f"{zone}.{bare}" if self.apart == "zone" else bare)
+            return _quoted(self.hidden_name(bare, card.place))
         if self.apart and bare == UNKNOWN:
             return f"@{ref}"
         spellings = (
@@ -292,6 +292,12 @@ class Names(Struct, frozen=True):
             if self._found(spelling, scope) == [ref]:
                 return _quoted(spelling)
         return f"@{ref}"
+
+    def hidden_name(self, bare: str, place: str) -> str:
+        """How a hidden card of a place is called: by its zone too, where that tells it apart."""
+        open_ = (n for n in self.p.zone(place) if n and not self.is_hidden(n))
+        zoned = self.apart == "zone" or any(self.bare(n) == bare for n in open_)
+        return f"{zone_of(place)}.{bare}" if zoned else bare
 
     def _where(self, number: Ref) -> str:
         card = self.p.card(int(number))

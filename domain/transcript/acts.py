@@ -122,6 +122,29 @@ def _picks(
     return tuple(found)
 
 
+def exact(act: Act) -> str:
+    """An act against the rules, with the very numbers: nothing about it goes without saying."""
+    lists = (", ".join(map(_ref, picked)) or NONE for picked in act.picks)
+    return PART.join([" ".join(filter(None, [act.kind, _ref(act.card)])), *lists])
+
+
+def exactly(text: str) -> Act:
+    """The act that `exact` wrote."""
+    head, *lists = text.split(PART)
+    kind, _, card = head.strip().partition(" ")
+    picks = tuple(tuple(map(_unref, text.split(", "))) if text != NONE else () for text in lists)
+    return Act(kind, _unref(card) if card else 0, picks)
+
+
+def _ref(ref: Ref) -> str:
+    return str(ref) if isinstance(ref, str) else f"@{ref}" if ref else ""
+
+
+def _unref(text: str) -> Ref:
+    number = text.strip().removeprefix("@")
+    return int(number) if number.isdecimal() else text.strip()
+
+
 def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...]]:
     """An act beside a decision: its kind, what it is about, its picks; a whole place if none."""
     act = parse(text, match.pos, match.rules, seat)

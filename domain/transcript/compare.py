@@ -84,9 +84,10 @@ def _row(said: Row, found: Row) -> None:
             raise BadTranscript(said.line, f"{sign}{clock(given)} can't be: it came to {shown}")
     if said.gone and not found.gone:
         raise BadTranscript(said.line, "it was not undone later")
-    decision = said.facts.get("decision")
-    if decision is not None and "to" in found.facts and decision != found.facts.get("decision"):
-        raise BadTranscript(said.line, f"decision {decision} was not the one to go back to")
+    wrong = [key for key, value in said.facts.items() if found.facts.get(key) != value]
+    if wrong:
+        came = found.facts.get(wrong[0])
+        raise BadTranscript(said.line, f"{wrong[0]}={said.facts[wrong[0]]!r}: it came to {came!r}")
     rolls = [roll for roll in said.rolls if roll not in found.rolls]
     if rolls:
         raise BadTranscript(said.line, f"chance was not called for: {rolls[0].kind}")

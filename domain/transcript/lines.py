@@ -113,8 +113,7 @@ def _words(row: Row) -> Iterator[str]:
         yield seat_letter(row.seat) if row.seat >= 0 else ""
         yield from _stamps(row)
         yield escaped(row.text)
-        yield from (f"{{{place(s.place)}: {', '.join(s.cards)}}}" for s in row.shown)
-        yield from (f"{{{roll.kind}: {_rolled(roll)} of {roll.of}}}" for roll in row.rolls)
+        yield from _braced(row)
         return
     yield row.kind
     yield from _stamps(row)
@@ -124,6 +123,12 @@ def _words(row: Row) -> Iterator[str]:
     )
     if row.cites:
         yield f"<{' '.join(row.cites)}>"
+    yield from _braced(row)
+
+
+def _braced(row: Row) -> Iterator[str]:
+    yield from (f"{{{place(s.place)}: {', '.join(s.cards)}}}" for s in row.shown)
+    yield from (f"{{{roll.kind}: {_rolled(roll)} of {roll.of}}}" for roll in row.rolls)
 
 
 def _stamps(row: Row) -> Iterator[str]:
@@ -213,6 +218,7 @@ def _row(n: int, row: str) -> Row:
 
 
 def _official(n: int, kind: str, rest: str, gone: bool) -> Row:
+    rest, shown, rolls = _groups(n, rest)
     cites = _CITES.search(rest)
     rest = rest[: cites.start()] if cites else rest
     rest, stamps = _stamped(rest)
@@ -228,7 +234,8 @@ def _official(n: int, kind: str, rest: str, gone: bool) -> Row:
     if rest[at:].strip():
         raise BadTranscript(n, f"{rest[at:].strip()!r} is no NAME=VALUE")
     named = tuple(cites[1].split()) if cites else ()
-    return Row(kind, text=said, facts=facts, cites=named, gone=gone, line=n, **stamps)
+    more = {"shown": shown, "rolls": rolls, **stamps}
+    return Row(kind, text=said, facts=facts, cites=named, gone=gone, line=n, **more)
 
 
 def _stamped(rest: str) -> tuple[str, dict[str, Any]]:

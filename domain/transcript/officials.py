@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from domain import events as ev
 from domain.events import CHANCE, OFFICIAL, OFFICIALS, TABLE, Entry, Sealed
+from domain.official import KIND
 from domain.position import Position
 from domain.table import Table
 from domain.transcript.lines import ENTRY, REWIND, BadTranscript, Row
@@ -43,15 +44,21 @@ def end(command: Sequence[Entry]) -> int:
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def rows(entries: Sequence[Entry]) -> list[Row]:
-    """The rows of an official's frame; or of a single entry of his that stands in none."""
+def rows(entries: Sequence[Entry], p: Position) -> list[Row]:
+    """The rows of an official's frame; or of a single entry of his that stands in none.
+
+    `p` is the position before it.
+    """
     first = entries[0]
-    if not isinstance(first.event, ev.FrameOpened):
-        return [msgspec.structs.replace(_entry(first, 0), time=first.time)]
-    facts = {
-        key: value for key, value in first.event.facts.items() if key not in ("what", "ticket")
-    }
-    what = str(first.event.facts.get("what", "note"))
+    opened = first.event
+    if not isinstance(opened, ev.FrameOpened):
+        return [replace(_entry(first, 0), time=first.time)]
+    facts = {key: value for key, value in opened.facts.items() if key not in ("what", "ticket")}
+    if opened.cause != p.seq:
+        facts["about"] = opened.cause
+    if first.by in _WORD:
+        facts["by"] = _WORD[first.by]
+    what = str(opened.facts.get("what", "note"))
     found = [Row(SPEAKS, text=what, time=first.time, facts=facts, cites=first.cites)]
     moment = first.moment
     for entry in entries[1:-1]:
@@ -68,15 +75,18 @@ def _entry(entry: Entry, moment: int) -> Row:
         value = getattr(entry.event, field.name)
         if value != field.default:
             facts[field.name] = _plain(value)
-    if isinstance(entry.event, ev.CardsOrdered) and entry.event.base:
-        facts["order"] = [entry.event.order.to, None]  # how a deck lies is for no table to know
+    match entry.event:  # how a deck lies is for no table to know
+        case ev.CardsOrdered(base=base, order=order) if base:
+            facts["order"] = [order.to, None]
+        case ev.ChanceDrawn(kind="shuffle", result=result):
+            facts["result"] = [result.to, None]
     return Row(ENTRY, text=ev.name_of(entry.event), facts=facts, cites=entry.cites)
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Sealed):
         return [value.to, _plain(value.value)]
-    return msgspec.to_builtins(value)
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def rewound(entry: Entry, event: ev.Rewound, p: Position) -> Row:
@@ -90,6 +100,16 @@ def rewound(entry: Entry, event: ev.Rewound, p: Position) -> Row:
 
 
 # -- reading ---------------------------------------------------------------------------------------
+
+
+def opened(row: Row, p: Position) -> tuple[ev.FrameOpened, int]:
+    """What an official's frame opens with, and whose it is."""
+    facts = {"who": "", "what": row.text, "why": "", **row.facts}
+    by = BY.get(str(facts.pop("by", "")), OFFICIAL)
+    about = facts.pop("about", p.seq)
+    if not isinstance(about, int):
+        raise BadTranscript(row.line, f"about={about!r} is no entry")
+    return ev.FrameOpened(p.next_frame, KIND, p.frame, about, facts), by
 
 
 def event_of(row: Row, t: Table) -> tuple[ev.AnyEvent, int]:
@@ -127,16 +147,18 @@ def filled(event: ev.AnyEvent, t: Table) -> ev.AnyEvent:
     match event:
         case ev.CardsMoved(n=n, was=was, now=now, src=src):
             if was.value is None:
-                event = msgspec.structs.replace(event, was=Sealed(was.to, _some(p, src, n)))
+                event = replace(event, was=Sealed(was.to, _some(p, src, n)))
             if now.value is None:
-                event = msgspec.structs.replace(event, now=Sealed(now.to, _fresh(p, n)))
+                event = replace(event, now=Sealed(now.to, _fresh(p, n)))
         case ev.CardsKnown(n=n, place=place, cards=cards) if cards.value is None:
             pairs = tuple((number, "") for number in _some(p, place, n))
-            event = msgspec.structs.replace(event, cards=Sealed(cards.to, pairs))
+            event = replace(event, cards=Sealed(cards.to, pairs))
         case ev.CardsMade(n=n, cards=cards) if cards.value is None:
-            event = msgspec.structs.replace(event, cards=Sealed(cards.to, _fresh(p, n)))
+            event = replace(event, cards=Sealed(cards.to, _fresh(p, n)))
         case ev.CardsOrdered(base=base, order=order) if base and order.value is None:
-            event = msgspec.structs.replace(event, order=Sealed(OFFICIALS, ()))
+            event = replace(event, order=Sealed(OFFICIALS, ()))
+        case ev.ChanceDrawn(result=result) if result.value is None:
+            event = replace(event, result=Sealed(result.to, ()))
     return event
 
 

@@ -16,16 +16,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain import events as ev
-from domain import views
+from domain import irregular, views
 from domain.decisions import Act, Offer
 from domain.events import OFFICIAL, Entry
 from domain.fold import active
 from domain.match import BadDeck, Deck, Match, Opening, Refused
 from domain.naming import NOTHING, Told
 from domain.notation import UNKNOWN, BadText, plain
-from domain.official import KIND
 from domain.rulebook import Rulebook
-from domain.table import Need, Unnamed, Untold
+from domain.table import Diverged, Need, Unnamed, Untold
 from domain.transcript import acts, compare, officials, tags
 from domain.transcript.commands import shown
 from domain.transcript.lines import (
@@ -42,6 +41,7 @@ from domain.transcript.lines import (
 )
 from domain.transcript.lines import OFFICIAL as SPEAKS
 from domain.transcript.write import statements as told_again
+from domain.verify import DIVERGED, verify
 
 #: How many ways to name the cards of one reading are tried; how many rows one row may imply.
 MOST, IMPLIED = 40, 12
@@ -73,6 +73,9 @@ def read(
     log = _Reader(rules, opening, head, rows, viewer).log
     again = told_again([views.redact(entry, viewer) for entry in log], rules)
     compare.same(said, again)
+    verdict = verify(log, rules)
+    if verdict.kind == DIVERGED:
+        raise BadTranscript(0, f"it does not hold together: {verdict.reason}")
     return log
 
 
@@ -96,8 +99,12 @@ class _Reader:
         self.tries = 0
         at = 1 if first.line else 0
         while at < len(rows):
-            self._note_opened()
-            at = self._row(rows, at)
+            try:
+                self._note_opened()
+                at = self._row(rows, at)
+            except Diverged as diverged:
+                line = rows[max(at - 1, 0)].line
+                raise BadTranscript(line, "the rulebook can't go on from that") from diverged
 
     def _open(self, opening: Opening, first: Row, head: tags.Tags) -> Match:
         rolls = tuple(roll.result for roll in first.rolls)
@@ -145,12 +152,23 @@ class _Reader:
         elif row.kind == REWIND:
             self._rewind(row)
         else:
-            end = at + 1
-            while row.kind == SPEAKS and end < len(rows) and rows[end].kind == ENTRY:
-                end += 1
-            self._official(row, rows[at + 1 : end] if row.kind == SPEAKS else [row])
-            return end
+            return self._spoken(rows, at)
         return at + 1
+
+    def _spoken(self, rows: Sequence[Row], at: int) -> int:
+        row, end = rows[at], at + 1
+        if self._ready().pos.over:
+            raise BadTranscript(row.line, "the match was over")
+        while row.kind == SPEAKS and end < len(rows) and rows[end].kind == ENTRY:
+            end += 1
+        entries = rows[at + 1 : end]
+        if row.facts.get("plays"):
+            if end == len(rows) or rows[end].kind not in (ANSWER, ASIDE):
+                raise BadTranscript(row.line, "the play that it is about does not follow")
+            self._irregular(row, entries, rows[end])
+            return end + 1
+        self._official(row, entries)
+        return end
 
     def _ready(self) -> Match:
         """The match, fit to take a command."""
@@ -177,7 +195,7 @@ class _Reader:
             asked = ", ".join(SEATS[seat] for seat in decision.seats)
             text = f"it was {asked}'s turn to answer decision {decision.n}"
             raise BadTranscript(row.line, text)
-        offer = decision.offers[row.seat]
+        offer = match.open_to(row.seat, {})
         assert offer is not None
         n, now, origin = decision.n, self._time(row), row.origin or "seat"
 
@@ -249,6 +267,11 @@ class _Reader:
         except Refused as refused:
             self.why = f"{refused} ({' '.join(refused.refusal.rules)})"
             return False
+        except BadTranscript:
+            raise
+        except _TRIPS as error:
+            self.why = f"the rulebook can't go on from that: {error}"
+            return False
         new = match.collect()
         up = Counter(card or UNKNOWN for _, _, card in shown(new))
         missing = Counter(self._listed(row)) - up
@@ -310,8 +333,10 @@ class _Reader:
 
     def _official(self, row: Row, entries: Sequence[Row]) -> None:
         """State again what an official put in, word for word, and let follow what follows."""
-        now, match = self._time(row), self._ready()
-        facts = {"who": "", "what": row.text, "why": "", **row.facts}
+        self._first(row, [(self._speaking(row, entries), {})])
+
+    def _speaking(self, row: Row, entries: Sequence[Row]) -> Command:
+        now = self._time(row)
 
         def speak(m: Match, told: Told) -> None:
             t = m.table
@@ -320,27 +345,28 @@ class _Reader:
                 event, by = officials.event_of(row, t)
                 m.driver.take(t.input(event, *row.cites, by=by))
                 return
-            number = t.pos.next_frame
-            opened = ev.FrameOpened(number, KIND, t.pos.frame, t.pos.seq, facts)
-            m.driver.take(t.input(opened, *row.cites, by=OFFICIAL))
-            _state(m, entries)
-            m.driver.take(t.input(ev.FrameClosed(number), *row.cites, by=OFFICIAL))
+            opened, by = officials.opened(row, t.pos)
+            with t.speaking(by):
+                m.driver.take(t.input(opened, *row.cites, by=by))
+                _state(m, entries)
+                closed = t.input(ev.FrameClosed(opened.id), *row.cites, by=by)
+            m.driver.take(closed)
 
-        if match.pos.over:
-            raise BadTranscript(row.line, "the match was over")
-        try:
-            self._first(row, [(speak, {})])
-        except (
-            KeyError,
-            IndexError,
-            ValueError,
-            TypeError,
-            AttributeError,
-            AssertionError,
-        ) as error:
-            if isinstance(error, BadTranscript):
-                raise
-            raise BadTranscript(row.line, f"it can't be done: {error!r}") from error
+        return speak
+
+    def _irregular(self, row: Row, entries: Sequence[Row], play: Row) -> None:
+        """A play against the rules that an official has recorded: it must be against them."""
+        act, speak = acts.exactly(play.text), self._speaking(row, entries)
+        who = str(row.facts.get("who", ""))
+
+        def record(m: Match, told: Told) -> None:
+            with irregular.carried_out("it can't be carried out"):
+                speak(m, NOTHING)
+                if irregular.objection(m, play.seat, act) is None:
+                    raise ValueError("it was not against the rules")
+                irregular.carry_out(m, play.seat, act, Told(told.names, told.rolls, who))
+
+        self._first(play, [(record, {})])
 
     def _rewind(self, row: Row) -> None:
         facts = row.facts
@@ -350,9 +376,12 @@ class _Reader:
             raise BadTranscript(row.line, "there is nothing to go back to")
         now, last = self._time(row), self.log[-1]
         event = ev.Rewound(wanted, str(facts.get("note", "")), str(facts.get("who", "")))
-        moment = self._ready().pos.moment + 1
-        self.log.append(Entry(last.seq + 1, now, moment, 0, by, row.cites, event))
+        self.log.append(Entry(last.seq + 1, now, last.moment + 1, 0, by, row.cites, event))
         self.fit = False
+
+
+#: What a rulebook may trip over when a table was changed in a way that can't be.
+_TRIPS = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 
 
 def _any(untold: Untold) -> tuple[int, ...]:

@@ -19,13 +19,14 @@ from msgspec.structs import replace
 
 from domain import events as ev
 from domain import notation
-from domain.decisions import Act, Offer, act_of
+from domain.decisions import Act, Offer, act_of, spread
+from domain.events import OFFICIAL as BY_OFFICIAL
 from domain.events import OFFICIALS, Entry, Ref, Sealed
 from domain.fold import active, fold, fold_all
 from domain.notation import UNKNOWN, Names
-from domain.position import Position, zone_of
+from domain.position import Position
 from domain.rulebook import Rulebook
-from domain.transcript import officials, tags
+from domain.transcript import acts, officials, tags
 from domain.transcript.commands import (
     commands,
     ends_at,
@@ -37,6 +38,9 @@ from domain.transcript.commands import (
 )
 from domain.transcript.lines import ANSWER, ASIDE, OPEN, Note, Row, Shown, Statement, Tag, text
 from domain.views import OFFICIAL, PUBLIC
+
+#: The origin of an act against the rules, which an official has recorded.
+IRREGULAR = "official"
 
 
 def write(entries: Iterable[Entry], rules: Rulebook) -> str:
@@ -128,7 +132,7 @@ class _Writer:
             return
         else:
             end = officials.end(command) if is_official(event) else 1
-            rows = officials.rows(command[:end])
+            rows = officials.rows(command[:end], self.p)
             more = {"shown": self._shown(command[end:]), "rolls": tuple(rolls(command[end:]))}
             yield replace(rows[0], gone=gone, **more)
             yield from (replace(row, gone=gone) for row in rows[1:])
@@ -157,14 +161,18 @@ class _Writer:
         offer = decision.offers.get(made.seat) if decision is not None else None
         if stated is not None and stated.offer is not None:
             offer = stated.offer
-        own = made.answer.value is not None and offer is not None
-        with _named(self.p, stated.names if stated is not None and own else ()):
-            if made.answer.value is not None and offer is not None:
-                act = act_of(offer, made.answer.value)
+        answer = made.answer.value
+        act = act_of(offer, answer) if answer is not None and offer is not None else None
+        left_out: set[int] = set()
+        if made.origin == IRREGULAR:
+            said = acts.exact(act or made.act or Act(UNKNOWN))
+        elif act is not None and offer is not None:
+            with _named(self.p, stated.names if stated is not None else ()):
                 plain = self._alike(act, offer)
                 said = notation.write(plain, self.p, self.rules, made.seat, offer, self.apart)
                 left_out = self._said(act, command)
-            else:
+        else:
+            with _named(self.p, ()):
                 said, left_out = self._glimpsed(made, command, within(command, later))
         clock = self.p.clocks.get(f"seat/{made.seat}")
         left = None
@@ -181,8 +189,13 @@ class _Writer:
         hidden = any(self._hidden(pick) for pick in said.picks.value or ())
         picks = () if hidden and isinstance(said.about, str) else said.picks.value
         act = Act(said.kind, said.about, (picks,) if picks else ())
-        with _named(self.p, said.stated.value.names if said.stated.value is not None else ()):
+        names = said.stated.value.names if said.stated.value is not None else ()
+        with _named(self.p, names):
             text = notation.write(act, self.p, self.rules, said.seat, None, self.apart)
+        if command[0].by == BY_OFFICIAL:
+            stated = said.stated.value
+            offer = stated.offer if stated is not None else None
+            text = acts.exact(spread(offer, said.picks.value or ()) if offer is not None else act)
         decision = self.p.decision
         return Row(
             ASIDE,
@@ -190,6 +203,7 @@ class _Writer:
             said.seat,
             text,
             command[0].time,
+            origin=IRREGULAR if command[0].by == BY_OFFICIAL else "",
             shown=self._shown(command),
             rolls=tuple(rolls(command)),
         )
@@ -245,14 +259,12 @@ class _Writer:
                 return names.name(ref)
             up = _out_of(ref, command)
             up = up if len(up) >= hidden[ref] else _out_of(ref, whole)
-            zone = f"{zone_of(str(ref))}." if self.apart == "zone" else ""
-            if len(up) < hidden[ref]:
-                return f"{zone}{UNKNOWN}"  # nobody can say which of them were turned up
-            for number, card in up:
-                if number not in left_out and card in self.rules.cards:
-                    left_out.add(number)
-                    return f"{zone}{self.rules.cards[card].name}"
-            return f"{zone}{UNKNOWN}"
+            free = ((n, card) for n, card in up if n not in left_out and card in self.rules.cards)
+            known = next(free, None) if len(up) >= hidden[ref] else None  # else: who knows which
+            if known is None:
+                return names.hidden_name(UNKNOWN, str(ref))
+            left_out.add(known[0])
+            return names.hidden_name(self.rules.cards[known[1]].name, str(ref))
 
         acts = act.card and notation.what_follows(act.kind, self.rules) == "card"
         words = [act.kind.replace("-", " "), name(act.card) if acts else ""]
