@@ -178,6 +178,23 @@ class Client(Desk):
         response = self.call(self.matches.OpenMatch, request)
         return opened(response.match.id, response.tokens)
 
+    def import_match(
+        self, transcript: str, decks: Mapping[int, DeckLike] | None = None, request_id: str = ""
+    ) -> Opened:
+        """Record a match again from its transcript (organisers only); may take a while.
+
+        `decks` are those of seats of which it tells only the name.
+        """
+        seats = range(max(decks or {0: ""}) + 1)
+        request = match_service_pb2.ImportMatchRequest(
+            transcript=transcript,
+            decks=[_deck((decks or {}).get(seat, "")) for seat in seats],
+            request_id=request_id or uuid.uuid4().hex,
+        )
+        with _errors():
+            response = self.matches.ImportMatch(request, metadata=self._metadata, timeout=120.0)
+        return opened(response.match.id, response.tokens)
+
     def issue_tokens(self, match: str, public_delay: str | None = None) -> Opened:
         """New tokens for the people of a match (organisers only).
 

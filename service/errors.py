@@ -16,6 +16,7 @@ from grpc import StatusCode
 
 from domain.match import BadDeck, Refused, Stale
 from domain.table import Diverged, Unnamed, Untold
+from domain.transcript.lines import BadTranscript
 from service.history import NoSuchPoint
 from service.identity import BadToken
 from service.live import Closing, UnknownGame
@@ -96,6 +97,9 @@ def fault_of(error: Exception) -> Fault | None:
         case Stale(current=current):
             text = f"Decision {current} is open." if current else "No decision is open."
             return Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
+        case BadTranscript(line=line):
+            text = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            return Fault(StatusCode.INVALID_ARGUMENT, "TRANSCRIPT_REFUSED", text, line=line)
         case BadToken(reason=reason):
             return Fault(StatusCode.UNAUTHENTICATED, reason, str(error))
         case NoSuchMatch():

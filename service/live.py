@@ -180,6 +180,12 @@ class Matches:
         self._make_room()
         return entries
 
+    async def keep(self, match: str, game: str, entries: Sequence[Entry]) -> None:
+        """Save a whole record under this id; raises `store.Conflict` if the id is taken."""
+        also = listing.derive(match, entries)
+        await asyncio.shield(self._committer.submit(Work(match, entries, also, game)))
+        self._behind.put_nowait(match)
+
     async def command(
         self,
         match: str,

@@ -18,9 +18,11 @@ from kifu.v1 import match_service_pb2 as pb
 
 from domain import events as ev
 from domain.events import Entry
-from domain.match import Match, Refused, Stale
+from domain.match import Deck, Match, Refused, Stale
 from domain.naming import NOTHING, Told
 from domain.position import Decision
+from domain.rulebook import Rulebook
+from domain.transcript.read import read
 from domain.views import redact
 from service import identity, listing, wire
 from service.errors import Fault, forbidden, malformed
@@ -30,7 +32,7 @@ from service.live import Matches
 from service.logs import say
 from service.reading import LABELS, Reading, own
 from service.repeats import Repeats
-from service.said import CARDS, act_of, opening_of, short, ticket_of
+from service.said import CARDS, TRANSCRIPT, act_of, lists_of, opening_of, short, ticket_of
 from service.store import Conflict
 
 #: Letters of match ids: none that are read for another.
@@ -66,6 +68,35 @@ class MatchServicer(Reading):
                 say(logging.INFO, "match opened", match=match, game=request.game)
             listed = await asyncio.to_thread(listing.find, self._records, match)
             return pb.OpenMatchResponse(match=self.summary(listed), tokens=self.grants(listed))
+        raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
+
+    async def import_match(
+        self, request: pb.ImportMatchRequest, who: Identity
+    ) -> pb.ImportMatchResponse:
+        if who.role != identity.ORGANISER:
+            raise forbidden("an organiser")
+        text, ticket = request.transcript, ticket_of(request.request_id)
+        if not text or len(text) > TRANSCRIPT:
+            raise malformed("transcript", f"must be there, and at most {TRANSCRIPT} characters")
+
+        def lists(rules: Rulebook) -> dict[int, Deck]:
+            return lists_of(request.decks, rules)
+
+        books = self._matches.rulebooks
+        entries = await asyncio.to_thread(read, text, books.__getitem__, lists, ticket)
+        opened = entries[0].event
+        assert isinstance(opened, ev.MatchOpened)
+        for attempt in range(8):
+            match = match_id(who, request.request_id, attempt)
+            try:
+                await self._matches.keep(match, opened.game, entries)
+            except Conflict:
+                if not await asyncio.to_thread(self._repeats.opened, match, request.request_id):
+                    continue
+            else:
+                say(logging.INFO, "match imported", match=match, game=opened.game)
+            listed = await asyncio.to_thread(listing.find, self._records, match)
+            return pb.ImportMatchResponse(match=self.summary(listed), tokens=self.grants(listed))
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:

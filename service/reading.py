@@ -16,6 +16,7 @@ from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.values_pb2 import Label
 
+from domain.transcript.tags import IMPORTED
 from domain.verify import verify
 from domain.views import OFFICIAL, PUBLIC, redact
 from service import delay, identity, listing, pages, rewinds, wire
@@ -301,6 +302,7 @@ class Reading:
             labels=[Label(name=name, value=value) for name, value in heading.labels.items()],
             entries=min(upto, self._records.last(listed.id)),
             rewinds=len(rewinds.find(self._records, listed.id, upto)),
+            imported=str(heading.options.get(IMPORTED, "")),
         )
         found.open_time.FromMilliseconds(heading.at)
         ended, outcome = listed.ended, listed.outcome

@@ -6,6 +6,7 @@ A field that can't be meant is named with what is wrong with it (`errors.malform
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kifu.v1 import match_service_pb2 as pb
@@ -22,7 +23,7 @@ from service.errors import malformed
 from service.reading import LABELS
 
 #: How much of anything a request may bring.
-NAME, CARDS, PICKS, TEXT = 80, 400, 400, 8000
+NAME, CARDS, PICKS, TEXT, TRANSCRIPT = 80, 400, 400, 8000, 4_000_000
 
 
 def ticket_of(text: str) -> str:
@@ -116,6 +117,12 @@ def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:
     if len(request.prints) > CARDS or any(len(text) > TEXT for text in request.prints):
         raise malformed("prints", f"must be at most {CARDS} cards of {TEXT} characters each")
     return tuple(request.prints)
+
+
+def lists_of(choices: Sequence[pb.DeckChoice], rules: Rulebook) -> dict[int, Deck]:
+    """The decks that are said, by seat; one without a name and parts is not."""
+    said = ((seat, one) for seat, one in enumerate(choices[:LABELS]) if one.name or one.parts)
+    return {seat: _deck(one, rules) for seat, one in said}
 
 
 def _deck(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
