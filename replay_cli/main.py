@@ -45,7 +45,10 @@ COMMANDS = {
     "replay": Entry("replay", "Look at matches", "Step through a match with the keyboard."),
     "why": Entry("why", "Look at matches", "Explain an entry: its causes and their rules."),
     "diff": Entry("diff", "Look at matches", "Compare two positions of a match."),
-    "export": Entry("watch", "Keep and check", "Write a match's record to a file."),
+    "export": Entry(
+        "export", "Keep and check", "Write a match to a file, as text or as its record."
+    ),
+    "import": Entry("import_", "Keep and check", "Record a match again from a text."),
     "verify": Entry("verify", "Keep and check", "Check that a record says what it said."),
     "scenario": Entry("scenario", "Keep and check", "Run scenario files."),
     "simulate": Entry("simulate", "Keep and check", "Play many matches of bots, and report."),

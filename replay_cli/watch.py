@@ -1,9 +1,8 @@
-"""`kifu watch` and `kifu export`: a match's record as a transcript, live or over, or as a file."""
+"""`kifu watch`: a match told in sentences, live or over; `kifu export` writes it to a file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import click
 
@@ -72,31 +71,3 @@ def _tell(reader: Reader, viewer: int | None, after: int, thorough: bool) -> Non
 def columns_of(steps: Iterable[Word], *, timed: bool = False) -> Columns:
     """Columns as wide as the terminal."""
     return Columns(width(), {word.name: word.label for word in steps}, timed=timed)
-
-
-@click.command("export")
-@match_argument
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write; standard output if there is none.",
-)
-@view_option
-@access_options
-def export_command(match: str, output: Path | None, eyes: str, access: Access) -> None:
-    """Write the record of MATCH (default: the newest) to a file: one entry a line, as JSON.
-
-    `kifu verify FILE` and `kifu replay FILE` read it, without a server.
-    """
-    with access.open() as client:
-        reader = Reader(client, match)
-        viewer = viewer_of(eyes, reader.book)
-        lines = record.write(client.events(reader.id, view=viewer))
-        if output is None:
-            for line in lines:
-                click.echo(line, nl=False)
-            return
-        written = list(lines)
-        output.write_text("".join(written), encoding="utf-8")
-        click.echo(f"{len(written)} entries of match {reader.id} written to {output}", err=True)
