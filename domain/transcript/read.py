@@ -47,17 +47,16 @@ from domain.verify import DIVERGED, verify
 MOST, IMPLIED = 40, 12
 
 Books = Callable[[str], Rulebook]
+Lists = Callable[[Rulebook], Mapping[int, Deck]]
 #: Carries a command out, with what was stated along with it.
 Command = Callable[[Match, Told], None]
 
 
-def read(
-    text: str, book: Books, lists: Mapping[int, Deck] | None = None, ticket: str = ""
-) -> list[Entry]:
+def read(text: str, book: Books, lists: Lists | None = None, ticket: str = "") -> list[Entry]:
     """The record of the match that a transcript tells; raises `BadTranscript`.
 
-    `book` gives a game's rulebook (`KeyError` if there is none), `lists` are the decks of seats of
-    which the transcript tells only the name.
+    `book` gives a game's rulebook (`KeyError` if there is none), `lists` the decks of seats of
+    which the transcript tells only the name. `ticket` names the command, as for any opening.
     """
     said = statements(text)
     head = tags.Tags([one for one in said if isinstance(one, Tag)])
@@ -68,7 +67,7 @@ def read(
     except KeyError:
         raise BadTranscript(head.line("Game"), f"there is no game {game!r}") from None
     compare.kept(head, rules)
-    opening = replace(tags.opening(head, rules, lists or {}), ticket=ticket)
+    opening = replace(tags.opening(head, rules, lists(rules) if lists else {}), ticket=ticket)
     viewer = tags.viewer_of(head)
     log = _Reader(rules, opening, head, rows, viewer).log
     again = told_again([views.redact(entry, viewer) for entry in log], rules)
