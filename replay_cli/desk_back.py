@@ -8,7 +8,10 @@ import click
 from kifu.v1 import desk_service_pb2
 
 from domain import naming, notation, rewind
+from domain.position import Position
 from domain.rulebook import Rulebook
+from replay_cli.book import Book
+from replay_cli.choices import taken_text
 from replay_cli.connection import Access, Reader, access_options, match_argument
 from replay_cli.names import Names, clock, letter, player
 from replay_cli.output import Failed, as_json, console, hang, json_option
@@ -79,8 +82,8 @@ def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int
     back = f"Going back to decision {n} undoes {found.entries} entries:"
     out.print(back, style="bold")
     for one in found.decisions:
-        names = Names(book, reader.client.position(reader.id, Point(decision=one.n)))
-        acts = [f"{player(a.seat)} {names.act(wire.act_of(a.act), None)}" for a in one.acts]
+        pos = reader.client.position(reader.id, Point(decision=one.n))
+        acts = [f"{player(a.seat)} {_told(book, pos, a)}" for a in one.acts]
         lead = f"{one.n:>5}  {clock(one.time)}  "
         out.print(hang(lead, "; ".join(acts) or "nobody had answered"))
     if found.seen:
@@ -91,6 +94,13 @@ def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int
         out.print(f"@{seen.card:<5} {book.name(seen.id)}, {seen.place}, by {who}{went}")
     if found.seen and not found.rest:
         out.print("The decision can't be asked anew: cards can only be left as they were.")
+
+
+def _told(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> str:
+    """What a seat did at the decision that is open in a position."""
+    act = wire.act_of(undone.act)
+    offer = pos.decision.offers.get(undone.seat) if pos.decision is not None else None
+    return Names(book, pos).act(act) if offer is None else taken_text(book, pos, offer, act)
 
 
 @click.command("undo")

@@ -21,7 +21,9 @@ from domain import events as ev
 from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, act_of
 from domain.events import Entry, Ref, Value
 from domain.fold import active, fold, fold_all
+from domain.official import KIND
 from domain.position import Position, seat_of
+from replay_cli import officials
 from replay_cli.book import Book
 from replay_cli.names import (
     Names,
@@ -514,6 +516,10 @@ def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
 
 def _frame(n: Narrator, e: Entry, v: ev.FrameOpened) -> None:
     """What somebody began by an answer that the reader may not see; its events will name it."""
+    if v.kind == KIND:
+        if text := officials.opening(v):
+            n._line(e, -1, text, "note")
+        return
     if n._told[0] and n._draft is not None:
         n._draft.frame = v.id
     if n._told[0] or n._in_effect():
@@ -623,15 +629,24 @@ def _chance(n: Narrator, e: Entry, v: ev.ChanceDrawn) -> None:
 
 
 def _irregular(n: Narrator, e: Entry, v: ev.Irregularity) -> None:
-    n._line(e, -1, f"irregularity against {v.rule}: {v.note}", "note")
+    n._line(e, -1, officials.irregularity(n.pos, v), "note")
 
 
 def _ruling(n: Narrator, e: Entry, v: ev.Ruling) -> None:
-    n._line(e, -1, f"ruling on {v.about}: {v.text}", "note")
+    n._line(e, -1, officials.ruling(n.pos, v), "note")
 
 
 def _penalty(n: Narrator, e: Entry, v: ev.Penalty) -> None:
-    n._line(e, v.seat, f"{v.kind} for {player(v.seat)}: {v.note}", "note")
+    n._line(e, v.seat, officials.penalty(n.pos, v), "note")
+
+
+def _noted(n: Narrator, e: Entry, v: ev.Noted) -> None:
+    if text := officials.note(n.pos, v):
+        n._line(e, -1, text, "note")
+
+
+def _looked(n: Narrator, e: Entry, v: ev.Looked) -> None:
+    n._line(e, -1, officials.look(n.pos, v), "note")
 
 
 def _rewound(n: Narrator, e: Entry, v: ev.Rewound) -> None:
@@ -694,6 +709,8 @@ _TELL: dict[type, Tell] = {
     ev.ClockSet: _clock,
     ev.Paused: _paused,
     ev.TimeCalled: _time,
+    ev.Noted: _noted,
+    ev.Looked: _looked,
 }
 
 
