@@ -105,8 +105,8 @@ class Clerk:
     def preview(self) -> str:
         """What Enter would do."""
         if self.question is not None:
-            rows = self.question.answers(self.typed)
-            return rows[min(self.at, len(rows) - 1)].text if rows else ""
+            answer = self._answer(self.question)
+            return answer.text if answer is not None else ""
         try:
             command = self.chosen()
         except BadText as bad:
@@ -191,7 +191,7 @@ class Clerk:
         """Take in what came of a command."""
         match outcome:
             case Done():
-                self._held = self.question = None
+                self._held = self.question = self.refused = self.again = None
                 if self._ahead and not self.typed:
                     self._put(self._ahead)
                 self._ahead = ""
@@ -221,13 +221,19 @@ class Clerk:
         self._ahead = self.typed or self._ahead
         self._put("")
 
+    def _answer(self, question: Question) -> Answer | None:
+        """The answer that is chosen; with nothing typed there is none, unless only one is left."""
+        found = question.answers(self.typed)
+        if not found or (not self.typed and not self.moved and len(found) > 1):
+            return None
+        return found[min(self.at, len(found) - 1)]
+
     def _answered(self) -> Command | None:
         assert self.question is not None
         assert self._held is not None
-        found = self.question.answers(self.typed)
-        if not found or (not self.typed and not self.moved and len(found) > 1):
+        answer = self._answer(self.question)
+        if answer is None:
             return None
-        answer = found[min(self.at, len(found) - 1)]
         self._held = replace(
             self._held,
             names={**self._held.names, **answer.names},

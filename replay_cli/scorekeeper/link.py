@@ -142,7 +142,7 @@ class Link:
                     break
             else:
                 self._reached(True)
-                if max(after, *(entry.seq for entry in entries[-1:])) >= upto:
+                if (entries[-1].seq if entries else after) >= upto:
                     return entries
             self._closed.wait(AGAIN)
         return []

@@ -6,6 +6,7 @@ are in threads of their own (`link`). Everything happens to the session in the s
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -23,7 +24,7 @@ from domain.position import NOBODY
 from replay_cli import board
 from replay_cli.scorekeeper import keys, panes
 from replay_cli.scorekeeper.clerk import Clerk
-from replay_cli.scorekeeper.command import Command, Done, Outcome
+from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused
 from replay_cli.scorekeeper.link import LOOK, Link
 from replay_cli.scorekeeper.session import Session
 
@@ -102,7 +103,7 @@ class Screen(App[None]):
         """Begin to follow the match."""
         self.query_one(Line).focus()
         self.link.told = self._told
-        self._follow(self.session.seq)
+        _aside(self.link.follow, self.session.seq, self._deliver)
         self.set_interval(LOOK, self._look)
         self.set_interval(1.0, self._tick)
         self.redraw()
@@ -111,17 +112,9 @@ class Screen(App[None]):
         """Let the threads end."""
         self.link.close()
 
-    def _follow(self, after: int) -> None:
-        self.run_worker(
-            lambda: self.link.follow(after, self._deliver), thread=True, exit_on_error=False
-        )
-
     def _look(self) -> None:
         if not self.sending:
-            after = self.session.seq
-            self.run_worker(
-                lambda: self.link.look(after, self._deliver), thread=True, exit_on_error=False
-            )
+            _aside(self.link.look, self.session.seq, self._deliver)
 
     def _deliver(self, entries: list[Entry]) -> None:
         """Entries have come; called from a thread."""
@@ -155,13 +148,17 @@ class Screen(App[None]):
         n = decision.n if decision is not None else 0
 
         def work() -> None:
-            outcome = call(n)
-            last = outcome.last_seq if isinstance(outcome, Done) else 0
-            entries = self.link.catch_up(after, last)
+            entries: list[Entry] = []
+            try:
+                outcome = call(n)
+                last = outcome.last_seq if isinstance(outcome, Done) else 0
+                entries = self.link.catch_up(after, last)
+            except Exception as error:  # whatever it was, the line must not stay blocked by it
+                outcome = Refused("", f"{type(error).__name__}: {error}")
             if outcome is not None:
                 self._there(self._came, command, outcome, entries)
 
-        self.run_worker(work, thread=True, exit_on_error=False)
+        _aside(work)
 
     def _came(self, command: Command, outcome: Outcome, entries: list[Entry]) -> None:
         """What came of a command."""
@@ -315,3 +312,8 @@ class Screen(App[None]):
     def _clock(self) -> int:
         """Milliseconds since the match was opened, by this machine."""
         return time.time_ns() // 1_000_000 - self.session.pos.heading.at
+
+
+def _aside(call: Callable[..., None], *args: Any) -> None:
+    """Do something in a thread that nobody waits for, not even at the end (a stream is still)."""
+    threading.Thread(target=call, args=args, daemon=True).start()
