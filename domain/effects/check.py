@@ -122,8 +122,17 @@ def declaration_faults(
     return [
         f"{effect.name}, {clause.do}: {fault}"
         for clause in clauses
-        for fault in _clause(clause, effect, words, (), tokens)
+        for fault in (*_clause(clause, effect, words, (), tokens), *_negative(clause))
     ]
+
+
+def _negative(clause: Clause) -> Iterator[str]:
+    """What is printed may come to less than nothing; what is declared is what really happens."""
+    if clause.n < 0 and clause.do != "modify":
+        yield "`n` is less than nothing"
+    for option in clause.options:
+        for inner in option:
+            yield from _negative(inner)
 
 
 def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator[str]:

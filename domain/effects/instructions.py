@@ -79,9 +79,9 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
     if c.random:
         order = yield Chance("shuffle", len(numbers), cited(terms, run, "random"))
         numbers = [numbers[at] for at in order] or numbers
-    done = 0
-    for owner in sorted({p.cards[number].owner for number in numbers}):
-        theirs = [number for number in numbers if p.cards[number].owner == owner]
+    done, owners = 0, {number: p.cards[number].owner for number in numbers}
+    for owner in sorted(set(owners.values())):
+        theirs = [number for number in numbers if owners[number] == owner]
         dst = terms.place(c.place, owner)
         if len(theirs) > 1 and t.manifest.zone(dst).ordered and not c.random:
             theirs = yield from arrange(t, terms, run, owner, theirs, dst)

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from domain.decisions import TEXT, Offer, Option, Part
 from domain.effects.select import Running, Terms, all_hold, members
 from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
+from domain.naming import Misstated
+from domain.rulebook import Refusal
 from domain.table import Chance, Play, Table, unknown
 
 #: A declaration's characters, at the most.
@@ -56,10 +58,39 @@ def carry_out(
             run.done, run.whole = 0, False
             continue
         begun = True
-        run.done = yield from terms.instructions[clause.do](t, terms, run, clause, numbers)
+        if run.effect.do:
+            run.done = yield from terms.instructions[clause.do](t, terms, run, clause, numbers)
+        else:
+            run.done = yield from _declared(t, terms, run, clause, numbers)
         run.whole = run.done >= (len(numbers) if clause.to or clause.choose else run.amount(clause))
         yield from terms.settle(t)
     return begun or not missed
+
+
+def _declared(t: Table, terms: Terms, run: Running, clause: Clause, numbers: list[int]) -> Play:
+    """An instruction that somebody declared: nobody has made sure that it can be done.
+
+    It is done to those cards only for which it means something. What comes to nothing for some
+    other reason can't be declared, as turns out now (`naming.Misstated`).
+    """
+    cards = t.pos.cards
+    numbers = [number for number in numbers if cards[number].host not in numbers]  # they go along
+    possible = [number for number in numbers if _permitted(t, terms, run, clause, number)]
+    for number in numbers:
+        if number not in possible:
+            t.not_done(clause.do, number, "impossible", "house:declared", run.text)
+    if numbers and not possible:
+        return 0
+    try:
+        return (yield from terms.instructions[clause.do](t, terms, run, clause, possible))
+    except (LookupError, AssertionError, AttributeError, TypeError, ValueError) as error:
+        text = f"what was declared can't be done: {clause.do}"
+        raise Misstated(Refusal(("house:declared",), text, "BAD_DECLARATION")) from error
+
+
+def _permitted(t: Table, terms: Terms, run: Running, clause: Clause, number: int) -> bool:
+    """Whether a clause may be done to a card; of one that nobody has named it may turn out so."""
+    return unknown(t.pos, number) or terms.permits(t.pos, run, clause, number)
 
 
 def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:

@@ -78,7 +78,10 @@ class Terms(Protocol):
         """Carry out whatever the rules do by themselves after something happened."""
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """Whether a card may be chosen by a clause, filters aside."""
+        """Whether a clause may be done to a card, filters aside: asked of those it may choose.
+
+        Of declared clauses it is asked for every card, so it says where they mean something.
+        """
 
 
 def passes(value: object, test: Test) -> bool:

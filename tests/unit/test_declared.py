@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from domain.events import EVERYONE, Entry
 from domain.games.gundam.cards import CATALOGUE
 from domain.match import BadDeck, Deck, Match, Opening, Refused
 from domain.verify import EXACT, UNVERIFIED, verify
+from tests.brought import forgotten
 from tests.playouts import AT, Dice, Setup, answer, resume
 
 SETUP = Setup(5, ("ST01", "ST03"), bot="shy")
@@ -26,19 +26,6 @@ ORDER = {"id": "X9-002", "name": "Undertow", "type": "command", "color": "blue",
 PRINTS = (json.dumps(UNIT), json.dumps(ORDER))
 LIES = ("battle/0", "resolving/0")
 DRAW = json.dumps([{"do": "draw", "n": 2}])
-
-
-@contextmanager
-def forgotten() -> Iterator[None]:
-    """What is brought within is not known afterwards, so that tests don't meet."""
-    kept = set(CATALOGUE.further)
-    try:
-        yield
-    finally:
-        for card in set(CATALOGUE.further) - kept:
-            del CATALOGUE.further[card], CATALOGUE.cards[card]
-        for forget in CATALOGUE.forget:
-            forget()
 
 
 @pytest.fixture(autouse=True)

@@ -49,6 +49,9 @@ def attack_step(t: Table) -> Play:
 
 def block_step(t: Table) -> Play:
     """7-4: the non-turn player may rest one active Blocker, which becomes the target."""
+    if broken_off(t):  # something came in between, and the step begins anew
+        _break_off(t, "gcg:7-4-5-1")
+        return
     seat = t.pos.rival(t.pos.turn_seat)
     act = yield from t.ask(seat, "block", offers.block_offer(t, seat), "gcg:7-4-1", public=True)
     if act.kind == "block":

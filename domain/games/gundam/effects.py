@@ -21,6 +21,15 @@ from domain.position import Pending, Position
 from domain.table import Play, Table
 
 ZONE_OF = {"": "battle"}
+ON_FIELD = ("battle", "base")
+#: Where a card may lie that an instruction is done to, if not anywhere.
+PLACES = dict.fromkeys(("modify", "gain", "forbid", "allow", "control", "recover"), ON_FIELD) | {
+    "rest": (*ON_FIELD, "resource"),
+    "ready": (*ON_FIELD, "resource"),
+    "damage": (*ON_FIELD, "shield"),
+    "destroy": (*ON_FIELD, "shield", "resource"),
+    "retarget": ("battle",),
+}
 
 #: The rules behind the words of the shared vocabulary.
 WORDS: dict[str, tuple[str, ...]] = {
@@ -121,8 +130,18 @@ class Terms:
         yield from self.processes(t)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """Nothing in this book keeps a card that fits from being chosen."""
-        return True
+        """A clause is done to cards that lie where it means something."""
+        card = p.cards[number]
+        if clause.do in ("deploy", "pair", "move"):
+            print_ = figures.facts(p, number)
+            wanted = {"deploy": ("unit", "base"), "pair": ("pilot",)}.get(clause.do)
+            pilot = clause.do == "pair" and print_.pilot is not None
+            fits_in = wanted is None or print_.type in wanted or pilot
+            if clause.do == "move":
+                return clause.place not in ON_FIELD  # that is to deploy
+            return fits_in and card.place.partition("/")[0] not in ON_FIELD
+        places = PLACES.get(clause.do)
+        return places is None or card.place.partition("/")[0] in places
 
 
 TERMS = Terms()

@@ -7,7 +7,7 @@ the rulebook's and the interpreter's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Literal
 
@@ -18,7 +18,7 @@ from domain.catalogue import Catalogue
 from domain.effects import check
 from domain.effects.check import COSTS, Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.select import contains, passes
-from domain.effects.vocabulary import Effect, Filter
+from domain.effects.vocabulary import Clause, Effect, Filter, clauses_from
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")
@@ -111,7 +111,22 @@ def _printed(card: Card, key: str) -> object:
 
 def declaration_faults(text: str, effect: Effect) -> list[str]:
     """What is wrong with clauses that are declared for an effect; empty if they can be played."""
-    return check.declaration_faults(text, effect, WORDS)
+    wrong = check.declaration_faults(text, effect, WORDS)
+    return wrong or list(_face_down_faults(clauses_from(text)))
+
+
+def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[str]:
+    """What a card counts as while it lies face down: a type and a power, a name and classes."""
+    kinds = {"type": str, "power": int, "name": str, "classes": str}
+    for clause in clauses:
+        for option in clause.options:
+            yield from _face_down_faults(option)
+        if clause.do != "face-down":
+            continue
+        told = clause.value if isinstance(clause.value, dict) else {"": None}
+        right = all(type(value) is kinds.get(key) for key, value in told.items())
+        if not right or told.get("type", "character") not in ("character", "set"):
+            yield "face-down: its `value` says type, power, name and classes, and nothing else"
 
 
 def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
@@ -131,6 +146,7 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
         yield "two effects have the same name"
     for effect in card.effects:
         yield from faults(effect, WORDS, effects=named)
+        yield from _face_down_faults(effect.do)
         if (effect.kind == "command") != (card.type == "command") and effect.kind in (
             "command", "activated", "constant",
         ):  # fmt: skip

@@ -23,6 +23,11 @@ from domain.table import Play, Table
 
 SHARED_ZONES = frozenset(zone.name for zone in MANIFEST.zones if zone.shared)
 
+#: Instructions that mean nothing for a card anywhere but on the battlefield.
+ON_FIELD = frozenset(
+    {"damage", "recover", "destroy", "modify", "gain", "forbid", "allow", "control"}
+)
+
 #: The rules behind the words of the shared vocabulary.
 WORDS: dict[str, tuple[str, ...]] = {
     "may": ("hf:key.auto.1",),
@@ -111,8 +116,21 @@ class Terms:
         yield from self.processes(t)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """What is destroyed already can't be aimed at any more (reading A11)."""
-        return not p.cards[number].departing
+        """A clause is done to cards that lie where it means something.
+
+        What is destroyed already can't be aimed at any more (reading A11).
+        """
+        card = p.cards[number]
+        if card.departing:
+            return False
+        match clause.do:
+            case "deploy":
+                return figures.facts(p, number).type == "character"
+            case "move":
+                return clause.place != "battlefield"
+            case "rest" | "ready":
+                return card.place == "battlefield" or card.place.startswith("energy/")
+        return clause.do not in ON_FIELD or card.place == "battlefield"
 
 
 TERMS = Terms()

@@ -210,7 +210,7 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
     cites = ("hf:face.def.1", run.text)
     with t.at_once():
         if c.choose is not None:
-            if numbers[0] not in hosts(t.pos):
+            if not numbers or numbers[0] not in hosts(t.pos):
                 return 0
             now = attach(t, top[0], numbers[0], *cites, up=False)
         else:

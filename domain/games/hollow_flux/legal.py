@@ -296,7 +296,7 @@ def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
         return no("it is not your character", "hf:field.ctrl.2")
     if card.orient != "active":
         return no("it is asleep", "hf:combat.defend.1")
-    if p.cards[p.attack.attacker].stats.get("swift") and not card.stats.get("swift"):
+    if p.card(p.attack.attacker).stats.get("swift") and not card.stats.get("swift"):
         return no("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
     if barred(TERMS, p, act.card, "defend"):
         return no("an effect says it can't defend", "hf:key.auto.5")

@@ -188,6 +188,9 @@ def resolve_play(t: Table, act: Pending) -> Play:
     """A played card's turn has come."""
     card = act.source
     assert isinstance(card, int)
+    if not t.pos.present(card):  # it was taken away meanwhile: by an official, a text declared
+        t.end_act(act.id, "void", "hf:inter.lifo.1")
+        return
     match figures.facts(t.pos, card).type:
         case "command":
             yield from _command(t, act, card)

@@ -1,0 +1,131 @@
+"""Matches with cards outside the catalogue, whose texts are declared at any time, are matches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given
+from msgspec.structs import replace
+
+from domain import events as ev
+from domain.citations import known, texts
+from domain.events import Entry
+from domain.fold import fold_all
+from domain.manifest import faults as undeclared
+from domain.match import Deck, Match, Opening
+from domain.verify import EXACT, verify
+from tests.brought import forgotten
+from tests.playouts import Dice, Setup, faults, opening, resume, take_turn
+from tests.properties.strategies import examples, setups
+
+COLORS = ("blue", "green", "red", "white")
+#: Printed figures only, by game; in the one that has colors, for each of them.
+CARDS: dict[str, list[dict[str, object]]] = {
+    "gundam": [
+        {"id": f"P-{color}-{figures['type']}", "color": color, "lv": 1, "cost": 1, **figures}
+        for color in COLORS
+        for figures in (
+            {"name": "Harbour Watch", "type": "unit", "ap": 2, "hp": 2},
+            {"name": "Undertow", "type": "command"},
+        )
+    ],
+    "hollow_flux": [
+        {"id": "P-001", "name": "Harbour Watch", "type": "character", "cost": 1, "power": 3000},
+        {"id": "P-002", "name": "Undertow", "type": "command", "cost": 1},
+    ],
+}
+FIELD = {"gundam": "battle", "hollow_flux": "battlefield"}
+FIGURE = {"gundam": "ap", "hollow_flux": "power"}
+
+
+def declarations(game: str) -> list[str]:
+    """What may be declared: something drawn, chosen, harmed, lasting, discarded, returned."""
+    field = {"zone": FIELD[game], "whose": "any"}
+    said: list[list[dict[str, object]]] = [
+        [{"do": "draw", "n": 1}, {"do": "discard", "n": 1, "join": "then"}],
+        [{"do": "damage", "n": 2, "choose": {"of": field, "up_to": True}}],
+        [{"do": "modify", "key": FIGURE[game], "n": 1, "until": "turn", "to": {"zone": "this"}}],
+        [{"do": "destroy", "to": {"zone": "this"}}, {"do": "draw", "n": 1, "join": "if so"}],
+        [{"do": "move", "choose": {"of": field, "may": True}, "place": "hand"}],
+        [{"do": "rest", "to": field}, {"do": "shuffle"}],
+    ]
+    return [json.dumps(clauses) for clauses in said]
+
+
+def brought(setup: Setup) -> Opening:
+    """The opening of a setup, with its first cards replaced by such as no catalogue has."""
+    given, rules, game = opening(setup), setup.rules, setup.rules.manifest.game
+    decks = []
+    for deck in given.decks:
+        main = deck.parts["main"]
+        color = getattr(rules.cards[main[0]], "color", None)
+        ids = [str(card["id"]) for card in CARDS[game] if card.get("color") == color]
+        decks.append(Deck(deck.name, {**deck.parts, "main": [*ids * 3, *main[len(ids * 3) :]]}))
+    return replace(given, decks=tuple(decks), prints=tuple(map(json.dumps, CARDS[game])))
+
+
+def declare(match: Match, rng: Random) -> bool:
+    """Have a seat declare something, if one may; whether one did."""
+    for seat in rng.sample([0, 1], 2):
+        for act in match.rules.standing(match.pos, seat):
+            if act.kind != "declare":
+                continue
+            text = rng.choice(declarations(match.pos.heading.game))
+            act = replace(act, picks=((text,),))
+            if match.rules.refusal(match.table, seat, act) is None:
+                now = match.pos.time + 10
+                match.interject(seat, "declare", now, act.card, act.picks[0])
+                return True
+    return False
+
+
+@pytest.fixture(autouse=True)
+def _alone() -> Iterator[None]:
+    with forgotten():
+        yield
+
+
+@examples(8)
+@given(setups(best_of=(1,), restless=True))
+def test_declared_texts_keep_the_record_sound(setup: Setup) -> None:
+    rules, rng = setup.rules, Random(setup.seed)
+    match = Match.open(rules, brought(setup), Dice(setup.seed))
+    log, declared = match.collect(), 0
+    while not match.pos.over and match.pos.decisions < 400:
+        done = rng.random() < 0.15 and declare(match, rng)
+        if not done:
+            take_turn(match, setup)
+        log += match.collect()
+        declared += done
+        if done and not match.pos.over:
+            assert resume(setup, log).pos == match.pos
+        if match.pos.decision is not None and match.pos.decision.kind == "main":
+            assert [f for f in faults(match.pos) if "missing" not in f] == []
+    assert fold_all(log).encoded() == match.pos.encoded()
+    if match.pos.over:
+        assert verify(log, rules).kind == EXACT
+    _cited(log, setup)
+    assert declared == sum(
+        isinstance(e.event, ev.Interjected) and e.event.kind == "declare" for e in log
+    )
+
+
+def _cited(log: list[Entry], setup: Setup) -> None:
+    rules = setup.rules
+    of_cards = texts(rules.cards)
+    cites = {cite for entry in log for cite in entry.cites}
+    assert all(known(cite, rules.rules, of_cards, rules.readings) for cite in cites)
+    assert not {fault for entry in log for fault in undeclared(rules.manifest, entry)}
+
+
+def test_something_is_declared_in_such_matches() -> None:
+    """The property above would prove little if no card of the kind ever came into play."""
+    for setup in (Setup(5, ("ST01", "ST03")), Setup(5, ("HX-A", "HX-B"))):
+        match, rng, n = Match.open(setup.rules, brought(setup), Dice(5)), Random(1), 0
+        while not match.pos.over and not n:
+            n += declare(match, rng)
+            take_turn(match, setup)
+        assert n
