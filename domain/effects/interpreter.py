@@ -163,7 +163,7 @@ def candidates(t: Table, terms: Terms, run: Running, clause: Clause) -> list[int
     """The cards that a clause may choose, now; one that nobody has named may be what it wants."""
     assert clause.choose is not None
     found = members(terms, t.pos, clause.choose.of, run, guess=True)
-    return [number for number in found if terms.permits(t.pos, run, clause, number)]
+    return [number for number in found if _permitted(t, terms, run, clause, number)]
 
 
 def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose) -> Play:
