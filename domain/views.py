@@ -15,7 +15,7 @@ from typing import get_origin, get_type_hints
 from msgspec.structs import replace
 
 from domain import events as ev
-from domain.decisions import Act, Answer, Offer
+from domain.decisions import Act, Answer, Offer, act_of
 from domain.events import Entry, Ref, Sealed
 from domain.fold import fold_all
 from domain.position import Position
@@ -63,6 +63,23 @@ def seen_by_all(p: Position, offer: Offer, answer: Answer) -> Act:
         for part, picked in zip(option.parts, answer.picks, strict=True)
     )
     return Act(option.kind, card, picks, option.effect if card == option.card else "")
+
+
+def answered(
+    made: ev.DecisionMade, offer: Offer | None, whole: bool
+) -> tuple[Offer | None, Act | None]:
+    """What a seat had to choose from and what it did, as far as a reader of its answer may know.
+
+    `offer` is what he was told that it had. An answer may be to another one, in which cards were
+    named since, or that an official made up; of the former only who sees the `whole` record knows.
+    """
+    said, answer = made.stated.value, made.answer.value
+    if said is not None and said.offer is not None:
+        offer = said.offer
+    elif not whole and offer is not None and any(one.kind == "unknown" for one in offer.options):
+        return offer, made.act
+    known = offer is not None and answer is not None
+    return offer, act_of(offer, answer) if known else None  # type: ignore[arg-type]
 
 
 def _in_sight(p: Position, ref: Ref) -> Ref:

@@ -17,10 +17,11 @@ from kifu.v1 import events_pb2
 from msgspec import Struct
 
 from domain import events as ev
-from domain.decisions import Act, Offer, act_of
+from domain.decisions import Act, Offer
 from domain.events import Entry
 from domain.fold import active, fold
 from domain.position import Position, decoded
+from domain.views import answered
 from replay_cli.output import MISSING, REFUSED, Failed
 from service import rewinds, wire
 from service.history import Point
@@ -155,7 +156,7 @@ class Record:
 
 def _decisions(line: Iterable[Entry]) -> Iterator[Taken]:
     open_: dict[int, Taken] = {}
-    turn, step = 0, ""
+    turn, step, whole = 0, "", False
     for entry in line:
         match entry.event:
             case ev.GameBegan():
@@ -164,18 +165,18 @@ def _decisions(line: Iterable[Entry]) -> Iterator[Taken]:
                 turn = n
             case ev.StepBegan(path=path):
                 step = path
-            case ev.DecisionOpened(n=n, seats=seats, kind=kind):
+            case ev.DecisionOpened(n=n, seats=seats, kind=kind, digest=digest):
+                whole = digest.value is not None
                 yield from open_.values()
                 at = (entry.seq, entry.time, turn, step, entry.cites)
                 open_ = {seat: Taken(n, seat, kind, *at) for seat in seats}
             case ev.OptionsOffered(seat=seat, offer=offer) if seat in open_:
                 open_[seat].offer = offer.value
-            case ev.DecisionMade(seat=seat, answer=answer) as made if seat in open_:
+            case ev.DecisionMade(seat=seat) as made if seat in open_:
                 taken = open_.pop(seat)
                 taken.made, taken.ms, taken.origin = entry.seq, made.ms, made.origin
                 taken.why = entry.cites
-                if taken.offer is not None and answer.value is not None:
-                    taken.act = act_of(taken.offer, answer.value)
+                taken.offer, taken.act = answered(made, taken.offer, whole)
                 yield taken
             case _:
                 pass

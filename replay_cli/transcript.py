@@ -18,11 +18,12 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain import events as ev
-from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, act_of
+from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part
 from domain.events import Entry, Ref, Value
 from domain.fold import active, fold, fold_all
 from domain.official import KIND
 from domain.position import Position, seat_of
+from domain.views import answered
 from replay_cli import officials
 from replay_cli.book import Book
 from replay_cli.names import (
@@ -97,11 +98,14 @@ class Narrator:
             set()
         )  # cards that the moment brought, so that knowing them is no news
         self._dealt: tuple[int, set[Ref]] = (0, set())  # damage told at this moment
+        self._whole = False  # whether the entries are an official's
         self._new: set[int] = set()  # cards whose first figures are their printed ones
 
     def feed(self, entry: Entry) -> list[Line]:
         """The lines that this entry completes."""
         event = entry.event
+        if isinstance(event, ev.DecisionOpened):
+            self._whole = event.digest.value is not None
         if isinstance(event, ev.TurnBegan | ev.GameBegan | ev.Rewound) or self._waits(event):
             self._flush()
         if entry.moment != self.pos.moment and not isinstance(event, ev.CardsKnown):
@@ -233,10 +237,17 @@ def _match_over(n: Narrator, e: Entry, v: ev.MatchEnded) -> None:
 def _chosen(n: Narrator, e: Entry, v: ev.DecisionMade) -> None:
     """An answer, told before it is folded: what was on offer is still there."""
     decision = n.pos.decision
-    offer = decision.offers.get(v.seat) if decision is not None else None
-    if v.answer.value is None or offer is None or (n.quiet and not is_choice(offer)):
+    offered = decision.offers.get(v.seat) if decision is not None else None
+    offer, act = answered(v, offered, n._whole)
+    for number, identity in v.stated.value.names if v.stated.value is not None else ():
+        if number in n.pos.cards:
+            n.pos.cards[number].id = identity  # as the fold is about to do
+    if offer is None or act is None or (n.quiet and offered is not None and not is_choice(offered)):
         return
-    option, act = offer.options[v.answer.value.option], act_of(offer, v.answer.value)
+    meant = (act.kind, act.card, act.effect)
+    option = next((o for o in offer.options if (o.kind, o.card, o.effect) == meant), None)
+    if option is None:
+        return
     draft = n._open(e, v.seat, n.book.manifest.label("acts", act.kind), kind="act")
     draft.cites, draft.ms = list(e.cites[:1]), v.ms
     draft.actors = {act.card}

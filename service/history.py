@@ -24,11 +24,11 @@ import msgspec
 from msgspec import Struct
 
 from domain import events as ev
-from domain.decisions import Act, Offer, act_of
+from domain.decisions import Act, Offer
 from domain.events import RULES, Entry, Ref
 from domain.fold import fold
 from domain.position import Position, decoded
-from domain.views import OFFICIAL, PUBLIC, redact
+from domain.views import OFFICIAL, PUBLIC, answered, redact
 from service import rewinds
 from service.rewinds import Line
 from service.store import LAST, Recorder, Records, Statement, StoreError
@@ -223,7 +223,7 @@ class History:
                     break
                 found.append(_opened(pos, seen, event))
             elif found and not found[-1].settled:
-                _settle(found[-1], seen)
+                _settle(found[-1], seen, viewer == OFFICIAL)
             elif len(found) == count:
                 break
             fold(pos, seen)
@@ -366,12 +366,11 @@ def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> Decided:
     )
 
 
-def _settle(decided: Decided, entry: Entry) -> None:
+def _settle(decided: Decided, entry: Entry, whole: bool) -> None:
     event = entry.event
     if type(event) is ev.OptionsOffered:
         decided.sides[event.seat].offer = event.offer.value
     elif type(event) is ev.DecisionMade and event.n == decided.n:
         side = decided.sides[event.seat]
         side.seq, side.ms, side.origin, side.cites = entry.seq, event.ms, event.origin, entry.cites
-        if side.offer is not None and event.answer.value is not None:
-            side.act = act_of(side.offer, event.answer.value)
+        side.offer, side.act = answered(event, side.offer, whole)
