@@ -90,7 +90,7 @@ def test_officials_are_told_of_too() -> None:
     texts = [line.text for line in tell(BOOK, [*entries, *more])]
     assert "irregularity against gcg:6-3-1: drew two cards" in texts
     assert any(text.startswith("ruling on") for text in texts)
-    assert "warning for player A: drew two cards" in texts
+    assert "Warning for player A: drew two cards" in texts
     assert "the game goes back to entry 40; what followed is undone: as before the draw" in texts
 
 
