@@ -96,6 +96,7 @@ class Screen(App[None]):
         self.sending = False
         self._ahead = 0  # the match's clock, less this machine's, in milliseconds
         self._dirty = False
+        self._drawn: tuple[int, object] = (-1, None)  # what the board was drawn for
 
     # -- the stream ------------------------------------------------------------------------------
 
@@ -285,22 +286,26 @@ class Screen(App[None]):
         self._dirty = False
         if not self.query("#board"):
             return
-        wide = self.has_class("wide")
-        columns = self.size.width * 2 // 3 if wide else self.size.width
-        drawn = board.draw(
-            self.session.book, self.session.pos, near=0, width=max(72, min(columns - 4, 140))
-        )
-        self.query_one("#board", Static).update(drawn)
-        far = self.query_one("#far-lines" if wide else "#lines", Static)
-        most = max(self.size.height - 20, LINES) if wide else LINES
-        far.update(
-            panes.log(self.session, most, self.size.width - columns if wide else columns - 4)
-        )
+        if self._drawn != (self.session.seq, self.size):
+            self._drawn = (self.session.seq, self.size)
+            self._draw_table()
         self.query_one("#choices", Static).update(panes.choices(self.clerk, ROWS))
         self.query_one("#note", Static).update(panes.note(self.clerk, self.may_rule))
         self.query_one("#prompt", Static).update(panes.prompt(self.clerk))
         self.query_one(Line).keyed = self.clerk.question is None
         self._draw_heading()
+
+    def _draw_table(self) -> None:
+        """The board, and the last lines beside or below it."""
+        wide, width = self.has_class("wide"), self.size.width
+        columns = width * 2 // 3 if wide else width
+        drawn = board.draw(
+            self.session.book, self.session.pos, near=0, width=max(72, min(columns - 4, 140))
+        )
+        self.query_one("#board", Static).update(drawn)
+        most = max(self.size.height - 20, LINES) if wide else LINES
+        lines = panes.log(self.session, most, width - columns if wide else columns - 4)
+        self.query_one("#far-lines" if wide else "#lines", Static).update(lines)
 
     def _draw_heading(self) -> None:
         found = panes.heading(

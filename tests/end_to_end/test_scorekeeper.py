@@ -28,13 +28,14 @@ class Hands:
         self.pressed = 0
 
     async def press(self, *keys: str) -> None:
-        for key in keys:
-            self.pressed += 1
-            await self.pilot.press(KEYS.get(key, key))
-            await self.settle()
+        self.pressed += len(keys)
+        await self.pilot.press(*(KEYS.get(key, key) for key in keys))
+        await self.settle()
 
     async def type(self, line: str) -> None:
-        await self.press(*line)
+        """Letters, and what each ⏎ sets off."""
+        for words in line.split("⏎")[:-1]:
+            await self.press(*words, "⏎")
 
     def shown(self, text: str) -> bool:
         """Whether the screen says so."""
@@ -43,9 +44,9 @@ class Hands:
 
     async def settle(self) -> None:
         for _ in range(500):
-            await self.pilot.pause(0.01)
             if not self.app.sending:
                 return
+            await self.pilot.pause(0.01)
         raise AssertionError("it is still being recorded")
 
     async def passes(self) -> None:
@@ -120,7 +121,8 @@ async def _play(running: Running, data: Path) -> None:
     app = start.screen(organiser.with_token(opened.scorekeeper), opened.id)
     async with app.run_test(size=(110, 50)) as pilot:
         hands = Hands(app, pilot)
-        await hands.type("1k⏎k⏎")  # Ann goes first, both keep their hands
+        await hands.press("1")
+        await hands.type("k⏎k⏎")  # Ann goes first, both keep their hands
         await hands.ends()
         await hands.type("d gaz⏎")  # Ben plays a card that nobody has seen
         await hands.ends()
