@@ -34,6 +34,8 @@ RULE = "house:declared"
 def standing(p: Position, seat: int) -> list[Act]:
     """The cards whose text a seat may declare: those the match brought; at a real table any."""
     brought = _brought(p.heading.prints)
+    if p.decision is not None and p.decision.kind == "declare":
+        return []  # a text was reached, and is declared first
     if not brought and p.heading.mode != "table":
         return []
     mine = [number for number in p.cards if not objection(p, seat, number)]

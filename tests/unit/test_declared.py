@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,9 +15,13 @@ from domain.decisions import Act
 from domain.events import EVERYONE, Entry
 from domain.games.gundam.cards import CATALOGUE
 from domain.match import BadDeck, Deck, Match, Opening, Refused
+from domain.naming import Told
+from domain.position import decoded
 from domain.verify import EXACT, UNVERIFIED, verify
+from tests import playouts
 from tests.brought import forgotten
 from tests.playouts import AT, Dice, Setup, answer, resume
+from tests.tables import Scorekeeper, at_table, names_in, no_dice
 
 SETUP = Setup(5, ("ST01", "ST03"), bot="shy")
 RULES = SETUP.rules
@@ -144,6 +149,8 @@ def test_a_command_with_its_figures_only_is_played_and_declared() -> None:
     assert decision is not None
     assert decision.kind == "declare"
     hand = len(match.pos.zone("hand", 0))
+    with pytest.raises(Refused):
+        match.interject(0, "declare", match.pos.time, until_played, (DRAW,))
     match.choose(0, decision.n, Act("declare", until_played, ((DRAW,),)), match.pos.time)
     assert len(match.pos.zone("hand", 0)) == hand + 2
     log += match.collect()
@@ -238,3 +245,55 @@ def test_who_may_act_in_an_action_step_still_may_after_a_declaration() -> None:
     match.choose(0, match.pos.decisions, Act("pass"), match.pos.time)
     assert match.pos.decision.seats == [1]
     assert match.pos.mark("match", "priority") is None
+
+
+def test_what_means_nothing_for_a_card_is_not_done() -> None:
+    match, log, card = deployed()
+    mine = {"whose": "yours"}
+    text = json.dumps(
+        [
+            {"do": "rest", "to": {"zone": "hand", **mine}},
+            {"do": "destroy", "to": {"zone": "deck", **mine}},
+            {"do": "move", "to": {"zone": "this"}, "place": "base"},
+            {"do": "deploy", "to": {"zone": "resource", **mine}},
+        ]
+    )
+    match.interject(0, "declare", match.pos.time, card, (text,))
+    new = match.collect()
+    said = [entry for entry in new if isinstance(entry.event, ev.NotDone)]
+    assert {entry.event.what for entry in said if isinstance(entry.event, ev.NotDone)} == {
+        "rest", "destroy", "move", "deploy",
+    }  # fmt: skip
+    assert all(entry.cites == ("house:declared", "card:X9-001") for entry in said)
+    assert not [entry for entry in new if isinstance(entry.event, ev.CardsMoved | ev.CardsTurned)]
+    assert verify(log + new, RULES).kind == EXACT
+
+
+def test_at_a_real_table_any_card_in_sight_may_be_declared() -> None:
+    """A card of the catalogue, in a match that brings none."""
+    opening = playouts.opening(SETUP)
+    dealt = Match.open(RULES, opening, Dice(SETUP.seed))
+    keeper = Scorekeeper(at_table(RULES, opening, dealt.collect()))
+    while not (units := keeper.match.pos.zone("battle", 0)):
+        decision = dealt.pos.decision
+        assert decision is not None
+        n, seat, offer = decision.n, decision.seats[0], decision.offers[decision.seats[0]]
+        assert offer is not None
+        act, pos = answer(SETUP, n, offer), decoded(dealt.pos.encoded())
+        dealt.choose(seat, n, act, dealt.pos.time)
+        entries = dealt.collect()
+        command = partial(_choose, seat=seat, n=n, act=act)
+        keeper.enter(command, entries, names_in(pos, entries))
+    match = keeper.match
+    assert any(act.kind == "declare" for act in RULES.standing(match.pos, 0))
+    before = match.pos.cards[units[0]].stat("ap")
+    more = {"do": "modify", "key": "ap", "n": 3, "until": "turn", "to": {"zone": "this"}}
+    match.interject(0, "declare", match.pos.time, units[0], (json.dumps([more]),))
+    assert match.pos.cards[units[0]].stat("ap") == before + 3
+    log = keeper.log + match.collect()
+    assert verify(log, RULES).kind == EXACT
+    assert Match.resume(RULES, log, no_dice).pos == match.pos
+
+
+def _choose(match: Match, told: Told, seat: int, n: int, act: Act) -> None:
+    match.choose(seat, n, act, match.pos.time, told=told)
