@@ -39,8 +39,9 @@ class Fix(Struct, frozen=True):
     `counters`: `n` of a `kind` from `src` to `dst` (a card's number or `seat/0`; empty: the
     supply); `mark` a `subject` with `kind` and `value` (None: erased); `order` a place as `cards`
     say, bottom to top; `shuffle` a place; `control` of cards to a seat; `attach` cards to `host` in
-    a role; `remove` cards; `make` tokens by `names` at a place; `modify` cards: `kind`, `op` (`add`),
-    `value`, `until` (`turn`); `end` the modifiers `ids`. `names` are card ids, in the order of `cards`.
+    a role; `remove` cards; `make` tokens by `names` at a place; `modify` cards: `kind`, `value`,
+    `op` (empty: `add`), `until` (empty: `turn`); `end` the modifiers `ids`. `names` are card ids,
+    in the order of `cards`.
     """
 
     verb: str

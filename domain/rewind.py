@@ -335,7 +335,8 @@ def _own_last(line: Sequence[Entry], who: str) -> int:
     """Where somebody's last entry for a seat is in a line; raises `Refused`."""
     for at in range(len(line) - 1, -1, -1):
         event = line[at].event
-        if isinstance(event, ev.FrameOpened) and event.kind == KIND:
+        facts = event.facts if isinstance(event, ev.FrameOpened) and event.kind == KIND else None
+        if facts is not None and facts.get("who") != who:
             raise desk.no("an official has spoken since", "house:undo", "NOTHING_TO_UNDO")
         if isinstance(event, ev.DecisionMade | ev.Interjected):
             if event.stated.value is None or event.stated.value.who != who:
