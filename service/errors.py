@@ -19,8 +19,9 @@ from domain.table import Diverged, Unnamed, Untold
 from domain.transcript.lines import BadTranscript
 from service.history import NoSuchPoint
 from service.identity import BadToken
-from service.live import Closing, UnknownGame
+from service.live import UnknownGame
 from service.store import Conflict, NoSuchMatch, StoreError
+from service.streams import Closing
 
 DOMAIN = "kifu"
 

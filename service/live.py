@@ -1,12 +1,10 @@
-"""Live matches: what is being played, in memory; and the streams that follow it.
+"""Live matches: what is being played, in memory.
 
 A command takes its match's lock, is carried out in memory, is made durable (`commit`) and only then
 published and acknowledged. Whatever goes wrong between, the match in memory is thrown away and
 resumed from its record by the next command. Idle matches leave memory and come back the same way.
 
-A stream has no buffer of its own: it reads the match's recent entries, and the store when it has
-fallen behind those. So a slow reader costs nothing, and nothing is missed or repeated. What is
-released to who sees a match late (`delay`) is asked anew whenever that may have changed.
+Who follows a match hears of what is durable through `streams`.
 """
 
 from __future__ import annotations
@@ -14,29 +12,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict, deque
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
 
-from domain.events import TYPES, ChanceDrawn, Entry, MatchEnded, Rewound
+from domain.events import TYPES, ChanceDrawn, Entry, Rewound
 from domain.match import Match, Opening, Refused, Stale
 from domain.naming import Misstated
 from domain.rulebook import Rulebook
-from service import delay, listing, rewinds
+from service import listing, rewinds
 from service.commit import Committer
-from service.delay import Delay, Released
 from service.dice import Dice
 from service.history import EVERY, History
 from service.logs import say
 from service.store import Records, Work
-
-#: How many of a match's last entries are kept for its streams.
-RECENT = 64
-#: How many entries a stream reads from the store at a time.
-PAGE = 256
+from service.streams import Streams, ends
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
 QUIET, PATIENCE = 0.05, 20.0
@@ -52,10 +44,6 @@ class UnknownGame(LookupError):
     """No rulebook of that name is at hand."""
 
 
-class Closing(Exception):
-    """The service is shutting down; a stream may be resumed after its last entry."""
-
-
 class Live:
     """A match in memory, or on its way there (`match` is None)."""
 
@@ -67,41 +55,6 @@ class Live:
         self.used = 0.0
         self.snapped = 0  # the entry up to which snapshots are up to date
         self.rewound = False
-
-
-class Recent:
-    """A recent entry, and what it looked like on the wire to each kind of viewer so far."""
-
-    __slots__ = ("entry", "sent")
-
-    def __init__(self, entry: Entry) -> None:
-        self.entry = entry
-        self.sent: dict[int, Any] = {}
-
-
-class Channel:
-    """What the streams of one match share. It exists as long as there are any."""
-
-    def __init__(self) -> None:
-        self.streams = 0
-        self.over = False
-        self.recent: deque[Recent] = deque(maxlen=RECENT)
-        self.changed = asyncio.Event()
-        self.released: dict[Delay, tuple[Released, int]] = {}  # and until when that is true
-
-    def publish(self, entries: Sequence[Entry]) -> None:
-        """Hand on entries that are durable."""
-        self.recent.extend(map(Recent, entries))
-        self.over = self.over or _ends(entries)
-        self.released.clear()
-        self.changed.set()
-        self.changed = asyncio.Event()
-
-    def since(self, seq: int) -> list[Recent] | None:
-        """The entries after number `seq`; None if they are no longer (or not yet) kept here."""
-        if not self.recent or self.recent[0].entry.seq > seq + 1:
-            return None
-        return list(islice(self.recent, seq + 1 - self.recent[0].entry.seq, None))
 
 
 class Matches:
@@ -128,8 +81,7 @@ class Matches:
         self._most, self._idle = most, idle
         self._committer = Committer(records, seen)
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._channels: dict[str, Channel] = {}
-        self._closing = False
+        self.streams = Streams(self.history, lambda: self.clock())
         self._commanded = 0.0  # when the last command was carried out
         self._behind: asyncio.Queue[str] = asyncio.Queue()
         self._tasks = [
@@ -140,17 +92,6 @@ class Matches:
     def __len__(self) -> int:
         """How many matches are in memory."""
         return len(self._live)
-
-    @property
-    def streams(self) -> int:
-        """How many streams are being followed."""
-        return sum(channel.streams for channel in self._channels.values())
-
-    def drain(self) -> None:
-        """Let the streams send what is durable, and end with `Closing`."""
-        self._closing = True
-        for channel in self._channels.values():
-            channel.changed.set()
 
     async def close(self) -> None:
         """Finish what was begun."""
@@ -280,10 +221,9 @@ class Matches:
         if done.exception() is not None:
             live.match = None
         else:
-            if _ends(entries):
+            if ends(entries):
                 say(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
-            if channel := self._channels.get(live.id):
-                channel.publish(entries)
+            self.streams.publish(live.id, entries)
             if entries[-1].seq - live.snapped >= EVERY:
                 live.snapped = entries[-1].seq
                 self._behind.put_nowait(live.id)
@@ -360,64 +300,5 @@ class Matches:
             if due:
                 await asyncio.shield(self._committer.submit(Work(match, (), due)))
 
-    # -- streams ---------------------------------------------------------------------------------
 
-    async def watch(
-        self, match: str, after: int, late: Delay = delay.NONE
-    ) -> AsyncGenerator[list[Recent], None]:
-        """The entries after number `after`, and those to come, until the match ends.
-
-        Each comes when it is released, to who sees it so `late`; it is as if it happened then.
-        """
-        channel = self._channels.setdefault(match, Channel())
-        channel.streams += 1
-        try:
-            listed = await asyncio.to_thread(listing.find, self.records, match)
-            channel.over = channel.over or listed.ended
-            while True:
-                changed, over = channel.changed, channel.over
-                upto, everything, wait = await self._released(channel, match, late)
-                lines = channel.since(after)
-                if lines is None:
-                    page = await asyncio.to_thread(self.records.entries, match, after, upto, PAGE)
-                    lines = [Recent(entry) for entry in page]
-                lines = [line for line in lines if line.entry.seq <= upto]
-                if lines:
-                    after = lines[-1].entry.seq
-                    yield lines
-                elif over and everything:
-                    return
-                elif self._closing:
-                    raise Closing
-                else:
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), wait / 1000 if wait >= 0 else None)
-        finally:
-            channel.streams -= 1
-            if not channel.streams:
-                self._channels.pop(match, None)
-
-    async def _released(self, channel: Channel, match: str, late: Delay) -> Released:
-        """What is released of a match; streams that are equally late share the work."""
-        if not late:
-            return delay.EVERYTHING
-        changed, now = channel.changed, self.clock()
-        found, until = channel.released.get(late, (delay.EVERYTHING, 0))
-        if until <= now:
-            found = await asyncio.to_thread(self._work_out, match, late, now)
-            until = now + found.wait if found.wait >= 0 else _NEVER
-            if channel.changed is changed:
-                channel.released[late] = found, until
-        return found._replace(wait=until - now) if found.wait >= 0 else found
-
-    def _work_out(self, match: str, late: Delay, now: int) -> Released:
-        return delay.released(self.history, listing.find(self.records, match), late, now)
-
-
-#: A time that never comes, in milliseconds since 1970.
-_NEVER = 1 << 62
 _CHANCE = next(tag for tag, cls in TYPES.items() if cls is ChanceDrawn)
-
-
-def _ends(entries: Sequence[Entry]) -> bool:
-    return any(type(entry.event) is MatchEnded for entry in entries)

@@ -25,9 +25,10 @@ from service.errors import Fault, forbidden, malformed
 from service.history import NOW, Decided, Point
 from service.identity import Identity
 from service.listing import Listed, Outcome
-from service.live import Matches, Recent
+from service.live import Matches
 from service.looks import Looks
 from service.store import LAST, NoSuchMatch
+from service.streams import Recent
 
 #: How many labels a request may bring.
 LABELS = 16
@@ -211,7 +212,7 @@ class Reading:
             raise malformed("after_seq", "must not be negative")
         await self._look(who, request)
         viewer, _, late = await asyncio.to_thread(self._eyes, who, request)
-        following = self._matches.watch(request.match_id, request.after_seq, late)
+        following = self._matches.streams.watch(request.match_id, request.after_seq, late)
         async with aclosing(following) as stream:
             async for lines in stream:
                 for at in range(0, len(lines), BATCH):

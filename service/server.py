@@ -116,7 +116,7 @@ class Server:
             seen=self.figures.commit,
         )
         self.figures.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
-        self.figures.gauge("kifu_streams", "Streams followed.", lambda: self.matches.streams)
+        self.figures.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
         self.grpc = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=CALLS)
         await self._register()
         port = self._bind()
@@ -132,11 +132,11 @@ class Server:
 
     async def stop(self) -> None:
         """Refuse new calls, let those under way and the streams finish, then close the store."""
-        say(logging.INFO, "stopping", streams=self.matches.streams)
+        say(logging.INFO, "stopping", streams=len(self.matches.streams))
         await self._health.enter_graceful_shutdown()
         stopping = asyncio.create_task(self.grpc.stop(self.settings.grace))
         await asyncio.sleep(0)
-        self.matches.drain()
+        self.matches.streams.drain()
         await stopping
         await self.matches.close()
         self.records.close()

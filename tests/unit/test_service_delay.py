@@ -289,7 +289,7 @@ def test_a_late_stream_gets_each_entry_when_it_is_due_and_ends_with_the_match(
             assert entries == quick[after:]
             assert all(0 <= at - AT - entry.time - 1000 < 300 for entry, at in got)
             assert end >= AT + 1330  # those who had it all, or more, were not told any earlier
-        assert matches.streams == 0
+        assert len(matches.streams) == 0
         await matches.close()
         records.close()
 
@@ -304,7 +304,7 @@ async def _collect(
     matches: Matches, after: int, late: Delay, clock: Callable[[], int]
 ) -> tuple[list[tuple[Entry, int]], int]:
     found = []
-    async for lines in matches.watch(ID, after, late):
+    async for lines in matches.streams.watch(ID, after, late):
         found += [(line.entry, clock()) for line in lines]
     return found, clock()
 
@@ -321,15 +321,15 @@ def test_a_stream_stays_as_late_as_it_is_and_follows_rewinds(tmp_path: Path, beh
         got: list[list[Entry]] = [[], []]
 
         async def follow(at: int, after: int) -> None:
-            async for lines in matches.watch(ID, after, late):
+            async for lines in matches.streams.watch(ID, after, late):
                 got[at] += [line.entry for line in lines]
 
         tasks = [asyncio.create_task(follow(0, 0)), asyncio.create_task(follow(1, 120))]
         for command in COMMANDS[1:]:
             records.write(Work(ID, command, listing.derive(ID, command)))
-            while not matches._channels:
+            while not len(matches.streams):
                 await asyncio.sleep(0)
-            matches._channels[ID].publish(command)
+            matches.streams.publish(ID, command)
             await asyncio.sleep(0.004)
             last = command[-1].seq
             opened = [e.seq for e in LOG[:last] if isinstance(e.event, DecisionOpened)]

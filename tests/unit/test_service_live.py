@@ -15,8 +15,9 @@ from domain.match import Deck, Match, Opening, Refused, Stale
 from domain.verify import verify
 from service import listing
 from service.commit import Committer
-from service.live import Matches, Recent, UnknownGame
+from service.live import Matches, UnknownGame
 from service.store import Conflict, NoSuchMatch, Records, StoreError, Work
+from service.streams import Recent
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.records import toy_commands
 
@@ -105,7 +106,7 @@ def test_what_could_not_be_saved_never_happened(tmp_path: Path) -> None:
             raise StoreError("the disk is full")
 
         matches.records.settle = full  # type: ignore[method-assign]
-        watching = asyncio.create_task(anext(matches.watch("aaaaa", len(log))))
+        watching = asyncio.create_task(anext(matches.streams.watch("aaaaa", len(log))))
         with pytest.raises(StoreError, match="full"):
             await matches.command("aaaaa", first_option)
         matches.records.settle = settle  # type: ignore[method-assign]
@@ -191,8 +192,8 @@ def test_unknown_matches_leave_nothing_behind(tmp_path: Path) -> None:
             with pytest.raises(NoSuchMatch):
                 await matches.command(f"x{at}", first_option)
             with pytest.raises(NoSuchMatch):
-                await anext(matches.watch(f"x{at}", 0))
-        assert (len(matches), matches.streams) == (0, 0)
+                await anext(matches.streams.watch(f"x{at}", 0))
+        assert (len(matches), len(matches.streams)) == (0, 0)
         with pytest.raises(UnknownGame):
             matches.rulebook("chess")
 
@@ -202,7 +203,7 @@ def test_unknown_matches_leave_nothing_behind(tmp_path: Path) -> None:
 def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> None:
     async def collect(matches: Matches, after: int) -> list[Entry]:
         found: list[Recent] = []
-        async for lines in matches.watch("aaaaa", after):
+        async for lines in matches.streams.watch("aaaaa", after):
             found += lines
         return [line.entry for line in found]
 
@@ -220,7 +221,7 @@ def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> Non
             assert entries == log[len(log) - len(entries) :]
         for after in range(len(log) + 2):
             assert await collect(matches, after) == log[after:]
-        assert matches.streams == 0
+        assert len(matches.streams) == 0
 
     run(tmp_path, test)
 
@@ -228,12 +229,12 @@ def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> Non
 def test_a_reader_that_fell_far_behind_reads_the_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.live.RECENT", 8)
-    monkeypatch.setattr("service.live.PAGE", 5)
+    monkeypatch.setattr("service.streams.RECENT", 8)
+    monkeypatch.setattr("service.streams.PAGE", 5)
 
     async def test(matches: Matches) -> None:
         log = await opened(matches)
-        stream = matches.watch("aaaaa", 0)
+        stream = matches.streams.watch("aaaaa", 0)
         got = [line.entry for line in await anext(stream)]
         for _ in range(20):
             log += await matches.command("aaaaa", first_option)
@@ -241,7 +242,7 @@ def test_a_reader_that_fell_far_behind_reads_the_store(
             got += [line.entry for line in await anext(stream)]
         assert got == log
         await stream.aclose()  # type: ignore[attr-defined]
-        assert matches.streams == 0
+        assert len(matches.streams) == 0
 
     run(tmp_path, test)
 
