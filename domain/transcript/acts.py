@@ -147,8 +147,10 @@ def _unref(text: str) -> Ref:
 
 def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...]]:
     """An act beside a decision: its kind, what it is about, its picks; a whole place if none."""
-    act = parse(text, match.pos, match.rules, seat)
-    picks: Sequence[Ref] = act.picks[0] if act.picks else ()
+    head, _, said = text.partition(" -> ")
+    told = said.startswith("[")  # a text that is declared
+    act = parse(head if told else text, match.pos, match.rules, seat)
+    picks: Sequence[Ref] = (said,) if told else act.picks[0] if act.picks else ()
     if not picks and isinstance(act.card, str):
         picks = match.pos.zone(act.card)
     return act.kind, act.card, tuple(picks)
