@@ -198,7 +198,7 @@ class Typist:
             yield from (word[:n] for word in words)
         for some in range(1, 4):
             for n in range(1, 6 - some):
-                for picked in combinations(words, some):
+                for picked in combinations(words[:6], some):
                     yield " ".join((verb[0], *(word[:n] for word in picked)))
 
     # -- whether it is meant ---------------------------------------------------------------------

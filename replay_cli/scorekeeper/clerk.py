@@ -202,7 +202,7 @@ class Clerk:
             case Refused():
                 self._held = self.question = None
                 if not command.implied:
-                    self._ahead = self.typed
+                    self._ahead = self.typed or self._ahead
                     self._put(self._line)
                 self.refused, self.again = outcome, command
 

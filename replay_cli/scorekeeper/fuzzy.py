@@ -96,9 +96,9 @@ def _starts(typed: str, have: Sequence[str]) -> bool:
 
 
 def _near(typed: str, word: str) -> float:
-    """One slip in a word of four letters, two from seven on; the end may be missing."""
+    """One slip in a word of three letters, two from seven on; the end may be missing."""
     slips = 0 if len(typed) < 3 else 1 if len(typed) < 7 else 2
-    if not slips or typed[0] not in word[:2]:
+    if not slips or typed[0] not in word[:2] or any(map(str.isdecimal, typed)):
         return 0.0
     lengths = range(len(typed) - 1, len(typed) + 2)
     least = min(OSA.distance(typed, word[:n], score_cutoff=slips) for n in lengths)
