@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,6 +16,7 @@ from domain.policy import Clocks, EndOfTime, Policy
 from domain.position import Position
 from service import wire
 from service.client import CallError, Client
+from tests import serving
 from tests.serving import play
 
 POLICY = Policy(
@@ -140,3 +142,23 @@ def test_what_is_brought_must_be_a_card_and_the_same_every_time(organiser: Clien
         assert refused.value.reason == "BAD_PRINTS"
     with pytest.raises(CallError, match="is in no catalogue"):
         organiser.open_match("gundam", SEATS, [deck("E2E-001"), "ST03"])
+
+
+def test_what_a_match_brought_is_known_again_after_a_restart(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as client:
+        lists = [deck("E2E-001"), deck("E2E-001")]
+        prints = [json.dumps(CARD)]
+        opened = client.open_match("gundam", SEATS, lists, prints=prints, policy=POLICY, seed=8)
+        seats = tuple(map(client.with_token, opened.seats))
+        play(seats, opened, Random(1), 15)
+    running.kill()
+    running = serving.start(data)
+    with running.client() as client:
+        assert "E2E-001" not in {card.id for card in client.cards("gundam")}
+        seats = tuple(map(client.with_token, opened.seats))
+        assert play(seats, opened, Random(2), 15) == 15
+        assert "E2E-001" in {card.id for card in client.cards("gundam")}
+        assert client.verify(opened.id).verdict == 1
+    assert running.stop() == 0
