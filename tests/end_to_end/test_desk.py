@@ -1,0 +1,301 @@
+"""The officials' desk through the real server: what it does, what it refuses, and to whom."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain import events as ev
+from domain.corrections import Fix
+from domain.decisions import Act
+from domain.fold import active, fold_all
+from domain.policy import Policy
+from domain.rewind import RANDOM
+from service.client import CallError, Client, Opened
+from tests import serving
+from tests.serving import act_for, play
+
+Call = Callable[[Client], Any]
+
+
+@pytest.fixture
+def match(organiser: Client) -> Opened:
+    """A match of a real game, some decisions in, its open decision at rest."""
+    opened = organiser.open_match(
+        "gundam", ["Ann", "Ben"], ["ST01", "ST03"], seed=4, policy=Policy(replay_evidence="rulings")
+    )
+    seats, rng = tuple(map(organiser.with_token, opened.seats)), Random(4)
+    play(seats, opened, rng, 20)
+    while not _open(organiser, opened).rest:
+        play(seats, opened, rng, 1)
+    return opened
+
+
+def _open(client: Client, opened: Opened) -> Any:
+    decision = client.position(opened.id).decision
+    assert decision is not None
+    return decision
+
+
+def refused(call: Callable[..., object], *args: object, **kwargs: object) -> tuple[str, str]:
+    with pytest.raises(CallError) as caught:
+        call(*args, **kwargs)
+    return caught.value.code, caught.value.reason
+
+
+def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: Opened) -> None:
+    judge, name = organiser.with_token(match.official), match.id
+    look = next(judge.events(name)).seq
+    ruling = judge.rule(name, "so it is", ["gcg:7-3-1"], about=look, request_id="r")
+    assert judge.rule(name, "so it is", ["gcg:7-3-1"], request_id="r") == ruling
+    judge.penalise(name, 0, "warning", "late")
+    judge.note(name, "hm", public=True)
+    judge.pause(name)
+    judge.pause(name, False)
+    judge.flag(name, "gcg:6-3-1", "looked", seat=0)
+    n = _open(judge, match).n
+    done = judge.correct(name, n, [Fix("draw", n=1, src="deck/0", place="hand/0")], "forgotten")
+    assert done.decision == n + 1
+    found = judge.preview_rewind(name, n - 6)
+    assert found.decisions[0].n == n - 6
+    back = judge.rewind(name, n - 6, "wrong", open_decision=done.decision, request_id="b")
+    assert judge.rewind(name, n - 6, "wrong", request_id="b") == back
+    play(tuple(map(organiser.with_token, match.seats)), match, Random(1))
+    log = list(organiser.events(name))
+    assert organiser.verify(name).verdict == 1
+    assert organiser.position(name) == fold_all(active(log))
+    assert sum(isinstance(entry.event, ev.Rewound) for entry in log) == 1
+
+
+def test_an_illegal_play_stands_and_is_flagged(organiser: Client, match: Opened) -> None:
+    judge = organiser.with_token(match.official)
+    p = judge.position(match.id)
+    assert p.decision is not None
+    seat, n = p.decision.seats[0], p.decision.n
+    legal = act_for(_open(judge, match).offers[seat].options[-1])
+    allowed = refused(judge.play_anyway, match.id, n, seat, legal)
+    assert allowed == ("FAILED_PRECONDITION", "LEGAL_ACT")
+    gone = refused(judge.play_anyway, match.id, n, seat, Act("deploy", 9999, ((),)))
+    assert gone == ("FAILED_PRECONDITION", "IRREGULARITY_IMPOSSIBLE")
+    other = 1 - seat
+    for card in p.zone("hand", other):
+        try:
+            judge.play_anyway(match.id, n, other, Act("deploy", card, ((),)))
+        except CallError:
+            continue
+        break
+    public = [entry.event for entry in organiser.with_token(match.public).events(match.id)]
+    assert any(isinstance(event, ev.Irregularity) and event.seat == other for event in public)
+    assert organiser.verify(match.id).verdict == 1
+
+
+def test_who_watches_follows_a_rewind(organiser: Client, match: Opened) -> None:
+    public, name = organiser.with_token(match.public), match.id
+    before, seen = _open(public, match).n, list[int]()
+    ready = threading.Event()
+
+    def watch() -> None:
+        for entry, p in public.follow(name):
+            ready.set()
+            seen.append(p.decision.n if p.decision is not None else 0)
+            if isinstance(entry.event, ev.MatchEnded):
+                return
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    judge = organiser.with_token(match.official)
+    while not ready.is_set():
+        judge.note(name, "is anybody there?")
+        ready.wait(0.05)
+    judge.rewind(name, before - 5, "wrong")
+    judge.penalise(name, 0, "match-loss")
+    thread.join(10)
+    assert not thread.is_alive()
+    assert before - 5 in seen
+
+
+def test_it_outlives_the_server(tmp_path: Path) -> None:
+    server = serving.start(tmp_path / "m.kifu")
+    with server.client() as organiser:
+        opened = organiser.open_match("gundam", ["A", "B"], ["ST01", "ST02"])
+        seats = tuple(map(organiser.with_token, opened.seats))
+        play(seats, opened, Random(3), 25)
+        n = _open(organiser, opened).n
+        organiser.rewind(opened.id, n - 9, "wrong", request_id="b")
+        forked, token = organiser.fork(opened.id, n - 2)
+        before = organiser.position(opened.id)
+    server.kill()
+    server = serving.start(tmp_path / "m.kifu")
+    with server.client() as organiser:
+        assert organiser.position(opened.id) == before
+        judge = organiser.with_token(token)
+        decision = judge.position(forked).decision
+        assert decision is not None
+        assert decision.n == n - 2
+        seat = decision.seats[0]
+        offer = decision.offers[seat]
+        assert offer is not None
+        judge.choose(forked, decision.n, act_for(offer.options[-1]), seat=seat)
+        play(tuple(map(organiser.with_token, opened.seats)), opened, Random(3), 5)
+        assert [organiser.verify(name).verdict for name in (opened.id, forked)] == [1, 1]
+        assert organiser.match(forked).unofficial
+    server.stop()
+
+
+# -- looks -----------------------------------------------------------------------------------------
+
+
+def looks(client: Client, match: str) -> list[str]:
+    entries = client.events(match, view=-1)
+    return [entry.event.view for entry in entries if isinstance(entry.event, ev.Looked)]
+
+
+def test_a_look_is_recorded_once_for_each_decision(organiser: Client, match: Opened) -> None:
+    judge = organiser.with_token(match.official)
+    assert "official" in looks(organiser, match.id), "the organiser has looked already"
+    n = len(looks(organiser, match.id))
+    for _ in range(2):
+        judge.position(match.id)
+        judge.position(match.id, view=1)
+        judge.position(match.id, view=-1)
+    assert looks(organiser, match.id)[n:] == ["official", "seat/1"]
+    organiser.with_token(match.public).position(match.id)
+    organiser.with_token(match.seats[0]).position(match.id)
+    assert len(looks(organiser, match.id)) == n + 2
+    plain = organiser.open_match("toy", ["A", "B"], ["ones", "tens"])
+    organiser.position(plain.id)
+    assert looks(organiser, plain.id) == []
+
+
+# -- hostile ---------------------------------------------------------------------------------------
+
+DESK: dict[str, Callable[[str], Call]] = {
+    "rule": lambda m: lambda c: c.rule(m, "mine"),
+    "penalise": lambda m: lambda c: c.penalise(m, 1, "match-loss"),
+    "note": lambda m: lambda c: c.note(m, "hm"),
+    "pause": lambda m: lambda c: c.pause(m),
+    "clock": lambda m: lambda c: c.set_clock(m, "round", 1),
+    "extend": lambda m: lambda c: c.extend(m, "round", 1),
+    "time": lambda m: lambda c: c.call_time(m),
+    "decide": lambda m: lambda c: c.decide_by_time(m),
+    "flag clock": lambda m: lambda c: c.flag_clock(m, 0),
+    "flag": lambda m: lambda c: c.flag(m, "gcg:6-3-1", "x"),
+    "play": lambda m: lambda c: c.play_anyway(m, 1, 0, Act("end")),
+    "correct": lambda m: lambda c: c.correct(m, 1, [Fix("shuffle", place="deck/0")], "x"),
+    "preview": lambda m: lambda c: c.preview_rewind(m, 1),
+    "rewind": lambda m: lambda c: c.rewind(m, 1, "x"),
+    "undo": lambda m: lambda c: c.undo(m),
+    "fork": lambda m: lambda c: c.fork(m, 1),
+}
+
+
+@pytest.mark.parametrize("what", DESK)
+def test_the_desk_is_for_officials(organiser: Client, toy: Opened, what: str) -> None:
+    call, other = DESK[what](toy.id), organiser.open_match("toy", ["A", "B"], ["ones", "tens"])
+    before = list(organiser.events(toy.id))
+    for token in (*toy.seats, toy.public):
+        assert refused(call, organiser.with_token(token)) == ("PERMISSION_DENIED", "ROLE_REQUIRED")
+    strange = refused(call, organiser.with_token(other.official))
+    assert strange == ("PERMISSION_DENIED", "MATCH_FOREIGN")
+    assert list(organiser.events(toy.id)) == before
+
+
+def test_what_makes_no_sense_changes_nothing(organiser: Client, match: Opened) -> None:
+    judge, name = organiser.with_token(match.official), match.id
+    n = _open(judge, match).n
+    before = list(organiser.events(name))
+    failed = "FAILED_PRECONDITION"
+    cases: list[tuple[Callable[[], object], tuple[str, str]]] = [
+        (partial(judge.rule, name, "x", ["gcg:0"]), (failed, "RULE_UNKNOWN")),
+        (partial(judge.penalise, name, 5, "warning"), (failed, "NO_SUCH_SEAT")),
+        (partial(judge.pause, name, False), (failed, "NOT_PAUSED")),
+        (partial(judge.correct, name, n - 1, [Fix("shuffle", place="deck/0")], "x"),
+         ("ABORTED", "DECISION_STALE")),
+        (partial(judge.correct, name, n, [Fix("shuffle", place="attic")], "x"),
+         (failed, "BAD_CORRECTION")),
+        (partial(judge.rewind, name, n - 3, "x", open_decision=n - 1),
+         ("ABORTED", "DECISION_STALE")),
+        (partial(judge.rewind, name, n, "x"), (failed, "NOTHING_TO_UNDO")),
+        (partial(judge.rewind, name, n - 3, "x", cards={9999: RANDOM}), (failed, "BAD_PUT_BACK")),
+        (partial(judge.fork, name, 10_000), (failed, "NO_SUCH_DECISION")),
+        (partial(judge.undo, name), (failed, "NOT_A_TABLE")),
+        (partial(judge.rule, name, "x" * 3000), ("INVALID_ARGUMENT", "FIELD_INVALID")),
+    ]  # fmt: skip
+    for call, answer in cases:
+        assert refused(call) == answer
+    assert list(organiser.events(name)) == before
+
+
+def test_an_ended_match_is_left_alone(organiser: Client, match: Opened) -> None:
+    judge, name = organiser.with_token(match.official), match.id
+    n = _open(judge, match).n
+    judge.penalise(name, 0, "match-loss")
+    log = list(organiser.events(name))
+    for what in ("rule", "note", "pause", "flag", "rewind"):
+        assert refused(DESK[what](name), judge) == ("FAILED_PRECONDITION", "MATCH_OVER")
+    assert refused(judge.preview_rewind, name, n - 3)[1] == "MATCH_OVER"
+    assert list(organiser.events(name)) == log
+
+
+def test_a_fork_is_unofficial_and_not_forked_again(organiser: Client, match: Opened) -> None:
+    judge, n = organiser.with_token(match.official), _open(organiser, match).n
+    forked, token = judge.fork(match.id, n - 3, request_id="f")
+    assert judge.fork(match.id, n - 3, request_id="f")[0] == forked
+    theirs = organiser.with_token(token)
+    assert refused(theirs.fork, forked, 1) == ("FAILED_PRECONDITION", "FORKED_ALREADY")
+    assert refused(judge.position, forked) == ("PERMISSION_DENIED", "MATCH_FOREIGN")
+    assert organiser.match(forked).unofficial
+    assert forked not in [one.id for one in organiser.list_matches()]
+    decision = theirs.position(forked).decision
+    assert decision is not None
+    act = Act("pass")
+    for seat in match.seats:
+        assert refused(organiser.with_token(seat).choose, forked, decision.n, act)[0] == (
+            "PERMISSION_DENIED"
+        )
+
+
+def test_a_rewind_and_a_choice_at_once(organiser: Client, match: Opened) -> None:
+    """One of them comes first; whatever the other is told, the record is exact."""
+    judge, name = organiser.with_token(match.official), match.id
+    seats = tuple(map(organiser.with_token, match.seats))
+    for _ in range(4):
+        play(seats, match, Random(7), 6)
+        decision = _open(judge, match)
+        n, seat = decision.n, decision.seats[0]
+        act = act_for(decision.offers[seat].options[0])
+        answers = at_once(
+            partial(judge.rewind, name, n - 2, "wrong", open_decision=n),
+            partial(seats[seat].choose, name, n, act),
+        )
+        assert set(answers) <= {"done", "ABORTED", "FAILED_PRECONDITION"}
+        assert "done" in answers
+    assert organiser.verify(name).verdict == 1
+    log = list(organiser.events(name))
+    assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
+
+
+def at_once(*calls: Callable[[], object]) -> list[str]:
+    """Make calls at the same time; what came of each."""
+    answers: list[str] = []
+
+    def run(call: Callable[[], object]) -> None:
+        try:
+            call()
+        except CallError as error:
+            answers.append(error.code)
+        else:
+            answers.append("done")
+
+    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
