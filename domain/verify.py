@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain import events as ev
-from domain.decisions import Act, act_of, fit
+from domain.clocks import too_late
+from domain.decisions import Act, Misfit, act_of, fit
 from domain.events import Entry
 from domain.fold import active, fold
 from domain.naming import Told, spoken
@@ -101,7 +102,9 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
                 return stated.value is not None and stated.value.offer is not None
             act = Act(kind, about, (picks.value or (),))
             with spoken(t.pos, rules, _told(stated)):
-                legal = e.by == seat and rules.refusal(t, seat, act) is None
+                stands = any(one.kind == kind for one in rules.standing(t.pos, seat))
+                misfit = None if stands else Misfit("not offered")
+                legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
                 return legal and e.cites == rules.cites(t, seat, act)
         case ev.ChanceDrawn(kind=kind, of=of, result=result):
             return e.time == t.pos.time and _fell(t, kind, of, result.value or ())
@@ -120,6 +123,8 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
     act = act_of(offer, answer.value)
     fits = fit(offer, act) == answer.value and answer.to == decision.audience
     if not fits or made.ms != e.time - decision.time:
+        return False
+    if e.by == seat and (t.pos.paused >= 0 or too_late(t.pos, e.time) is not None):
         return False
     with spoken(t.pos, rules, _told(made.stated)):
         seen = None if answer.to == ev.EVERYONE else seen_by_all(t.pos, offer, answer.value)

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from domain import clocks, desk, overtime
 from domain import events as ev
 from domain.citations import known, texts
-from domain.decisions import Act, Answer, act_of
+from domain.decisions import Act
 from domain.events import Entry
 from domain.match import Match, Refused
 from domain.official import Official
 from domain.policy import Clocks, EndOfTime, Policy
 from domain.position import Position
-from domain.verify import EXACT, verify
-from tests.playouts import Dice, Setup, opening, resume, take_turn
+from domain.verify import DIVERGED, EXACT, verify
+from tests.playouts import Dice, Setup, answer, opening, resume, take_turn
 
 SETUP = Setup(5, ("ST01", "ST03"))
 FLUX = Setup(5, ("HX-A", "HX-B"))
@@ -95,17 +95,18 @@ def test_a_pause_stops_every_clock_and_a_clock_may_be_set_meanwhile() -> None:
     desk.go_on(match, Official("Joy", 41_000))
     assert match.pos.left("round", 43_000) == 57_000
     assert match.pos.left(seat, 43_000) == 43_000
-    match.choose(decision.seats[0], decision.n, _first(match), 44_000)
+    match.choose(decision.seats[0], decision.n, _act(match), 44_000)
     assert match.pos.clocks[seat].left == 42_000
     sound(match, log + match.collect())
 
 
-def _first(match: Match) -> Act:
+def _act(match: Match) -> Act:
+    """What the bot of the match does at the open decision."""
     decision = match.pos.decision
     assert decision is not None
     offer = decision.offers[decision.seats[0]]
     assert offer is not None
-    return act_of(offer, Answer(0, ((offer.pools[0][0],),) if offer.options[0].parts else ()))
+    return answer(SETUP, decision.n, offer)
 
 
 @pytest.mark.parametrize(("effect", "best_of"), [("", 1), ("game loss", 3), ("match loss", 3)])
@@ -182,7 +183,7 @@ def test_minutes_end_by_an_official_and_seats_may_not_act_after_them() -> None:
     assert match.pos.extra == -1
     decision, late = match.pos.decision, match.pos.time + 5_001
     assert decision is not None
-    refused("TIME_OVER", match.choose, decision.seats[0], decision.n, _first(match), late)
+    refused("TIME_OVER", match.choose, decision.seats[0], decision.n, _act(match), late)
     desk.pause(match, by(match))
     assert clocks.too_late(match.pos, late + 60_000) is None
     desk.go_on(match, by(match, 60_000))
@@ -214,3 +215,20 @@ def test_a_tie_break_must_mean_something_in_the_game() -> None:
     refused("BAD_POLICY", lambda: begin(end=EndOfTime(tiebreaks=("life",))))
     refused("BAD_POLICY", lambda: begin(end=EndOfTime(turns=-1)))
     refused("BAD_POLICY", lambda: begin(clocks=Clocks(seat=1, flag="shame")))
+
+
+def test_an_answer_that_came_too_late_shows_in_verification() -> None:
+    match = begin(end=EndOfTime(ms=5_000, tiebreaks=("deck",)))
+    log = match.collect()
+    play_to(match, 2)
+    clocks.call_time(match, by(match))
+    log += match.collect()
+    decision, act, late = match.pos.decision, _act(match), match.pos.time + 6_000
+    assert decision is not None
+    match.pos.deadline += 60_000  # as if there had been more time
+    match.choose(decision.seats[0], decision.n, act, late)
+    log += match.collect()
+    made = next(e for e in log if e.time == late)
+    verdict = verify(log, SETUP.rules)
+    assert (verdict.kind, verdict.seq) == (DIVERGED, made.seq)
+    assert verdict.reason == "no seat could have done that"
