@@ -126,23 +126,25 @@ def read(
     seat: int,
     offer: Offer | None = None,
     renew: Renew | None = None,
+    spare: frozenset[int] = frozenset(),
 ) -> tuple[Act, dict[int, str]]:
     """The act that a text means, and the cards that it names; raises `notation.BadText`.
 
     A name that no card in sight has, of the cards left in the seat's list, names an unknown one.
-    `renew` tells what is open then, so that the parts of the act can be filled in.
+    `renew` tells what is open then, so that the parts of the act can be filled in. Of cards that
+    might do as well, those to `spare` are taken last.
     """
     if p.heading.mode != "table":
         return notation.parse(text, p, rules, seat, offer), {}
     named: dict[int, str] = {}
     head = notation.subject(text, rules) if renew is not None else text
-    act = notation.parse(head, p, rules, seat, offer, named=named)
+    act = notation.parse(head, p, rules, seat, offer, named=named, spare=spare)
     if named and renew is not None:  # an unknown card acts: only now its parts are known
         picked: dict[int, str] = {}
         renewed = renew(named) or offer
         with spoken(p, rules, Told(named)):
-            act = notation.parse(text, p, rules, seat, renewed, named=picked)
+            act = notation.parse(text, p, rules, seat, renewed, named=picked, spare=spare)
         named |= picked
     elif head != text:
-        act = notation.parse(text, p, rules, seat, offer, named=named)
+        act = notation.parse(text, p, rules, seat, offer, named=named, spare=spare)
     return act, named

@@ -47,6 +47,7 @@ class Names(Struct, frozen=True):
     rules: Rulebook
     seat: int
     named: dict[int, str] | None = None  # unknown cards that were named so far, where that is done
+    spare: frozenset[int] = frozenset()  # unknown cards to take only if there are no others
     apart: str = ""  # how hidden cards are called: "name", "zone" (`hand.GM`), or as others are
 
     # -- reading ---------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ class Names(Struct, frozen=True):
             if (seat < 0 or self.p.card(n).controller == seat)
             and (not zone or zone_of(self.p.card(n).place) == zone)
         ]
-        free = [n for n in there if n not in named and not self.p.card(n).id]
+        free = self._free(there)
         if text == UNKNOWN and free:
             return free[0]
         if "#" in text and any(not self.is_hidden(n) for n in self._matching(text, there)):
@@ -124,13 +125,19 @@ class Names(Struct, frozen=True):
             raise BadText(f"no card here is called {text!r}")
         lying = [ref for ref in scope if isinstance(ref, int)]
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
-        free = [n for n in lying if n not in named and not self.p.card(n).id]
+        free = self._free(lying)
         identity = "" if text == UNKNOWN else self._listed(self._bare(text))
         if not free:
             raise BadText(f"no card here is called {text!r}, and none is unknown")
         if identity:
             named[free[0]] = identity
         return free[0]
+
+    def _free(self, numbers: Iterable[int]) -> list[int]:
+        """Those that nobody has named, the ones to be spared last."""
+        named = self.named or {}
+        free = [n for n in numbers if n not in named and not self.p.card(n).id]
+        return sorted(free, key=self.spare.__contains__)
 
     def _bare(self, text: str) -> str:
         """A name without what tells it from others."""
@@ -342,15 +349,17 @@ def parse(
     offer: Offer | None = None,
     free: bool = False,
     named: dict[int, str] | None = None,
+    spare: frozenset[int] = frozenset(),
 ) -> Act:
     """The act that a seat means by a text.
 
     With the `offer` it answers, every part is filled in. Without one, or for an act that is not on
     offer, the picks stand in the order in which they were written. `free` lets through verbs that
     the manifest does not know, so that their refusal can be asked for. With `named`, names may be
-    those of unknown cards: it is filled with which card is which (`naming.read`).
+    those of unknown cards: it is filled with which card is which (`naming.read`), of which `spare`
+    are taken last.
     """
-    names = Names(p, rules, seat, named)
+    names = Names(p, rules, seat, named, spare)
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)

@@ -8,8 +8,11 @@ one thing (any of some unknown cards will do), so that all readings are given, t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import combinations
+
+from msgspec import Struct
 
 from domain import naming, notation
 from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
@@ -22,54 +25,57 @@ from domain.notation import NONE, BadText, Names, parse
 PART = " / "
 
 
-def readings(
-    text: str, match: Match, seat: int, offer: Offer
-) -> Iterator[tuple[Act, dict[int, str]]]:
+class Asked(Struct, frozen=True):
+    """Who is asked what at a match, and which unknown cards to take only if no others would do."""
+
+    match: Match
+    seat: int
+    offer: Offer
+    spare: frozenset[int] = frozenset()
+
+    def read(self, text: str) -> tuple[Act, dict[int, str]]:
+        """The act of a text in the notation, and the cards that it names."""
+        m, renew = self.match, partial(self.match.open_to, self.seat)
+        return naming.read(text, m.pos, m.rules, self.seat, self.offer, renew, self.spare)
+
+
+def readings(text: str, asked: Asked) -> Iterator[tuple[Act, dict[int, str]]]:
     """What a text may mean, with the cards that it names; raises `BadText` if nothing."""
     head, *groups = text.split(PART)
-    renew = partial(match.open_to, seat)
     if not groups:
-        yield naming.read(text, match.pos, match.rules, seat, offer, renew)
+        yield asked.read(text)
         return
     failure: BadText | None = None
-    for option, named, open_ in _meant(head, match, seat, offer):
+    for option, named, offer in _meant(head, asked):
         for parts in _placed(option, len(groups)):
             picks = dict(zip(parts, groups, strict=True))
             for shared in (False, True)[: len(groups)]:
                 try:
-                    yield _filled(option, picks, named, open_, match, seat, shared)
+                    yield _filled(option, picks, named, offer, asked, shared)
                 except BadText as bad:
                     failure = bad
     if failure is not None:
         raise failure
 
 
-def _meant(
-    head: str, match: Match, seat: int, offer: Offer
-) -> Iterator[tuple[Option, dict[int, str], Offer]]:
+def _meant(head: str, asked: Asked) -> Iterator[tuple[Option, dict[int, str], Offer]]:
     """The options that the verb and the card may mean, and what is open with that card known."""
-    words = sorted({o.effect.rpartition("/")[2] for o in offer.options if o.effect})
+    found = []
     try:
-        found = [
-            naming.read(head, match.pos, match.rules, seat, offer, partial(match.open_to, seat))
-        ]
+        found.append(asked.read(head))
     except BadText as bad:
         if not str(bad).startswith("which one"):
             raise
-        found = []
-        for word in words:
-            with_it = f"{head} {word}"
-            try:
-                found.append(naming.read(with_it, match.pos, match.rules, seat, offer))
-            except BadText:
-                continue
-    picking = notation.what_follows(found[0][0].kind, match.rules) == "picks" if found else False
+        for word in sorted({o.effect.rpartition("/")[2] for o in asked.offer.options if o.effect}):
+            with suppress(BadText):
+                found.append(asked.read(f"{head} {word}"))
     for act, named in found:
-        open_ = match.open_to(seat, named) or offer
-        for option in open_.options:
+        picking = notation.what_follows(act.kind, asked.match.rules) == "picks"
+        offer = asked.match.open_to(asked.seat, named) or asked.offer
+        for option in offer.options:
             same = option.kind == act.kind and (picking or option.card == act.card)
             if same and (picking or act.effect in ("", option.effect)):
-                yield option, named, open_
+                yield option, named, offer
 
 
 def _placed(option: Option, n: int) -> Iterator[tuple[int, ...]]:
@@ -81,8 +87,8 @@ def _placed(option: Option, n: int) -> Iterator[tuple[int, ...]]:
 
 
 def _filled(
-    option: Option, groups: dict[int, str], named: dict[int, str], offer: Offer, match: Match,
-    seat: int, shared: bool,
+    option: Option, groups: dict[int, str], named: dict[int, str], offer: Offer, asked: Asked,
+    shared: bool,
 ) -> tuple[Act, dict[int, str]]:  # fmt: skip
     """The act with these picks; the cards that they name are named as well.
 
@@ -92,8 +98,9 @@ def _filled(
         raise BadText(f"{option.kind} has no part {len(groups)}")
     named, before = dict(named), list[Ref]()
     picks: list[tuple[Ref, ...]] = []
-    with naming.spoken(match.pos, match.rules, Told(named)):
-        names = Names(match.pos, match.rules, seat, named)
+    m = asked.match
+    with naming.spoken(m.pos, m.rules, Told(named)):
+        names = Names(m.pos, m.rules, asked.seat, named, asked.spare)
         for at, part in enumerate(option.parts):
             if at in groups:
                 picks.append(_picks(groups[at], part, offer, names, before, shared))
@@ -145,12 +152,14 @@ def _unref(text: str) -> Ref:
     return int(number) if number.isdecimal() else text.strip()
 
 
-def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...]]:
-    """An act beside a decision: its kind, what it is about, its picks; a whole place if none."""
-    head, _, said = text.partition(" -> ")
-    told = said.startswith("[")  # a text that is declared
-    act = parse(head if told else text, match.pos, match.rules, seat)
-    picks: Sequence[Ref] = (said,) if told else act.picks[0] if act.picks else ()
+def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...], dict[int, str]]:
+    """An act beside a decision: its kind, what it is about, its picks, the cards that it names.
+
+    Where it picks none of a place it picks all of them, as they lie.
+    """
+    named: dict[int, str] = {}
+    act = parse(text, match.pos, match.rules, seat, named=named)
+    picks: Sequence[Ref] = act.picks[0] if act.picks else ()
     if not picks and isinstance(act.card, str):
         picks = match.pos.zone(act.card)
-    return act.kind, act.card, tuple(picks)
+    return act.kind, act.card, tuple(picks), named

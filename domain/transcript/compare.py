@@ -14,6 +14,10 @@ from domain.transcript.lines import OPEN, BadTranscript, Row, Statement, Tag, cl
 from domain.transcript.tags import VERSION, Tags
 
 
+#: Where an answer comes from that a text may leave out.
+IMPLIED = "implied"
+
+
 def kept(head: Tags, rules: Rulebook) -> None:
     """Make sure that a text is of this version, and of the rules and cards that are at hand."""
     if str(head.get("Kifu", VERSION)) != VERSION:
@@ -41,7 +45,7 @@ def same(said: Iterable[Tag | Row], again: Sequence[Statement]) -> None:
         if one.kind == OPEN:
             at = 1
             continue
-        while at < len(rows) and rows[at].origin == "implied" and not _like(one, rows[at]):
+        while at < len(rows) and rows[at].origin == IMPLIED != one.origin:
             at += 1
         if at == len(rows):
             raise BadTranscript(one.line, "it was over by then")

@@ -109,7 +109,7 @@ def line_of(statement: Statement) -> str:
 
 def _words(row: Row) -> Iterator[str]:
     if row.kind in (ANSWER, ASIDE, OPEN):
-        yield f"{row.n}{'+' if row.kind == ASIDE else ''}"
+        yield f"{row.n}+" if row.kind == ASIDE else str(row.n) if row.n or row.kind == OPEN else ""
         yield seat_letter(row.seat) if row.seat >= 0 else ""
         yield from _stamps(row)
         yield escaped(row.text)
@@ -208,7 +208,7 @@ def _row(n: int, row: str) -> Row:
     rest, shown, rolls = _groups(n, rest)
     rest, stamps = _stamped(rest)
     seat = SEATS.index(letter.upper()) if letter else -1
-    kind = ASIDE if mark == "+" else OPEN if number == "0" else ANSWER
+    kind = ASIDE if mark == "+" else OPEN if number == "0" and seat < 0 else ANSWER
     if kind != OPEN and (seat < 0 or not rest):
         raise BadTranscript(n, f"a seat's letter and an act are missing in {row!r}")
     return Row(

@@ -7,7 +7,7 @@ interpreted here: what an official stated is stated again, word for word.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -100,6 +100,21 @@ def rewound(entry: Entry, event: ev.Rewound, p: Position) -> Row:
 
 
 # -- reading ---------------------------------------------------------------------------------------
+
+
+def mentioned(rows: Iterable[Row]) -> frozenset[int]:
+    """The numbers in what officials put in: cards to be left where they lie until then."""
+    found: set[int] = set()
+    for row in rows:
+        if row.kind == ENTRY:
+            values = list(row.facts.values())
+            while values:
+                value = values.pop()
+                if isinstance(value, list):
+                    values += value
+                elif isinstance(value, int):
+                    found.add(value)
+    return frozenset(found)
 
 
 def opened(row: Row, p: Position) -> tuple[ev.FrameOpened, int]:

@@ -94,6 +94,7 @@ class _Reader:
         self.fit = True  # whether the match in memory can be used
         self.log = self.match.collect()
         self._origin(head)
+        self.spare = officials.mentioned(rows)
         self.opened: dict[int, int] = {}  # decision to the last entry of what opened it
         self.tries = 0
         at = 1 if first.line else 0
@@ -202,7 +203,7 @@ class _Reader:
             return lambda m, told: m.choose(row.seat, n, act, now, origin=origin, told=told)
 
         try:
-            found = acts.readings(row.text, match, row.seat, offer)
+            found = acts.readings(row.text, acts.Asked(match, row.seat, offer, self.spare))
             self._first(row, ((choose(act), named) for act, named in found))
         except BadText as bad:
             raise BadTranscript(row.line, str(bad)) from bad
@@ -210,14 +211,14 @@ class _Reader:
     def _aside(self, row: Row) -> None:
         now = self._time(row)
         try:
-            kind, about, picks = acts.aside(row.text, self._ready(), row.seat)
+            kind, about, picks, named = acts.aside(row.text, self._ready(), row.seat)
         except BadText as bad:
             raise BadTranscript(row.line, str(bad)) from bad
 
         def interject(m: Match, told: Told) -> None:
             m.interject(row.seat, kind, now, about, picks, told=told)
 
-        self._first(row, [(interject, {})])
+        self._first(row, [(interject, named)])
 
     def _imply(self, row: Row) -> None:
         """Answer decisions that a row passes over, by doing nothing."""
