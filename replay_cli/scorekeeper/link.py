@@ -159,10 +159,9 @@ class Link:
                         return
                 return
             except CallError as error:
-                if error.code not in UNCERTAIN:
-                    raise
-                self._reached(False)
-                self._closed.wait(AGAIN)
+                lost = error.code in UNCERTAIN
+                self._reached(not lost)
+                self._closed.wait(AGAIN if lost else LOOK)
             except ValueError:  # the channel was closed beneath it
                 return
 

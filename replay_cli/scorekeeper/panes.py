@@ -13,19 +13,20 @@ from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggest import UNKNOWN
 
 HELP = """\
-Enter      does what the line says after ⏎: the usual act while nothing is typed
-1 … 9      with nothing typed: the act with that digit (the k-th card in front: attack the rival,
-           block; elsewhere what is on offer, in order)
-typing     verb and name, a few letters of each: `d gm`, `a gunt zow`, `p amu gun`
-↑ ↓        choose another suggestion          Tab   complete the line
-B: …       for the other seat: `B: concede`   A, B  several cards: `discard gm, zaku`
+Enter      does what stands after ⏎: the usual act, while nothing is typed
+1 … 9      with nothing typed: the act with that digit. Where cards in front may act, digit k is for
+           the k-th of them: it attacks the rival, or blocks; elsewhere what is on offer, in order
+typing     a verb and names, the first letters of each; a typo does no harm
+↑ ↓        choose another suggestion        Tab     complete the line
+B: …       for the other seat (B: concede)  X, Y    several cards, with commas between them
 ????       where a name is asked for: nobody noted which card it was
 Ctrl+Z     take back your last entry, while the other seat has not answered since
 Ctrl+R     record a refused play all the same, as an irregularity (officials)
-Esc        drop the question, or the line     F1    this help      Ctrl+Q  leave
+Esc        drop the question, or the line   PgUp PgDn  scroll the board
+F1         this help                        Ctrl+Q  leave
 
-A card in hand that nobody has seen is named as it is played: `deploy GM`. Passes in between may be
-left out: type the next act, and what must be passed before it is passed."""
+A card that nobody has seen is named as it is played: the verb, then its name. Passes in between may
+be left out: type the next act, and what must be passed before it is passed; then Enter again."""
 
 
 def heading(session: Session, online: bool, sending: bool, now: int, columns: int) -> Text:

@@ -131,7 +131,6 @@ class Screen(App[None]):
 
     def _fed(self, entries: list[Entry]) -> None:
         if self.session.feed(entries):
-            self._ahead = max(self.session.pos.time - self._clock(), self._ahead)
             self.redraw()
 
     # -- commands --------------------------------------------------------------------------------
@@ -165,6 +164,8 @@ class Screen(App[None]):
         """What came of a command."""
         self.sending = False
         self._fed(entries)
+        if isinstance(outcome, Done):
+            self._ahead = self.session.pos.time - self._clock()
         self.clerk.outcome(command, outcome)
         self._show_typed()
         if isinstance(outcome, Done) and command.implied and command.text:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from kifu.v1.match_service_pb2 import VERDICT_EXACT
@@ -14,8 +16,10 @@ from domain.events import Entry
 from domain.fold import active
 from replay_cli.scorekeeper import start
 from replay_cli.scorekeeper.screen import Screen
+from service.client import Client
 from tests import serving
 from tests.serving import Running
+from tests.unit.clis import answer, on_terminal
 
 KEYS = {" ": "space", "?": "question_mark", "⏎": "enter", "#": "number_sign"}
 
@@ -36,6 +40,14 @@ class Hands:
         """Letters, and what each ⏎ sets off."""
         for words in line.split("⏎")[:-1]:
             await self.press(*words, "⏎")
+
+    async def comes(self, there: Callable[[], bool]) -> None:
+        """Wait for what somebody else has done."""
+        for _ in range(200):
+            if there():
+                return
+            await self.pilot.pause(0.02)
+        raise AssertionError("it has not come")
 
     def shown(self, text: str) -> bool:
         """Whether the screen says so."""
@@ -178,3 +190,48 @@ async def _restart(hands: Hands, running: Running, data: Path) -> Running:
     assert hands.kind == "block"
     assert hands.app.link.online
     return running
+
+
+def test_an_official_records_a_misplay_and_others_changes_arrive(organiser: Client) -> None:
+    asyncio.run(_judge(organiser))
+
+
+async def _judge(organiser: Client) -> None:
+    opened = organiser.open_match(
+        "gundam", ["Ann", "Ben"], ["ST01", "ST03"], mode="table", rolls=[(0,)]
+    )
+    judge = organiser.with_token(opened.official)
+    app = start.screen(judge, opened.id, "official")
+    async with app.run_test(size=(160, 40)) as pilot:
+        hands = Hands(app, pilot)
+        await hands.press("1")
+        await hands.type("k⏎k⏎deploy guntank pay none⏎")
+        assert hands.refused == ("gcg:2-8-1",)
+        assert hands.shown("Ctrl+R")
+        await hands.press("ctrl+r")
+        assert (hands.refused, hands.app.clerk.typed, hands.kind) == ((), "", "main")
+        judge.pause(opened.id, why="a question")
+        await hands.comes(lambda: hands.shown("paused"))
+        judge.pause(opened.id, False)
+        n = app.session.pos.decisions
+        judge.rewind(opened.id, 2, "they were not ready")
+        await hands.comes(lambda: hands.kind == "redraw")
+        assert any(app.session.abandoned(line.seq) for line in app.session.lines)
+        await hands.type("keep⏎")
+        assert app.session.seat == 1
+        assert app.session.pos.decisions > n, "no number is given twice"
+    events = [entry.event for entry in judge.events(opened.id)]
+    (flag,) = (event for event in events if isinstance(event, ev.Irregularity))
+    assert (flag.rule, flag.seat) == ("gcg:2-8-1", 0)
+
+
+def test_kifu_record_opens_a_table_and_asks_how_chance_fell(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    kifu = [sys.executable, "-m", "replay_cli.main"]
+    new = ["record", "--new", "gundam", "--deck", "ST01", "--deck", "ST03", "--data", str(data)]
+    code = on_terminal([*kifu, *new], b"B\r\x11", b"chooser")
+    assert code == 0
+    (found,) = answer("list", "--data", data)
+    assert found["mode"] == "table"
+    log = answer("decisions", "--data", data)
+    assert [one["kind"] for one in log] == ["turn-order"]
