@@ -1,0 +1,58 @@
+"""Fixes as officials type them."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.corrections import Fix
+from replay_cli.fixes import BadFix, read
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("move 57 @58 to trash/0", Fix("move", (57, 58), place="trash/0")),
+        ("move 57=ST01-001 to hand/0", Fix("move", (57,), ("ST01-001",), place="hand/0")),
+        ("move 5 to deck/0 at 0 down", Fix("move", (5,), place="deck/0", at=0, up=False)),
+        ("draw 2 from deck/0 to hand/0", Fix("draw", n=2, src="deck/0", place="hand/0")),
+        ("turn 57 lying rested", Fix("turn", (57,), orient="rested")),
+        ("turn 57 up", Fix("turn", (57,), up=True)),
+        ("show 57", Fix("show", (57,))),
+        ("show 57 to B", Fix("show", (57,), seats=(1,))),
+        ("name 57=ST01-001", Fix("name", (57,), ("ST01-001",))),
+        ("counters damage 2 to 57", Fix("counters", kind="damage", n=2, dst=57)),
+        ("counters x 1 from seat/0", Fix("counters", kind="x", n=1, src="seat/0")),
+        ("mark seat/0 hit yes", Fix("mark", subject="seat/0", kind="hit", value=True)),
+        ("mark 57 used", Fix("mark", subject=57, kind="used")),
+        ("order trash/0 3 1 2", Fix("order", (3, 1, 2), place="trash/0")),
+        ("shuffle deck/1", Fix("shuffle", place="deck/1")),
+        ("control 57 by A", Fix("control", (57,), seat=0)),
+        ("attach 58 to 57 as pilot", Fix("attach", (58,), host=57, role="pilot")),
+        ("attach 58", Fix("attach", (58,))),
+        ("remove 57", Fix("remove", (57,))),
+        ("make T1 T1 at battle/0", Fix("make", names=("T1", "T1"), place="battle/0")),
+        ("modify 57 ap -2 until battle",
+         Fix("modify", (57,), kind="ap", value=-2, until="battle")),
+        ("modify 57 forbid attack", Fix("modify", (57,), kind="attack", op="forbid")),
+        ("end 3", Fix("end", ids=(3,))),
+    ],
+)  # fmt: skip
+def test_a_fix_reads_as_it_is_said(text: str, fix: Fix) -> None:
+    assert read(text) == fix
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "a verb is missing"),
+        ("juggle 57", "there is no 'juggle'"),
+        ("move to hand/0", "a card's number is missing"),
+        ("move 57 hand/0", "'to' is missing"),
+        ("draw two from deck/0 to hand/0", "'two' is no number"),
+        ("shuffle deck/0 well", "'well' is too much"),
+        ("control 57 by nobody", "'nobody' is no player"),
+    ],
+)
+def test_what_is_no_fix(text: str, fault: str) -> None:
+    with pytest.raises(BadFix, match=fault):
+        read(text)
