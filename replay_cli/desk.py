@@ -20,8 +20,8 @@ from replay_cli.connection import (
     Reader,
     access_options,
     match_argument,
-    viewer_of,
 )
+from replay_cli.names import letter
 from replay_cli.output import as_json, console, json_option
 
 Recorded = desk_service_pb2.Recorded
@@ -219,7 +219,7 @@ def _do(
 
 def seat_of(reader: Reader, said: str) -> int:
     """The seat that a letter names."""
-    seat = viewer_of(said, reader.book)
-    if seat is None or seat < 0:
-        raise click.BadParameter(f"{said!r} is no player")
-    return seat
+    letters = [letter(seat) for seat in range(reader.book.manifest.seats)]
+    if said.upper() not in letters:
+        raise click.BadParameter(f"{said!r} is no player; there are {' and '.join(letters)}")
+    return letters.index(said.upper())
