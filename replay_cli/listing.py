@@ -64,9 +64,10 @@ def _state(match: Any) -> str:
     if match.unofficial:
         over = ", over" if match.state == 2 else ""
         return f"UNOFFICIAL, fork of {match.fork.match}{over}"
+    how = ", imported" if match.imported else ""
     if match.state != 2:
-        return "live"
-    return f"{match.seats[match.winner]} won" if match.winner >= 0 else "a draw"
+        return f"live{how}"
+    return f"{match.seats[match.winner]} won{how}" if match.winner >= 0 else f"a draw{how}"
 
 
 def _label(text: str) -> tuple[str, str]:

@@ -236,7 +236,7 @@ FORGED = {
 def test_what_did_not_happen_is_refused_with_its_line(forged: str) -> None:
     forge, why = FORGED[forged]
     text = forge(told())
-    with pytest.raises(BadTranscript, match=why) as bad:
+    with pytest.raises(BadTranscript, match=why or None) as bad:
         read(text, rulebook)
     assert bad.value.line, "it says where"
     assert bad.value.line <= text.count("\n")
