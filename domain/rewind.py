@@ -17,16 +17,17 @@ from msgspec.structs import replace
 from domain import clocks, desk
 from domain import events as ev
 from domain.corrections import through
-from domain.decisions import Act, act_of
+from domain.decisions import Act
 from domain.events import EVERYONE, OFFICIAL, TABLE, Entry, Sealed
 from domain.fold import active, fold, fold_all
 from domain.irregular import carried_out
 from domain.manifest import Manifest
 from domain.match import Match
 from domain.official import KIND, Official, frame
-from domain.position import Position, seat_of
+from domain.position import seat_of
 from domain.rulebook import Dice, Refused, Rulebook
 from domain.table import Chance, Play, Table
+from domain.views import answered
 
 RULE, WHY = "house:rewind", "rewind"
 #: What becomes of a card that somebody has seen since.
@@ -139,20 +140,12 @@ def _undone(line: Sequence[Entry], end: int) -> Iterator[Undone]:
         if isinstance(event, ev.DecisionOpened):
             found[event.n] = Undone(event.n, entry.seq, entry.time, event.kind, event.seats)
         elif isinstance(event, ev.DecisionMade) and p.decision is not None:
-            act = answered(p, event)
+            _, act = answered(event, p.decision.offers.get(event.seat), True)
             if act is not None and event.n in found:
                 was = found[event.n]
                 found[event.n] = replace(was, acts=(*was.acts, (event.seat, act, entry.seq)))
         fold(p, entry)
     yield from found.values()
-
-
-def answered(p: Position, made: ev.DecisionMade) -> Act | None:
-    """The act of an answer to the decision that is open in a position."""
-    stated, answer = made.stated.value, made.answer.value
-    renewed = stated.offer if stated is not None else None
-    offer = renewed or (p.decision.offers.get(made.seat) if p.decision is not None else None)
-    return act_of(offer, answer) if offer is not None and answer is not None else made.act
 
 
 def _seen(line: Sequence[Entry], end: int, manifest: Manifest) -> Iterator[Seen]:
