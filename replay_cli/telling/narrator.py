@@ -64,6 +64,7 @@ class Draft(Struct):
     arrivals: dict[int, Callable[[], str]] = field(default_factory=dict)
 
     def cite(self, cites: Iterable[str]) -> None:
+        """Add citations, each once."""
         self.cites += [cite for cite in cites if cite not in self.cites]
 
 
@@ -78,9 +79,7 @@ class Narrator:
         self.draft: Draft | None = None
         self._out: list[Line] = []
         self.told: tuple[str, Ref] = ("", 0)  # the act just told, whose events only add to it
-        self.moved: set[int] = (
-            set()
-        )  # cards that the moment brought, so that knowing them is no news
+        self.moved: set[int] = set()  # what the moment brought: that it is known is no news
         self.dealt: tuple[int, set[Ref]] = (0, set())  # damage told at this moment
         self.whole = False  # whether the entries are an official's
         self.new: set[int] = set()  # cards whose first figures are their printed ones
@@ -124,11 +123,13 @@ class Narrator:
 
     @property
     def names(self) -> Names:
+        """How things are called, as it stands now."""
         return Names(self.book, self.pos)
 
     def open(
         self, entry: Entry, seat: int, label: str = "", *, kind: str = "event", minor: bool = False
     ) -> Draft:
+        """Begin a line; the one before is complete."""
         self.flush()
         self.draft = Draft(entry, self.pos.turn, self.pos.step, seat, kind, minor, label=label)
         self.draft.cite(entry.cites)
@@ -150,9 +151,11 @@ class Narrator:
         return self.draft
 
     def say(self, entry: Entry, seat: int, text: Callable[[], str]) -> None:
+        """Add something to the open line."""
         self.join(entry, seat).details.append(text)
 
     def flush(self) -> None:
+        """Complete the open line."""
         draft, self.draft = self.draft, None
         self.told = ("", 0)
         if draft is None:
@@ -168,9 +171,11 @@ class Narrator:
             self._out.append(Line(at.seq, at.time, *where, text, cites, *how))
 
     def same_moment(self, entry: Entry) -> bool:
+        """Whether an entry happens at once with what the open line began with."""
         return self.draft is not None and self.draft.entry.moment == entry.moment
 
     def in_effect(self) -> bool:
+        """Whether the open line tells an effect that is carried out."""
         return self.draft is not None and self.draft.kind == "effect"
 
 
