@@ -42,6 +42,7 @@ class Clerk:
         self._at = (-1, -1)  # the entry and the seat for which this was worked out:
         self._known: list[Row] = []
         self._guesses: Guesses | None = None
+        self._meant: tuple[tuple[int, int, str], list[Row]] = ((-1, -1, ""), [])
 
     # -- what is there to choose from ------------------------------------------------------------
 
@@ -66,8 +67,12 @@ class Clerk:
         seat, text = reading.addressed(self.typed, self.session.seat)
         t = self.table(seat)
         known = self.on_offer(t)
-        assert self._guesses is not None
-        return suggest.suggestions(t, text, known, self._guesses.rows(text)) if text else known
+        if not text or self._guesses is None:
+            return known
+        if self._meant[0] != (*self._at, text):
+            found = suggest.suggestions(t, text, known, self._guesses.rows(text))
+            self._meant = ((*self._at, text), found)
+        return self._meant[1]
 
     def chosen(self) -> Command | None:
         """The command that Enter stands for now, questions aside; raises `BadText`."""
@@ -169,9 +174,9 @@ class Clerk:
     def insist(self) -> Command | None:
         """What was refused, to be recorded all the same; None if nothing was, or it can't be."""
         command, refused = self.again, self.refused
-        if command is None or refused is None or not refused.rules or command.beside:
+        if command is None or refused is None or not refused.rules:
             return None
-        return self._hand(replace(command, irregular=True))
+        return self._hand(replace(command, irregular=True, beside=False))
 
     def _hand(self, command: Command | None) -> Command | None:
         """The command leaves; what is typed from now on is for the next one."""

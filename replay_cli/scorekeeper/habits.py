@@ -70,6 +70,10 @@ class Habits:
         used = {verb: kinds[found.type] for verb, kinds in self._types.items()}
         return sorted((verb for verb, n in used.items() if n), key=lambda verb: -used[verb])
 
+    def offered(self, verb: str) -> bool:
+        """Whether a verb has answered decisions."""
+        return verb in self._kinds
+
     def elsewhere(self, verbs: Iterable[str], kind: str) -> bool:
         """Whether verbs are known, each of them, to belong to decisions of other kinds."""
         found = [self._kinds.get(verb, {kind}) for verb in verbs]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from domain.events import Ref
 from domain.position import seat_of
-from replay_cli.scorekeeper.suggest import UNKNOWN, Row, Table
+from replay_cli.scorekeeper.suggest import UNKNOWN, Row, Table, is_seat
 
 DIGITS = "123456789"
 
@@ -54,7 +54,7 @@ def _front_key(t: Table, row: Row, rows: Sequence[Row], fronts: Sequence[int]) -
 
 
 def _at_seat(picks: Sequence[Sequence[Ref]]) -> bool:
-    return any(isinstance(ref, str) and ref.startswith("seat/") for part in picks for ref in part)
+    return any(is_seat(ref) for part in picks for ref in part)
 
 
 def _open_ended(t: Table) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from domain.notation import BadText
 from domain.position import Position
 from replay_cli.lines import SEATS, Columns
-from replay_cli.names import count, letter
+from replay_cli.names import Names, count, letter
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.questions import Answer
 from replay_cli.scorekeeper.session import Session
@@ -108,7 +109,19 @@ def prompt(clerk: Clerk) -> Text:
     does = clerk.preview()
     if does.startswith("? "):
         return text.append(does, "red")
-    return text.append("⏎ ", "bold cyan").append(does or "–", "bold" if does else "dim")
+    text.append("⏎ ", "bold cyan").append(does or "–", "bold" if does else "dim")
+    return text.append(named(clerk), "dim")
+
+
+def named(clerk: Clerk) -> str:
+    """Where cards lie that Enter would name; others of that name may lie elsewhere."""
+    try:
+        command = clerk.chosen() if clerk.question is None else None
+    except BadText:
+        return ""
+    names, p = Names(clerk.session.book, clerk.session.pos), clerk.session.pos
+    places = {p.card(n).place for n in (command.names if command is not None else ())}
+    return f"   out of {', '.join(map(names.place, sorted(places)))}" if places else ""
 
 
 def note(clerk: Clerk, may_rule: bool) -> Text:

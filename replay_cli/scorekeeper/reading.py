@@ -7,14 +7,19 @@ card, as the notation has it (`domain.naming`). What can't be read raises `notat
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
-from domain import naming
+from msgspec.structs import replace
+
+from domain import naming, notation
 from domain.decisions import Act, Misfit, Offer, fit
 from domain.notation import BadText
 from domain.position import NOBODY
 from replay_cli.scorekeeper.command import Command
-from replay_cli.scorekeeper.suggest import Table
+from replay_cli.scorekeeper.suggest import Table, is_seat, verbs
 
+#: What a card does, declared: a list of instructions, led in by the name of its part.
+_TEXT = re.compile(r"(.+?)\s+([\w-]+)\s+(\[.*\])")
 _SEAT = re.compile(r"\s*([A-H])\s*:\s*(.*)")
 
 
@@ -29,13 +34,34 @@ def read(t: Table, typed: str) -> Command:
     if t.seat == NOBODY:
         raise BadText("nobody is to decide; say for whom: A: concede")
     try:
-        act, names = naming.read(typed, t.pos, t.rules, t.seat, t.offer)
+        act, names = _act(t, typed)
     except KeyError as error:  # a card was named with a word that takes none
         raise BadText(f"{typed!r} says more than can be meant") from error
-    label = t.manifest.label("acts", act.kind)
-    offered = on_offer(t.offer, act)
-    aside = not offered and ("{place}" in label or "{" not in label)
+    aside = not names and not on_offer(t.offer, act) and _stands(t, act)
     return Command(t.seat, act, typed, names, beside=aside)
+
+
+def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:
+    """The act that a line means; with verbs for cards that lie open, it is one of those, if any."""
+    told = _TEXT.fullmatch(typed)
+    if told and told[2] in {part.name for part in t.manifest.parts}:
+        act, names = naming.read(told[1], t.pos, t.rules, t.seat)
+        return replace(act, picks=((told[3],),)), names
+    meant = verbs(t, typed)
+    if meant and all(map(t.habits.in_the_open, meant)):
+        with suppress(BadText):
+            return notation.parse(typed, t.pos, t.rules, t.seat, t.offer), {}
+    return naming.read(typed, t.pos, t.rules, t.seat, t.offer)
+
+
+def _stands(t: Table, act: Act) -> bool:
+    """Whether an act stands open beside any decision, rather than answering one.
+
+    No manifest says so: it is one about a place or a text, or one that no decision has offered yet.
+    """
+    told = any(isinstance(ref, str) and not is_seat(ref) for part in act.picks for ref in part)
+    about = "{place}" in t.manifest.label("acts", act.kind)
+    return told or about or not t.habits.offered(act.kind)
 
 
 def on_offer(offer: Offer | None, act: Act) -> bool:

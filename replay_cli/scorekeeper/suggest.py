@@ -219,3 +219,8 @@ def verbs(t: Table, typed: str) -> list[str]:
     first = fuzzy.words(typed)[:1]
     acts = (act.name for act in t.manifest.acts if act.name != UNKNOWN)
     return [act for act in acts if first and fuzzy.worth(first[0], fuzzy.words(act)[0]) >= SURE]
+
+
+def is_seat(ref: Ref) -> bool:
+    """Whether a reference names a seat."""
+    return isinstance(ref, str) and ref.startswith("seat/")

@@ -251,6 +251,37 @@ def test_the_other_seat_is_named_by_its_letter() -> None:
         typist.clerk.chosen()
 
 
+def test_what_stands_open_beside_any_decision_is_no_answer() -> None:
+    typist, service = main_phase()
+    clerk = typist.clerk
+    for line, beside in (("reorder trash", True), ("concede", True), ("end", False)):
+        clerk.type(line)
+        chosen = clerk.chosen()
+        assert chosen is not None
+        assert (chosen.seat, chosen.beside) == (0, beside)
+    type_(typist, "", "", "", "d gaz")
+    type_(typist, 'declare gaza text [{"do": "draw", "n": 1}]')
+    assert clerk.refused is None
+    told = [e.event for e in service.log if isinstance(e.event, ev.Interjected)]
+    assert [(one.seat, one.kind) for one in told] == [(1, "declare")]
+
+
+def test_an_open_card_is_meant_by_a_verb_for_open_cards() -> None:
+    """That a unit may not attack yet is its refusal; no other one of that name is in question."""
+    typist, _ = main_phase()
+    type_(typist, "", "", "", "d gaz", "", "", "", "", "", "")  # the second player's second turn
+    clerk, p = typist.clerk, typist.session.pos
+    assert (p.turn, kind(typist)) == (4, "main")
+    (gaza,) = p.zone("battle", 1)
+    send(typist, clerk.key("1"))
+    type_(typist, "", "", "")
+    assert kind(typist) == "main"
+    clerk.type("attack gaza -> player")
+    again = clerk.chosen()
+    assert again is not None
+    assert (again.act.card, again.names) == (gaza, {})
+
+
 def test_what_comes_later_passes_what_is_before_it() -> None:
     """An act of the next turn, typed at the end of this one: both pass, and it waits there."""
     typist, service = main_phase()
