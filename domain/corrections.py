@@ -180,7 +180,8 @@ def _faults(t: Table, fix: Fix, known: Mapping[str, object]) -> Iterator[str]:
 
 
 def _hidden(t: Table, fix: Fix) -> Iterator[str]:
-    refs = fix.cards if fix.verb in _OPENLY else (fix.src, fix.dst, fix.subject, fix.host)
+    openly = fix.cards if fix.verb in _OPENLY else ()
+    refs: tuple[Ref, ...] = (*openly, fix.src, fix.dst, fix.subject, fix.host)
     holders = {"match", *t.manifest.places(), *(f"seat/{n}" for n in range(t.manifest.seats))}
     for ref in refs if fix.verb != "draw" else ():
         if not ref or ref in holders:

@@ -346,6 +346,7 @@ class Table:
                     list(group), src, follow, seers, dst, why, cites, at, up, orient, hide, mixed
                 )
             if host and arrived:
+                self._in_sight(host)
                 self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites[:1])
         return arrived
 
@@ -411,8 +412,7 @@ class Table:
             if (orient is not None and p.cards[number].orient != orient)
             or (up is not None and p.cards[number].up != up)
         )
-        if any(p.cards[number].follow != EVERYONE for number in changed):
-            raise ValueError("a card that lies hidden can't be turned before all eyes")
+        self._in_sight(*changed)
         hidden = [number for number in changed if up and not p.cards[number].up]
         if hidden:
             with self.at_once():
@@ -422,6 +422,13 @@ class Table:
         elif changed:
             self.emit(ev.CardsTurned(changed, up, orient), *cites)
         return changed
+
+    def _in_sight(self, *refs: Ref) -> None:
+        """Make sure that these are no cards that some can't tell apart: all are told of them."""
+        for ref in refs:
+            card = self.pos.cards.get(ref) if isinstance(ref, int) else None
+            if card is not None and card.follow != EVERYONE:
+                raise ValueError(f"@{ref} lies hidden: it can't be named before all")
 
     def show(self, cards: Sequence[int], to: int, why: str, *cites: str) -> None:
         """Let an audience know which cards of one zone these are, from the lowest up."""
@@ -448,6 +455,7 @@ class Table:
 
     def control(self, cards: Sequence[int], seat: int, *cites: str) -> None:
         """Give a seat control of cards."""
+        self._in_sight(*cards)
         if cards:
             self.emit(ev.CardsControlled(tuple(cards), seat), *cites)
 
@@ -458,6 +466,7 @@ class Table:
 
     def depart(self, cards: Sequence[int], cause: str, blame: Ref, dst: str, *cites: str) -> None:
         """Cards are on their way out to a zone, and not gone yet."""
+        self._in_sight(*cards)
         if cards:
             self.emit(ev.DepartureBegan(tuple(cards), cause, blame, dst), *cites)
 
@@ -475,6 +484,7 @@ class Table:
         """Move up to `n` counters, as many as the source holds; how many that was."""
         if src != "":
             n = min(n, self.pos.counters(src, kind))
+        self._in_sight(src, dst)
         if n > 0:
             self.emit(ev.CountersMoved(kind, n, src, dst), *cites)
         return max(n, 0)
@@ -528,6 +538,7 @@ class Table:
     def mark(self, subject: Ref, key: str, value: Value, *cites: str) -> None:
         """Note a fact, or erase it (None), unless it stands so already."""
         if self.pos.mark(subject, key) != value:
+            self._in_sight(subject)
             self.emit(ev.Marked(subject, key, value), *cites)
 
     # -- effects ---------------------------------------------------------------------------------
