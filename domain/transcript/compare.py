@@ -13,7 +13,6 @@ from domain.rulebook import Rulebook
 from domain.transcript.lines import OPEN, BadTranscript, Row, Statement, Tag, clock
 from domain.transcript.tags import VERSION, Tags
 
-
 #: Where an answer comes from that a text may leave out.
 IMPLIED = "implied"
 

@@ -88,7 +88,9 @@ class _Reader:
     def __init__(
         self, rules: Rulebook, opening: Opening, head: tags.Tags, rows: Sequence[Row], viewer: int
     ) -> None:
-        self.rules, self.viewer = rules, viewer
+        self.rules = rules
+        dealt = head.get("Mode") == "dealer"
+        self.seat = viewer if dealt else -1  # who knew his cards without anybody's naming them
         first = rows[0] if rows and rows[0].kind == OPEN else Row(OPEN)
         self.match = self._open(opening, first, head)
         self.fit = True  # whether the match in memory can be used
@@ -284,11 +286,11 @@ class _Reader:
         return True
 
     def _for_viewer(self, entry: Entry) -> Entry:
-        """What was stated by a seat's own transcript that seat may read."""
+        """What was stated by a seat's own transcript of a dealt match that seat may read."""
         event = entry.event
-        if self.viewer < 0 or not isinstance(event, ev.DecisionMade | ev.Interjected):
+        if self.seat < 0 or not isinstance(event, ev.DecisionMade | ev.Interjected):
             return entry
-        stated = ev.Sealed(1 << self.viewer, event.stated.value)
+        stated = ev.Sealed(1 << self.seat, event.stated.value)
         return replace(entry, event=replace(event, stated=stated))
 
     def _name(

@@ -55,7 +55,7 @@ def statements(entries: Sequence[Entry], rules: Rulebook) -> list[Statement]:
     body = [said for at in range(len(every)) for said in writer.told(every[at], every[at + 1 :])]
     opened = entries[0].event
     origin = opened.origin if isinstance(opened, ev.MatchOpened) else None
-    head: list[Tag] = tags.written(writer.p, viewer_of(entries), origin)
+    head: list[Tag] = tags.written(writer.p, writer.viewer, origin)
     return [*head, *body]
 
 
@@ -106,7 +106,7 @@ class _Writer:
     """Tells commands one after the other; `p` is the position after those that were told."""
 
     def __init__(self, entries: Sequence[Entry], rules: Rulebook) -> None:
-        self.rules = rules
+        self.rules, self.viewer = rules, viewer_of(entries)
         zones = [zone for zone in rules.manifest.zones if "owner" in (zone.faces, zone.follow)]
         self.apart = "zone" if len(zones) > 1 else "name"  # they may lie in several zones
         self.p = Position()
@@ -161,7 +161,7 @@ class _Writer:
         offer = decision.offers.get(made.seat) if decision is not None else None
         if stated is not None and stated.offer is not None:
             offer = stated.offer
-        answer = made.answer.value
+        answer = made.answer.value if self._readable(made, offer) else None
         act = act_of(offer, answer) if answer is not None and offer is not None else None
         left_out: set[int] = set()
         if made.origin == IRREGULAR:
@@ -183,6 +183,15 @@ class _Writer:
             "" if made.origin == "seat" else made.origin,
             self._shown(command, left_out), tuple(rolls(command)),
         )  # fmt: skip
+
+    def _readable(self, made: ev.DecisionMade, offer: Offer | None) -> bool:
+        """Whether the viewer knows to which offer an answer was given.
+
+        At a real table cards may have been named for officials alone, and more was open then.
+        """
+        seen = self.viewer == OFFICIAL or made.stated.opens_to(1 << made.seat)
+        unknown = offer is not None and any(one.kind == "unknown" for one in offer.options)
+        return seen or not unknown
 
     def _aside(self, command: Sequence[Entry], said: ev.Interjected) -> Row:
         """An act beside a decision. How somebody holds his hand is nobody's business."""
