@@ -116,8 +116,9 @@ def _play_anyway(judge: Judge, match: Match, log: list[Entry]) -> Match:
     field = [n for n, card in match.pos.cards.items() if card.controller == seat and card.up]
     card = rng.choice([0, *hand, *field])
     offer = decision.offers.get(seat)
-    pools = offer.pools if offer is not None else ()
-    picks = tuple(pool[: rng.randint(0, 2)] for pool in pools)[: rng.randint(0, 2)]
+    pools = [*(offer.pools if offer is not None else ()), tuple(match.pos.cards), ("seat/0", 0)]
+    picked = (rng.choice(pools) for _ in range(rng.randint(0, 2)))
+    picks = tuple(tuple(rng.sample(pool, min(rng.randint(0, 2), len(pool)))) for pool in picked)
     irregular.play(match, judge.by(match), decision.n, seat, Act(kind, card, picks or ((),)))
     return match
 
