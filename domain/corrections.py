@@ -35,7 +35,8 @@ class Fix(Struct, frozen=True):
     """One thing that is put right: a verb, and as much of the rest as the verb needs.
 
     `move` cards to a place (`at` from the bottom, `up`, `orient`); `draw` the top `n` of `src` to a
-    place; `turn` cards (`up`, `orient`); `show` cards to seats (none: to all); `name` cards;
+    place; `turn` cards (`up`, `orient`); `show` cards to seats (none: to all); `name` cards, anew
+    where they were named wrongly;
     `counters`: `n` of a `kind` from `src` to `dst` (a card's number or `seat/0`; empty: the
     supply); `mark` a `subject` with `kind` and `value` (None: erased); `order` a place as `cards`
     say, bottom to top; `shuffle` a place; `control` of cards to a seat; `attach` cards to `host` in
@@ -202,7 +203,8 @@ def _misfits(t: Table, fix: Fix) -> Iterator[str]:
     seats = range(t.manifest.seats)
     if fix.verb != "make":
         for number, name in _named(fix):
-            if p.heading.mode != "table" or p.cards[number].id not in ("", name):
+            known = p.cards[number].id not in ("", name) and fix.verb != "name"
+            if p.heading.mode != "table" or known:
                 yield f"it is known which card @{number} is"
         if len(fix.names) > len(fix.cards):
             yield "more names than cards"
@@ -295,9 +297,9 @@ def _bind(t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
     """Say which cards these are, for the record alone: who else gets to know is the verb's."""
     for number, name in _named(fix):
         card = t.pos.cards[number]
-        if not card.id:
+        if card.id != name:
             pairs: tuple[tuple[int, str], ...] = ((number, name),)
             t.emit(ev.CardsKnown(1, card.place, Sealed(OFFICIALS, pairs), WHY), *cites)
-            to = t.manifest.faces(card.place, card.up) & card.follow
+            to = t.manifest.faces(card.place, card.up) & card.follow | card.seen
             if fix.verb == "name" and to:
                 t.show([number], to, WHY, *cites)

@@ -55,8 +55,9 @@ def play(
     p, decision = match.pos, match.pos.decision
     if decision is None or decision.n != n:
         raise Stale(decision.n if decision is not None else 0)
+    offer = match.open_to(seat, told.names)
     with naming.spoken(p, match.rules, told):
-        broken = objection(match, seat, act)
+        broken = objection(match, seat, act, offer) or unlisted(match, told)
     if broken is None:
         raise desk.no("it is legal: choose it", RULE, "LEGAL_ACT")
     if broken.fault == "UNKNOWN_ACT":
@@ -80,10 +81,20 @@ def carry_out(match: Match, seat: int, act: Act, told: Told) -> None:
     match.go_on(event, (RULE, "house:official"), OFFICIAL, told)
 
 
-def objection(match: Match, seat: int, act: Act) -> Refusal | None:
-    """Why the rules refuse an act at the open decision; None where it is legal."""
-    decision = match.pos.decision
-    offer = decision.offers.get(seat) if decision is not None else None
+def unlisted(match: Match, told: Told) -> Refusal | None:
+    """What is wrong with cards that were named at a real table: one is not in the list."""
+    try:
+        naming.listed(match.pos, match.rules, told)
+    except Misstated as misstated:
+        return misstated.refusal
+    return None
+
+
+def objection(match: Match, seat: int, act: Act, offer: Offer | None) -> Refusal | None:
+    """Why the rules refuse an act at the open decision; None where it is legal.
+
+    `offer` is what is open to the seat, its cards named.
+    """
     if offer is not None:
         try:
             fit(offer, act)

@@ -297,7 +297,8 @@ class Match:
         t.rolls = list(told.rolls)
         self.driver.take(t.input(event, *cites, by=by))
         self._used_up()
-        naming.listed(self.pos, self.rules, told)
+        if by != OFFICIAL:  # who may record, too, what is in no list
+            naming.listed(self.pos, self.rules, told)
 
     def _used_up(self) -> None:
         """Whatever was stated must have been asked for."""

@@ -15,7 +15,7 @@ from typing import Any
 from kifu.v1 import desk_service_pb2 as pb
 
 from domain import clocks, corrections, desk, irregular, rewind
-from domain.events import Entry
+from domain.events import OFFICIAL, TABLE, Entry
 from domain.match import Match, Stale
 from domain.official import Official
 from domain.position import Position
@@ -297,7 +297,8 @@ def _entitled(who: Identity, match: str, roles: Sequence[str]) -> None:
 
 def _official(request: Any, who: Identity, now: int) -> Official:
     why = _text(request.why, "why") if "why" in request.DESCRIPTOR.fields_by_name else ""
-    return Official(who.subject, now, why, said.ticket_of(request.request_id))
+    voice = TABLE if who.role == identity.SCOREKEEPER else OFFICIAL
+    return Official(who.subject, now, why, said.ticket_of(request.request_id), voice)
 
 
 def _still_open(p: Position, n: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from domain import desk, rewind
+from domain import desk, irregular, rewind
 from domain import events as ev
 from domain.corrections import Fix, correct
 from domain.decisions import Act
@@ -225,6 +225,52 @@ def _seen(log: list[ev.Entry], n: int) -> bool:
         return bool(rewind.preview(log, n, SETUP.rules.manifest).seen)
     except Refused:
         return False
+
+
+def test_a_card_that_is_in_no_list_can_be_recorded() -> None:
+    keeper = entered(0)
+    while not _main(keeper.match):
+        keeper = entered(keeper.match.pos.decisions + 1)
+    match, log = keeper.match, keeper.log
+    seat, n = match.pos.turn_seat, match.pos.decisions
+    (card, *_), told = match.pos.zone("hand", seat), Told({})
+    foreign = next(
+        id_ for id_, c in SETUP.rules.cards.items() if id_.startswith("ST04") and c.type == "unit"
+    )
+    told = Told({card: foreign}, (), "Sam")
+    act = Act("deploy", card, ((),))
+    with pytest.raises(Refused):
+        match.choose(seat, n, act, 10**6, told=told)
+    match = resume(SETUP, log)
+    irregular.play(match, JUDGE, n, seat, act, told=told)
+    log += match.collect()
+    assert foreign in {match.pos.cards[number].id for number in match.pos.zone("battle", seat)}
+    assert any(isinstance(entry.event, ev.Irregularity) for entry in log)
+    assert verify(log, SETUP.rules).kind == EXACT
+
+
+def _main(match: Match) -> bool:
+    return match.pos.decision is not None and match.pos.decision.kind == "main"
+
+
+def test_a_card_named_wrongly_is_named_anew() -> None:
+    keeper = entered(24)
+    match, log = keeper.match, keeper.log
+    while match.pos.decision is None or not match.pos.decision.rest:
+        match = rewind.undo(SETUP.rules, log, Official("Sam", 10**6), no_dice)
+        log += match.collect()
+    card = next(
+        n for n, c in match.pos.cards.items() if c.place.startswith("battle") and not c.token
+    )
+    other = next(
+        name
+        for name in remaining(match.pos, match.pos.cards[card].owner)
+        if SETUP.rules.cards[name].type == "unit" and name != match.pos.cards[card].id
+    )
+    correct(match, JUDGE, [Fix("name", (card,), (other,))])
+    log += match.collect()
+    assert position(active(log), PUBLIC).cards[card].id == other
+    assert verify(log, SETUP.rules).kind == EXACT
 
 
 def test_a_card_is_named_along_with_what_is_put_right() -> None:
