@@ -89,13 +89,8 @@ class Names(Struct, frozen=True):
         cards = [n for n in scope if isinstance(n, int) and self.p.present(n)]
         if self._direct(text) is not None:
             return 0
-        bare, seat, zone = self._qualified(text.partition("#")[0].strip().strip('"'))
-        there = [
-            n
-            for n in cards
-            if (seat < 0 or self.p.card(n).controller == seat)
-            and (not zone or zone_of(self.p.card(n).place) == zone)
-        ]
+        bare, seat, zone = self._bare(text)
+        there = self._among(cards, seat, zone)
         free = self._free(there)
         if text == UNKNOWN and free:
             return free[0]
@@ -125,8 +120,9 @@ class Names(Struct, frozen=True):
             raise BadText(f"no card here is called {text!r}")
         lying = [ref for ref in scope if isinstance(ref, int)]
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
-        free = self._free(lying)
-        identity = "" if text == UNKNOWN else self._listed(self._bare(text))
+        bare, seat, zone = self._bare(text)
+        free = self._free(self._among(lying, seat, zone))
+        identity = "" if bare == UNKNOWN else self._listed(bare)
         if not free:
             raise BadText(f"no card here is called {text!r}, and none is unknown")
         if identity:
@@ -139,9 +135,19 @@ class Names(Struct, frozen=True):
         free = [n for n in numbers if n not in named and not self.p.card(n).id]
         return sorted(free, key=self.spare.__contains__)
 
-    def _bare(self, text: str) -> str:
-        """A name without what tells it from others."""
-        return self._qualified(text.partition("#")[0].strip())[0]
+    def _bare(self, text: str) -> tuple[str, int, str]:
+        """A name, a seat and a zone, without what tells it from others of its place."""
+        numbered = re.fullmatch(r"(.*?)\s*#\s*\d+", text.strip().strip('"'))
+        return self._qualified(numbered[1] if numbered else text.strip().strip('"'))
+
+    def _among(self, numbers: Iterable[int], seat: int, zone: str) -> list[int]:
+        """Those of a seat (-1: any) and in a zone (empty: any)."""
+        return [
+            n
+            for n in numbers
+            if (seat < 0 or self.p.card(n).controller == seat)
+            and (not zone or zone_of(self.p.card(n).place) == zone)
+        ]
 
     def _listed(self, text: str) -> str:
         """The card of the seat's list that a text names: by id, by name, by the start of one."""
@@ -167,7 +173,8 @@ class Names(Struct, frozen=True):
         direct = text if text in scope else self._direct(text)
         if direct is not None:
             return [direct]
-        found = self._matching(text, self._aloof(ref for ref in scope if isinstance(ref, int)))
+        there = dict.fromkeys(ref for ref in scope if isinstance(ref, int))
+        found = self._matching(text, self._aloof(there))
         if not found:
             found = self._matching(text, self._aloof(self.in_sight()))
             mine = [n for n in found if self.p.card(n).controller == self.seat]

@@ -276,7 +276,8 @@ class _Writer:
             return names.hidden_name(self.rules.cards[known[1]].name, str(ref))
 
         acts = act.card and notation.what_follows(act.kind, self.rules) == "card"
-        words = [act.kind.replace("-", " "), name(act.card) if acts else ""]
+        effect = act.effect.rpartition("/")[2] if acts else ""
+        words = [act.kind.replace("-", " "), name(act.card) if acts else "", effect]
         lists = (", ".join(name(ref) for ref in picked) or notation.NONE for picked in act.picks)
         return " ".join(filter(None, [*words, *(f"/ {listed}" for listed in lists)])), left_out
 
