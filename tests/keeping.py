@@ -6,7 +6,7 @@ as he can; `Desk` is the service he writes to. So what takes how many keys can b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -24,7 +24,10 @@ from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.session import Session
 from service.client import CallError, Choice
 from service.history import NOW, Point
-from tests.tables import Name, at_table, no_dice
+from tests.tables import at_table, no_dice
+
+#: Which card a number stands for where it was dealt.
+Name = Callable[[int], str]
 
 
 class Failed(CallError):

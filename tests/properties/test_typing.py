@@ -1,0 +1,76 @@
+"""Whatever is typed at the scorekeeper's line, at whatever decision, it is explained or sent."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.events import Entry
+from domain.match import Match
+from replay_cli.book import Book
+from replay_cli.scorekeeper.clerk import Clerk
+from replay_cli.scorekeeper.command import Command, Unnamed
+from replay_cli.scorekeeper.reading import addressed
+from replay_cli.scorekeeper.session import Session
+from tests.playouts import Setup, answer, begin, cuts, opening
+from tests.tables import Scorekeeper, at_table
+
+SETUPS = [Setup(3, ("ST01", "ST03")), Setup(5, ("HX-A", "HX-B"))]
+WORDS = (
+    "attack", "deploy", "pair", "play", "a", "d", "end", "pass", "gm", "zaku", "player", "->",
+    "with", ",", "none", "...", "????", "#2", "@57", "@0", "A:", "B:", "C:", "hand.", "text", "[",
+    '"', "reorder", "trash", "concede", "no-block", "char's", "unknown", "choose", "seat/1", "pay",
+)  # fmt: skip
+LINES = st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=6).map(" ".join)
+
+
+@cache
+def record(setup: Setup) -> list[Entry]:
+    """The first half of a match, as it was entered at a real table."""
+    match = begin(setup)
+    dealt = match.collect()
+    keeper = Scorekeeper(at_table(setup.rules, opening(setup), dealt))
+    for _ in range(60):
+        decision = match.pos.decision
+        if decision is None:
+            break
+        n, seat = decision.n, decision.seats[0]
+        act, now = answer(setup, n, decision.offers[seat]), match.pos.time + 1  # type: ignore[arg-type]
+        match.choose(seat, n, act, now)
+
+        def again(real: Match, told: object, at: tuple = (seat, n, act, now)) -> None:
+            real.choose(*at, told=told)  # type: ignore[arg-type]
+
+        keeper.enter(again, match.collect(), lambda need: match.pos.card(need.number).id)
+    return keeper.log
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(SETUPS), st.floats(0, 1), st.lists(LINES, min_size=1, max_size=4))
+def test_any_line_is_explained_or_sent(setup: Setup, where: float, lines: list[str]) -> None:
+    log = record(setup)
+    places = cuts(log)
+    session = Session("m", Book.of(setup.rules))
+    session.feed(log[: places[int(where * (len(places) - 1))]])
+    clerk = Clerk(session)
+    for line in lines:
+        clerk.escape()
+        clerk.type(line)
+        for way in (0, 1, -1):
+            clerk.move(way)
+            assert isinstance(clerk.preview(), str)
+            assert len(clerk.rows) <= max(9, len(clerk.on_offer(clerk.table())))
+        clerk.type(line + " ")
+        command = clerk.enter()
+        assert command is None or isinstance(command, Command)
+        said = addressed(line, 0)[1]
+        assert command is not None or clerk.refused is not None or not said
+        if command is not None and session.pos.cards:
+            number = next(iter(session.pos.cards))
+            clerk.outcome(command, Unnamed(((number, session.pos.card(number).place),)))
+            clerk.type(line)
+            clerk.preview()
+            clerk.enter()
+            clerk.escape()
