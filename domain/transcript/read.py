@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain import events as ev
-from domain import irregular, views
+from domain import irregular, naming, views
 from domain.decisions import Act, Offer
 from domain.events import OFFICIAL, Entry
 from domain.fold import active
@@ -364,8 +364,11 @@ class _Reader:
         def record(m: Match, told: Told) -> None:
             with irregular.carried_out("it can't be carried out"):
                 speak(m, NOTHING)
-                if irregular.objection(m, play.seat, act) is None:
-                    raise ValueError("it was not against the rules")
+                offer = m.open_to(play.seat, told.names)
+                with naming.spoken(m.pos, self.rules, told):
+                    legal = irregular.objection(m, play.seat, act, offer) is None
+                    if legal and irregular.unlisted(m, told) is None:
+                        raise ValueError("it was not against the rules")
                 irregular.carry_out(m, play.seat, act, Told(told.names, told.rolls, who))
 
         self._first(play, [(record, {})])
