@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from domain.decisions import Act, Misfit
-from domain.effects.declared import DECLARED, RULE, text_of
+from domain.effects.declared import DECLARED, RULE, probing, text_of
 from domain.effects.declared import objection as objection_to
 from domain.effects.interpreter import LONGEST
 from domain.effects.vocabulary import Effect
@@ -109,6 +109,8 @@ def declaration(
             return busy
         text = text_of(act.picks)
         wrong = faults(text, meant) if len(text) <= LONGEST else [f"{LONGEST} characters at most"]
+        if not wrong and (asks := probing(t, text)):
+            wrong = [asks]
         return no("; ".join(wrong), RULE, fault="BAD_DECLARATION") if wrong else None
 
     return check

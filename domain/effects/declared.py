@@ -12,7 +12,7 @@ was right is for a judge: he may rule on it, or take it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -20,8 +20,9 @@ import msgspec
 from domain.decisions import Act
 from domain.effects.interpreter import carry_out
 from domain.effects.select import Running, Terms
-from domain.effects.vocabulary import Effect, clauses_from
+from domain.effects.vocabulary import Clause, Effect, clauses_from
 from domain.events import EVERYONE, Ref
+from domain.manifest import Manifest
 from domain.notation import UNKNOWN
 from domain.position import Position
 from domain.table import Play, Table
@@ -78,6 +79,36 @@ def declare(
     yield from terms.settle(t)
     yield from follow(t)
     return True
+
+
+def probing(t: Table, text: str) -> str:
+    """What in a declared text asks what its player can't see; empty if nothing does.
+
+    At a real table nobody is asked but the players, who show what they have to.
+    """
+    if t.pos.heading.mode == "table":
+        return ""
+    for clause in _all(clauses_from(text)):
+        groups = [clause.to, clause.against, *(one.count for one in clause.when)]
+        groups.append(clause.choose.of if clause.choose is not None else None)
+        for group in groups:
+            hidden = group is not None and _hidden(t.manifest, group.zone)
+            if group is not None and hidden and group.match and group.whose != "yours":
+                return (
+                    f"{clause.do}: only their player can tell which cards of his {group.zone} fit"
+                )
+    return ""
+
+
+def _hidden(manifest: Manifest, name: str) -> bool:
+    return any(zone.name == name and zone.faces != "all" for zone in manifest.zones)
+
+
+def _all(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    for clause in clauses:
+        yield clause
+        for option in clause.options:
+            yield from _all(option)
 
 
 def text_of(picks: Sequence[Sequence[Ref]]) -> str:

@@ -76,9 +76,8 @@ def _declared(t: Table, terms: Terms, run: Running, clause: Clause, numbers: lis
     cards = t.pos.cards
     numbers = [number for number in numbers if cards[number].host not in numbers]  # they go along
     possible = [number for number in numbers if _permitted(t, terms, run, clause, number)]
-    for number in numbers:
-        if number not in possible:
-            t.not_done(clause.do, number, "impossible", "house:declared", run.text)
+    if len(possible) < len(numbers):  # which ones they are may be for nobody to know
+        t.not_done(clause.do, run.this, "impossible", "house:declared", run.text)
     if numbers and not possible:
         return 0
     try:

@@ -20,6 +20,7 @@ from domain.verify import EXACT, verify
 from tests.brought import forgotten
 from tests.playouts import Dice, Setup, faults, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
+from tests.properties.vocabulary import declaration
 
 COLORS = ("blue", "green", "red", "white")
 #: Printed figures only, by game; in the one that has colors, for each of them.
@@ -37,22 +38,6 @@ CARDS: dict[str, list[dict[str, object]]] = {
         {"id": "P-002", "name": "Undertow", "type": "command", "cost": 1},
     ],
 }
-FIELD = {"gundam": "battle", "hollow_flux": "battlefield"}
-FIGURE = {"gundam": "ap", "hollow_flux": "power"}
-
-
-def declarations(game: str) -> list[str]:
-    """What may be declared: something drawn, chosen, harmed, lasting, discarded, returned."""
-    field = {"zone": FIELD[game], "whose": "any"}
-    said: list[list[dict[str, object]]] = [
-        [{"do": "draw", "n": 1}, {"do": "discard", "n": 1, "join": "then"}],
-        [{"do": "damage", "n": 2, "choose": {"of": field, "up_to": True}}],
-        [{"do": "modify", "key": FIGURE[game], "n": 1, "until": "turn", "to": {"zone": "this"}}],
-        [{"do": "destroy", "to": {"zone": "this"}}, {"do": "draw", "n": 1, "join": "if so"}],
-        [{"do": "move", "choose": {"of": field, "may": True}, "place": "hand"}],
-        [{"do": "rest", "to": field}, {"do": "shuffle"}],
-    ]
-    return [json.dumps(clauses) for clauses in said]
 
 
 def brought(setup: Setup) -> Opening:
@@ -73,7 +58,7 @@ def declare(match: Match, rng: Random) -> bool:
         for act in match.rules.standing(match.pos, seat):
             if act.kind != "declare":
                 continue
-            text = rng.choice(declarations(match.pos.heading.game))
+            text = declaration(rng, match.pos.heading.game)
             act = replace(act, picks=((text,),))
             if match.rules.refusal(match.table, seat, act) is None:
                 now = match.pos.time + 10
@@ -95,7 +80,7 @@ def test_declared_texts_keep_the_record_sound(setup: Setup) -> None:
     match = Match.open(rules, brought(setup), Dice(setup.seed))
     log, declared = match.collect(), 0
     while not match.pos.over and match.pos.decisions < 400:
-        done = rng.random() < 0.15 and declare(match, rng)
+        done = rng.random() < 0.2 and declare(match, rng)
         if not done:
             take_turn(match, setup)
         log += match.collect()

@@ -216,10 +216,13 @@ def test_what_cant_be_declared_is_refused_and_changes_nothing() -> None:
     theirs = match.pos.zone("resource", 1)[0]
     plain = match.pos.zone("resource", 0)[0]
     bad = json.dumps([{"do": "dance"}])
+    probe = json.dumps(
+        [{"do": "draw", "when": [{"count": {"zone": "hand", "match": {"type": "base"}}}]}]
+    )
     before = match.pos.digest()
     tried: list[tuple[int, ev.Ref, str]] = [
         (1, card, DRAW), (0, theirs, DRAW), (0, plain, DRAW), (0, card, bad), (0, card, "{"),
-        (0, card, ""), (0, card, "[]"), (0, 9999, DRAW), (0, "seat/0", DRAW),
+        (0, card, probe), (0, card, ""), (0, card, "[]"), (0, 9999, DRAW), (0, "seat/0", DRAW),
         (0, match.pos.zone("hand", 0)[0], DRAW), (0, card, " " * 5000 + DRAW),
     ]  # fmt: skip
     for seat, about, text in tried:
@@ -252,7 +255,7 @@ def test_what_means_nothing_for_a_card_is_not_done() -> None:
     mine = {"whose": "yours"}
     text = json.dumps(
         [
-            {"do": "rest", "to": {"zone": "hand", **mine}},
+            {"do": "rest", "to": {"zone": "hand", "whose": "theirs"}},
             {"do": "destroy", "to": {"zone": "deck", **mine}},
             {"do": "move", "to": {"zone": "this"}, "place": "base"},
             {"do": "deploy", "to": {"zone": "resource", **mine}},
@@ -265,6 +268,7 @@ def test_what_means_nothing_for_a_card_is_not_done() -> None:
         "rest", "destroy", "move", "deploy",
     }  # fmt: skip
     assert all(entry.cites == ("house:declared", "card:X9-001") for entry in said)
+    assert {entry.event.ref for entry in said if isinstance(entry.event, ev.NotDone)} == {card}
     assert not [entry for entry in new if isinstance(entry.event, ev.CardsMoved | ev.CardsTurned)]
     assert verify(log + new, RULES).kind == EXACT
 

@@ -12,7 +12,7 @@ from domain.effects.instructions import SHARED, Instruction
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Clause
 from domain.events import AttackChanged
-from domain.games.gundam import play
+from domain.games.gundam import figures, play
 from domain.games.gundam.keywords import recover
 from domain.games.gundam.processes import deal, destroy
 from domain.table import Play, Table
@@ -58,17 +58,34 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 
 def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    if not numbers:
-        return 0
+    """Units, then Bases, as many at once as their area holds."""
     orient = c.orient or "active"
     cites = ("gcg:6-5-2-1-1", "gcg:4-8-1", run.text)
-    now = yield from play.deploy(t, numbers, run.seat, "deploy", *cites, orient=orient)
-    return len(now)
+    kinds = {number: figures.facts(t.pos, number).type for number in numbers}
+    done = 0
+    for kind in ("unit", "base"):
+        some = [number for number in numbers if kinds[number] == kind]
+        some = some[: _holding(t, run, c, kind, len(some))]
+        if some:
+            now = yield from play.deploy(t, some, run.seat, "deploy", *cites, orient=orient)
+            done += len(now)
+    return done
+
+
+def _holding(t: Table, run: Running, c: Clause, kind: str, n: int) -> int:
+    """How many of `n` cards an area can take at once (3-5-2, 10-5-1), room being made."""
+    most, rule = {"unit": (play.UNIT_LIMIT, "gcg:3-5-2")}.get(kind, (1, "gcg:10-5-1"))
+    if n > most:
+        t.not_done(c.do, run.this, "limit", rule, "gcg:1-3-2", run.text, asked=n, done=most)
+    return min(n, most)
 
 
 def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     host = run.this
     if not numbers or not t.pos.present(host) or t.pos.cards[host].attached:
+        return 0
+    if not t.pos.cards[host].place.startswith("battle/"):
+        t.not_done("pair", host, "impossible", "gcg:6-5-2-3-1", run.text)
         return 0
     yield from play.pair(t, numbers[0], host, "gcg:6-5-2-3-1", run.text)
     return 1
@@ -76,7 +93,8 @@ def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 
 def _token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     orient = c.orient or "active"
-    return (yield from play.place_token(t, c.token, c.n, run.seat, run.text, orient=orient))
+    n = _holding(t, run, c, figures.CARDS[c.token].type, c.n)
+    return (yield from play.place_token(t, c.token, n, run.seat, run.text, orient=orient))
 
 
 def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

@@ -114,6 +114,7 @@ MANIFEST = Manifest(
         ("pair", "pair"),
         ("destroy", "destroy"),
         ("support", "support"),
+        ("control", "take over"),
         ("retarget", "redirect to"),
         ("text", "declaration"),
     ),
