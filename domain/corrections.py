@@ -17,12 +17,11 @@ from domain import events as ev
 from domain.effects.constant import CONSTANT
 from domain.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 from domain.irregular import at_rest, carried_out
-from domain.manifest import Manifest
 from domain.match import Match
 from domain.naming import Told
 from domain.notation import UNKNOWN
 from domain.official import Official, frame
-from domain.position import decoded, seat_of
+from domain.position import Position, decoded, seat_of
 from domain.rulebook import Refused
 from domain.table import Chance, Play, Table, Unnamed
 
@@ -136,6 +135,8 @@ def _named(fix: Fix) -> Iterator[tuple[int, str]]:
 
 #: Verbs that name the cards to all: these must be such as all can follow.
 _OPENLY = frozenset({"turn", "control", "attach", "modify"})
+#: What a lasting effect may do; nothing: add.
+_OPS = ("", "add", "set", "forbid", "allow")
 #: What each verb can't do without.
 _NEEDS: Mapping[str, tuple[str, ...]] = {
     "move": ("cards", "place"),
@@ -176,8 +177,9 @@ def _faults(t: Table, fix: Fix, known: Mapping[str, object]) -> Iterator[str]:
             return
     yield from _hidden(t, fix)
     yield from (f"there is no card {name!r}" for name in fix.names if _strange(name, known, t))
+    yield from _misnamed(p, fix)
     yield from _misfits(t, fix)
-    yield from _undeclared(manifest, fix)
+    yield from _undeclared(t, fix)
 
 
 def _hidden(t: Table, fix: Fix) -> Iterator[str]:
@@ -198,16 +200,20 @@ def _strange(name: str, known: Mapping[str, object], t: Table) -> bool:
     return name not in known and not (real and name == UNKNOWN)
 
 
+def _misnamed(p: Position, fix: Fix) -> Iterator[str]:
+    if fix.verb == "make":
+        return
+    for number, name in _named(fix):
+        known = p.cards[number].id not in ("", name) and fix.verb != "name"
+        if p.heading.mode != "table" or known:
+            yield f"it is known which card @{number} is"
+    if len(fix.names) > len(fix.cards):
+        yield "more names than cards"
+
+
 def _misfits(t: Table, fix: Fix) -> Iterator[str]:
     p = t.pos
     seats = range(t.manifest.seats)
-    if fix.verb != "make":
-        for number, name in _named(fix):
-            known = p.cards[number].id not in ("", name) and fix.verb != "name"
-            if p.heading.mode != "table" or known:
-                yield f"it is known which card @{number} is"
-        if len(fix.names) > len(fix.cards):
-            yield "more names than cards"
     match fix.verb:
         case "draw" if len(p.zone(str(fix.src))) < fix.n:
             yield f"there are only {len(p.zone(str(fix.src)))} cards"
@@ -229,27 +235,22 @@ def _misfits(t: Table, fix: Fix) -> Iterator[str]:
             yield "they come from somewhere or go somewhere"
         case "counters" if fix.n < 0 or (fix.src != "" and p.counters(fix.src, fix.kind) < fix.n):
             yield "there are not so many"
-        case "modify" if fix.until == CONSTANT or fix.op not in (
-            "",
-            "add",
-            "set",
-            "forbid",
-            "allow",
-        ):
+        case "modify" if fix.until == CONSTANT or fix.op not in _OPS:
             yield "no such change"
         case "end" if any(number not in p.modifiers for number in fix.ids):
             yield "there is no such lasting effect"
 
 
-def _undeclared(manifest: Manifest, fix: Fix) -> Iterator[str]:
+def _undeclared(t: Table, fix: Fix) -> Iterator[str]:
+    manifest = t.manifest
     if fix.verb == "counters" and fix.kind not in {word.name for word in manifest.counters}:
         yield f"there are no counters {fix.kind!r}"
     marks = {word.name for word in manifest.marks}
     if fix.verb == "mark" and fix.kind.partition(":")[0] not in marks:
         yield f"there is no mark {fix.kind!r}"
-    if fix.orient is not None and fix.cards and fix.verb == "move":
-        orients = manifest.zone(fix.place).orients or ("",)
-        if fix.orient not in orients:
+    if fix.orient is not None and fix.verb in ("move", "turn"):
+        places = [fix.place] if fix.verb == "move" else [t.pos.cards[n].place for n in fix.cards]
+        if any(fix.orient not in (manifest.zone(place).orients or ("",)) for place in places):
             yield f"cards do not lie {fix.orient!r} there"
 
 

@@ -235,7 +235,7 @@ class Driver:
     def _follow(self, facts: Mapping[str, Value]) -> None:
         """What an official's frame leads to, now that it is closed (see `official.frame`)."""
         loser, narrower = facts.get("loses"), facts.get("rule")
-        cites = (f"house:{facts['what']}", "house:official")
+        cites: tuple[str, ...] = (f"house:{facts['what']}", "house:official")
         cites = (str(narrower), *cites) if narrower else cites
         if isinstance(loser, int):
             self.table.emit(ev.SeatLost((loser,), str(facts["loss"])), *cites)
