@@ -36,7 +36,8 @@ class CatalogServicer:
         return pb.GetManifestResponse(manifest=wire.manifest_(manifest))
 
     async def list_cards(self, request: pb.ListCardsRequest, who: object) -> pb.ListCardsResponse:
-        cards = self._rulebook(request.game).cards
+        rules = self._rulebook(request.game)
+        cards = {id_: card for id_, card in rules.cards.items() if id_ not in rules.further}
         scope = ("cards", request.game, list(request.ids))
         found = _asked(cards, request.ids)
         part, token = _page(found, request, scope, 100, 500)
