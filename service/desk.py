@@ -33,7 +33,7 @@ from service.store import Conflict
 
 OFFICIALS = (identity.JUDGE, identity.ORGANISER)
 KEEPERS = (*OFFICIALS, identity.SCOREKEEPER)
-_PUT_BACK = {
+_PUT_BACK: dict[int, str] = {
     pb.PUT_BACK_UNSPECIFIED: rewind.AS_THEY_WERE,
     pb.PUT_BACK_AS_IT_WAS: rewind.AS_THEY_WERE,
     pb.PUT_BACK_RANDOM: rewind.RANDOM,
@@ -137,7 +137,7 @@ class DeskServicer:
         self, request: pb.RecordIrregularityRequest, who: Identity
     ) -> pb.RecordIrregularityResponse:
         rule, note = said.short(request.rule, "rule"), _text(request.note, "note")
-        seat = request.seat if request.HasField("seat") else -1
+        seat = _seat(request)
         act = said.act_of(request) if request.HasField("act") else None
         told = told_of(request, who)
 
@@ -155,9 +155,7 @@ class DeskServicer:
         if len(request.fixes) > corrections.MOST:
             raise malformed("fixes", f"must be at most {corrections.MOST}")
         fixes = [wire.fix_of(fix) for fix in request.fixes]
-        rule, seat = said.short(request.rule, "rule"), -1
-        if request.HasField("seat"):
-            seat = request.seat
+        rule, seat = said.short(request.rule, "rule"), _seat(request)
 
         def say(m: Match, by: Official) -> None:
             _still_open(m.pos, request.decision)
@@ -181,8 +179,8 @@ class DeskServicer:
     async def rewind_match(
         self, request: pb.RewindMatchRequest, who: Identity
     ) -> pb.RewindMatchResponse:
-        whole = _PUT_BACK[request.put_back]
-        single = {one.card: _PUT_BACK[one.put_back] for one in request.cards}
+        whole = _way(request.put_back)
+        single = {one.card: _way(one.put_back) for one in request.cards}
 
         def change(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Match:
             ways: Any = whole
@@ -309,6 +307,19 @@ def _still_open(p: Position, n: int) -> None:
 
 def _text(text: str, field: str) -> str:
     return said.short(text, field, desk.TEXT)
+
+
+def _seat(request: Any) -> int:
+    """The seat that a request names; -1: none."""
+    if request.HasField("seat") and request.seat < 0:
+        raise malformed("seat", "must not be negative")
+    return int(request.seat) if request.HasField("seat") else -1
+
+
+def _way(put_back: int) -> str:
+    if put_back not in _PUT_BACK:
+        raise malformed("put_back", "is none of the ways to put a card back")
+    return _PUT_BACK[put_back]
 
 
 def _ids(ids: Sequence[str], field: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from kifu.v1 import desk_service_pb2 as pb
 
 from domain import events as ev
 from domain.corrections import Fix
@@ -299,3 +300,35 @@ def at_once(*calls: Callable[[], object]) -> list[str]:
     for thread in threads:
         thread.join()
     return answers
+
+
+def test_numbers_from_nowhere(organiser: Client, match: Opened) -> None:
+    """Whatever numbers a request brings, it is refused with a reason."""
+    desk, numbers = organiser.desk, (-(2**31), -1, 2**31 - 1)
+    before = list(organiser.events(match.id))
+    fields: dict[str, tuple[str, ...]] = {
+        "RecordRuling": ("about", "decision", "evidence"),
+        "RecordPenalty": ("seat",),
+        "FlagClock": ("seat",),
+        "RecordIrregularity": ("about", "seat"),
+        "CorrectPosition": ("decision", "seat"),
+        "PreviewRewind": ("decision",),
+        "RewindMatch": ("decision", "open_decision", "put_back"),
+        "UndoEntry": ("open_decision",),
+        "ForkMatch": ("decision",),
+    }
+    for method, names in fields.items():
+        request = getattr(pb, f"{method}Request")
+        said = {"text": "x", "why": "x", "kind": "warning", "rule": "gcg:6-3-1", "note": "x"}
+        known = request.DESCRIPTOR.fields_by_name
+        given = {name: text for name, text in said.items() if name in known}
+        for name in names:
+            for number in numbers:
+                asked = request(match_id=match.id, **given, **{name: number})
+                code, reason = refused(organiser.call, getattr(desk, method), asked)
+                assert code in ("FAILED_PRECONDITION", "INVALID_ARGUMENT", "ABORTED"), (
+                    method,
+                    name,
+                )
+                assert reason != "INTERNAL"
+    assert list(organiser.events(match.id)) == before
