@@ -209,7 +209,7 @@ class Clerk:
                 if not command.implied:
                     self._ahead = self.typed or self._ahead
                     self._put(self._line)
-                self.refused, self.again = outcome, command
+                self.refused, self.again = outcome, command if command.text else None
 
     def follow_up(self) -> Command | None:
         """After an implied act: the next one, if what is typed is for a later decision still."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
@@ -28,9 +28,10 @@ from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused
 from replay_cli.scorekeeper.link import LOOK, Link
 from replay_cli.scorekeeper.session import Session
 
-#: Suggestions and lines of the transcript that are shown; columns from which they stand beside
-#: the board.
-ROWS, LINES, WIDE = 9, 6, 150
+#: Columns of the board, and those from which the transcript stands beside it.
+BOARD, WIDE = 102, 176
+#: Suggestions, and lines of the transcript below the board, that are shown at most.
+ROWS, LINES = 9, 6
 
 
 class Line(Input):
@@ -62,13 +63,14 @@ class Screen(App[None]):
     CSS = """
     #heading { height: 1; padding: 0 1; background: $boost; }
     #upper { height: 1fr; }
-    #table { width: 2fr; }
+    #table { width: 1fr; }
+    .wide #table { width: 102; }
     #board { height: auto; padding: 0 1; }
     #side { width: 1fr; border-left: solid $primary; display: none; }
     .wide #side { display: block; }
     .wide #below { display: none; }
     #lines, #far-lines { height: auto; padding: 0 1; }
-    #below { height: auto; max-height: 7; border-top: solid $primary; }
+    #below { height: auto; max-height: 7; border-top: solid $primary; scrollbar-size: 0 0; }
     #choices { height: auto; max-height: 10; padding: 0 1; border-top: solid $primary; }
     #note { height: auto; max-height: 5; padding: 0 1; }
     #prompt { height: 1; padding: 0 1; }
@@ -259,7 +261,7 @@ class Screen(App[None]):
                 yield Static(id="board")
             with VerticalScroll(id="side", can_focus=False):
                 yield Static(id="far-lines")
-        with Vertical(id="below"):
+        with VerticalScroll(id="below", can_focus=False):
             yield Static(id="lines")
         yield Static(id="choices")
         yield Static(id="note")
@@ -290,7 +292,9 @@ class Screen(App[None]):
         if self._drawn != (self.session.seq, self.size):
             self._drawn = (self.session.seq, self.size)
             self._draw_table()
-        self.query_one("#choices", Static).update(panes.choices(self.clerk, ROWS))
+        self.query_one("#choices", Static).update(
+            panes.choices(self.clerk, _fit(self.size.height, ROWS))
+        )
         self.query_one("#note", Static).update(panes.note(self.clerk, self.may_rule))
         self.query_one("#prompt", Static).update(panes.prompt(self.clerk))
         self.query_one(Line).keyed = self.clerk.question is None
@@ -298,15 +302,16 @@ class Screen(App[None]):
 
     def _draw_table(self) -> None:
         """The board, and the last lines beside or below it."""
-        wide, width = self.has_class("wide"), self.size.width
-        columns = width * 2 // 3 if wide else width
-        drawn = board.draw(
-            self.session.book, self.session.pos, near=0, width=max(72, min(columns - 4, 140))
-        )
+        wide, width, height = self.has_class("wide"), *self.size
+        columns = max(72, min((BOARD if wide else width) - 4, 140))
+        drawn = board.draw(self.session.book, self.session.pos, near=0, width=columns)
         self.query_one("#board", Static).update(drawn)
-        most = max(self.size.height - 20, LINES) if wide else LINES
-        lines = panes.log(self.session, most, width - columns if wide else columns - 4)
-        self.query_one("#far-lines" if wide else "#lines", Static).update(lines)
+        most, room = (height, width - BOARD - 6) if wide else (_fit(height, LINES), width - 4)
+        self.query_one("#far-lines" if wide else "#lines", Static).update(
+            panes.log(self.session, most, room)
+        )
+        pane = self.query_one("#side" if wide else "#below", VerticalScroll)
+        self.call_after_refresh(pane.scroll_end, animate=False)
 
     def _draw_heading(self) -> None:
         found = panes.heading(
@@ -318,6 +323,11 @@ class Screen(App[None]):
     def _clock(self) -> int:
         """Milliseconds since the match was opened, by this machine."""
         return time.time_ns() // 1_000_000 - self.session.pos.heading.at
+
+
+def _fit(height: int, most: int) -> int:
+    """How many lines a pane gets of a screen of this height, so that the board has room as well."""
+    return max(2, min(most, (height - 20) // 3))
 
 
 def _aside(call: Callable[..., None], *args: Any) -> None:

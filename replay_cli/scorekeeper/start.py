@@ -68,7 +68,8 @@ def screen(client: Client, match: str, role: str = "scorekeeper") -> Screen:
     reader = Reader(client, match)
     session, link = Session(reader.id, reader.book), Link(client, reader.id)
     session.feed(link.fetch(0))
-    if session.pos.heading.mode != "table":
+    heading = session.pos.heading
+    if heading.mode != "table" and not heading.fork:
         text = f"match {reader.id} is dealt by the service, so that its players enter it"
         raise Failed(text, REFUSED, ["open one of real cards: kifu record --new"])
     return Screen(session, link, may_rule=role == "official")
