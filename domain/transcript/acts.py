@@ -158,8 +158,10 @@ def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...]
     Where it picks none of a place it picks all of them, as they lie.
     """
     named: dict[int, str] = {}
-    act = parse(text, match.pos, match.rules, seat, named=named)
-    picks: Sequence[Ref] = act.picks[0] if act.picks else ()
+    head, _, said = text.partition(" -> ")
+    told = said.startswith("[")  # a text that is declared
+    act = parse(head if told else text, match.pos, match.rules, seat, named=named)
+    picks: Sequence[Ref] = (said,) if told else act.picks[0] if act.picks else ()
     if not picks and isinstance(act.card, str):
         picks = match.pos.zone(act.card)
     return act.kind, act.card, tuple(picks), named

@@ -13,10 +13,13 @@ from domain import events as ev
 from domain.citations import known, texts
 from domain.decisions import Act
 from domain.events import EVERYONE, Entry
+from domain.games import rulebook
 from domain.games.gundam.cards import CATALOGUE
 from domain.match import BadDeck, Deck, Match, Opening, Refused
 from domain.naming import Told
 from domain.position import decoded
+from domain.transcript.read import read
+from domain.transcript.write import write
 from domain.verify import EXACT, UNVERIFIED, verify
 from tests import playouts
 from tests.brought import forgotten
@@ -301,3 +304,13 @@ def test_at_a_real_table_any_card_in_sight_may_be_declared() -> None:
 
 def _choose(match: Match, told: Told, seat: int, n: int, act: Act) -> None:
     match.choose(seat, n, act, match.pos.time, told=told)
+
+
+def test_a_transcript_names_what_a_match_brought_and_is_read_again() -> None:
+    with forgotten():
+        match, log, card = deployed()
+        match.interject(0, "declare", match.pos.time, card, (DRAW,))
+        log += match.collect()
+        said = write(log, RULES)
+    assert f"declare Harbour Watch -> {DRAW}" in said
+    assert write(read(said, rulebook), RULES) == said
