@@ -26,7 +26,7 @@ from domain.notation import UNKNOWN, BadText, plain
 from domain.rulebook import Rulebook
 from domain.table import Diverged, Need, Unnamed, Untold
 from domain.transcript import acts, compare, officials, tags
-from domain.transcript.commands import shown
+from domain.transcript.commands import is_official, shown
 from domain.transcript.lines import (
     ANSWER,
     ASIDE,
@@ -45,6 +45,15 @@ from domain.verify import DIVERGED, verify
 
 #: How many ways to name the cards of one reading are tried; how many rows one row may imply.
 MOST, IMPLIED = 40, 12
+
+
+class _Again(Exception):
+    """A card must be named earlier: go back to row `at`, whose entries begin at `start`."""
+
+    def __init__(self, at: int, start: int) -> None:
+        super().__init__()
+        self.at, self.start = at, start
+
 
 Books = Callable[[str], Rulebook]
 Lists = Callable[[Rulebook], Mapping[int, Deck]]
@@ -99,11 +108,18 @@ class _Reader:
         self.spare = officials.mentioned(rows)
         self.opened: dict[int, int] = {}  # decision to the last entry of what opened it
         self.tries = 0
+        self.rows, self.starts = rows, list[tuple[int, int]]()  # rows, and where their entries are
+        self.stated: dict[int, dict[int, str]] = {}  # what is named along with a row, besides
         at = 1 if first.line else 0
         while at < len(rows):
             try:
                 self._note_opened()
+                self.starts.append((at, len(self.log)))
                 at = self._row(rows, at)
+            except _Again as again:
+                at, self.fit = again.at, False
+                del self.log[again.start :]
+                self.starts = [one for one in self.starts if one[0] < at]
             except Diverged as diverged:
                 line = rows[max(at - 1, 0)].line
                 raise BadTranscript(line, "the rulebook can't go on from that") from diverged
@@ -246,9 +262,10 @@ class _Reader:
         """Carry out the first of these that everything fits; raises `BadTranscript`."""
         self.why = "it can't be what happened"
         rolls = tuple(roll.result for roll in row.rolls)
+        besides = self.stated.get(self.starts[-1][0], {}) if row.kind != SPEAKS else {}
         for command, named in ways:
             self.tries = 0
-            if self._try(row, command, named, rolls):
+            if self._try(row, command, {**besides, **named}, rolls):
                 return
         raise BadTranscript(row.line, self.why)
 
@@ -275,7 +292,7 @@ class _Reader:
             self.why = f"the rulebook can't go on from that: {error}"
             return False
         new = match.collect()
-        up = Counter(card or UNKNOWN for _, _, card in shown(new))
+        up = Counter(card or UNKNOWN for _, _, card in shown(_followed(new)))
         missing = Counter(self._listed(row)) - up
         if missing or up[UNKNOWN] > self._listed(row).count(UNKNOWN):
             which = ", ".join(missing) or "a card that it doesn't name"
@@ -298,7 +315,7 @@ class _Reader:
         rolls: tuple[tuple[int, ...], ...], need: Need, match: Match,
     ) -> bool:  # fmt: skip
         """Name a card that must be named: one of those that the row shows and that were not yet."""
-        up = Counter(card for _, _, card in shown(match.collect()))
+        up = Counter(card for _, _, card in shown(_followed(match.collect())))
         given = Counter(named.values())
         left = self._listed(row)
         for card in list((up | given).elements()):
@@ -306,11 +323,26 @@ class _Reader:
                 left.remove(card)
         why = f"it doesn't say which card @{need.number} is ({need.place})"
         for card in dict.fromkeys(left or [UNKNOWN]):
-            if self._try(row, command, {**named, need.number: card}, rolls):
+            if row.kind == SPEAKS:
+                self._name_before(need.number, card)
+            elif self._try(row, command, {**named, need.number: card}, rolls):
                 return True
             if not left:
                 self.why = why
         return False
+
+    def _name_before(self, number: int, card: str) -> None:
+        """Go back and name a card along with the last answer: officials' frames name none."""
+        line = {entry.seq for entry in active(self.log)}
+        for at, start in reversed(self.starts):
+            answer = self.rows[at].kind in (ANSWER, ASIDE) and start < len(self.log)
+            if answer and self.log[start].seq in line:
+                break
+        else:
+            return
+        if number not in self.stated.setdefault(at, {}):
+            self.stated[at][number] = card
+            raise _Again(at, start)
 
     def _listed(self, row: Row) -> list[str]:
         """The cards that a row shows, as ids."""
@@ -387,6 +419,12 @@ class _Reader:
 
 #: What a rulebook may trip over when a table was changed in a way that can't be.
 _TRIPS = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+
+
+def _followed(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """What followed from a command; what an official states himself is told by rows of its own."""
+    spoken = bool(entries) and is_official(entries[0].event)
+    return entries[officials.end(entries) :] if spoken else entries
 
 
 def _any(untold: Untold) -> tuple[int, ...]:
