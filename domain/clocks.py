@@ -50,11 +50,14 @@ def start(t: Table) -> None:
 def too_late(p: Position, now: int) -> Refusal | None:
     """Why no seat may act any more: the minutes after time was called are over as well.
 
-    At a real table nothing is too late: what was done in time may be entered after it.
+    At a real table nothing is too late: what was done in time may be entered after it. Nor is
+    anything in a fork, which is nobody's match.
     """
+    if p.heading.mode == "table" or p.heading.fork:
+        return None
     if p.paused >= 0:
         now = min(now, p.paused)
-    if not p.deadline or now <= p.deadline or p.heading.mode == "table":
+    if not p.deadline or now <= p.deadline:
         return None
     rules = ("house:time", "policy:end.ms")
     return Refusal(rules, "time is over; an official ends the game", "TIME_OVER")

@@ -232,3 +232,12 @@ def test_an_answer_that_came_too_late_shows_in_verification() -> None:
     verdict = verify(log, SETUP.rules)
     assert (verdict.kind, verdict.seq) == (DIVERGED, made.seq)
     assert verdict.reason == "no seat could have done that"
+
+
+def test_nothing_is_too_late_at_a_real_table_or_in_a_fork() -> None:
+    p = Position(deadline=5_000)
+    assert clocks.too_late(p, 6_000) is not None
+    p.heading.fork = "other"
+    assert clocks.too_late(p, 6_000) is None
+    p.heading.fork, p.heading.mode = "", "table"
+    assert clocks.too_late(p, 6_000) is None
