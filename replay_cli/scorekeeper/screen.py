@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
@@ -128,7 +129,7 @@ class Screen(App[None]):
 
     def _there(self, call: Any, *args: Any) -> None:
         """Have the screen's own thread do something; nothing if it has gone."""
-        if self.is_running:
+        with suppress(RuntimeError):  # it has left
             self.call_from_thread(call, *args)
 
     def _fed(self, entries: list[Entry]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from domain.events import Entry
 from domain.match import Match
 from replay_cli.book import Book
+from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command, Unnamed
 from replay_cli.scorekeeper.reading import addressed
@@ -60,7 +61,8 @@ def test_any_line_is_explained_or_sent(setup: Setup, where: float, lines: list[s
         clerk.type(line)
         for way in (0, 1, -1):
             clerk.move(way)
-            assert isinstance(clerk.preview(), str)
+            shown = panes.prompt(clerk), panes.choices(clerk, 5), panes.note(clerk, True)
+            assert clerk.preview() in shown[0].plain
             assert len(clerk.rows) <= max(9, len(clerk.on_offer(clerk.table())))
         clerk.type(line + " ")
         command = clerk.enter()

@@ -15,8 +15,9 @@ from domain.decisions import Act, default
 from domain.events import Entry
 from domain.match import Match
 from domain.notation import BadText, parse, write
+from domain.position import Clock
 from replay_cli.book import Book
-from replay_cli.scorekeeper import fuzzy
+from replay_cli.scorekeeper import fuzzy, panes
 from replay_cli.scorekeeper.command import Command, Done, Refused, Unnamed, Untold
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.questions import Telling
@@ -313,6 +314,42 @@ def test_ending_ones_turn_is_never_implied() -> None:
     except BadText:
         return
     assert chosen is None or not chosen.implied
+
+
+# -- what is shown ---------------------------------------------------------------------------------
+
+
+def test_the_heading_says_who_is_to_decide_what_and_how_long_he_has() -> None:
+    typist, _ = main_phase()
+    p = typist.session.pos
+    p.clocks = {"round": Clock(90_000, True, 0), "seat/0": Clock(30_500, True, 0)}
+    assert p.decision is not None
+
+    def heading(now: int, online: bool = True, sending: bool = False) -> str:
+        return panes.heading(typist.session, online, sending, p.decision.time + now, 100).plain  # type: ignore[union-attr]
+
+    assert heading(0).startswith("A Ann · main phase · decision 4")
+    assert "A 0:30" in heading(0)
+    assert "A -0:02" in heading(32_500)
+    assert "OFFLINE" in heading(0, online=False)
+    assert "recording …" in heading(0, sending=True)
+    p.paused = p.decision.time
+    assert "paused" in heading(0)
+    assert "A 0:30" in heading(32_500), "no clock runs"
+
+
+def test_options_stand_with_their_keys_and_unknown_cards_are_counted() -> None:
+    typist, _ = main_phase()
+    shown = panes.choices(typist.clerk, 9).plain
+    assert "end" in shown
+    assert "6 unknown cards: say what is done, and its name" in shown
+    typist.clerk.type("d guntank")
+    assert panes.prompt(typist.clerk).plain == "⏎ deploy Guntank   out of A's Hand"
+    send(typist, typist.clerk.enter())
+    told = panes.note(typist.clerk, may_rule=True).plain
+    assert "gcg:2-8-1" in told
+    assert "Ctrl+R" in told
+    assert "Ctrl+R" not in panes.note(typist.clerk, may_rule=False).plain
 
 
 # -- questions -------------------------------------------------------------------------------------
