@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgspec
 from msgspec.structs import asdict
 
 from domain.events import Origin
@@ -150,11 +151,21 @@ def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
         _at(tags),
         tags.get("BestOf", 1),
         "table",
-        tags.get("Labels", {}),
-        {**tags.get("Options", {}), IMPORTED: tags.get("Mode", "table")},
+        _plain(tags, "Labels", (str,)),
+        {
+            **_plain(tags, "Options", (str, int, bool, type(None))),
+            IMPORTED: str(tags.get("Mode", "table")),
+        },
         policy=_policy_of(tags),
         prints=tags.prints,
     )
+
+
+def _plain(tags: Tags, name: str, kinds: tuple[type, ...]) -> dict[str, Any]:
+    said = tags.get(name, {})
+    if not all(isinstance(value, kinds) for value in said.values()):
+        raise BadTranscript(tags.line(name), f"{name} can't be {said!r}")
+    return dict(said)
 
 
 def _deck(tags: Tags, seat: int, rules: Rulebook, lists: Mapping[int, Deck]) -> Deck:
@@ -164,7 +175,7 @@ def _deck(tags: Tags, seat: int, rules: Rulebook, lists: Mapping[int, Deck]) -> 
     line = tags.line(f"List{letter}")
     if listed:
         try:
-            return Deck(name, {part: _cards(line, rows) for part, rows in listed.items()})
+            return Deck(name, {str(part): _cards(line, rows) for part, rows in listed.items()})
         except (TypeError, AttributeError):
             raise BadTranscript(line, 'a list is {PART: ["2 CARD", …]}') from None
     if seat in lists:
@@ -205,8 +216,8 @@ def _policy_of(tags: Tags) -> Policy:
         if "end" in said:
             end = said["end"]
             said["end"] = EndOfTime(**{**end, "tiebreaks": tuple(end.get("tiebreaks", ()))})
-        return Policy(**said)
-    except (TypeError, AttributeError) as error:
+        return msgspec.json.decode(msgspec.json.encode(Policy(**said)), type=Policy)
+    except (TypeError, AttributeError, ValueError) as error:
         raise BadTranscript(tags.line("Policy"), f"the policy can't be meant: {error}") from None
 
 

@@ -1,0 +1,198 @@
+"""Recording what rows of a transcript say: command after command, on a match that is kept as a log.
+
+A command is tried; where the rules have to know a card that nobody has named, it is tried again
+with one of those that the row says were turned up, until everything that it says fits. A match in
+memory that was given up on is resumed from the log.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from domain import events as ev
+from domain.events import Entry
+from domain.fold import active
+from domain.match import Match, Refused
+from domain.naming import NOTHING, Told
+from domain.notation import UNKNOWN, plain
+from domain.table import Need, Unnamed, Untold
+from domain.transcript import officials
+from domain.transcript.commands import is_official, shown
+from domain.transcript.lines import ANSWER, ASIDE, BadTranscript, Row
+from domain.transcript.lines import OFFICIAL as SPEAKS
+
+#: How many ways to name the cards of one reading are tried.
+MOST = 40
+#: Carries a command out, with what was stated along with it.
+Command = Callable[[Match, Told], None]
+
+
+class Again(Exception):
+    """A card must be named earlier: go back to row `at`, whose entries begin at `start`."""
+
+    def __init__(self, at: int, start: int) -> None:
+        super().__init__()
+        self.at, self.start = at, start
+
+
+def no_dice(kind: str, of: int) -> tuple[int, ...]:
+    """Nothing is drawn at a real table."""
+    raise AssertionError("a real table draws nothing")
+
+
+class Recorder:
+    """A match and its log, to which commands are added."""
+
+    def __init__(self, match: Match, rows: Sequence[Row], seat: int) -> None:
+        """`seat` may read what is stated, as it knew it all anyhow; -1: none."""
+        self.match, self.rules, self.rows, self.seat = match, match.rules, rows, seat
+        self.fit = True  # whether the match in memory can be used
+        self.log = match.collect()
+        self.starts: list[tuple[int, int]] = []  # rows, and where in the log their entries begin
+        self._stated: dict[int, dict[int, str]] = {}  # what is named along with a row, besides
+        self._tries, self._why = 0, ""
+
+    def begin(self, at: int) -> None:
+        """Row `at` begins here."""
+        self.starts.append((at, len(self.log)))
+
+    def again(self, again: Again) -> int:
+        """Go back to a row that must be played again; which one."""
+        del self.log[again.start :]
+        self.starts = [one for one in self.starts if one[0] < again.at]
+        self.fit = False
+        return again.at
+
+    def ready(self) -> Match:
+        """The match, fit to take a command."""
+        if not self.fit:
+            self.match = Match.resume(self.rules, self.log, no_dice)
+            self.fit = True
+        return self.match
+
+    def first(
+        self,
+        row: Row,
+        ways: Iterable[tuple[Command, dict[int, str]]],
+    ) -> None:
+        """Carry out the first of these that everything fits; raises `BadTranscript`."""
+        self._why = "it can't be what happened"
+        rolls = tuple(roll.result for roll in row.rolls)
+        besides = self._stated.get(self.starts[-1][0], {}) if row.kind != SPEAKS else {}
+        for command, named in ways:
+            self._tries = 0
+            if self._try(row, command, {**besides, **named}, rolls):
+                return
+        raise BadTranscript(row.line, self._why)
+
+    def _try(
+        self, row: Row, command: Command, named: dict[int, str], rolls: tuple[tuple[int, ...], ...]
+    ) -> bool:
+        self._tries += 1
+        if self._tries > MOST:
+            return False
+        match = self.ready()
+        self.fit = False
+        try:
+            command(match, Told(named, rolls) if named or rolls else NOTHING)
+        except Unnamed as unnamed:
+            return self._name(row, command, named, rolls, unnamed.needs[0], match)
+        except Untold as untold:
+            return self._try(row, command, named, (*rolls, anyhow(untold)))
+        except Refused as refused:
+            self._why = f"{refused} ({' '.join(refused.refusal.rules)})"
+            return False
+        except BadTranscript:
+            raise
+        except _TRIPS as error:
+            self._why = f"the rulebook can't go on from that: {error}"
+            return False
+        new = match.collect()
+        up = Counter(card or UNKNOWN for _, _, card in shown(_followed(new)))
+        missing = Counter(self._listed(row)) - up
+        if missing or up[UNKNOWN] > self._listed(row).count(UNKNOWN):
+            which = ", ".join(missing) or "a card that it doesn't name"
+            self._why = f"{which} was{'' if not missing else ' not'} turned up"
+            return False
+        self.log += map(self._for_viewer, new)
+        self.fit = True
+        return True
+
+    def _for_viewer(self, entry: Entry) -> Entry:
+        """What was stated by a seat's own transcript of a dealt match that seat may read."""
+        event = entry.event
+        if self.seat < 0 or not isinstance(event, ev.DecisionMade | ev.Interjected):
+            return entry
+        stated = ev.Sealed(1 << self.seat, event.stated.value)
+        return replace(entry, event=replace(event, stated=stated))
+
+    def _name(
+        self, row: Row, command: Command, named: dict[int, str],
+        rolls: tuple[tuple[int, ...], ...], need: Need, match: Match,
+    ) -> bool:  # fmt: skip
+        """Name a card that must be named: one of those that the row shows and that were not yet."""
+        up = Counter(card for _, _, card in shown(_followed(match.collect())))
+        given = Counter(named.values())
+        left = self._listed(row)
+        for card in list((up | given).elements()):
+            if card in left:
+                left.remove(card)
+        why = f"it doesn't say which card @{need.number} is ({need.place})"
+        for card in dict.fromkeys(left or [UNKNOWN]):
+            if row.kind == SPEAKS:
+                self._name_before(need.number, card)
+            elif self._try(row, command, {**named, need.number: card}, rolls):
+                return True
+            if not left:
+                self._why = why
+        return False
+
+    def _name_before(self, number: int, card: str) -> None:
+        """Go back and name a card along with the last answer: officials' frames name none."""
+        line = {entry.seq for entry in active(self.log)}
+        for at, start in reversed(self.starts):
+            answer = self.rows[at].kind in (ANSWER, ASIDE) and start < len(self.log)
+            if answer and self.log[start].seq in line:
+                break
+        else:
+            return
+        if number not in self._stated.setdefault(at, {}):
+            self._stated[at][number] = card
+            raise Again(at, start)
+
+    def _listed(self, row: Row) -> list[str]:
+        """The cards that a row shows, as ids."""
+        return [self._identity(row, card) for group in row.shown for card in group.cards]
+
+    def _identity(self, row: Row, said: str) -> str:
+        number = said.rpartition("(")[2].rstrip(" )")
+        if number in self.rules.cards:
+            return number
+        said = said.strip().strip('"')
+        if said == UNKNOWN or said in self.rules.cards:
+            return said
+        decks = self.ready().pos.heading.decks.values()
+        listed = {card for _, parts in decks for cards in (parts or {}).values() for card in cards}
+        for pool in (listed, self.rules.cards):
+            found = [card for card in pool if plain(self.rules.cards[card].name) == plain(said)]
+            if len(found) == 1:
+                return found[0]
+        raise BadTranscript(row.line, f"{said!r} is no card, or more than one")
+
+
+#: What a rulebook may trip over when a table was changed in a way that can't be.
+_TRIPS = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+
+
+def _followed(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """What followed from a command; what an official states himself is told by rows of its own."""
+    spoken = bool(entries) and is_official(entries[0].event)
+    return entries[officials.end(entries) :] if spoken else entries
+
+
+def anyhow(untold: Untold) -> tuple[int, ...]:
+    """How chance may have fallen where nobody saw it."""
+    return tuple(range(untold.of)) if untold.kind == "order" else (0,)
