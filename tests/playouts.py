@@ -73,7 +73,8 @@ class Dice:
     def __call__(self, kind: str, of: int) -> tuple[int, ...]:
         self.drawn += 1
         rng = _rng(self.seed, self.drawn, 1)
-        return tuple(rng.sample(range(of), of)) if kind in ("shuffle", "order") else (rng.randrange(of),)
+        whole = kind in ("shuffle", "order")
+        return tuple(rng.sample(range(of), of)) if whole else (rng.randrange(of),)
 
 
 def _rng(seed: int, n: int, use: int) -> Random:
