@@ -9,6 +9,7 @@ import msgspec
 from kifu.v1 import catalog_service_pb2 as pb
 from kifu.v1.values_pb2 import DeckPart, Digest
 
+from domain.match import Deck, foreign
 from domain.rulebook import Rulebook
 from service import pages, wire
 from service.errors import malformed
@@ -55,7 +56,8 @@ class CatalogServicer:
         if sum(len(part.cards) for part in request.parts) > CARDS:
             raise malformed("parts", f"must be at most {CARDS} cards")
         deck = {part.part: list(part.cards) for part in request.parts}
-        faults = self._rulebook(request.game).check_deck(deck)
+        rules = self._rulebook(request.game)
+        faults = rules.check_deck(deck) or foreign(rules, Deck("", deck), ())
         return pb.CheckDeckResponse(
             faults=[pb.DeckFault(rule=f.rule, card=f.card, text=f.text) for f in faults]
         )

@@ -140,6 +140,8 @@ def test_what_is_brought_must_be_a_card_and_the_same_every_time(organiser: Clien
         with pytest.raises(CallError, match=says) as refused:
             organiser.open_match("gundam", SEATS, ["ST01", "ST03"], prints=prints)
         assert refused.value.reason == "BAD_PRINTS"
+    (fault,) = organiser.check_deck("gundam", deck("E2E-001").parts)
+    assert (fault.rule, fault.card) == ("house:prints", "E2E-001")
     with pytest.raises(CallError, match="is in no catalogue"):
         organiser.open_match("gundam", SEATS, [deck("E2E-001"), "ST03"])
 
