@@ -36,24 +36,37 @@ ROWS, LINES = 9, 6
 
 
 class Line(Input):
-    """The line; while it is empty, digits are keys."""
+    """The line. Its keys are told in the order in which they were pressed, however quickly.
+
+    Enter takes the text away at once, so that what follows it is not lost in between.
+    """
 
     class Pressed(Message):
-        """A single key."""
+        """A key that does something, and the text that it was pressed after."""
 
-        def __init__(self, key: str) -> None:
+        def __init__(self, key: str, text: str) -> None:
             super().__init__()
-            self.key = key
+            self.key, self.text = key, text
 
-    keyed = True  # whether digits are keys now
+    keyed = True  # whether digits are keys while nothing is typed
 
     async def _on_key(self, event: Key) -> None:
-        if self.keyed and not self.value and event.character in tuple(keys.DIGITS):
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Pressed(str(event.character)))
+        digit = self.keyed and not self.value and event.character in tuple(keys.DIGITS)
+        if not digit and event.key not in ("enter", "up", "down", "tab", "escape"):
+            await super()._on_key(event)
             return
-        await super()._on_key(event)
+        event.stop()
+        event.prevent_default()
+        self.post_message(self.Pressed(event.key, self.value))
+        if event.key == "enter":
+            self.put("")
+
+    def put(self, text: str) -> None:
+        """Another text, without telling that it has changed."""
+        if self.value != text:
+            with self.prevent(Input.Changed):
+                self.value = text
+            self.cursor_position = len(text)
 
 
 class Screen(App[None]):
@@ -79,11 +92,6 @@ class Screen(App[None]):
     #help { height: auto; padding: 1 2; background: $panel; display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "enter", "enter", priority=True, show=False),
-        Binding("down", "move(1)", "next", priority=True, show=False),
-        Binding("up", "move(-1)", "previous", priority=True, show=False),
-        Binding("tab", "complete", "complete", priority=True),
-        Binding("escape", "drop", "drop", priority=True),
         Binding("ctrl+z", "undo", "undo", priority=True),
         Binding("ctrl+r", "irregular", "record all the same", priority=True),
         Binding("pageup", "scroll(-1)", "scroll", priority=True, show=False),
@@ -105,7 +113,7 @@ class Screen(App[None]):
 
     def on_mount(self) -> None:
         """Begin to follow the match."""
-        self.query_one(Line).focus()
+        self.line.focus()
         self.link.told = self._told
         _aside(self.link.follow, self.session.seq, self._deliver)
         self.set_interval(LOOK, self._look)
@@ -166,6 +174,7 @@ class Screen(App[None]):
     def _came(self, command: Command, outcome: Outcome, entries: list[Entry]) -> None:
         """What came of a command."""
         self.sending = False
+        self.clerk.type(self.line.value)
         self._fed(entries)
         if isinstance(outcome, Done):
             self._ahead = self.session.pos.time - self._clock()
@@ -177,50 +186,45 @@ class Screen(App[None]):
 
     # -- keys ------------------------------------------------------------------------------------
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def on_input_changed(self) -> None:
         """Something was typed."""
-        self.clerk.type(event.value)
+        self.clerk.type(self.line.value)
         self.redraw()
 
     def on_line_pressed(self, event: Line.Pressed) -> None:
-        """A digit, while nothing is typed."""
-        if self._free():
-            self.send(self.clerk.key(event.key))
+        """A key of the line."""
+        now = self.line.value
+        since = now if event.key == "enter" else now.removeprefix(event.text)
+        self.clerk.type(event.text)
+        match event.key:
+            case "enter":
+                if self._free():
+                    self.send(self.clerk.enter())
+            case "up" | "down":
+                self.clerk.move(1 if event.key == "down" else -1)
+            case "tab":
+                self.clerk.complete()
+            case "escape":
+                self._drop()
+            case digit:
+                if self._free():
+                    self.send(self.clerk.key(digit))
+        self._show_typed(since)
+        self.redraw()
 
-    def action_enter(self) -> None:
-        """Do what the line says."""
-        if self._free():
-            command = self.clerk.enter()
-            self._show_typed()
-            self.send(command)
+    def _drop(self) -> None:
+        """Drop the help, the question or the line."""
+        shown = self.query_one("#help")
+        if shown.display:
+            shown.display = False
+        elif not self.sending:
+            self.clerk.escape()
 
     def _free(self) -> bool:
         """Whether the last command is done with; one at a time."""
         if self.sending:
             self.bell()
         return not self.sending
-
-    def action_move(self, way: int) -> None:
-        """Choose another suggestion."""
-        self.clerk.move(way)
-        self.redraw()
-
-    def action_complete(self) -> None:
-        """Complete the line."""
-        self.clerk.complete()
-        self._show_typed()
-        self.redraw()
-
-    def action_drop(self) -> None:
-        """Drop the help, the question or the line."""
-        shown = self.query_one("#help")
-        if shown.display:
-            shown.display = False
-            return
-        if not self.sending:
-            self.clerk.escape()
-        self._show_typed()
-        self.redraw()
 
     def action_undo(self) -> None:
         """Take back one's last entry."""
@@ -245,12 +249,16 @@ class Screen(App[None]):
         pane = self.query_one("#table", VerticalScroll)
         pane.scroll_relative(y=way * max(pane.size.height - 2, 1), animate=False)
 
-    def _show_typed(self) -> None:
-        line = self.query_one(Line)
-        if line.value != self.clerk.typed:
-            with line.prevent(Input.Changed):
-                line.value = self.clerk.typed
-            line.cursor_position = len(line.value)
+    @property
+    def line(self) -> Line:
+        """The line that is typed in."""
+        return self.query_one(Line)
+
+    def _show_typed(self, since: str = "") -> None:
+        """Show the line as the clerk has it, and what was typed since."""
+        if since:
+            self.clerk.type(self.clerk.typed + since)
+        self.line.put(self.clerk.typed)
 
     # -- drawing ---------------------------------------------------------------------------------
 
@@ -298,7 +306,7 @@ class Screen(App[None]):
         )
         self.query_one("#note", Static).update(panes.note(self.clerk, self.may_rule))
         self.query_one("#prompt", Static).update(panes.prompt(self.clerk))
-        self.query_one(Line).keyed = self.clerk.question is None
+        self.line.keyed = self.clerk.question is None
         self._draw_heading()
 
     def _draw_table(self) -> None:
