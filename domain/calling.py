@@ -105,7 +105,7 @@ class Names(Struct, frozen=True):
         named = self.named
         if named is None:
             raise BadText(f"no card here is called {text!r}")
-        lying = [ref for ref in scope if isinstance(ref, int)]
+        lying = [ref for ref in scope if isinstance(ref, int) and ref]
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
         bare, seat, zone = self._bare(text)
         free = self._free(self._among(lying, seat, zone))
@@ -160,7 +160,7 @@ class Names(Struct, frozen=True):
         direct = text if text in scope else self._direct(text)
         if direct is not None:
             return [direct]
-        there = dict.fromkeys(ref for ref in scope if isinstance(ref, int))
+        there = dict.fromkeys(ref for ref in scope if isinstance(ref, int) and ref)
         found = self._matching(text, self._aloof(there))
         if not found:
             found = self._matching(text, self._aloof(self.in_sight()))

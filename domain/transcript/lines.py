@@ -165,12 +165,12 @@ def escaped(said: str) -> str:
 
 # -- reading ---------------------------------------------------------------------------------------
 
-_TIME = r"-?(?:\d+:){0,2}\d+(?:\.\d+)?"
+_TIME = r"-?(?:\d{1,9}:){0,2}\d{1,9}(?:\.\d{1,6})?"
 _TAG = re.compile(r"\[\s*([A-Za-z]\w*)\s+(.*?)\s*\]")
-_ACT = re.compile(r"(?:(\d+)\s*([.+]?)\s*)?(?:([A-Ha-h])(?:\s*:|(?=\s|$)))?\s*(.*)")
+_ACT = re.compile(r"(?:(\d{1,9})\s*([.+]?)\s*)?(?:([A-Ha-h])(?:\s*:|(?=\s|$)))?\s*(.*)")
 _STAMP = re.compile(rf"([+=]?)({_TIME})(?:\s+|$)|\(([a-z]+)\)(?:\s+|$)")
 _GROUP = re.compile(r"\s*\{\s*([^{}:]+?)\s*:\s*([^{}]*?)\s*\}$")
-_ROLL = re.compile(r"((?:\d+\s+)*)of\s+(\d+)")
+_ROLL = re.compile(r"((?:\d{1,9}\s+)*)of\s+(\d{1,9})")
 _CITES = re.compile(r"\s*<([^<>]*)>$")
 _FACT = re.compile(r"\s*([a-z_]+)\s*=\s*")
 

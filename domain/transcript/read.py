@@ -113,11 +113,12 @@ class _Reader:
                 rolls += (anyhow(untold),)
             except BadDeck as bad:
                 seat = min(bad.faults)
-                line = head.line(f"List{SEATS[seat]}") or head.line(f"Deck{SEATS[seat]}")
+                listed = head.get(f"List{SEATS[seat]}") is not None
+                line = head.line(f"{'List' if listed else 'Deck'}{SEATS[seat]}")
                 raise BadTranscript(line, str(bad)) from bad
             except Refused as refused:
-                raise BadTranscript(first.line, str(refused)) from refused
-        raise BadTranscript(first.line, "it can't be opened")
+                raise BadTranscript(first.line or 1, str(refused)) from refused
+        raise BadTranscript(first.line or 1, "it can't be opened")
 
     def _origin(self, head: tags.Tags) -> None:
         """A fork says where it comes from."""

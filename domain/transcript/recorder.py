@@ -184,7 +184,7 @@ class Recorder:
 
 
 #: What a rulebook may trip over when a table was changed in a way that can't be.
-_TRIPS = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+_TRIPS = (LookupError, OverflowError, ValueError, TypeError, AttributeError, AssertionError)
 
 
 def _followed(entries: Sequence[Entry]) -> Sequence[Entry]:

@@ -109,7 +109,7 @@ def _policy(policy: Policy) -> dict[str, Any]:
 
 
 class Tags:
-    """The tags of a text, by name; `line` is where one stands, 0 where it does not."""
+    """The tags of a text, by name."""
 
     def __init__(self, tags: Sequence[Tag]) -> None:
         self._tags: dict[str, Tag] = {}
@@ -121,9 +121,9 @@ class Tags:
             self._tags[name] = tag
 
     def line(self, name: str) -> int:
-        """Where a tag stands."""
+        """Where a tag stands; the first line where it does not."""
         found = self._tags.get(name.lower())
-        return found.line if found is not None else 0
+        return found.line if found is not None else 1
 
     def get(self, name: str, usual: Any = None) -> Any:
         """The value of a tag; it must be of the usual one's type, if there is one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -250,3 +251,76 @@ def test_a_list_that_is_not_told_is_the_ready_made_one_or_handed_in() -> None:
         read(unknown, rulebook)
     log = read(unknown, rulebook, lambda rules: {0: Deck("", rules.decks["ST01"])})
     assert write([redact(entry, PUBLIC) for entry in log], RULES) == unknown
+
+
+GARBAGE = (
+    "x",
+    "9",
+    '"',
+    "{",
+    "}",
+    "[",
+    "]",
+    "null",
+    "@",
+    "#",
+    "????",
+    "\x00",
+    " / ",
+    "=",
+    "+",
+    "~",
+)
+
+
+def garbled(text: str, rng: Random) -> str:
+    """The text with some lines lost, doubled, exchanged, or spoilt."""
+    lines = text.split("\n")
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        row = lines[at]
+        cut = rng.randrange(len(row) + 1)
+        lines[at : at + 1] = rng.choice(
+            (
+                [],
+                [row, lines[other]],
+                [lines[other]],
+                [row[:cut]],
+                [row[:cut] + rng.choice(GARBAGE) + row[cut + rng.randrange(3) :]],
+                [re.sub(r"\d+", str(rng.choice((0, 1, 99, 10**25))), row, count=1)],
+                [row.swapcase()],
+            )
+        )
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 1])
+def test_garbled_text_is_read_or_refused_with_its_line(viewer: int) -> None:
+    start = "\n".join(told(viewer).replace('Result "', 'Rumour "').split("\n")[:70])
+    refused = [line for seed in range(60) if (line := _refused(garbled(start, Random(seed))))]
+    assert len(refused) > 30
+    assert min(refused) > 0
+
+
+def _refused(text: str) -> int:
+    """The line with which a text is refused; 0 if it is read."""
+    try:
+        return 0 * len(read(text, rulebook))
+    except BadTranscript as bad:
+        return bad.line or -1000
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ['[Labels {"a": [1]}]', "[Labels 5]", '[Policy {"clocks": {"round": "x"}}]',
+     '[Policy {"x": 1}]',
+     '[ListA {"main": [5]}]', '[ListA {"main": "x"}]', '[BestOf "three"]', '[Date "soon"]',
+     '[Viewer "nobody"]', '[Print "{}"]', '[Print "nonsense"]', '[ForkOf "x"]', '[Kifu "2"]',
+     '[Options {"turns": {}}]', '[Digests []]', '[Game "gundam"]', '[Unheard "of"]'],
+)  # fmt: skip
+def test_a_tag_that_cannot_be_meant_is_refused_with_its_line(tag: str) -> None:
+    name = tag[1:].split(" ")[0]
+    text = re.sub(rf"^\[{name} .*\n", "", told(), flags=re.M) if name != "Game" else told()
+    with pytest.raises(BadTranscript) as bad:
+        read(f"{tag}\n{text}", rulebook)
+    assert bad.value.line
