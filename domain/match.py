@@ -140,7 +140,7 @@ class Match:
         go(match.table, rules.first_step, *rules.opening_cites)
         match.table.rolls = list(opening.rolls)
         match.driver.start()
-        match._used_up()
+        match.used_up()
         return match
 
     def _register(self, opening: Opening) -> None:
@@ -296,11 +296,11 @@ class Match:
         t = self.table
         t.rolls = list(told.rolls)
         self.driver.take(t.input(event, *cites, by=by))
-        self._used_up()
+        self.used_up()
         if by != OFFICIAL:  # who may record, too, what is in no list
             naming.listed(self.pos, self.rules, told)
 
-    def _used_up(self) -> None:
+    def used_up(self) -> None:
         """Whatever was stated must have been asked for."""
         if self.table.rolls or self.pos.named:
             text = "more was stated than came up: a card that was not turned up, or a roll"

@@ -30,7 +30,8 @@ class Official(Struct, frozen=True):
     """Who speaks, when (`now`, in milliseconds since the match was opened) and why.
 
     `ticket` is what the sender named his command by, so that a repeat finds the first answer. Who
-    keeps the record of a real table is no official: his `voice` is another (`Entry.by`).
+    keeps the record of a real table is no official: his `voice` is another (`Entry.by`). How chance
+    fell there in what follows (a next game begins) is in `rolls`.
     """
 
     who: str
@@ -38,6 +39,7 @@ class Official(Struct, frozen=True):
     why: str = ""
     ticket: str = ""
     voice: int = OFFICIAL
+    rolls: tuple[tuple[int, ...], ...] = ()
 
 
 @contextmanager
@@ -64,4 +66,6 @@ def frame(
         match.driver.take(t.input(opened, *cites, by=by.voice))
         yield cites
         closed = t.input(ev.FrameClosed(number), *cites, by=by.voice)
+    t.rolls = list(by.rolls)
     match.driver.take(closed)
+    match.used_up()

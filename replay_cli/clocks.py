@@ -17,6 +17,8 @@ from replay_cli.connection import (
 )
 from replay_cli.names import clock_name, countdown, player, time_left
 from replay_cli.output import as_json, console, json_option
+from replay_cli.rolls import rolls_option
+from service.desk_client import Rolls
 
 Recorded = desk_service_pb2.Recorded
 
@@ -47,11 +49,12 @@ def decide_command(match: str, access: Access, as_data: bool) -> None:
 @time_command.command("flag")
 @click.argument("who")
 @match_argument
+@rolls_option
 @access_options
 @json_option
-def flag_command(who: str, match: str, access: Access, as_data: bool) -> None:
+def flag_command(who: str, match: str, rolls: Rolls, access: Access, as_data: bool) -> None:
     """The clock of player WHO (A, B) has run out: what the event says of that follows."""
-    _do(match, access, as_data, lambda r: r.client.flag_clock(r.id, _seat(r, who)))
+    _do(match, access, as_data, lambda r: r.client.flag_clock(r.id, _seat(r, who), rolls=rolls))
 
 
 @time_command.command("extend")

@@ -23,6 +23,8 @@ from replay_cli.connection import (
 )
 from replay_cli.names import letter
 from replay_cli.output import as_json, console, json_option
+from replay_cli.rolls import rolls_option
+from service.desk_client import Rolls
 
 Recorded = desk_service_pb2.Recorded
 
@@ -72,15 +74,16 @@ def rule_command(
 @click.argument("kind")
 @match_argument
 @click.option("--note", default="", help="What for.")
+@rolls_option
 @access_options
 @json_option
 def penalise_command(
-    who: str, kind: str, match: str, note: str, access: Access, as_data: bool
+    who: str, kind: str, match: str, note: str, rolls: Rolls, access: Access, as_data: bool
 ) -> None:
     """Penalise player WHO (A, B) by KIND of the event's scheme (warning, game-loss)."""
     _do(
         match, access, as_data, "The penalty was recorded",
-        lambda r: r.client.penalise(r.id, seat_of(r, who), kind, note),
+        lambda r: r.client.penalise(r.id, seat_of(r, who), kind, note, rolls=rolls),
     )  # fmt: skip
 
 
@@ -175,6 +178,7 @@ def play_command(who: str, act: str, match: str, note: str, access: Access, as_d
 @click.option("--why", required=True, help="The reason, for the record.")
 @click.option("--rule", default="", help="The rule that was broken, if one.")
 @click.option("--who", default="", help="The player who broke it: A, B.")
+@rolls_option
 @access_options
 @json_option
 def correct_command(
@@ -183,6 +187,7 @@ def correct_command(
     why: str,
     rule: str,
     who: str,
+    rolls: Rolls,
     access: Access,
     as_data: bool,
 ) -> None:
@@ -196,7 +201,7 @@ def correct_command(
         decision = r.client.position(r.id).decision
         n = decision.n if decision is not None else 0
         seat = seat_of(r, who) if who else None
-        return r.client.correct(r.id, n, wanted, why, rule=rule, seat=seat)
+        return r.client.correct(r.id, n, wanted, why, rule=rule, seat=seat, rolls=rolls)
 
     _do(match, access, as_data, "The position was put right", say)
 

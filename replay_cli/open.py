@@ -13,6 +13,7 @@ from replay_cli import lists
 from replay_cli.connection import Access, access_options, fetch_book
 from replay_cli.names import player
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option
+from replay_cli.rolls import Roll, rolls_option
 from service.client import CallError, Opened
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -58,16 +59,13 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 @click.option(
     "--label", "labels", metavar="NAME=VALUE", multiple=True, help="What to file it under."
 )
-@click.option(
-    "--roll", "rolls", metavar="A|B|N", multiple=True,
-    help="At a real table: how chance fell before the first decision, in order.",
-)  # fmt: skip
+@rolls_option
 @click.option("--seed", type=click.IntRange(0), help="Makes the match repeatable.")
 @access_options
 @json_option
 def open_command(
     seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, event: Path | None,
-    prints: tuple[Path, ...], labels: tuple[str, ...], rolls: tuple[str, ...], seed: int | None,
+    prints: tuple[Path, ...], labels: tuple[str, ...], rolls: tuple[Roll, ...], seed: int | None,
     access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Open a match, and hand out the tokens of its people."""
@@ -88,7 +86,7 @@ def open_command(
                 mode=mode,
                 policy=lists.policy(event) if event is not None else None,
                 prints=lists.brought(listed, prints),
-                rolls=[_roll(text) for text in rolls],
+                rolls=rolls,
             )
         except CallError as error:
             if error.reason != "CHANCE_UNTOLD":
@@ -106,15 +104,6 @@ def _label(text: str) -> tuple[str, str]:
     if not name or not equals:
         raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--label")
     return name, value
-
-
-def _roll(text: str) -> tuple[int, ...]:
-    words = text.upper().split(",")
-    if all(word.isdecimal() for word in words):
-        return tuple(map(int, words))
-    if len(words) == 1 and len(text) == 1 and text.isalpha():
-        return (ord(text.upper()) - ord("A"),)
-    raise click.BadParameter(f"{text!r} is no player and no outcome", param_hint="--roll")
 
 
 def _print(opened: Opened, people: list[str]) -> None:

@@ -47,7 +47,7 @@ from domain.policy import Policy
 from domain.position import Decision, Position
 from domain.views import OFFICIAL, PUBLIC
 from service import wire
-from service.desk_client import Desk
+from service.desk_client import Desk, Rolls, told_rolls
 from service.history import NOW, Point
 
 #: A ready-made deck by its name, or a list, part by part, maybe with a name of its own.
@@ -153,7 +153,7 @@ class Client(Desk):
         mode: str = "dealer",
         policy: Policy | None = None,
         prints: Sequence[str] = (),
-        rolls: Sequence[Sequence[int]] = (),
+        rolls: Rolls = (),
         request_id: str = "",
     ) -> Opened:
         """Open a match (organisers only).
@@ -172,7 +172,7 @@ class Client(Desk):
             mode=mode,
             policy=wire.policy(policy) if policy is not None else None,
             prints=prints,
-            rolls=[match_service_pb2.Roll(outcome=roll) for roll in rolls],
+            rolls=told_rolls(rolls),
             request_id=request_id or uuid.uuid4().hex,
         )
         response = self.call(self.matches.OpenMatch, request)
@@ -212,7 +212,7 @@ class Client(Desk):
         *,
         seat: int | None = None,
         names: Mapping[int, str] = NOTHING.names,
-        rolls: Sequence[Sequence[int]] = (),
+        rolls: Rolls = (),
         implied: bool = False,
     ) -> Choice:
         """Answer a decision: one's own, or a `seat`'s that one enters at a real table."""
@@ -224,7 +224,7 @@ class Client(Desk):
             with_offers=True,
             seat=seat,
             names=_names(names),
-            rolls=[match_service_pb2.Roll(outcome=roll) for roll in rolls],
+            rolls=told_rolls(rolls),
             implied=implied,
         )
         return _choice(self.call(self.matches.Choose, request))
@@ -237,7 +237,7 @@ class Client(Desk):
         *,
         seat: int | None = None,
         names: Mapping[int, str] = NOTHING.names,
-        rolls: Sequence[Sequence[int]] = (),
+        rolls: Rolls = (),
     ) -> Choice:
         """Concede, or do what else stands open beside any decision; `seat` as in `choose`."""
         request = match_service_pb2.InterjectRequest(
@@ -247,7 +247,7 @@ class Client(Desk):
             with_offers=True,
             seat=seat,
             names=_names(names),
-            rolls=[match_service_pb2.Roll(outcome=roll) for roll in rolls],
+            rolls=told_rolls(rolls),
         )
         return _choice(self.call(self.matches.Interject, request))
 

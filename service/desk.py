@@ -26,7 +26,7 @@ from service.errors import forbidden, malformed
 from service.history import Point
 from service.identity import Identity
 from service.live import Matches
-from service.matches import MatchServicer, match_id, told_of
+from service.matches import MatchServicer, match_id, rolls_of, told_of
 from service.reading import own
 from service.repeats import Repeats
 from service.store import Conflict
@@ -296,7 +296,9 @@ def _entitled(who: Identity, match: str, roles: Sequence[str]) -> None:
 def _official(request: Any, who: Identity, now: int) -> Official:
     why = _text(request.why, "why") if "why" in request.DESCRIPTOR.fields_by_name else ""
     voice = TABLE if who.role == identity.SCOREKEEPER else OFFICIAL
-    return Official(who.subject, now, why, said.ticket_of(request.request_id), voice)
+    named = request.DESCRIPTOR.fields_by_name
+    rolls = rolls_of(request) if "rolls" in named and "act" not in named else ()
+    return Official(who.subject, now, why, said.ticket_of(request.request_id), voice, rolls)
 
 
 def _still_open(p: Position, n: int) -> None:

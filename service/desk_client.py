@@ -18,6 +18,9 @@ from domain.corrections import Fix
 from domain.decisions import Act
 from service import wire
 
+#: How chance fell at a real table, in order: each an order, or one outcome.
+Rolls = Sequence[Sequence[int]]
+
 _WAYS = {
     rewind.AS_THEY_WERE: pb.PUT_BACK_AS_IT_WAS,
     rewind.RANDOM: pb.PUT_BACK_RANDOM,
@@ -55,11 +58,23 @@ class Desk:
         return _recorded(self.call(self.desk.RecordRuling, request))
 
     def penalise(
-        self, match: str, seat: int, kind: str, note: str = "", request_id: str = ""
+        self,
+        match: str,
+        seat: int,
+        kind: str,
+        note: str = "",
+        request_id: str = "",
+        *,
+        rolls: Rolls = (),
     ) -> pb.Recorded:
-        """Penalise a seat by the event's scheme."""
+        """Penalise a seat by the event's scheme; `rolls` as in `choose`, if a next game begins."""
         request = pb.RecordPenaltyRequest(
-            match_id=match, seat=seat, kind=kind, note=note, request_id=_name(request_id)
+            match_id=match,
+            seat=seat,
+            kind=kind,
+            note=note,
+            request_id=_name(request_id),
+            rolls=told_rolls(rolls),
         )
         return _recorded(self.call(self.desk.RecordPenalty, request))
 
@@ -120,9 +135,13 @@ class Desk:
         request = pb.DecideByTimeRequest(match_id=match, request_id=_name(request_id))
         return _recorded(self.call(self.desk.DecideByTime, request))
 
-    def flag_clock(self, match: str, seat: int, request_id: str = "") -> pb.Recorded:
-        """A seat's clock has run out."""
-        request = pb.FlagClockRequest(match_id=match, seat=seat, request_id=_name(request_id))
+    def flag_clock(
+        self, match: str, seat: int, request_id: str = "", *, rolls: Rolls = ()
+    ) -> pb.Recorded:
+        """A seat's clock has run out; `rolls` as in `penalise`."""
+        request = pb.FlagClockRequest(
+            match_id=match, seat=seat, request_id=_name(request_id), rolls=told_rolls(rolls)
+        )
         return _recorded(self.call(self.desk.FlagClock, request))
 
     def flag(
@@ -155,7 +174,7 @@ class Desk:
         note: str = "",
         *,
         names: Mapping[int, str] | None = None,
-        rolls: Sequence[Sequence[int]] = (),
+        rolls: Rolls = (),
         request_id: str = "",
     ) -> pb.Recorded:
         """Record an act that the rules refuse at the open decision; it is carried out."""
@@ -166,7 +185,7 @@ class Desk:
             act=wire.act(act),
             note=note,
             names=[Identity(number=n, card=card) for n, card in (names or {}).items()],
-            rolls=[match_service_pb2.Roll(outcome=roll) for roll in rolls],
+            rolls=told_rolls(rolls),
             request_id=_name(request_id),
         )
         return _recorded(self.call(self.desk.RecordIrregularity, request))
@@ -181,8 +200,9 @@ class Desk:
         rule: str = "",
         seat: int | None = None,
         request_id: str = "",
+        rolls: Rolls = (),
     ) -> pb.Recorded:
-        """Put a position right at the open decision."""
+        """Put a position right at the open decision; `rolls` as in `penalise`."""
         request = pb.CorrectPositionRequest(
             match_id=match,
             decision=decision,
@@ -191,6 +211,7 @@ class Desk:
             rule=rule,
             seat=seat,
             request_id=_name(request_id),
+            rolls=told_rolls(rolls),
         )
         return _recorded(self.call(self.desk.CorrectPosition, request))
 
@@ -243,6 +264,11 @@ class Desk:
         response = self.call(self.desk.ForkMatch, request)
         tokens = {grant.role: grant.token for grant in response.tokens}
         return response.match.id, tokens["official"]
+
+
+def told_rolls(rolls: Rolls) -> list[match_service_pb2.Roll]:
+    """How chance fell, as messages."""
+    return [match_service_pb2.Roll(outcome=roll) for roll in rolls]
 
 
 def _name(request_id: str) -> str:

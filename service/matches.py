@@ -208,15 +208,21 @@ def _may_enter(who: Identity, m: Match) -> None:
         raise forbidden("an official")
 
 
+def rolls_of(request: Any) -> tuple[tuple[int, ...], ...]:
+    """How chance fell at a real table."""
+    if len(request.rolls) > LABELS:
+        raise malformed("rolls", f"must be at most {LABELS}")
+    return tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
+
+
 def told_of(request: Any, who: Identity) -> Told:
     """What was seen at a real table."""
-    if len(request.names) > CARDS or len(request.rolls) > LABELS:
-        raise malformed("names", f"must be at most {CARDS}, and rolls {LABELS}")
+    if len(request.names) > CARDS:
+        raise malformed("names", f"must be at most {CARDS}")
     if who.role == identity.SEAT and not request.names and not request.rolls:
         return NOTHING
     names = {one.number: short(one.card, "names") for one in request.names}
-    rolls = tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
-    return Told(names, rolls, who.subject)
+    return Told(names, rolls_of(request), who.subject)
 
 
 # -- what requests say ---------------------------------------------------------------------------

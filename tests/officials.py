@@ -18,6 +18,7 @@ from domain.fold import active
 from domain.match import Match, Stale
 from domain.official import Official
 from domain.rulebook import Refused
+from domain.table import Unnamed
 from tests.playouts import Setup, resume
 
 #: Zones that a hand is filled from, in either game.
@@ -40,6 +41,9 @@ class Judge:
         except irregular.Impossible as impossible:  # the match in memory is thrown away
             self.refused[impossible.refusal.fault] += 1
             match = resume(self.setup, log)
+        except Unnamed:  # at a real table: nobody told him which card it is
+            self.refused["CARD_UNNAMED"] += 1
+            match = resume(self.setup, log)
         except Refused as refused:
             self.refused[refused.refusal.fault] += 1
             assert match.collect() == []
@@ -48,9 +52,9 @@ class Judge:
             log += match.collect()
         return match
 
-    def by(self, match: Match) -> Official:
+    def by(self, match: Match, *rolls: tuple[int, ...]) -> Official:
         """Somebody who speaks now."""
-        return Official("judge", match.pos.time + self.rng.randrange(5000), "because")
+        return Official("judge", match.pos.time + self.rng.randrange(5000), "because", rolls=rolls)
 
     def decks(self, match: Match) -> list[str]:
         """The decks that cards are drawn from."""
@@ -134,8 +138,12 @@ def _rewind(judge: Judge, match: Match, log: list[Entry]) -> Match:
 
 def _lose(judge: Judge, match: Match, log: list[Entry]) -> Match:
     if judge.rng.random() < 0.2:
-        kind = judge.rng.choice(["game-loss", "match-loss"])
-        desk.penalise(match, judge.by(match), judge.rng.randrange(2), kind)
+        kind, p = judge.rng.choice(["game-loss", "match-loss"]), match.pos
+        seat = judge.rng.randrange(2)
+        last = kind == "match-loss" or p.score[1 - seat] + 1 > p.heading.best_of // 2
+        real = p.heading.mode == "table" and not last and p.game < p.heading.best_of
+        by = judge.by(match, (judge.rng.randrange(2),)) if real else judge.by(match)
+        desk.penalise(match, by, seat, kind)
     return match
 
 

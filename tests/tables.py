@@ -8,6 +8,7 @@ two records compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from random import Random
 
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ from domain.naming import Told
 from domain.notation import UNKNOWN
 from domain.position import Position
 from domain.rulebook import Rulebook
-from domain.table import Need, Unnamed
+from domain.table import Need, Unnamed, Untold
 from domain.views import PUBLIC, redact
 
 #: Carries a command out on a match, with what was seen.
@@ -78,6 +79,12 @@ def names_in(p: Position, entries: Iterable[Entry]) -> Name:
         if isinstance(entry.event, CardsKnown):
             known |= dict(entry.event.cards.value or ())
     return lambda need: known[need.number] or UNKNOWN
+
+
+def roll(rng: Random, untold: Untold) -> tuple[int, ...]:
+    """Chance as it may have fallen."""
+    every = tuple(rng.sample(range(untold.of), untold.of))
+    return every if untold.kind == "order" else every[:1]
 
 
 def rolls(entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:

@@ -127,8 +127,8 @@ def test_the_two_commands_of_a_newcomer_are_what_ci_runs() -> None:
 def test_every_command_is_run_here() -> None:
     kinds = {shlex.split(c)[1] for c in COMMANDS if c.startswith("kifu ")}
     assert kinds >= {
-        "demo", "serve", "list", "show", "decisions", "why", "replay", "diff", "verify", "export", "import",
-        "simulate", "scenario", "rules", "cards", "open",
+        "demo", "serve", "list", "show", "decisions", "why", "replay", "diff", "verify", "export",
+        "import", "simulate", "scenario", "rules", "cards", "open",
     }  # fmt: skip
     assert all(c.startswith(("kifu ", "pip ")) for c in COMMANDS)
 

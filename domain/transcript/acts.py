@@ -23,6 +23,8 @@ from domain.notation import NONE, BadText, Names, parse
 
 #: What stands between the picks of an act that was seen in part.
 PART = " / "
+#: A reference to nothing, in an act against the rules.
+EMPTY = '""'
 
 
 class Asked(Struct, frozen=True):
@@ -144,12 +146,12 @@ def exactly(text: str) -> Act:
 
 
 def _ref(ref: Ref) -> str:
-    return str(ref) if isinstance(ref, str) else f"@{ref}" if ref else ""
+    return (ref or EMPTY) if isinstance(ref, str) else f"@{ref}" if ref else ""
 
 
 def _unref(text: str) -> Ref:
     number = text.strip().removeprefix("@")
-    return int(number) if number.isdecimal() else text.strip()
+    return int(number) if number.isdecimal() else text.strip() if text != EMPTY else ""
 
 
 def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...], dict[int, str]]:
