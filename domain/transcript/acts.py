@@ -134,7 +134,7 @@ def _picks(
 def exact(act: Act) -> str:
     """An act against the rules, with the very numbers: nothing about it goes without saying."""
     lists = (", ".join(map(_ref, picked)) or NONE for picked in act.picks)
-    return PART.join([" ".join(filter(None, [act.kind, _ref(act.card)])), *lists])
+    return PART.join([f"{act.kind} {_ref(act.card)}" if act.card else act.kind, *lists])
 
 
 def exactly(text: str) -> Act:
@@ -146,7 +146,7 @@ def exactly(text: str) -> Act:
 
 
 def _ref(ref: Ref) -> str:
-    return (ref or EMPTY) if isinstance(ref, str) else f"@{ref}" if ref else ""
+    return (ref or EMPTY) if isinstance(ref, str) else f"@{ref}"
 
 
 def _unref(text: str) -> Ref:

@@ -7,6 +7,7 @@ interpreted here: what an official stated is stated again, word for word.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -103,9 +104,10 @@ def rewound(entry: Entry, event: ev.Rewound, p: Position) -> Row:
 
 
 def mentioned(rows: Iterable[Row]) -> frozenset[int]:
-    """The numbers in what officials put in: cards to be left where they lie until then."""
+    """The numbers that rows tell, of cards or others: those are left where they lie until then."""
     found: set[int] = set()
     for row in rows:
+        found |= set(map(int, re.findall(r"@(\d{1,9})\b", row.text)))
         if row.kind == ENTRY:
             values = list(row.facts.values())
             while values:
@@ -165,9 +167,8 @@ def filled(event: ev.AnyEvent, t: Table) -> ev.AnyEvent:
                 event = replace(event, was=Sealed(was.to, _some(p, src, n)))
             if now.value is None:
                 event = replace(event, now=Sealed(now.to, _fresh(p, n)))
-        case ev.CardsKnown(n=n, place=place, cards=cards) if cards.value is None:
-            pairs = tuple((number, "") for number in _some(p, place, n))
-            event = replace(event, cards=Sealed(cards.to, pairs))
+        case ev.CardsKnown(cards=cards) if cards.value is None:  # whichever they were
+            event = replace(event, cards=Sealed(cards.to, ()))
         case ev.CardsMade(n=n, cards=cards) if cards.value is None:
             event = replace(event, cards=Sealed(cards.to, _fresh(p, n)))
         case ev.CardsOrdered(base=base, order=order) if base and order.value is None:
