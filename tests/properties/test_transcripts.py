@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -10,16 +11,18 @@ from hypothesis import strategies as st
 
 from domain.events import Entry, MatchOpened
 from domain.games import rulebook
+from domain.match import Match
+from domain.position import decoded
 from domain.transcript import lines
 from domain.transcript.read import read
 from domain.transcript.tags import IMPORTED
 from domain.transcript.write import write
 from domain.verify import EXACT, verify
 from domain.views import OFFICIAL, PUBLIC, redact
-from tests.playouts import Setup, play
+from tests.playouts import Setup, answer, begin, opening, play
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.test_officials import officiated
-from tests.tables import public
+from tests.tables import Scorekeeper, at_table, names_in, public
 
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
 
@@ -80,6 +83,30 @@ def test_a_reader_takes_what_people_write(setup: Setup, seed: int) -> None:
     again = read(lines.text([*needed, *rows]).replace("\n", "\r\n"), rulebook)
     assert [e.event for e in stream(again)][-1] == log[-1].event
     assert len(again) == len(log)
+
+
+def entered(setup: Setup) -> list[Entry]:
+    """A match that a scorekeeper has entered at a real table, naming what he had to."""
+    dealt = begin(setup)
+    keeper = Scorekeeper(at_table(setup.rules, opening(setup), dealt.collect()))
+    while (decision := dealt.pos.decision) is not None:
+        seat, before = decision.seats[0], decoded(dealt.pos.encoded())
+        offer = decision.offers[seat]
+        assert offer is not None
+        act, now = answer(setup, decision.n, offer), dealt.pos.time + 700
+        dealt.choose(seat, decision.n, act, now)
+        new = dealt.collect()
+        choose = partial(Match.choose, seat=seat, n=decision.n, act=act, now=now)
+        keeper.enter(lambda m, told, c=choose: c(m, told=told), new, names_in(before, new))  # type: ignore[misc]
+    return keeper.log
+
+
+@examples(3)
+@given(setups(best_of=(1,), restless=False), st.sampled_from(VIEWERS))
+def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
+    said = written(entered(setup), viewer, setup)
+    assert '[Mode "table"]' in said
+    assert written(read(said, rulebook), viewer, setup) == said
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
