@@ -53,7 +53,8 @@ class Keeper:
         assert offer is not None
         option = self.rng.choice(offer.options)
         if option.kind == "unknown" and isinstance(option.card, int):
-            names[option.card] = self._name(Need(option.card, f"hand/{seat}"))
+            if not self.match.pos.cards[option.card].id:  # else an official has told since
+                names[option.card] = self._name(Need(option.card, f"hand/{seat}"))
             renewed = self.match.open_to(seat, names)
             assert renewed is not None
             bearing = [one for one in renewed.options if one.card == option.card]
