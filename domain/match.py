@@ -15,12 +15,13 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from domain import clocks, naming
 from domain import events as ev
+from domain import naming
 from domain.decisions import TEXT, Act, Answer, Misfit, Offer, fit
 from domain.events import EVERYONE, OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
 from domain.fold import active, fold_all
 from domain.naming import NOTHING, Misstated, Told
+from domain.officials import clocks
 from domain.policy import Policy
 from domain.position import Position
 from domain.rulebook import DeckFault, Dice, Driver, Refusal, Rulebook, go, resting

@@ -3,7 +3,7 @@
 Penalties and what they lead to, clocks, what happens when time is called, whether replays are
 evidence, how late the public may see. It is handed in with the opening and is part of the record,
 so that everything that follows from it (a lost game, an extra turn) can be read from there. It is
-written by hand as TOML (`read`); what carries it out is in `desk`, `clocks` and `overtime`.
+written by hand as TOML (`read`); what carries it out is in `officials`.
 """
 
 from __future__ import annotations

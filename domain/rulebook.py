@@ -19,11 +19,11 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from domain import events as ev
-from domain import overtime
 from domain.decisions import Act, Misfit, act_of, spread
 from domain.events import CHANCE, Entry, Ref, Sealed, Value
 from domain.manifest import Manifest
-from domain.official import MATCH_LOSS
+from domain.officials import overtime
+from domain.officials.frame import MATCH_LOSS
 from domain.position import Position
 from domain.table import Ask, Chance, Diverged, Over, Play, Table
 
@@ -233,7 +233,7 @@ class Driver:
                 pass
 
     def _follow(self, facts: Mapping[str, Value]) -> None:
-        """What an official's frame leads to, now that it is closed (see `official.frame`)."""
+        """What an official's frame leads to, now that it is closed (see `officials.frame`)."""
         loser, narrower = facts.get("loses"), facts.get("rule")
         cites: tuple[str, ...] = (f"house:{facts['what']}", "house:official")
         cites = (str(narrower), *cites) if narrower else cites

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain import events as ev
-from domain.clocks import too_late
 from domain.decisions import Act, Misfit, act_of, fit
 from domain.events import Entry
 from domain.fold import active, fold
 from domain.naming import Told, spoken
+from domain.officials.clocks import too_late
 from domain.position import Position
 from domain.rulebook import Driver, Rulebook
 from domain.table import Diverged, Table

@@ -7,7 +7,8 @@ from typing import cast
 import click
 from kifu.v1 import desk_service_pb2
 
-from domain import naming, notation, rewind
+from domain import naming, notation
+from domain.officials import rewind
 from domain.position import Position
 from domain.rulebook import Rulebook
 from replay_cli.book import Book

@@ -8,7 +8,7 @@
     modify 57 ap 2 [until turn]            end 3
 
 A card that nobody has named yet is named along: `move 57=ST01-001 to trash/0`. What they mean is
-`domain.corrections.Fix`.
+`domain.officials.corrections.Fix`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.corrections import Fix
 from domain.events import Ref, Value
+from domain.officials.corrections import Fix
 
 _SEATS = "abcdefghijklmnopqrstuvwxyz"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain import events as ev
-from domain.official import KIND
+from domain.officials.frame import KIND
 from domain.position import Position
 from replay_cli.names import player
 

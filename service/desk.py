@@ -1,8 +1,7 @@
 """The servicer of the officials' desk (desk_service.proto).
 
 It checks what a request says and what its sender may do; what makes sense is the domain's to say
-(`domain.desk`, `clocks`, `irregular`, `corrections`, `rewind`), what follows for matches in memory
-and their streams is in `live`.
+(`domain.officials`), what follows for matches in memory and their streams is in `live`.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from typing import Any
 
 from kifu.v1 import desk_service_pb2 as pb
 
-from domain import clocks, corrections, desk, irregular, rewind
 from domain.events import OFFICIAL, TABLE, Entry
 from domain.match import Match, Stale
-from domain.official import Official
+from domain.officials import clocks, corrections, desk, irregular, rewind
+from domain.officials.frame import Official
 from domain.position import Position
 from domain.rulebook import Dice, Rulebook
 from domain.views import PUBLIC

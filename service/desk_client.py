@@ -13,9 +13,9 @@ from kifu.v1 import desk_service_pb2 as pb
 from kifu.v1 import match_service_pb2
 from kifu.v1.values_pb2 import Identity
 
-from domain import rewind
-from domain.corrections import Fix
 from domain.decisions import Act
+from domain.officials import rewind
+from domain.officials.corrections import Fix
 from service import wire
 
 #: How chance fell at a real table, in order: each an order, or one outcome.

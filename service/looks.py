@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from domain import desk
 from domain.match import Match, Refused
-from domain.official import Official
+from domain.officials import desk
+from domain.officials.frame import Official
 from domain.views import OFFICIAL, PUBLIC
 from service import identity
 from service.identity import Identity

@@ -13,7 +13,7 @@ from grpc import StatusCode
 
 from domain import events as ev
 from domain.events import CHANCE, RULES, Entry
-from domain.official import KIND
+from domain.officials.frame import KIND
 from domain.views import OFFICIAL
 from service import listing, rewinds
 from service.errors import Fault

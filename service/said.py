@@ -12,10 +12,10 @@ from typing import Any
 from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
-from domain import clocks
 from domain.decisions import Act
 from domain.events import Value
 from domain.match import Deck, Opening
+from domain.officials import clocks
 from domain.policy import Policy
 from domain.rulebook import Rulebook
 from service import delay, wire

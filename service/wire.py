@@ -29,8 +29,8 @@ from kifu.v1 import (
 from msgspec import Struct
 
 from domain import decisions, events, manifest, position
-from domain.corrections import Fix
 from domain.events import Entry, Ref, Sealed, Value
+from domain.officials.corrections import Fix
 from domain.policy import Policy
 
 Convert = Callable[[Any], Any]

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
-from domain import corrections, desk, irregular, rewind
-from domain.corrections import Fix
 from domain.decisions import Act
 from domain.events import DecisionOpened, Entry
 from domain.fold import active
 from domain.match import Match, Stale
-from domain.official import Official
+from domain.officials import corrections, desk, irregular, rewind
+from domain.officials.corrections import Fix
+from domain.officials.frame import Official
 from domain.rulebook import Refused
 from domain.table import Unnamed
 from tests.playouts import Setup, resume

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain import events as ev
 from domain.events import CHANCE, EVERYONE, OFFICIAL, RULES, Entry, Ref
-from domain.official import KIND
+from domain.officials.frame import KIND
 from domain.transcript.lines import Roll
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import fields, replace
 
 from domain import events as ev
 from domain.events import CHANCE, OFFICIAL, OFFICIALS, TABLE, Entry, Sealed
-from domain.official import KIND
+from domain.officials.frame import KIND
 from domain.position import Position
 from domain.table import Table
 from domain.transcript.lines import ENTRY, REWIND, BadTranscript, Row

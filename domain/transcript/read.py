@@ -15,13 +15,14 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain import events as ev
-from domain import irregular, naming, views
+from domain import naming, views
 from domain.decisions import Act, Offer
 from domain.events import OFFICIAL, Entry
 from domain.fold import active
 from domain.match import BadDeck, Deck, Match, Opening, Refused
 from domain.naming import NOTHING, Told
 from domain.notation import BadText
+from domain.officials import irregular
 from domain.rulebook import Rulebook
 from domain.table import Diverged, Untold
 from domain.transcript import acts, compare, officials, tags

@@ -6,7 +6,7 @@ from functools import partial
 
 from domain import events as ev
 from domain.events import Entry, Ref
-from domain.official import KIND
+from domain.officials.frame import KIND
 from domain.position import seat_of
 from replay_cli import officials
 from replay_cli.telling.cards import with_id

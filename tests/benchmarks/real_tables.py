@@ -14,9 +14,9 @@ from random import Random
 
 from domain.events import DecisionOpened, Entry
 from domain.match import Match
-from domain.official import Official
+from domain.officials.frame import Official
+from domain.officials.rewind import preview, rewind
 from domain.position import decoded
-from domain.rewind import preview, rewind
 from tests.benchmarks.domain import setups
 from tests.benchmarks.table import show
 from tests.playouts import Dice, Setup, answer, begin, opening, play

@@ -13,11 +13,11 @@ import pytest
 from kifu.v1 import desk_service_pb2 as pb
 
 from domain import events as ev
-from domain.corrections import Fix
 from domain.decisions import Act
 from domain.fold import active, fold_all
+from domain.officials.corrections import Fix
+from domain.officials.rewind import RANDOM
 from domain.policy import Policy
-from domain.rewind import RANDOM
 from service.client import CallError, Client, Opened
 from tests import serving
 from tests.serving import act_for, play

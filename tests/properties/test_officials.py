@@ -15,8 +15,8 @@ from domain.events import Entry, Rewound
 from domain.fold import active, fold, fold_all
 from domain.manifest import faults
 from domain.match import Match
+from domain.officials.rewind import fork
 from domain.position import Position
-from domain.rewind import fork
 from domain.verify import EXACT, verify
 from domain.views import PUBLIC, redact
 from tests.officials import Judge, nonsense, refusal_of

@@ -11,14 +11,14 @@ from random import Random
 
 from hypothesis import given
 
-from domain import rewind
 from domain.decisions import Act
 from domain.events import CHANCE, EVERYONE, CardsKnown, ChanceDrawn, Entry, Sealed
 from domain.fold import active, fold_all
 from domain.match import Refused
 from domain.naming import Told, remaining
 from domain.notation import UNKNOWN
-from domain.official import Official
+from domain.officials import rewind
+from domain.officials.frame import Official
 from domain.table import Need, Unnamed, Untold
 from domain.verify import EXACT, verify
 from tests.officials import Judge

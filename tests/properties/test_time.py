@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain import clocks
 from domain import events as ev
 from domain.events import Entry
 from domain.fold import fold_all
 from domain.match import Match
-from domain.official import Official
+from domain.officials import clocks
+from domain.officials.frame import Official
 from domain.policy import Clocks, EndOfTime, Policy
 from domain.verify import EXACT, verify
 from tests.playouts import Dice, Setup, cuts, faults, opening, resume, take_turn

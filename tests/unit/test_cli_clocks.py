@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain import clocks, desk
 from domain.events import Entry
 from domain.match import Match
+from domain.officials import clocks, desk
 from domain.policy import Clocks, EndOfTime
 from replay_cli import board
 from replay_cli.book import Book

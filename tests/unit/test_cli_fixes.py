@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.corrections import Fix
+from domain.officials.corrections import Fix
 from replay_cli.fixes import BadFix, read
 
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from domain import events as ev
 from domain.events import Entry
 from domain.fold import active, fold_all
-from domain.official import Official
-from domain.rewind import fork, rewind
+from domain.officials.frame import Official
+from domain.officials.rewind import fork, rewind
 from domain.views import PUBLIC
 from replay_cli.causes import causes, describe
 from replay_cli.hosting import hosted

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain import clocks, desk, overtime
 from domain import events as ev
 from domain.citations import known, texts
 from domain.decisions import Act
 from domain.events import Entry
 from domain.match import Match, Refused
-from domain.official import Official
+from domain.officials import clocks, desk, overtime
+from domain.officials.frame import Official
 from domain.policy import Clocks, EndOfTime, Policy
 from domain.position import Position
 from domain.verify import DIVERGED, EXACT, verify

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from domain import corrections, irregular
 from domain import events as ev
-from domain.corrections import Fix
 from domain.decisions import Act
 from domain.match import Match, Stale
-from domain.official import Official
+from domain.officials import corrections, irregular
+from domain.officials.corrections import Fix
+from domain.officials.frame import Official
 from domain.rulebook import Refused
 from domain.verify import EXACT, verify
 from domain.views import PUBLIC, position

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from domain import desk
 from domain import events as ev
 from domain.fold import active, fold_all
 from domain.match import Match
-from domain.official import Official
+from domain.officials import desk
+from domain.officials.frame import Official
 from domain.policy import Clocks, PenaltyKind, Policy
 from domain.rulebook import Refused
 from domain.verify import EXACT, verify

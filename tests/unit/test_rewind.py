@@ -7,17 +7,17 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from domain import desk, irregular, rewind
 from domain import events as ev
-from domain.corrections import Fix, correct
 from domain.decisions import Act
 from domain.fold import active, fold_all
 from domain.match import Match
 from domain.naming import Told, remaining
-from domain.official import Official
+from domain.officials import desk, irregular, rewind
+from domain.officials.corrections import Fix, correct
+from domain.officials.frame import Official
+from domain.officials.rewind import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.policy import Clocks, Policy
 from domain.position import decoded
-from domain.rewind import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.rulebook import Refused
 from domain.table import Unnamed
 from domain.verify import EXACT, verify

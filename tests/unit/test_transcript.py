@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain import desk, irregular, rewind
 from domain.decisions import Act
 from domain.events import DecisionMade, Entry, MatchOpened, Origin
 from domain.games import rulebook
 from domain.match import Deck, Match, Opening
-from domain.official import Official
+from domain.officials import desk, irregular, rewind
+from domain.officials.frame import Official
 from domain.policy import Clocks, Policy
 from domain.transcript.lines import BadTranscript
 from domain.transcript.read import read

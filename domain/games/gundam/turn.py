@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain import overtime
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
@@ -16,6 +15,7 @@ from domain.games.gundam.attack import declare_attack
 from domain.games.gundam.effects import TERMS, occur, resolve_triggers
 from domain.games.gundam.keywords import repairs, support
 from domain.games.gundam.play import RESOURCE_LIMIT, draw, play
+from domain.officials import overtime
 from domain.rulebook import go
 from domain.table import Play, Table
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain import overtime
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.events import Ref
 from domain.games.hollow_flux import interruption, offers
@@ -16,6 +15,7 @@ from domain.games.hollow_flux.attack import declare_attack
 from domain.games.hollow_flux.effects import TERMS, all_occur, resolve_triggers
 from domain.games.hollow_flux.play import activate, play
 from domain.games.hollow_flux.reload import draw, reload
+from domain.officials import overtime
 from domain.position import Pending
 from domain.rulebook import go
 from domain.table import Play, Table

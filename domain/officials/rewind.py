@@ -14,16 +14,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import clocks, desk
 from domain import events as ev
-from domain.corrections import through
 from domain.decisions import Act
 from domain.events import EVERYONE, OFFICIAL, TABLE, Entry, Sealed
 from domain.fold import active, fold, fold_all
-from domain.irregular import carried_out
 from domain.manifest import Manifest
 from domain.match import Match
-from domain.official import KIND, Official, frame
+from domain.officials import clocks, desk
+from domain.officials.corrections import through
+from domain.officials.frame import KIND, Official, frame
+from domain.officials.irregular import carried_out
 from domain.position import seat_of
 from domain.rulebook import Dice, Refused, Rulebook
 from domain.table import Chance, Play, Table

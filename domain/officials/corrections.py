@@ -12,15 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from domain import desk, naming
 from domain import events as ev
+from domain import naming
 from domain.effects.constant import CONSTANT
 from domain.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
-from domain.irregular import at_rest, carried_out
 from domain.match import Match
 from domain.naming import Told
 from domain.notation import UNKNOWN
-from domain.official import Official, frame
+from domain.officials import desk
+from domain.officials.frame import Official, frame
+from domain.officials.irregular import at_rest, carried_out
 from domain.position import Position, decoded, seat_of
 from domain.rulebook import Refused
 from domain.table import Chance, Play, Table, Unnamed

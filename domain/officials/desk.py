@@ -1,7 +1,7 @@
 """The judge's desk: what officials put into the record beside the game.
 
 Rulings, penalties, notes, pauses, clocks, looks at hidden information. Each is an official's frame
-(`official`), appended to a live match standing at its open decision; each refuses with `Refused`
+(`frame`), appended to a live match standing at its open decision; each refuses with `Refused`
 what makes no sense, and leaves no trace then. What changes a position is in `corrections`, plays
 against the rules are in `irregular`, going back is in `rewind`, calling time in `clocks`.
 """
@@ -12,7 +12,7 @@ from domain import events as ev
 from domain.citations import known, texts
 from domain.events import EVERYONE, OFFICIALS, Entry, Sealed
 from domain.match import Match
-from domain.official import MATCH_LOSS, Official, frame
+from domain.officials.frame import MATCH_LOSS, Official, frame
 from domain.policy import GAME_LOSS
 from domain.position import seat_of
 from domain.rulebook import Refusal, Refused, Rulebook

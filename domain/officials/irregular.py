@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from domain import desk, naming
 from domain import events as ev
+from domain import naming
 from domain.decisions import Act, Answer, Misfit, Offer, alone, fit
 from domain.events import EVERYONE, OFFICIAL, Sealed
 from domain.match import Match, Stale
 from domain.naming import NOTHING, Misstated, Told
-from domain.official import Official, frame
+from domain.officials import desk
+from domain.officials.frame import Official, frame
 from domain.position import Decision
 from domain.rulebook import Refusal, Refused
 from domain.table import Table, Unnamed, Untold

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from domain import overtime
 from domain.events import OFFICIAL, ClockSet, Paused, TimeCalled, Value
 from domain.manifest import Manifest
-from domain.official import MATCH_LOSS, Official, frame
+from domain.officials import overtime
+from domain.officials.frame import MATCH_LOSS, Official, frame
 from domain.policy import MATCH_LOSS as WHOLE
 from domain.policy import Policy
 from domain.policy import faults as policy_faults
