@@ -190,8 +190,10 @@ class _Writer:
         At a real table cards may have been named for officials alone, and more was open then.
         """
         seen = self.viewer == OFFICIAL or made.stated.opens_to(1 << made.seat)
-        unknown = offer is not None and any(one.kind == "unknown" for one in offer.options)
-        return seen or not unknown
+        options = offer.options if offer is not None else ()
+        hidden = map(self._hidden, chain(*offer.pools) if offer is not None else ())
+        unknown = any(card is not None and not card[0] for card in hidden)
+        return seen or not (unknown or any(one.kind == "unknown" for one in options))
 
     def _aside(self, command: Sequence[Entry], said: ev.Interjected) -> Row:
         """An act beside a decision. How somebody holds his hand is nobody's business."""
