@@ -1,7 +1,7 @@
 """`kifu export`: a match as a file, for people and programs that have no Kifu at hand.
 
 As a transcript (domain/transcript/TRANSCRIPTS.md), which `kifu import` records again, or as the
-very entries of the record, which `kifu verify` and `kifu replay` read.
+very entries of the record.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def export_command(
 ) -> None:
     """Write MATCH (default: the newest) to a file.
 
-    A text is a transcript: `kifu import FILE` records it again. A .jsonl file is the record itself:
-    `kifu verify FILE` and `kifu replay FILE` read it, without a server.
+    A text is a transcript: `kifu import FILE` records it again. A .jsonl file is the record itself.
+    `kifu verify FILE` and `kifu replay FILE` read both, without a server.
     """
     named = output is not None and output.suffix.lower() in ENTRIES
     with access.open() as client:

@@ -17,10 +17,13 @@ from kifu.v1 import events_pb2
 from msgspec import Struct
 
 from domain import events as ev
+from domain import games
 from domain.decisions import Act, Offer
 from domain.events import Entry
 from domain.fold import active, fold
 from domain.position import Position, decoded
+from domain.transcript import read as transcript
+from domain.transcript.lines import BadTranscript
 from domain.views import answered
 from replay_cli.output import MISSING, REFUSED, Failed
 from service import rewinds, wire
@@ -193,15 +196,22 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def read(path: Path) -> list[Entry]:
-    """The entries of a file that `write` wrote; raises `Failed` with the line that is wrong."""
-    found = []
+    """The entries of a file that `write` wrote, or those that a transcript tells.
+
+    Raises `Failed` with the line that is wrong.
+    """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        text = path.read_text("utf-8-sig")
     except OSError as error:
         raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
     except UnicodeDecodeError as error:
         raise Failed(f"{path} is no exported record", REFUSED) from error
-    for number, line in enumerate(lines, 1):
+    return _played(path, text) if text.lstrip().startswith("[") else _parsed(path, text)
+
+
+def _parsed(path: Path, text: str) -> list[Entry]:
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
         try:
             found.append(wire.entry_of(Parse(line, events_pb2.Entry())))
         except (ParseError, ValueError) as error:
@@ -209,3 +219,10 @@ def read(path: Path) -> list[Entry]:
     if not found:
         raise Failed(f"{path} is empty", REFUSED)
     return found
+
+
+def _played(path: Path, text: str) -> list[Entry]:
+    try:
+        return transcript.read(text, games.rulebook)
+    except BadTranscript as error:
+        raise Failed(f"{path}, {error}", REFUSED) from error

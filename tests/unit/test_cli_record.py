@@ -10,6 +10,7 @@ from domain import events as ev
 from domain import views
 from domain.events import encode
 from domain.fold import fold_all
+from domain.transcript.write import write
 from domain.views import OFFICIAL, PUBLIC
 from replay_cli import record
 from replay_cli.causes import causes, describe
@@ -18,7 +19,7 @@ from replay_cli.playout import view
 from replay_cli.record import Record
 from replay_cli.replay import Replay
 from service.history import Point
-from tests.unit.clis import BOOK, answer, log, run
+from tests.unit.clis import BOOK, RULES, answer, log, run
 
 
 def test_any_position_is_the_fold() -> None:
@@ -61,6 +62,17 @@ def test_a_file_holds_the_very_record(tmp_path, viewer: int) -> None:
         if "verdict" in found
         else found["kind"] == ("exact" if viewer == OFFICIAL else "unverified")
     )
+
+
+def test_a_transcript_is_a_record_too(tmp_path) -> None:
+    path = tmp_path / "match.txt"
+    path.write_text(write(log(1), RULES), encoding="utf-8")
+    again = record.read(path)
+    assert len(again) == len(log(1))
+    (found,) = answer("verify", path)
+    assert found["kind"] == "exact"
+    path.write_text("[Game 5]\n", encoding="utf-8")
+    assert f"{path}, line 1" in run("verify", path, code=1).stderr
 
 
 def test_a_file_that_is_none(tmp_path) -> None:
