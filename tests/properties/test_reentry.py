@@ -39,9 +39,9 @@ from tests.tables import Scorekeeper, at_table, public
 class Spectator:
     """Turns public entries into what a scorekeeper enters."""
 
-    def __init__(self, p: Position, entries: Sequence[Entry]) -> None:
-        """`entries` are one command's: the answer, and all that followed from it."""
-        self.p, self.entries = p, entries
+    def __init__(self, p: Position, entries: Sequence[Entry], later: Sequence[Entry] = ()) -> None:
+        """`entries` are one command's: the answer, and all that followed from it; then `later`."""
+        self.p, self.entries, self.later = p, entries, later
         offers = p.decision.offers.values() if p.decision is not None else ()
         self.offered = {
             ref
@@ -96,7 +96,8 @@ class Spectator:
         if shown and told:
             shown.remove(self.followed[told[0]])
             return told[0]
-        known = [n for n in free if shown and self.p.cards[n].id == shown[0]]
+        wanted = shown[0] if shown else self.declared if not taken else ""
+        known = [n for n in free if wanted and self.p.cards[n].id == wanted]
         unknown = [n for n in free if not self.p.cards[n].id]
         number = (known or unknown or free)[0]
         if shown:
@@ -109,7 +110,8 @@ class Spectator:
     def name(self, need: Need) -> str:
         """Which card it was, as everybody saw."""
         if need.number not in self.followed:
-            self.followed[need.number] = self.shown[need.place].pop(0)
+            shown = self.shown.get(need.place) or Spectator(self.p, self.later).shown[need.place]
+            self.followed[need.number] = shown.pop(0)  # it may have been shown by a later command
         return self.followed[need.number]
 
 
@@ -156,7 +158,8 @@ def test_the_public_stream_is_the_same(game: str, seed: int) -> None:
         for entry in keeper.log[-2:]:
             if isinstance(entry.event, OptionsOffered):
                 offer = entry.event.offer
-        spectator = Spectator(keeper.match.pos, command)
+        later = seen[seen.index(command[-1]) + 1 :]
+        spectator = Spectator(keeper.match.pos, command, later)
         made = first.event
         act = Act("")
         if isinstance(made, DecisionMade):
