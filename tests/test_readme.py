@@ -20,12 +20,15 @@ README = (ROOT / "README.md").read_text("utf-8")
 CI = (ROOT / ".ci/run").read_text("utf-8")
 KIFU = [sys.executable, "-m", "replay_cli.main"]
 
-COMMANDS = [
-    line[2:]
+#: The commands of each console block: one goes on from where the one before it came to.
+BLOCKS = [
+    [line[2:] for line in block.split("\n") if line.startswith("$ ")]
     for block in re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-    for line in block.split("\n")
-    if line.startswith("$ ")
 ]
+COMMANDS = [command for block in BLOCKS for command in block]
+#: What can't be run as it stands: it needs a terminal, a server, or is run by other tests.
+APART = re.compile(r"pip |kifu (demo|serve|replay|record)|.*matches\.kifu")
+TOUR = [plain for block in BLOCKS if (plain := [c for c in block if not APART.match(c)])]
 SNIPPETS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
@@ -83,22 +86,26 @@ def _allowed(command: str) -> tuple[int, ...]:
     return (0, 1) if "--coverage" in command else (0,)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [c for c in COMMANDS if re.match(r"kifu (?!demo|serve|replay)", c) and "matches.kifu" not in c],
-)
-def test_a_command_of_the_tour(command: str, recorded: Path) -> None:
-    for export in (c for c in COMMANDS if c.startswith("kifu export")):
-        if export.split()[-1] in command.split() and export != command:
-            _run(export, recorded)
-    said = _run(command, recorded)
-    assert said or "export" in command
+@pytest.mark.parametrize("block", TOUR, ids=lambda block: block[0])
+def test_a_part_of_the_tour(block: list[str], recorded: Path) -> None:
+    for command in block:
+        said = _run(command, recorded)
+        assert said or "export" in command
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("kifu replay")])
 def test_the_replay(command: str, recorded: Path) -> None:
     words = shlex.split(command)[1:]
     assert on_terminal([*KIFU, *words], b"q", until=b"decision", cwd=recorded) == 0
+
+
+def test_the_scorekeepers_screen(folder: Path) -> None:
+    """It asks how chance fell, opens a table, and can be left again."""
+    (command,) = [c for c in COMMANDS if c.startswith("kifu record")]
+    words = shlex.split(command)[1:]
+    assert on_terminal([*KIFU, *words], b"B\r\x11", b"chooser", cwd=folder) == 0
+    said = _run("kifu decisions -d table.kifu", folder)
+    assert "first or second" in said
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("kifu list")])
@@ -128,7 +135,7 @@ def test_every_command_is_run_here() -> None:
     kinds = {shlex.split(c)[1] for c in COMMANDS if c.startswith("kifu ")}
     assert kinds >= {
         "demo", "serve", "list", "show", "decisions", "why", "replay", "diff", "verify", "export",
-        "import", "simulate", "scenario", "rules", "cards", "open",
+        "import", "simulate", "scenario", "rules", "cards", "open", "desk", "time", "record",
     }  # fmt: skip
     assert all(c.startswith(("kifu ", "pip ")) for c in COMMANDS)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ENTERING = ("scorekeeper", "official")
 EXAMPLES = """\b
 kifu record                                       go on with the newest match
-kifu record --new GAME --deck X --deck Y --seat Ann --seat Ben
+kifu record --new GAME --deck X --deck Y --seats Ann,Ben
 kifu record --new GAME --deck ann.toml --deck ben.toml --event regional.toml
 """
 
@@ -37,12 +37,12 @@ kifu record --new GAME --deck ann.toml --deck ben.toml --event regional.toml
     "--deck", "decks", metavar="NAME|FILE", multiple=True,
     help="A ready-made deck, or a list in TOML; once a player.",
 )  # fmt: skip
-@click.option("--seat", "seats", metavar="NAME", multiple=True, help="A player; once each.")
+@click.option("--seats", metavar="X,Y", default="", help="The players' names.")
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
 @event_options
 @access_options
 def record_command(
-    match: str, game: str | None, decks: tuple[str, ...], seats: tuple[str, ...],
+    match: str, game: str | None, decks: tuple[str, ...], seats: str,
     best_of: str, event: Path | None, prints: tuple[Path, ...], access: Access,
 ) -> None:  # fmt: skip
     """Enter MATCH (default: the newest), which is played with real cards, as it is played.
@@ -54,7 +54,9 @@ def record_command(
         raise click.UsageError("name a match, or open a new one")
     with access.open(new=bool(game)) as client:
         if game:
-            opened = open_table(client, game, decks, seats, int(best_of), event, prints)
+            opened = open_table(
+                client, game, decks, seats.split(",") if seats else (), int(best_of), event, prints
+            )
             match = opened.id
         keeper, role = sit_down(client, match)
         app = screen(keeper, match, role)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from replay_cli.scorekeeper.screen import Screen
 from service.client import Client
 from tests import serving
 from tests.serving import Running
-from tests.unit.clis import answer, on_terminal
 
 KEYS = {" ": "space", "?": "question_mark", "⏎": "enter", "#": "number_sign"}
 
@@ -221,15 +219,3 @@ async def _judge(organiser: Client) -> None:
     events = [entry.event for entry in judge.events(opened.id)]
     (flag,) = (event for event in events if isinstance(event, ev.Irregularity))
     assert (flag.rule, flag.seat) == ("gcg:2-8-1", 0)
-
-
-def test_kifu_record_opens_a_table_and_asks_how_chance_fell(tmp_path: Path) -> None:
-    data = tmp_path / "matches.kifu"
-    kifu = [sys.executable, "-m", "replay_cli.main"]
-    new = ["record", "--new", "gundam", "--deck", "ST01", "--deck", "ST03", "--data", str(data)]
-    code = on_terminal([*kifu, *new], b"B\r\x11", b"chooser")
-    assert code == 0
-    (found,) = answer("list", "--data", data)
-    assert found["mode"] == "table"
-    log = answer("decisions", "--data", data)
-    assert [one["kind"] for one in log] == ["turn-order"]
