@@ -79,12 +79,12 @@ class Names(Struct, frozen=True):
         bare, seat, zone = self._bare(text)
         there = self._among(cards, seat, zone)
         free = self._free(there)
-        if text == UNKNOWN and free:
+        if bare == UNKNOWN and "#" not in text and free:
             return free[0]
         if "#" in text and any(not self.is_hidden(n) for n in self._matching(text, there)):
             return 0
         try:
-            identity = self._listed(bare) if bare != UNKNOWN else ""
+            identity = self._listed(bare, seat) if bare != UNKNOWN else ""
         except BadText:
             return 0
         name = plain(self.rules.cards[identity].name) if identity else ""
@@ -109,7 +109,7 @@ class Names(Struct, frozen=True):
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
         bare, seat, zone = self._bare(text)
         free = self._free(self._among(lying, seat, zone))
-        identity = "" if bare == UNKNOWN else self._listed(bare)
+        identity = "" if bare == UNKNOWN else self._listed(bare, seat)
         if not free:
             raise BadText(f"no card here is called {text!r}, and none is unknown")
         if identity:
@@ -136,9 +136,9 @@ class Names(Struct, frozen=True):
             and (not zone or zone_of(self.p.card(n).place) == zone)
         ]
 
-    def _listed(self, text: str) -> str:
-        """The card of the seat's list that a text names: by id, by name, by the start of one."""
-        _, parts = self.p.heading.decks.get(self.seat, ("", None))
+    def _listed(self, text: str, seat: int = -1) -> str:
+        """The card of a seat's list that a text names: by id, by name, by the start of one."""
+        _, parts = self.p.heading.decks.get(self.seat if seat < 0 else seat, ("", None))
         ids = dict.fromkeys(card for cards in (parts or {}).values() for card in cards)
         ids = ids or dict.fromkeys(self.rules.cards)
         wanted = plain(text)
@@ -273,6 +273,8 @@ class Names(Struct, frozen=True):
         if isinstance(ref, str):
             rival = ref == f"seat/{self.p.rival(self.seat)}" if self.seat >= 0 else False
             return "player" if rival else f"player {SEATS[seat_of(ref)]}"
+        if ref not in self.p.cards and ref not in self.p.departed:
+            return f"@{ref}"  # nothing that whoever reads this can see
         bare = self.bare(ref)
         card = self.p.card(ref)
         ordinal, zone = self._ordinal(ref), zone_of(card.place)
@@ -297,8 +299,11 @@ class Names(Struct, frozen=True):
     def hidden_name(self, bare: str, place: str) -> str:
         """How a hidden card of a place is called: by its zone too, where that tells it apart."""
         open_ = (n for n in self.p.zone(place) if n and not self.is_hidden(n))
-        zoned = self.apart == "zone" or any(self.bare(n) == bare for n in open_)
-        return f"{zone_of(place)}.{bare}" if zoned else bare
+        seat = seat_of(place)
+        other = seat not in (self.seat, -1)
+        zoned = other or self.apart == "zone" or any(self.bare(n) == bare for n in open_)
+        whose = f"{SEATS[seat]}." if other else ""
+        return f"{whose}{zone_of(place)}.{bare}" if zoned else bare
 
     def _where(self, number: Ref) -> str:
         card = self.p.card(int(number))

@@ -23,6 +23,8 @@ from domain.notation import NONE, BadText, Names, parse
 
 #: What stands between the picks of an act that was seen in part.
 PART = " / "
+#: What leads in a text that an act beside a decision brings, to the end.
+TEXT_LEAD = " text "
 #: A reference to nothing, in an act against the rules.
 EMPTY = '""'
 
@@ -160,10 +162,9 @@ def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...]
     Where it picks none of a place it picks all of them, as they lie.
     """
     named: dict[int, str] = {}
-    head, _, said = text.partition(" -> ")
-    told = said.startswith("[")  # a text that is declared
-    act = parse(head if told else text, match.pos, match.rules, seat, named=named)
-    picks: Sequence[Ref] = (said,) if told else act.picks[0] if act.picks else ()
+    head, lead, said = text.partition(TEXT_LEAD)  # a text that is declared
+    act = parse(head, match.pos, match.rules, seat, named=named)
+    picks: Sequence[Ref] = (said,) if lead else act.picks[0] if act.picks else ()
     if not picks and isinstance(act.card, str):
         picks = match.pos.zone(act.card)
     return act.kind, act.card, tuple(picks), named

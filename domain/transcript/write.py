@@ -190,19 +190,22 @@ class _Writer:
         At a real table cards may have been named for officials alone, and more was open then.
         """
         seen = self.viewer == OFFICIAL or made.stated.opens_to(1 << made.seat)
-        options = offer.options if offer is not None else ()
-        hidden = map(self._hidden, chain(*offer.pools) if offer is not None else ())
-        unknown = any(card is not None and not card[0] for card in hidden)
-        return seen or not (unknown or any(one.kind == "unknown" for one in options))
+        if seen or offer is None:
+            return seen
+        refs = [*(option.card for option in offer.options), *chain(*offer.pools)]
+        return not any(card is not None and not card[0] for card in map(self._hidden, refs))
 
     def _aside(self, command: Sequence[Entry], said: ev.Interjected) -> Row:
         """An act beside a decision. How somebody holds his hand is nobody's business."""
-        hidden = any(self._hidden(pick) for pick in said.picks.value or ())
-        picks = () if hidden and isinstance(said.about, str) else said.picks.value
+        picks = said.picks.value or ()
+        words = [pick for pick in picks if isinstance(pick, str) and not self._is_place(pick)]
+        if words or (isinstance(said.about, str) and any(map(self._hidden, picks))):
+            picks = ()
         act = Act(said.kind, said.about, (picks,) if picks else ())
         names = said.stated.value.names if said.stated.value is not None else ()
         with _named(self.p, names):
             text = notation.write(act, self.p, self.rules, said.seat, None, self.apart)
+        text = acts.TEXT_LEAD.join([text, *words])
         if command[0].by == BY_OFFICIAL:
             stated = said.stated.value
             offer = stated.offer if stated is not None else None
