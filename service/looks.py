@@ -7,8 +7,10 @@ a fork is no real match, and whoever keeps the record of a real table has to loo
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 
+from domain.events import FrameOpened, Looked, Value
 from domain.match import Match, Refused
 from domain.officials import desk
 from domain.officials.frame import Official
@@ -26,31 +28,45 @@ class Looks:
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
-        self._last: dict[tuple[str, str, int], int] = {}  # by match, who and whose eyes: decision
+        self._last: dict[
+            tuple[str, str, int], int
+        ] = {}  # by match, who, whose eyes
 
     async def note(self, who: Identity, match: str, viewer: int) -> None:
         """Somebody looks at a match now, through a viewer's eyes (`domain.views`)."""
         if who.role not in (identity.JUDGE, identity.ORGANISER) or viewer == PUBLIC:
             return
-        n = await self._matches.look(match, _watched)
+        seq = await self._matches.look(match, _watched)
         key = (match, who.subject, viewer)
-        if not n or self._last.get(key) == n:
+        if not seq or self._last.get(key) == seq:
             return
         view = "official" if viewer == OFFICIAL else f"seat/{viewer}"
 
         def command(m: Match, now: int) -> None:
             desk.look(m, Official(who.subject, now), view)
 
-        with suppress(Refused):  # the match ended meanwhile
-            await self._matches.command(match, command)
+        if not await asyncio.to_thread(self._recorded, match, seq, who.subject, view):
+            with suppress(Refused):  # the match ended meanwhile
+                await self._matches.command(match, command)
         if len(self._last) >= REMEMBERED:
             self._last.clear()
-        self._last[key] = n
+        self._last[key] = seq
+
+    def _recorded(self, match: str, seq: int, who: str, view: str) -> bool:
+        """Whether the record has this look already, since the open decision was opened."""
+        speaker: Value = ""
+        for entry in self._matches.history.after(match, seq):
+            event = entry.event
+            if isinstance(event, FrameOpened):
+                speaker = event.facts.get("who", "")
+            elif isinstance(event, Looked) and (speaker, event.view) == (who, view):
+                return True
+        return False
 
 
 def _watched(m: Match) -> int:
-    """The open decision, where looks at a match are to be recorded; else 0."""
+    """The entry of the open decision, where looks at a match are to be recorded; else 0."""
     heading, decision = m.pos.heading, m.pos.decision
     if m.pos.over or heading.fork or heading.policy.replay_evidence == "none":
         return 0
-    return decision.n if decision is not None else 0
+    return decision.seq if decision is not None else 0
