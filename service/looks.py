@@ -28,9 +28,7 @@ class Looks:
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
-        self._last: dict[
-            tuple[str, str, int], int
-        ] = {}  # by match, who, whose eyes
+        self._last: dict[tuple[str, str, int], int] = {}  # by match, who, whose eyes
 
     async def note(self, who: Identity, match: str, viewer: int) -> None:
         """Somebody looks at a match now, through a viewer's eyes (`domain.views`)."""
