@@ -16,7 +16,7 @@ from domain.effects.select import Running, Terms, all_hold, members
 from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
 from domain.naming import Misstated
 from domain.rulebook import Refusal
-from domain.table import Chance, Play, Table, unknown
+from domain.table import Chance, Play, Table, Unnamed, unknown
 
 #: A declaration's characters, at the most.
 LONGEST = 4096
@@ -88,8 +88,11 @@ def _declared(t: Table, terms: Terms, run: Running, clause: Clause, numbers: lis
 
 
 def _permitted(t: Table, terms: Terms, run: Running, clause: Clause, number: int) -> bool:
-    """Whether a clause may be done to a card; of one that nobody has named it may turn out so."""
-    return unknown(t.pos, number) or terms.permits(t.pos, run, clause, number)
+    """Whether a clause may be done to a card; where that is for its name to tell, it may be so."""
+    try:
+        return terms.permits(t.pos, run, clause, number)
+    except Unnamed:
+        return True
 
 
 def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:

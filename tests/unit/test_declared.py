@@ -312,5 +312,5 @@ def test_a_transcript_names_what_a_match_brought_and_is_read_again() -> None:
         match.interject(0, "declare", match.pos.time, card, (DRAW,))
         log += match.collect()
         said = write(log, RULES)
-    assert f"declare Harbour Watch -> {DRAW}" in said
+    assert f"declare Harbour Watch text {DRAW}" in said
     assert write(read(said, rulebook), RULES) == said
