@@ -32,7 +32,16 @@ from service.live import Matches
 from service.logs import say
 from service.reading import LABELS, Reading, own
 from service.repeats import Repeats
-from service.said import CARDS, TRANSCRIPT, act_of, lists_of, opening_of, short, ticket_of
+from service.said import (
+    CARDS,
+    TRANSCRIPT,
+    act_of,
+    imported,
+    lists_of,
+    opening_of,
+    short,
+    ticket_of,
+)
 from service.store import Conflict
 
 #: Letters of match ids: none that are read for another.
@@ -86,6 +95,7 @@ class MatchServicer(Reading):
         entries = await asyncio.to_thread(read, text, books.__getitem__, lists, ticket)
         opened = entries[0].event
         assert isinstance(opened, ev.MatchOpened)
+        imported(opened)
         for attempt in range(8):
             match = match_id(who, request.request_id, attempt)
             try:

@@ -13,7 +13,7 @@ from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
 from domain.decisions import Act
-from domain.events import Value
+from domain.events import MatchOpened, Value
 from domain.match import Deck, Opening
 from domain.officials import clocks
 from domain.policy import Policy
@@ -82,6 +82,15 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
         prints=_prints(request),
         rolls=tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls),
     )
+
+
+def imported(opened: MatchOpened) -> None:
+    """Make sure that a transcript files its match under no more than a request could."""
+    if len(opened.labels) > LABELS or len(opened.options) > LABELS:
+        raise malformed("transcript", f"must have at most {LABELS} labels and options")
+    options = (value for value in opened.options.values() if isinstance(value, str))
+    for word in (*opened.seats, *opened.labels, *opened.labels.values(), *opened.options, *options):
+        short(word, "transcript")
 
 
 def _options(request: pb.OpenMatchRequest) -> dict[str, Value]:

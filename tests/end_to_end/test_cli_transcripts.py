@@ -113,3 +113,13 @@ def test_what_is_no_transcript_is_named_with_its_line(organiser: Client) -> None
         organiser.import_match("nothing of the kind")
     assert refused.value.reason == "TRANSCRIPT_REFUSED"
     assert refused.value.metadata["line"] == "1"
+
+
+def test_a_transcript_files_its_match_under_no_more_than_a_request(
+    server: Running, organiser: Client, toy: Opened
+) -> None:
+    text = Kifu(server).run("export", toy.id, "--as", "public").stdout
+    endless = text.replace('[SeatA "Ann"]', f'[SeatA "{"n" * 81}"]')
+    with pytest.raises(CallError) as refused:
+        organiser.import_match(endless)
+    assert refused.value.reason == "FIELD_INVALID"
