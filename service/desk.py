@@ -209,7 +209,7 @@ class DeskServicer:
         for attempt in range(8):
             name = match_id(who, naming, attempt)
             try:
-                await self._matches.adopt(name, heading.game, entries)
+                await self._matches.keep(name, heading.game, entries)
             except Conflict:
                 found = await asyncio.to_thread(listing.find, self._records, name)
                 if found.heading.origin != _origin(entries):

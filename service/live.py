@@ -138,37 +138,36 @@ class Matches:
         `before` looks at the record first, in a thread, while nothing else happens to the match;
         what it raises ends the command. Raises what the command raises.
         """
-        live = await self._enter(match)
-        try:
-            if before is not None:
-                await asyncio.to_thread(before)
-            work = self._carry_out(live, command)
-        except BaseException:
-            self._leave(live)
-            raise
-        done = self._committer.submit(work)
-        done.add_done_callback(partial(self._settle, live, work.entries))
-        await asyncio.shield(done)
-        return work.entries
+        return await self._do(match, before, partial(self._carry_out, command))
 
     async def go_back(
         self, match: str, change: Change, before: Callable[[], Any] | None = None
     ) -> Sequence[Entry]:
         """Take a match to where it was before; the entries that this added. Like `command`."""
+        return await self._do(match, before, partial(self._changed, change), apart=True)
+
+    async def _do(
+        self,
+        match: str,
+        before: Callable[[], Any] | None,
+        work: Callable[[Live], Work],
+        apart: bool = False,
+    ) -> Sequence[Entry]:
+        """Do something to a match under its lock, save it, publish it; `apart`: in a thread."""
         live = await self._enter(match)
         try:
             if before is not None:
                 await asyncio.to_thread(before)
-            work = await asyncio.to_thread(self._changed, live, change)
+            found = await asyncio.to_thread(work, live) if apart else work(live)
         except BaseException:
             self._leave(live)
             raise
-        done = self._committer.submit(work)
-        done.add_done_callback(partial(self._settle, live, work.entries))
+        done = self._committer.submit(found)
+        done.add_done_callback(partial(self._settle, live, found.entries))
         await asyncio.shield(done)
-        return work.entries
+        return found.entries
 
-    def _changed(self, live: Live, change: Change) -> Work:
+    def _changed(self, change: Change, live: Live) -> Work:
         """The match as it is changed takes the place of the one in memory."""
         was = live.match
         assert was is not None
@@ -178,11 +177,6 @@ class Matches:
         live.rewound = True
         entries = match.collect()
         return Work(live.id, entries, listing.derive(live.id, entries), listed.heading.game)
-
-    async def adopt(self, match: str, game: str, entries: Sequence[Entry]) -> None:
-        """Take in a match that has these entries; raises `store.Conflict` if the id is taken."""
-        also = listing.derive(match, entries)
-        await asyncio.shield(self._committer.submit(Work(match, entries, also, game)))
 
     def rewound(self, match: str) -> bool:
         """Whether a match was ever rewound, as far as that is known without looking it up."""
@@ -198,7 +192,7 @@ class Matches:
         finally:
             self._leave(live)
 
-    def _carry_out(self, live: Live, command: Command) -> Work:
+    def _carry_out(self, command: Command, live: Live) -> Work:
         match = live.match
         assert match is not None
         try:
