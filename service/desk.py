@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from kifu.v1 import desk_service_pb2 as pb
@@ -257,7 +258,7 @@ class DeskServicer:
 
     def _before(self, request: Any, who: Identity) -> Callable[[], None] | None:
         """What to do before a command, lest it is carried out twice."""
-        ticket = said.ticket_of(request.request_id)
+        ticket = _ticket(request)
 
         def before() -> None:
             if found := self._repeats.officiated(request.match_id, who.subject, ticket):
@@ -297,7 +298,13 @@ def _official(request: Any, who: Identity, now: int) -> Official:
     voice = TABLE if who.role == identity.SCOREKEEPER else OFFICIAL
     named = request.DESCRIPTOR.fields_by_name
     rolls = rolls_of(request) if "rolls" in named and "act" not in named else ()
-    return Official(who.subject, now, why, said.ticket_of(request.request_id), voice, rolls)
+    return Official(who.subject, now, why, _ticket(request), voice, rolls)
+
+
+def _ticket(request: Any) -> str:
+    """What a command is named by in the record: all can read it there, so not in its own words."""
+    ticket = said.ticket_of(request.request_id)
+    return sha256(ticket.encode()).hexdigest()[:16] if ticket else ""
 
 
 def _still_open(p: Position, n: int) -> None:
