@@ -378,11 +378,12 @@ class Table:
         if shown and sees == EVERYONE and not keep:
             identified(p, cards)
         ids = [p.cards[number].id for number in cards]
+        untold = mixed and len(cards) > 1 and follows != EVERYONE
         self.emit(
             ev.CardsMoved(
                 len(cards),
                 Sealed(follow, tuple(cards)),
-                Sealed(follow if keep else follows, () if mixed else tuple(now)),
+                Sealed(follow if keep else follows, () if untold else tuple(now)),
                 src,
                 dst,
                 at,

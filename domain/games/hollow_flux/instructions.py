@@ -160,21 +160,32 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     if c.random:
         order = yield Chance("shuffle", len(numbers), cited(terms, run, "random"))
         numbers = [numbers[at] for at in order] or numbers
-    elif len(numbers) > 1 and t.manifest.zone(terms.place(c.place, run.seat)).ordered:
-        numbers = yield from arrange(t, terms, run, p.cards[numbers[0]].owner, numbers, c.place)
-    low = c.at == "bottom" or c.place == "guard"
-    whither = {"exile": "hf:exile.zone.1", "guard": "hf:prep.size.1"}.get(c.place)
-    also = (*((whither,) if whither else ()), *_direct(p.cards[numbers[0]].place, c.place))
+    groups: list[list[int]] = []
+    for owner in sorted({p.cards[number].owner for number in numbers}):
+        theirs = [number for number in numbers if p.cards[number].owner == owner]
+        dst = terms.place(c.place, owner)
+        if len(theirs) > 1 and not c.random and t.manifest.zone(dst).ordered:
+            theirs = yield from arrange(t, terms, run, owner, theirs, dst)
+        groups.append(theirs)
     with t.at_once():
-        if p.cards[numbers[0]].place == "battlefield":
-            for number in numbers:
-                to_zone(t, number, c.place, "effect", *cites, *also, at=0 if low else None)
-        else:
-            dst = terms.place(c.place, p.cards[numbers[0]].owner)
-            at, mixed = 0 if low else None, c.random and p.heading.mode == "table"
-            t.move(numbers, dst, "effect", *cites, *also, at=at, hide=c.random, mixed=mixed)
+        for theirs in groups:
+            _go(t, terms, c, theirs, cites)
     run.looked = [number for number in run.looked if number not in numbers]
     return len(numbers)
+
+
+def _go(t: Table, terms: Terms, c: Clause, cards: list[int], cites: tuple[str, ...]) -> None:
+    """Cards of one owner go to his zone."""
+    first = t.pos.cards[cards[0]]
+    at = 0 if c.at == "bottom" or c.place == "guard" else None
+    whither = {"exile": "hf:exile.zone.1", "guard": "hf:prep.size.1"}.get(c.place)
+    also = (*((whither,) if whither else ()), *_direct(first.place, c.place))
+    if first.place == "battlefield":
+        for number in cards:
+            to_zone(t, number, c.place, "effect", *cites, *also, at=at)
+    else:
+        dst, mixed = terms.place(c.place, first.owner), c.random and t.pos.heading.mode == "table"
+        t.move(cards, dst, "effect", *cites, *also, at=at, hide=c.random, mixed=mixed)
 
 
 def _topmost(t: Table, numbers: list[int], n: int) -> list[int]:
