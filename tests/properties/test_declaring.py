@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 import pytest
@@ -12,15 +13,19 @@ from msgspec.structs import replace
 
 from domain import events as ev
 from domain.citations import known, texts
+from domain.decisions import Offer, act_of
 from domain.events import Entry
 from domain.fold import fold_all
 from domain.manifest import faults as undeclared
 from domain.match import Deck, Match, Opening
+from domain.naming import Told
+from domain.position import Position, decoded
 from domain.verify import EXACT, verify
 from tests.brought import forgotten
 from tests.playouts import Dice, Setup, faults, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
 from tests.properties.vocabulary import declaration
+from tests.tables import Scorekeeper, at_table, names_in, public
 
 COLORS = ("blue", "green", "red", "white")
 #: Printed figures only, by game; in the one that has colors, for each of them.
@@ -114,3 +119,40 @@ def test_something_is_declared_in_such_matches() -> None:
             n += declare(match, rng)
             take_turn(match, setup)
         assert n
+
+
+@pytest.mark.parametrize(
+    ("seed", "decks"), [(2, ("HX-A", "HX-B")), (7, ("HX-A", "HX-B")), (5, ("ST01", "ST03"))]
+)
+def test_declared_texts_come_to_the_same_at_a_real_table(seed: int, decks: tuple[str, str]) -> None:
+    """What a text means for cards that nobody has named does not depend on which they are."""
+    setup, rng = Setup(seed, decks), Random(seed)
+    dealt = Match.open(setup.rules, brought(setup), Dice(seed))
+    keeper = Scorekeeper(at_table(setup.rules, brought(setup), dealt.collect()))
+    for _ in range(60):
+        if dealt.pos.over:
+            break
+        before = decoded(dealt.pos.encoded())
+        if not (rng.random() < 0.4 and declare(dealt, rng)):
+            take_turn(dealt, setup)
+        entries = dealt.collect()
+        given = partial(_entered, entry=entries[0], offers=_offers(before))
+        assert public(keeper.enter(given, entries, names_in(before, entries))) == public(entries)
+
+
+def _offers(p: Position) -> dict[int, Offer | None]:
+    return dict(p.decision.offers) if p.decision is not None else {}
+
+
+def _entered(match: Match, told: Told, entry: Entry, offers: dict[int, Offer | None]) -> None:
+    """Enter what a seat did in a dealt match."""
+    event = entry.event
+    if isinstance(event, ev.Interjected):
+        picks = event.picks.value or ()
+        match.interject(event.seat, event.kind, entry.time, event.about, picks, told=told)
+        return
+    assert isinstance(event, ev.DecisionMade)
+    offer, answer = offers[event.seat], event.answer.value
+    assert offer is not None
+    assert answer is not None
+    match.choose(event.seat, event.n, act_of(offer, answer), entry.time, told=told)
