@@ -179,7 +179,7 @@ class Link:
             deliver(entries)
 
     def _reached(self, online: bool) -> None:
-        if online != self.online:
+        if online != self.online and not self._closed.is_set():
             self.online = online
             self.told(online)
 
