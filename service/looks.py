@@ -14,10 +14,11 @@ from domain.events import FrameOpened, Looked, Value
 from domain.match import Match, Refused
 from domain.officials import desk
 from domain.officials.frame import Official
+from domain.table import Diverged
 from domain.views import OFFICIAL, PUBLIC
 from service import identity
 from service.identity import Identity
-from service.live import Matches
+from service.live import Matches, UnknownGame
 
 #: How many looks are remembered, so as not to record them twice.
 REMEMBERED = 10_000
@@ -34,7 +35,10 @@ class Looks:
         """Somebody looks at a match now, through a viewer's eyes (`domain.views`)."""
         if who.role not in (identity.JUDGE, identity.ORGANISER) or viewer == PUBLIC:
             return
-        seq = await self._matches.look(match, _watched)
+        try:
+            seq = await self._matches.look(match, _watched)
+        except (Diverged, UnknownGame):  # it can be read, but nothing can be added to it any more
+            return
         key = (match, who.subject, viewer)
         if not seq or self._last.get(key) == seq:
             return
