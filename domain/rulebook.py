@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from domain import events as ev
 from domain.decisions import Act, Misfit, act_of, spread
+from domain.effects.check import Words
 from domain.events import CHANCE, Entry, Ref, Sealed, Value
 from domain.manifest import Manifest
 from domain.officials import overtime
@@ -75,6 +76,8 @@ class Rulebook(Protocol):
     rules: Mapping[str, Rule]
     #: card id to the public facts about it
     cards: Mapping[str, Any]
+    #: what its card texts may name beside what all games share
+    words: Words
     #: those of them that no catalogue has, brought by matches
     further: Mapping[str, Any]
     #: citations of adopted readings

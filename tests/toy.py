@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from domain import events as ev
 from domain.decisions import Act, Misfit, Offer, Option, Part
+from domain.effects.check import Words
 from domain.events import EVERYONE, Change, Ref, Sealed
 from domain.manifest import Manifest, Word, Zone
 from domain.position import Position
@@ -67,6 +68,17 @@ class Toy:
     cards: Mapping[str, Any] = {
         f"T{n:02}": Fact(f"T{n:02}", f"Card {n}", "number", n) for n in range(1, 21)
     }
+    words = Words(
+        zones=(),
+        attributes={},
+        values={},
+        occurrences=(),
+        timings=(),
+        figures=(),
+        keywords={},
+        acts=(),
+        durations=(),
+    )
     further: Mapping[str, Any] = {}
     decks: Mapping[str, Mapping[str, Sequence[str]]] = {
         "ones": {"main": [f"T{n:02}" for n in range(1, 21) for _ in range(2)]},

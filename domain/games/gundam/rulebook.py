@@ -19,7 +19,7 @@ from domain.events import Ref, SeatLost
 from domain.games.gundam import allows, attack, deck, figures, legal, play, setup, turn
 from domain.games.gundam.action import hold
 from domain.games.gundam.activate import activate
-from domain.games.gundam.cards import CATALOGUE
+from domain.games.gundam.cards import CATALOGUE, WORDS
 from domain.games.gundam.effects import TERMS, resolve_triggers
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
@@ -43,6 +43,7 @@ class Gundam:
     manifest = MANIFEST
     rules = citations.load(files(__package__) / "rules.tsv")
     cards = figures.CARDS
+    words = WORDS
     further = CATALOGUE.further
     decks = CATALOGUE.decks
     readings = READINGS

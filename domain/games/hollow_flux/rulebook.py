@@ -28,7 +28,7 @@ from domain.games.hollow_flux import (
     setup,
     turn,
 )
-from domain.games.hollow_flux.cards import CATALOGUE
+from domain.games.hollow_flux.cards import CATALOGUE, WORDS
 from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
@@ -68,6 +68,7 @@ class HollowFlux:
     manifest = MANIFEST
     rules = citations.load(files(__package__) / "rules.tsv")
     cards = CATALOGUE.cards
+    words = WORDS
     further = CATALOGUE.further
     decks = CATALOGUE.decks
     readings = READINGS
