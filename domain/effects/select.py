@@ -65,6 +65,9 @@ class Terms(Protocol):
     def place(self, zone: str, seat: int) -> str:
         """The place that a text means by a zone's name ("" is the usual one)."""
 
+    def lying(self, p: Position, place: str) -> Sequence[int]:
+        """The cards of a place that texts may touch and count, bottom to top."""
+
     def effect(self, ref: str) -> Effect:
         """The effect named by `card id/name`."""
 
@@ -161,7 +164,7 @@ def _in_zones(terms: Terms, p: Position, group: Group, run: Running) -> Iterator
         group.whose, [run.seat, p.rival(run.seat)]
     )
     for place in dict.fromkeys(terms.place(group.zone, seat) for seat in seats):
-        for number in p.zone(place):
+        for number in terms.lying(p, place):
             if number:
                 yield number
                 yield from p.cards[number].attached

@@ -104,6 +104,9 @@ class Terms:
     def place(self, zone: str, seat: int) -> str:
         return f"{ZONE_OF.get(zone, zone)}/{seat}"
 
+    def lying(self, p: Position, place: str) -> Sequence[int]:
+        return p.zone(place)
+
     def effect(self, ref: str) -> Effect:
         card, _, name = ref.partition("/")
         keyword = {"repair": REPAIR, "breach": BREACH}.get(name)

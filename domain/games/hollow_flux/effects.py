@@ -17,8 +17,9 @@ from domain.effects.select import Running, all_hold, fits, works
 from domain.effects.vocabulary import Clause, Effect
 from domain.events import Ref, Value
 from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.guard import free_guard
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.position import Pending, Position
+from domain.position import Pending, Position, seat_of, zone_of
 from domain.table import Play, Table
 
 SHARED_ZONES = frozenset(zone.name for zone in MANIFEST.zones if zone.shared)
@@ -94,6 +95,11 @@ class Terms:
     def place(self, zone: str, seat: int) -> str:
         zone = {"": "battlefield", "deck": "main"}.get(zone, zone)
         return zone if zone in SHARED_ZONES else f"{zone}/{seat}"
+
+    def lying(self, p: Position, place: str) -> Sequence[int]:
+        """Guard cards set aside for damage are out of reach (reading A10)."""
+        guard = zone_of(place) == "guard"
+        return free_guard(p, seat_of(place)) if guard else p.zone(place)
 
     def effect(self, ref: str) -> Effect:
         if ref in figures.KEYWORDS:

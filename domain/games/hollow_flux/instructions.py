@@ -93,12 +93,16 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 def _look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """With too few cards it fails, and nobody reloads (hf:reload.scope.1, scope.2)."""
     place, n = terms.place(c.place or "deck", run.seat), run.amount(c)
-    there = len(t.pos.zone(place))
-    if there < n:
+    there = terms.lying(t.pos, place)
+    if len(there) < n:
         rules = ("hf:reload.scope.2", "hf:reload.scope.1")
-        t.not_done("look", place, "impossible", *rules, run.text, asked=n, done=there)
+        t.not_done("look", place, "impossible", *rules, run.text, asked=n, done=len(there))
         return 0
-    return (yield from SHARED["look"](t, terms, run, c, numbers))
+    shown = there[len(there) - n :]
+    run.looked = list(reversed(shown))
+    t.show(shown, 1 << run.seat, "look", *cited(terms, run, "look"))
+    return n
+    yield
 
 
 # -- cards -----------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.decisions import Offer, Option, Part
-from domain.games.hollow_flux.damage import free_guard, lose
+from domain.games.hollow_flux.damage import lose
+from domain.games.hollow_flux.guard import free_guard
 from domain.table import Play, Table
 
 
