@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from domain import bounds
 from domain.decisions import Act, Misfit
 from domain.effects.declared import DECLARED, RULE, probing, text_of
 from domain.effects.declared import objection as objection_to
@@ -108,9 +109,16 @@ def declaration(
         elif busy := idle(t, seat, act):
             return busy
         text = text_of(act.picks)
-        wrong = faults(text, meant) if len(text) <= LONGEST else [f"{LONGEST} characters at most"]
+        if wrong := _out_of_bounds(text):
+            return no("; ".join(wrong), "house:bounds", RULE, fault="OUT_OF_BOUNDS")
+        wrong = faults(text, meant)
         if not wrong and (asks := probing(t, text)):
             wrong = [asks]
         return no("; ".join(wrong), RULE, fault="BAD_DECLARATION") if wrong else None
 
     return check
+
+
+def _out_of_bounds(text: str) -> list[str]:
+    long = len(text) > LONGEST
+    return [f"{LONGEST} characters at most"] if long else bounds.faults(text)

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from domain import bounds, naming
 from domain import events as ev
-from domain import naming
 from domain.decisions import TEXT, Act, Answer, Misfit, Offer, fit
 from domain.events import EVERYONE, OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
 from domain.fold import active, fold_all
@@ -124,6 +124,10 @@ class Match:
             raise Refused(rules.wrong_seats(len(opening.seats)))
         for fault in clocks.faults(opening.policy, rules.manifest):
             raise Refused(Refusal(("house:policy",), fault, "BAD_POLICY"))
+        for text in opening.prints:
+            if wrong := bounds.faults(text):
+                text = f"what is printed on a card: {'; '.join(wrong)}"
+                raise Refused(Refusal(("house:bounds", "house:prints"), text, "OUT_OF_BOUNDS"))
         try:
             rules.admit(opening.prints)
         except ValueError as error:
@@ -223,9 +227,7 @@ class Match:
         if decision.n != n:
             raise Stale(decision.n)
         self._moving()
-        late = clocks.too_late(self.pos, now) if origin == "seat" else None
-        if late is not None:
-            raise Refused(late)
+        self._in_time(now)
         offer = decision.offers.get(seat)
         with naming.spoken(self.pos, self.rules, told) as said:
             if seat not in decision.seats or offer is None:
@@ -274,6 +276,7 @@ class Match:
         """Do what stands open beside any decision: concede, tidy one's own trash."""
         t = self.table
         self._moving()
+        self._in_time(now)
         act = Act(kind, about, (picks,))
         with naming.spoken(self.pos, self.rules, told):
             misfit = None if self._stands(seat, kind) else Misfit("not offered")
@@ -327,10 +330,18 @@ class Match:
         if self.pos.paused >= 0:
             raise Refused(STILL)
 
-    def why_not(self, seat: int, act: Act) -> Refusal | None:
-        """Why a seat may not do this now; None if it may."""
+    def _in_time(self, now: int) -> None:
+        """Make sure that it is not too late for a seat to act."""
+        late = clocks.too_late(self.pos, now)
+        if late is not None:
+            raise Refused(late)
+
+    def why_not(self, seat: int, act: Act, now: int = 0) -> Refusal | None:
+        """Why a seat may not do this now, or at that time; None if it may."""
         if self.pos.paused >= 0:
             return STILL
+        if (late := clocks.too_late(self.pos, now)) is not None:
+            return late
         decision = self.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None
         if offer is not None and not self._stands(seat, act.kind):

@@ -22,6 +22,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain import bounds
 from domain import events as ev
 from domain.decisions import Act, Offer
 from domain.events import (
@@ -106,6 +107,10 @@ class Diverged(Exception):
     def __init__(self, seq: int, recorded: Entry | None, emitted: Entry | None) -> None:
         super().__init__(f"the rulebook and the record part at entry {seq}")
         self.seq, self.recorded, self.emitted = seq, recorded, emitted
+
+
+def _tellable(value: Value) -> Value:
+    return bounds.within(value) if type(value) is int else value
 
 
 #: Events after which a derived number or a rule process may be due.
@@ -482,9 +487,14 @@ class Table:
     # -- numbers ---------------------------------------------------------------------------------
 
     def counters(self, kind: str, n: int, *cites: str, src: Ref = "", dst: Ref = "") -> int:
-        """Move up to `n` counters, as many as the source holds; how many that was."""
+        """Move up to `n` counters, as many as the source holds; how many that was.
+
+        Nobody holds more than can be told (`house:bounds`).
+        """
         if src != "":
             n = min(n, self.pos.counters(src, kind))
+        if dst != "":
+            n = min(n, bounds.RANGE - self.pos.counters(dst, kind))
         self._in_sight(src, dst)
         if n > 0:
             self.emit(ev.CountersMoved(kind, n, src, dst), *cites)
@@ -521,15 +531,16 @@ class Table:
     ) -> bool:
         """Record all the derived numbers of these cards, those that changed; whether any did.
 
-        `cites` says which rule each of them is derived by.
+        `cites` says which rule each of them is derived by. None of them goes further than can be
+        told (`house:bounds`).
         """
         cards = self.pos.cards
         changed = [
-            (number, key, now.get(key))
+            (number, key, value)
             for number, now in figures
             if now != (was := cards[number].stats)
             for key in {**now, **was}
-            if now.get(key) != was.get(key)
+            if (value := _tellable(now.get(key))) != was.get(key)
         ]
         if changed:
             rules = dict.fromkeys(cites[key] for _, key, _ in changed)

@@ -100,6 +100,8 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
         case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks, stated=stated):
             if e.by == ev.OFFICIAL:  # flagged, and carried out in spite of the rules
                 return stated.value is not None and stated.value.offer is not None
+            if t.pos.paused >= 0 or too_late(t.pos, e.time) is not None:
+                return False
             act = Act(kind, about, (picks.value or (),))
             with spoken(t.pos, rules, _told(stated)):
                 stands = any(one.kind == kind for one in rules.standing(t.pos, seat))

@@ -154,7 +154,10 @@ class MatchServicer(Reading):
         self, request: pb.ExplainRefusalRequest, who: Identity
     ) -> pb.ExplainRefusalResponse:
         seat, act = _seat(who, request), act_of(request)
-        refusal = await self._matches.look(request.match_id, lambda m: m.why_not(seat, act))
+        clock = self._matches.clock
+        refusal = await self._matches.look(
+            request.match_id, lambda m: m.why_not(seat, act, clock() - m.pos.heading.at)
+        )
         if refusal is None:
             return pb.ExplainRefusalResponse(allowed=True)
         return pb.ExplainRefusalResponse(

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from domain import bounds, naming
 from domain import events as ev
-from domain import naming
 from domain.effects.constant import CONSTANT
 from domain.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 from domain.match import Match
@@ -164,6 +164,8 @@ def _faults(t: Table, fix: Fix, known: Mapping[str, object]) -> Iterator[str]:
     if fix.verb not in _NEEDS:
         yield f"there is no such verb; there are: {', '.join(_NEEDS)}"
         return
+    if not all(-bounds.FIGURE <= n <= bounds.FIGURE for n in (fix.n, fix.value) if type(n) is int):
+        yield f"a number goes from -{bounds.FIGURE:,} to {bounds.FIGURE:,}"
     yield from (f"it needs {name}" for name in _NEEDS[fix.verb] if not getattr(fix, name))
     gone = [number for number in fix.cards if not p.present(number)]
     yield from (f"there is no card @{number} here" for number in gone)

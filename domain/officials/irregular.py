@@ -61,7 +61,7 @@ def play(
         broken = objection(match, seat, act, offer) or unlisted(match, told)
     if broken is None:
         raise desk.no("it is legal: choose it", RULE, "LEGAL_ACT")
-    if broken.fault == "UNKNOWN_ACT":
+    if broken.fault in ("UNKNOWN_ACT", "OUT_OF_BOUNDS"):
         raise Refused(broken)
     asked = seat in decision.seats and act.kind in kinds(match, decision)
     if not asked:

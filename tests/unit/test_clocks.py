@@ -183,7 +183,14 @@ def test_minutes_end_by_an_official_and_seats_may_not_act_after_them() -> None:
     assert match.pos.extra == -1
     decision, late = match.pos.decision, match.pos.time + 5_001
     assert decision is not None
-    refused("TIME_OVER", match.choose, decision.seats[0], decision.n, _act(match), late)
+    seat, act = decision.seats[0], _act(match)
+    for origin in ("seat", "implied", "timeout"):
+        refused("TIME_OVER", match.choose, seat, decision.n, act, late, "", origin)
+    refused("TIME_OVER", match.interject, seat, "concede", late)
+    over = match.why_not(seat, act, late)
+    assert over is not None
+    assert over.fault == "TIME_OVER"
+    assert match.why_not(seat, act, match.pos.time) is None
     desk.pause(match, by(match))
     assert clocks.too_late(match.pos, late + 60_000) is None
     desk.go_on(match, by(match, 60_000))
@@ -194,6 +201,19 @@ def test_minutes_end_by_an_official_and_seats_may_not_act_after_them() -> None:
     refused("MATCH_OVER", clocks.call_time, match, by(match))
     refused("MATCH_OVER", clocks.decide, match, by(match))
     sound(match, log + match.collect())
+
+
+def test_what_came_after_the_limit_is_no_record_of_the_rules() -> None:
+    """An act of a seat too late, put into the record by hand, is found when it is verified."""
+    match = begin(end=EndOfTime(ms=5_000, tiebreaks=("deck",)))
+    play_to(match, 2)
+    clocks.call_time(match, by(match))
+    log = match.collect()
+    assert match.pos.decision is not None
+    match.interject(match.pos.decision.seats[0], "concede", match.pos.time + 1_000)
+    late = [replace(entry, time=entry.time + 9_000) for entry in match.collect()]
+    found = verify([*log, *late], SETUP.rules)
+    assert (found.kind, found.seq) == (DIVERGED, late[0].seq)
 
 
 def test_tie_breaks_are_asked_in_order_and_a_minus_turns_one_around() -> None:

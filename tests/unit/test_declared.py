@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from domain import bounds
 from domain import events as ev
 from domain.citations import known, texts
 from domain.decisions import Act
@@ -226,7 +227,7 @@ def test_what_cant_be_declared_is_refused_and_changes_nothing() -> None:
     tried: list[tuple[int, ev.Ref, str]] = [
         (1, card, DRAW), (0, theirs, DRAW), (0, plain, DRAW), (0, card, bad), (0, card, "{"),
         (0, card, probe), (0, card, ""), (0, card, "[]"), (0, 9999, DRAW), (0, "seat/0", DRAW),
-        (0, match.pos.zone("hand", 0)[0], DRAW), (0, card, " " * 5000 + DRAW),
+        (0, match.pos.zone("hand", 0)[0], DRAW),
     ]  # fmt: skip
     for seat, about, text in tried:
         with pytest.raises(Refused) as refused:
@@ -234,6 +235,66 @@ def test_what_cant_be_declared_is_refused_and_changes_nothing() -> None:
         assert "house:declared" in refused.value.refusal.rules
     assert match.pos.digest() == before
     assert match.collect() == []
+
+
+def modify(n: int) -> str:
+    to = {"zone": "this"}
+    return json.dumps([{"do": "modify", "key": "ap", "n": n, "until": "turn", "to": to}])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        modify(3_000_000_000), modify(-(2**63)), modify(10**30), modify(bounds.FIGURE + 1),
+        json.dumps([{"do": "draw", "key": "x" * 201}]), json.dumps([{"do": "draw\u0000"}]),
+        json.dumps([{"do": "draw", "n": 1e300}]), f'[{{"value": {"[" * 2000}', "[" * 4000,
+        json.dumps([{"do": "one-of", "options": [[]] * 2000}]), " " * 5000 + DRAW,
+        json.dumps([{"do": "draw", "value": [1] * 2000}]),
+    ],
+)  # fmt: skip
+def test_a_declaration_out_of_all_proportion_is_refused(text: str) -> None:
+    match, _, card = deployed()
+    before = match.pos.digest()
+    with pytest.raises(Refused) as refused:
+        match.interject(0, "declare", match.pos.time, card, (text,))
+    assert "house:bounds" in refused.value.refusal.rules
+    assert refused.value.refusal.fault == "OUT_OF_BOUNDS"
+    assert match.pos.digest() == before
+    assert match.collect() == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"ap": 2**63 - 1}, {"hp": bounds.FIGURE + 1}, {"lv": -(10**40)}, {"name": "x" * 201},
+        {"name": "two\nlines"}, {"traits": ["x"] * 3000},
+    ],
+)  # fmt: skip
+def test_a_print_out_of_all_proportion_is_refused(more: dict[str, Any]) -> None:
+    refuse_prints(json.dumps({**UNIT, **more}))
+
+
+def test_a_print_nested_deeply_is_refused() -> None:
+    refuse_prints('{"effect": ' + "[" * 1000 + "]" * 1000 + "}")
+
+
+def refuse_prints(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        Match.open(RULES, Opening(("Ann", "Ben"), decks(), AT, prints=(text,)), Dice(1))
+    assert refused.value.refusal.rules == ("house:bounds", "house:prints")
+
+
+def test_what_adds_up_stops_where_it_can_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure that grows by effect after effect, and the counters that a card holds."""
+    monkeypatch.setattr(bounds, "RANGE", 10)
+    match, _, card = deployed()
+    for _ in range(3):
+        match.interject(0, "declare", match.pos.time, card, (modify(7),))
+    assert match.pos.cards[card].stat("ap") == 10
+    assert match.table.counters("damage", 8, dst=card) == 8
+    assert match.table.counters("damage", 8, dst=card) == 2
+    assert match.table.counters("damage", 8, dst=card) == 0
+    assert match.pos.counters(card, "damage") == 10
 
 
 def test_who_may_act_in_an_action_step_still_may_after_a_declaration() -> None:

@@ -1,0 +1,79 @@
+"""Bounds: how large what people state may be, so that whatever is recorded can be told to anybody.
+
+What a card does and what is printed on it comes in as JSON, from a seat or an organiser: `faults`
+says what in it is out of all proportion, before anything else reads it. Numbers that are worked out
+from those add up, at most to `RANGE`, where the table holds them (`table`): no message of the
+contract can carry more. How long requests may be is the service's concern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+#: The largest number that may be stated, above or below nothing, and the largest worked out.
+FIGURE, RANGE = 1_000_000, 1_000_000_000
+#: How long a word of a text may be, how many parts a whole one has, how deep they lie.
+WORD, PARTS, DEPTH = 200, 2000, 24
+
+
+def within(n: int) -> int:
+    """A number that was worked out, as far as it can be told."""
+    return max(-RANGE, min(n, RANGE))
+
+
+def faults(text: str) -> list[str]:
+    """What is out of proportion in a text as JSON; nothing where it is no JSON at all."""
+    if depth(text) > DEPTH:
+        return [f"what is said lies more than {DEPTH} deep"]
+    try:
+        said = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return []  # whoever is to read it says what is wrong
+    parts = list(_parts(said))
+    wrong = [f"{PARTS} parts are the most there may be"] if len(parts) > PARTS else []
+    return list(dict.fromkeys((*wrong, *filter(None, map(_fault, parts)))))
+
+
+def depth(text: str) -> int:
+    """How deep brackets lie in a JSON text, whether or not they are closed. O(its length)."""
+    deepest = level = 0
+    quoted = escaped = False
+    for letter in text:
+        if quoted:
+            quoted = escaped or letter != '"'
+            escaped = letter == "\\" and not escaped
+        elif letter == '"':
+            quoted = True
+        elif letter in "[{":
+            level += 1
+            deepest = max(deepest, level)
+        elif letter in "]}":
+            level -= 1
+    return deepest
+
+
+def _parts(said: object) -> Iterator[object]:
+    """Every word and number of a text, what things are called included."""
+    match said:
+        case dict():
+            for key, value in said.items():
+                yield key
+                yield from _parts(value)
+        case list():
+            for value in said:
+                yield from _parts(value)
+        case _:
+            yield said
+
+
+def _fault(part: object) -> str:
+    match part:
+        case int() | float() if not -FIGURE <= part <= FIGURE:
+            return f"a number goes from -{FIGURE:,} to {FIGURE:,}"
+        case str() if len(part) > WORD:
+            return f"a word has at most {WORD} characters"
+        case str() if not part.isprintable():
+            return "a word is made of letters that can be printed"
+    return ""
