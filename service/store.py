@@ -54,7 +54,10 @@ class StoreError(Exception):
 
 
 class Conflict(Exception):
-    """Somebody else has written these entries' numbers already; nothing was saved."""
+    """These entries do not follow the last one of their match; nothing was saved.
+
+    Somebody else has written their numbers already, or what should come before is not there.
+    """
 
 
 class NoSuchMatch(LookupError):
@@ -148,6 +151,13 @@ class Datastore(SQLiteDatastore):
         self.pool = Pool(db_name=db_name)
 
 
+#: Who judges which entry may be next is the store, and nobody between the question and the answer.
+_APPEND = (
+    "INSERT INTO stored_events SELECT ?1,?2,?3,?4 WHERE ?2 = 1 +"
+    " coalesce((SELECT max(originator_version) FROM stored_events WHERE originator_id=?1), 0)"
+)
+
+
 class Recorder(SQLiteAggregateRecorder):
     """Rows of entries, clustered by match, and what is derived from them.
 
@@ -165,6 +175,15 @@ class Recorder(SQLiteAggregateRecorder):
     def writer(self) -> SQLiteConnection:
         """The connection that writes."""
         return self.datastore.pool._create_connection()
+
+    def _insert_events(
+        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any
+    ) -> None:
+        """Each row follows the last one of its match, or is not written: `Conflict`."""
+        rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
+        c.executemany(_APPEND, rows)
+        if rows and c.sqlite_cursor.rowcount != len(rows):
+            raise Conflict(f"{len(rows)} entries do not all follow those that there are")
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], also: Sequence[Statement] = (), **kwargs: Any
@@ -246,7 +265,7 @@ class Records(Application[str]):
     def write(self, *works: Work) -> None:
         """Save the work of several commands in one transaction, all or nothing; durable on return.
 
-        Raises `Conflict` if one of the entries' numbers is taken.
+        Raises `Conflict` if a match's entries do not follow those it has.
         """
         self.stage(*works)
         self.settle()

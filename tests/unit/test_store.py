@@ -71,6 +71,18 @@ def test_a_second_writer_of_the_same_entries_loses_and_changes_nothing(records: 
     assert records.entries(ID) == opening + first
 
 
+@pytest.mark.parametrize("cut", [slice(6, 9), slice(5, 5), slice(3, 8)], ids=str)
+def test_only_what_follows_the_last_entry_is_written(records: Records, cut: slice) -> None:
+    log = toy_log()
+    keep(records, [log[:5]])
+    torn = [*log[cut], *log[10:12]]
+    with pytest.raises(Conflict):
+        records.write(Work("bbbbb", log[:2]), Work(ID, torn))
+    assert (records.entries(ID), records.last("bbbbb")) == (log[:5], 0)
+    keep(records, [log[5:8]])
+    assert records.entries(ID) == log[:8]
+
+
 def test_one_transaction_for_several_matches_is_all_or_nothing(records: Records) -> None:
     a, b = toy_commands(seed=1)[0], toy_commands(seed=2)[0]
     keep(records, [a], "aaaaa")
