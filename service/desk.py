@@ -23,7 +23,7 @@ from domain.rulebook import Dice, Rulebook
 from domain.views import PUBLIC
 from service import identity, listing, said, wire
 from service.errors import forbidden, malformed
-from service.history import Point
+from service.history import NOW, Point
 from service.identity import Identity
 from service.live import Matches
 from service.matches import MatchServicer, match_id, rolls_of, told_of
@@ -267,10 +267,11 @@ class DeskServicer:
         return before if ticket else None
 
     def _recorded(self, match: str, entries: Sequence[Entry]) -> pb.Recorded:
-        last = entries[-1].seq
-        decision = self._history.position(match, PUBLIC, Point(seq=last)).decision
+        first, last = (entries[0].seq, entries[-1].seq) if entries else (0, 0)
+        point = Point(seq=last) if entries else NOW
+        decision = self._history.position(match, PUBLIC, point).decision
         n = decision.n if decision is not None else 0
-        return pb.Recorded(first_seq=entries[0].seq, last_seq=last, decision=n)
+        return pb.Recorded(first_seq=first, last_seq=last, decision=n)
 
     def _entry(self, match: str, seq: int) -> Entry:
         found = self._records.entries(match, seq - 1, seq) if seq > 0 else []

@@ -31,6 +31,10 @@ class Figures:
             "kifu_commit_works", "How many commands shared a transaction.",
             buckets=_WORKS, registry=self.registry,
         )  # fmt: skip
+        self._failures = Counter(
+            "kifu_background_failures", "Failures of what runs beside the play.", ("task",),
+            registry=self.registry,
+        )  # fmt: skip
         self._known: dict[tuple[str, str], tuple[Callable[[], None], Callable[[float], None]]] = {}
 
     def call(self, method: str, code: str, seconds: float) -> None:
@@ -52,6 +56,10 @@ class Figures:
     def commit(self, works: int) -> None:
         """A transaction carried so many commands."""
         self._works.observe(works)
+
+    def failure(self, task: str) -> None:
+        """What runs beside the play has failed once."""
+        self._failures.labels(task).inc()
 
     def gauge(self, name: str, text: str, ask: Callable[[], float]) -> None:
         """A figure that is asked for when somebody looks."""

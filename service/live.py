@@ -1,8 +1,10 @@
 """Live matches: what is being played, in memory.
 
 A command takes its match's lock, is carried out in memory, is made durable (`commit`) and only then
-published and acknowledged. Whatever goes wrong between, the match in memory is thrown away and
-resumed from its record by the next command. Idle matches leave memory and come back the same way.
+published and acknowledged. From the lock on it runs to its end, whoever gives up waiting for it; a
+match that was taken back takes the place of the other once that is durable. Whatever goes wrong
+between, the match in memory is thrown away and resumed from its record by the next command. Idle
+matches leave memory and come back the same way.
 
 Who follows a match hears of what is durable through `streams`.
 """
@@ -13,10 +15,10 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from domain.events import TYPES, ChanceDrawn, Entry, Rewound
 from domain.match import Match, Opening, Refused, Stale
@@ -33,11 +35,17 @@ from service.streams import Streams, ends
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
 QUIET, PATIENCE = 0.05, 20.0
 
+T = TypeVar("T")
+
 #: Carries a command out on a match, `now` milliseconds after it was opened.
 Command = Callable[[Match, int], None]
 
 #: Takes a match to where it was: from the one in memory, its log, chance, and the time.
 Change = Callable[[Match, Sequence[Entry], Dice, int], Match]
+
+
+#: Does something to a match in memory: that match, or another which is to take its place.
+Doing = Callable[[Match, "Live", int], Match]
 
 
 class UnknownGame(LookupError):
@@ -54,7 +62,7 @@ class Live:
         self.users = 0  # who hold the lock or wait for it
         self.used = 0.0
         self.snapped = 0  # the entry up to which snapshots are up to date
-        self.rewound = False
+        self.rewound = True  # or nobody knows yet
 
 
 class Matches:
@@ -69,24 +77,27 @@ class Matches:
         idle: float = 600.0,
         clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         seen: Callable[[int], None] = lambda works: None,
+        failed: Callable[[str], None] = lambda task: None,
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
-        To be made within a running loop.
+        `seen` is told how many works shared a transaction, `failed` which task beside the play
+        failed. To be made within a running loop.
         """
         self.records = records
         self.history = History(records)
         self.rulebooks = rulebooks
         self.clock = clock
-        self._most, self._idle = most, idle
+        self._most, self._idle, self._failed = most, idle, failed
         self._committer = Committer(records, seen)
         self._live: OrderedDict[str, Live] = OrderedDict()
         self.streams = Streams(self.history, lambda: self.clock())
         self._commanded = 0.0  # when the last command was carried out
         self._behind: asyncio.Queue[str] = asyncio.Queue()
+        self._under_way: set[asyncio.Task[Any]] = set()
         self._tasks = [
-            asyncio.create_task(self._snapshots()),
-            asyncio.create_task(self._sweep()),
+            asyncio.create_task(self._supervised("snapshots", self._snapshot)),
+            asyncio.create_task(self._supervised("sweep", self._sweep)),
         ]
 
     def __len__(self) -> int:
@@ -97,7 +108,7 @@ class Matches:
         """Finish what was begun."""
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._under_way, return_exceptions=True)
         await self._committer.close()
 
     def rulebook(self, game: str) -> Rulebook:
@@ -114,18 +125,26 @@ class Matches:
         dice = Dice(seed)
         opened = Match.open(self.rulebook(game), opening, dice)
         entries = opened.collect()
-        also = listing.derive(match, entries, seed)
-        await asyncio.shield(self._committer.submit(Work(match, entries, also, game)))
-        live = self._live[match] = Live(match)
-        live.match, live.used = opened, time.monotonic()
-        self._make_room()
+        work = Work(match, entries, listing.derive(match, entries, seed), game)
+        live = await self._hold(match)
+        await self._whole(self._opened(live, opened, work))
         return entries
+
+    async def _opened(self, live: Live, opened: Match, work: Work) -> None:
+        try:
+            await self._committer.submit(work)
+            live.match, live.rewound = opened, False
+        finally:
+            self._leave(live)
+        self._make_room()
 
     async def keep(self, match: str, game: str, entries: Sequence[Entry]) -> None:
         """Save a whole record under this id; raises `store.Conflict` if the id is taken."""
-        also = listing.derive(match, entries)
-        await asyncio.shield(self._committer.submit(Work(match, entries, also, game)))
-        self._behind.put_nowait(match)
+        await self._whole(self._kept(Work(match, entries, listing.derive(match, entries), game)))
+
+    async def _kept(self, work: Work) -> None:
+        await self._committer.submit(work)
+        self._behind.put_nowait(work.match)
 
     async def command(
         self,
@@ -138,7 +157,7 @@ class Matches:
         `before` looks at the record first, in a thread, while nothing else happens to the match;
         what it raises ends the command. Raises what the command raises.
         """
-        return await self._do(match, before, partial(self._carry_out, command))
+        return await self._do(match, before, partial(_carried_out, command))
 
     async def go_back(
         self, match: str, change: Change, before: Callable[[], Any] | None = None
@@ -146,87 +165,86 @@ class Matches:
         """Take a match to where it was before; the entries that this added. Like `command`."""
         return await self._do(match, before, partial(self._changed, change), apart=True)
 
+    async def look(self, match: str, at: Callable[[Match], Any]) -> Any:
+        """Ask a match something that changes nothing."""
+        live = await self._hold(match)
+        return await self._whole(self._looked(live, at))
+
     async def _do(
-        self,
-        match: str,
-        before: Callable[[], Any] | None,
-        work: Callable[[Live], Work],
-        apart: bool = False,
+        self, match: str, before: Callable[[], Any] | None, work: Doing, apart: bool = False
     ) -> Sequence[Entry]:
         """Do something to a match under its lock, save it, publish it; `apart`: in a thread."""
-        live = await self._enter(match)
+        live = await self._hold(match)
+        return await self._whole(self._done(live, before, work, apart))
+
+    async def _done(
+        self, live: Live, before: Callable[[], Any] | None, work: Doing, apart: bool
+    ) -> Sequence[Entry]:
         try:
+            was = await self._awake(live)
             if before is not None:
                 await asyncio.to_thread(before)
-            found = await asyncio.to_thread(work, live) if apart else work(live)
-        except BaseException:
+            live.match = None  # until what comes of it is durable
+            now = self.clock() - was.pos.heading.at
+            try:
+                doing = partial(work, was, live, now)
+                match = await asyncio.to_thread(doing) if apart else doing()
+            except (Refused, Stale) as error:
+                if not isinstance(error, Misstated) and not was.collect():
+                    live.match = was
+                raise
+            self._commanded = time.monotonic()
+            entries = match.collect()
+            if entries:
+                also, game = listing.derive(live.id, entries), match.pos.heading.game
+                await self._committer.submit(Work(live.id, entries, also, game))
+                self._publish(live, entries)
+            live.match = match
+            return entries
+        finally:
             self._leave(live)
-            raise
-        done = self._committer.submit(found)
-        done.add_done_callback(partial(self._settle, live, found.entries))
-        await asyncio.shield(done)
-        return found.entries
 
-    def _changed(self, change: Change, live: Live) -> Work:
-        """The match as it is changed takes the place of the one in memory."""
-        was = live.match
-        assert was is not None
+    async def _looked(self, live: Live, at: Callable[[Match], Any]) -> Any:
+        try:
+            match, live.match = await self._awake(live), None
+            found = at(match)
+            live.match = match
+            return found
+        finally:
+            self._leave(live)
+
+    def _changed(self, change: Change, was: Match, live: Live, now: int) -> Match:
+        """The match as it is changed, which is to take the place of the one in memory."""
         listed, log = listing.find(self.records, live.id), self.records.entries(live.id)
         dice = Dice(listed.seed, sum(type(entry.event) is ChanceDrawn for entry in log))
-        live.match = match = change(was, log, dice, self.clock() - was.pos.heading.at)
-        live.rewound = True
-        entries = match.collect()
-        return Work(live.id, entries, listing.derive(live.id, entries), listed.heading.game)
+        return change(was, log, dice, now)
 
     def rewound(self, match: str) -> bool:
         """Whether a match was ever rewound, as far as that is known without looking it up."""
         live = self._live.get(match)
-        return live is None or live.match is None or live.rewound
+        return live is None or live.rewound
 
-    async def look(self, match: str, at: Callable[[Match], Any]) -> Any:
-        """Ask a match something that changes nothing."""
-        live = await self._enter(match)
-        try:
-            assert live.match is not None
-            return at(live.match)
-        finally:
-            self._leave(live)
-
-    def _carry_out(self, command: Command, live: Live) -> Work:
-        match = live.match
-        assert match is not None
-        try:
-            command(match, self.clock() - match.pos.heading.at)
-        except Misstated:
-            live.match = None
-            raise
-        except (Refused, Stale):
-            raise
-        except BaseException:
-            live.match = None
-            raise
-        self._commanded = time.monotonic()
-        entries = match.collect()
+    def _publish(self, live: Live, entries: Sequence[Entry]) -> None:
+        """What follows when a command is durable."""
         live.rewound = live.rewound or any(type(entry.event) is Rewound for entry in entries)
-        return Work(live.id, entries, listing.derive(live.id, entries), match.pos.heading.game)
+        if ends(entries):
+            say(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
+        self.streams.publish(live.id, entries)
+        if entries[-1].seq - live.snapped >= EVERY:
+            live.snapped = entries[-1].seq
+            self._behind.put_nowait(live.id)
 
-    def _settle(self, live: Live, entries: Sequence[Entry], done: asyncio.Future[None]) -> None:
-        """What follows when a command is durable, or could not be made so."""
-        if done.exception() is not None:
-            live.match = None
-        else:
-            if ends(entries):
-                say(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
-            self.streams.publish(live.id, entries)
-            if entries[-1].seq - live.snapped >= EVERY:
-                live.snapped = entries[-1].seq
-                self._behind.put_nowait(live.id)
-        self._leave(live)
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Carry something out to its end, even if whoever waits for it gives up."""
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
 
     # -- memory ----------------------------------------------------------------------------------
 
-    async def _enter(self, match: str) -> Live:
-        """Take a match's lock, and bring it into memory if it is not there."""
+    async def _hold(self, match: str) -> Live:
+        """Take a match's lock, whether it is in memory or not. Who gives up here began nothing."""
         live = self._live.get(match)
         if live is None:
             live = self._live[match] = Live(match)
@@ -236,36 +254,43 @@ class Matches:
         try:
             await live.lock.acquire()
         except BaseException:
-            live.users -= 1
+            self._let_go(live)
             raise
-        if live.match is None:
-            try:
-                live.match, live.snapped, tail = await asyncio.to_thread(self._resume, live)
-            except BaseException:
-                self._leave(live)
-                raise
-            if tail >= 2 * EVERY:
-                self._behind.put_nowait(match)
-            self._make_room()
         return live
 
     def _leave(self, live: Live) -> None:
         live.lock.release()
+        self._let_go(live)
+
+    def _let_go(self, live: Live) -> None:
         live.users -= 1
         if live.match is None and not live.users and self._live.get(live.id) is live:
             del self._live[live.id]
 
-    def _resume(self, live: Live) -> tuple[Match, int, int]:
-        """A match from its record, the entry of its snapshot, and how many entries came after."""
-        match = live.id
+    async def _awake(self, live: Live) -> Match:
+        """The match, which is brought into memory if it is not there."""
+        if live.match is None:
+            found = await asyncio.to_thread(self._resume, live.id)
+            live.match, live.rewound, live.snapped, tail = found
+            if tail >= 2 * EVERY:
+                self._behind.put_nowait(live.id)
+            self._make_room()
+        return live.match
+
+    def _resume(self, match: str) -> tuple[Match, bool, int, int]:
+        """A match from its record; whether it was ever rewound.
+
+        And the entry of its snapshot, and how many entries came after.
+        """
         listed = listing.find(self.records, match)
         rules = self.rulebook(listed.heading.game)
-        live.rewound = bool(rewinds.find(self.records, match))
+        rewound = bool(rewinds.find(self.records, match))
         base = self.history.resting(match)
         start = base.seq if base is not None else 0
         tail = self.records.entries(match, start)
         drawn = 0 if listed.seed is None else self.records.count(match, _CHANCE)
-        return Match.resume(rules, tail, Dice(listed.seed, drawn), base), start, len(tail)
+        found = Match.resume(rules, tail, Dice(listed.seed, drawn), base)
+        return found, rewound, start, len(tail)
 
     def _make_room(self) -> None:
         """Let the matches go that were not used for longest, if there are too many."""
@@ -275,24 +300,38 @@ class Matches:
             for live in list(islice(idle, excess)):
                 del self._live[live.id]
 
-    async def _sweep(self) -> None:
-        while True:
-            await asyncio.sleep(min(self._idle, 30.0))
-            last = time.monotonic() - self._idle
-            for live in [one for one in self._live.values() if not one.users and one.used < last]:
-                del self._live[live.id]
+    # -- beside the play -------------------------------------------------------------------------
 
-    async def _snapshots(self) -> None:
-        """Keep the snapshots of `history` up to date, one match at a time, when nobody waits."""
+    async def _supervised(self, name: str, once: Callable[[], Awaitable[None]]) -> None:
+        """Do something over and over; a failure is logged and counted, and ends nothing."""
         while True:
-            match = await self._behind.get()
-            for _ in range(int(PATIENCE / QUIET)):
-                if time.monotonic() - self._commanded > QUIET:
-                    break
-                await asyncio.sleep(QUIET)
-            due = await asyncio.to_thread(self.history.advance, match)
-            if due:
-                await asyncio.shield(self._committer.submit(Work(match, (), due)))
+            try:
+                await once()
+            except Exception:
+                say(logging.ERROR, "background task failed", exc_info=True, task=name)
+                self._failed(name)
+
+    async def _sweep(self) -> None:
+        await asyncio.sleep(min(self._idle, 30.0))
+        last = time.monotonic() - self._idle
+        for live in [one for one in self._live.values() if not one.users and one.used < last]:
+            del self._live[live.id]
+
+    async def _snapshot(self) -> None:
+        """Bring the snapshots of a match up to date (`history`), when nobody waits."""
+        match = await self._behind.get()
+        for _ in range(int(PATIENCE / QUIET)):
+            if time.monotonic() - self._commanded > QUIET:
+                break
+            await asyncio.sleep(QUIET)
+        due = await asyncio.to_thread(self.history.advance, match)
+        if due:
+            await self._committer.submit(Work(match, (), due))
+
+
+def _carried_out(command: Command, match: Match, _: Live, now: int) -> Match:
+    command(match, now)
+    return match
 
 
 _CHANCE = next(tag for tag, cls in TYPES.items() if cls is ChanceDrawn)

@@ -258,6 +258,8 @@ def match_id(who: Identity, ticket: str, attempt: int) -> str:
 
 def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[str, Any]:
     """A command's answer, from the entries that it added, as its sender sees them."""
+    if not entries:
+        return {}
     found: dict[str, Any] = {"first_seq": entries[0].seq, "last_seq": entries[-1].seq}
     decision: Decision | None = None
     for entry in entries:

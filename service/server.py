@@ -114,6 +114,7 @@ class Server:
             most=settings.live,
             idle=settings.idle,
             seen=self.figures.commit,
+            failed=self.figures.failure,
         )
         self.figures.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
         self.figures.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from domain.decisions import Act
-from domain.events import Entry
+from domain.events import DecisionMade, Entry
 from domain.match import Deck, Match, Opening, Refused, Stale
 from domain.verify import verify
 from service import listing
 from service.commit import Committer
 from service.live import Matches, UnknownGame
-from service.store import Conflict, NoSuchMatch, Records, StoreError, Work
+from service.store import Conflict, NoSuchMatch, Records, Statement, StoreError, Work
 from service.streams import Recent
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.records import toy_commands
@@ -92,6 +93,48 @@ def test_a_refused_command_changes_nothing_and_keeps_the_match(tmp_path: Path) -
             await matches.command("aaaaa", lambda m, now: m.choose(0, 9, Act("pass"), now))
         assert len(matches) == 1
         assert matches.records.entries("aaaaa") == log
+
+    run(tmp_path, test)
+
+
+def test_a_refusal_that_came_too_late_leaves_nothing_of_what_was_done(tmp_path: Path) -> None:
+    def half_done(match: Match, now: int) -> None:
+        first_option(match, now)
+        raise Stale(1)
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        with pytest.raises(Stale):
+            await matches.command("aaaaa", half_done)
+        log += await matches.command("aaaaa", first_option)
+        assert matches.records.entries("aaaaa") == log
+        assert sum(isinstance(entry.event, DecisionMade) for entry in log) == 1
+
+    run(tmp_path, test)
+
+
+def test_a_command_may_add_nothing(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        assert await matches.command("aaaaa", lambda m, now: None) == []
+        log += await matches.command("aaaaa", first_option)
+        assert matches.records.entries("aaaaa") == log
+
+    run(tmp_path, test)
+
+
+def test_whoever_looks_at_a_match_while_it_is_opened_makes_no_second_one(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        async def play(steps: int) -> None:
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            with suppress(NoSuchMatch):  # it looked before there was a match
+                await matches.command("aaaaa", first_option)
+
+        players = [asyncio.create_task(play(steps)) for steps in range(0, 200, 5)]
+        await opened(matches, turns=400)
+        await asyncio.gather(*players)
+        assert verify(matches.records.entries("aaaaa"), TOY).kind == "exact"
 
     run(tmp_path, test)
 
@@ -245,6 +288,31 @@ def test_a_reader_that_fell_far_behind_reads_the_store(
         assert len(matches.streams) == 0
 
     run(tmp_path, test)
+
+
+def test_a_snapshot_that_could_not_be_written_is_not_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.EVERY", 40)
+    monkeypatch.setattr("service.history.EVERY", 40)
+    monkeypatch.setattr("service.live.QUIET", 0.001)
+    failed: list[str] = []
+
+    async def test(matches: Matches) -> None:
+        advance = matches.history.advance
+
+        def once(match: str) -> list[Statement]:
+            monkeypatch.setattr(matches.history, "advance", advance)
+            raise StoreError("the disk is full")
+
+        monkeypatch.setattr(matches.history, "advance", once)
+        await opened(matches, turns=400)
+        while not matches.records.row("SELECT count(*) FROM snapshots")[0]:
+            await matches.command("aaaaa", first_option)
+            await asyncio.sleep(0.01)
+        assert failed == ["snapshots"]
+
+    run(tmp_path, test, failed=failed.append)
 
 
 def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
