@@ -12,7 +12,7 @@ The aggregate that keeps the record is in `match`; how a position is asked "why 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -141,6 +141,9 @@ class Rulebook(Protocol):
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision."""
+
+    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
+        """What is wrong with a position between two moments; `quiet`: nothing is under way."""
 
 
 def go(t: Table, step: str, *cites: str) -> None:

@@ -5,7 +5,7 @@ on the seed and on how often it was asked, what a bot does on the seed and the d
 So a match that was resumed from its log goes on as the live one would have.
 
 `python -m tests.playouts 1000 --jobs 2` plays matches to their end and checks them on the way; what
-is checked of a table is in `faults`. What must be true of records is in `properties/`.
+is checked of a table is in `domain.invariants`. What must be true of records is in `properties/`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import NamedTuple
 from domain.decisions import TEXT, Act, Offer, Option, Ref, act_of
 from domain.events import CHANCE, DecisionMade, DecisionOpened, Entry, OptionsOffered, encode
 from domain.games import names, rulebook
+from domain.invariants import faults
 from domain.match import Deck, Match, Opening
 from domain.position import Position
 from domain.rulebook import Rulebook
@@ -204,72 +205,6 @@ def acts(log: Iterable[Entry]) -> Iterator[tuple[Entry, Act]]:
                 yield entry, act_of(offer, answer.value)
 
 
-# -- what may be wrong with a table ----------------------------------------------------------------
-
-UNITS, BASES, RESOURCES, EX, HAND = 6, 1, 15, 5, 10
-
-
-def misplaced(p: Position) -> Iterator[str]:
-    """Cards that lie twice or nowhere; true at every entry."""
-    lying = [number for zone in p.zones.values() for number in zone]
-    lying += [number for card in p.cards.values() for number in card.attached]
-    for number, times in Counter(lying).items():
-        if times > 1:
-            yield f"card {number} lies in {times} places"
-    for number in set(lying) ^ set(p.cards):
-        yield f"card {number} lies nowhere" if number in p.cards else f"{number} is no card"
-    for number, card in p.cards.items():
-        there = p.cards[card.host].attached if card.host else p.zones[card.place]
-        if number not in there:
-            yield f"card {number} is not in {card.place}"
-
-
-def over_limits(p: Position) -> Iterator[str]:
-    """What no table shows between two moments."""
-    for seat in (0, 1):
-        units, bases = p.zone("battle", seat), p.zone("base", seat)
-        resources = p.zone("resource", seat)
-        if len(units) > UNITS:
-            yield f"seat {seat} has {len(units)} units"
-        if len(bases) > BASES:
-            yield f"seat {seat} has {len(bases)} bases"
-        if len(resources) > RESOURCES:
-            yield f"seat {seat} has {len(resources)} resources"
-        if sum(p.cards[number].token for number in resources) > EX:
-            yield f"seat {seat} has too many EX Resources"
-        if p.step == "end/cleanup" and len(p.zone("hand", seat)) > HAND and seat == p.turn_seat:
-            yield f"seat {seat} holds more than {HAND} cards"
-        for number in units:
-            if RULES.cards[p.cards[number].id].type != "unit":
-                yield f"card {number} is no unit and stands alone in the battle area"
-            if len(p.cards[number].attached) > 1:
-                yield f"unit {number} has several pilots"
-    worlds = Counter(
-        p.cards[number].controller
-        for number in p.zone("battlefield")
-        if p.cards[number].up and FLUX.cards[p.cards[number].id].type == "world"
-    )
-    if max(worlds.values(), default=0) > 1:
-        yield "a seat has several world sets"
-
-
-def lost(p: Position) -> Iterator[str]:
-    """Cards of the registered lists that are missing, or that nobody brought."""
-    for seat, (_, parts) in p.heading.decks.items():
-        aside = {place.partition("/")[0] for place in p.zones if place.endswith(f"/{seat}")}
-        assert parts is not None
-        laid = [cards for part, cards in parts.items() if part != "additional" or part in aside]
-        brought = Counter(card for cards in laid for card in cards)
-        owned = Counter(c.id for c in p.cards.values() if c.owner == seat and not c.token)
-        if owned and owned != brought:
-            yield f"seat {seat}: missing {brought - owned}, too many {owned - brought}"
-
-
-def faults(p: Position) -> list[str]:
-    """Everything wrong with a table at an open decision."""
-    return [*misplaced(p), *over_limits(p), *lost(p)]
-
-
 # -- many of them ----------------------------------------------------------------------------------
 
 
@@ -288,7 +223,7 @@ def checked(setup: Setup, tables: bool = True) -> Tally:
 
     def check(match: Match, log: list[Entry]) -> None:
         if tables:
-            wrong = faults(match.pos) if match.pos.step != "setup" else []
+            wrong = faults(match.pos, setup.rules) if match.pos.step != "setup" else []
             assert not wrong, f"{setup}, decision {match.pos.decisions}: {wrong}"
 
     match = begin(setup)

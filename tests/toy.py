@@ -241,6 +241,9 @@ class Toy:
         return
         yield
 
+    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
+        return iter(())
+
     def standing(self, p: Position, seat: int) -> list[Act]:
         return [] if p.over else [Act("concede")]
 

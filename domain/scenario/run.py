@@ -16,6 +16,7 @@ from domain.citations import known, texts
 from domain.decisions import Act
 from domain.events import Entry
 from domain.fold import active, fold_all
+from domain.invariants import Watch
 from domain.manifest import faults
 from domain.match import BadDeck, Deck, Match, Opening, Refused
 from domain.notation import BadText, parse
@@ -100,6 +101,7 @@ class _Run:
         self.refused: list[Refusal] = []
         self.luck: dict[str, list[Luck]] = {}
         self.story = Story(rules)
+        self.watch = Watch(rules)
         self.match: Match | None = None
         self.scene: Scene | None = None
         self.since = 0
@@ -133,9 +135,10 @@ class _Run:
         self.story.tell(table.out)
         table.out = []
         self.match = Match(self.rules, table, self._dice)
+        self.watch.take(self.story.entries)
         self.since = len(self.story.entries)
         self.match.driver.start()
-        self._collect()
+        self._collect(0)
 
     def _open(self, said: Choice) -> None:
         """`open`: a match from its opening, with the lists of the `decks` block."""
@@ -154,7 +157,7 @@ class _Run:
             found = " ".join(refused) or "it opens"
             self._fail(said, f"refused by {' '.join(said.refusal)}", found)
         if self.match is not None:
-            self._collect()
+            self._collect(said.line)
 
     def _decks(self) -> Iterator[Deck]:
         """`A: ST01`, then, indented or not, `A main: 4 GM, …` for parts that differ."""
@@ -220,6 +223,7 @@ class _Run:
         try:
             act = self._act(match, seat, text, free=False)
             self._put(match, seat, act)
+            self._collect(said.line)
         except BadText as bad:
             self._stop(said, text, str(bad))
         except Refused as refused:
@@ -250,6 +254,7 @@ class _Run:
         try:
             act = self._act(match, SEATS.index(said.who), said.text, free=True)
             self._put(match, SEATS.index(said.who), act)
+            self._collect(said.line)
         except BadText as bad:
             raise BadScenario(said.line, str(bad)) from None
         except Refused as refused:
@@ -280,7 +285,6 @@ class _Run:
             match.interject(seat, act.kind, now, act.card, picks)
         else:
             match.choose(seat, p.decision.n if p.decision is not None else 0, act, now)
-        self._collect()
 
     # -- expectations ----------------------------------------------------------------------------
 
@@ -333,9 +337,14 @@ class _Run:
 
     # -- small things ----------------------------------------------------------------------------
 
-    def _collect(self) -> None:
+    def _collect(self, line: int) -> None:
+        """Take what a choice has added to the record, and look at the table it left."""
         assert self.match is not None
-        self.story.tell(self.match.collect())
+        entries = self.match.collect()
+        self.story.tell(entries)
+        self.watch.take(entries)
+        for fault in self.watch.look(self.match.pos, listed=bool(self.scenario.decks)):
+            self.failures.append(Failure(line, "the table is sound", fault))
 
     def _at(self, line: int) -> Match:
         if self.match is None:

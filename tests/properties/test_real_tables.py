@@ -14,6 +14,7 @@ from hypothesis import given
 from domain.decisions import Act
 from domain.events import CHANCE, EVERYONE, CardsKnown, ChanceDrawn, Entry, Sealed
 from domain.fold import active, fold_all
+from domain.invariants import misplaced
 from domain.match import Refused
 from domain.naming import Told, remaining
 from domain.notation import UNKNOWN
@@ -22,7 +23,7 @@ from domain.officials.frame import Official
 from domain.table import Need, Unnamed, Untold
 from domain.verify import EXACT, verify
 from tests.officials import Judge
-from tests.playouts import Setup, complete, cuts, misplaced, opening, resume
+from tests.playouts import Setup, complete, cuts, opening, resume
 from tests.properties.strategies import examples, points, seeds, setups
 from tests.tables import at_table, roll
 

@@ -8,13 +8,12 @@ from hypothesis import given
 
 from domain.events import Entry, FrameClosed, FrameOpened, Interjected
 from domain.fold import fold
+from domain.invariants import lost, misplaced, viewers
 from domain.match import Match
 from domain.position import Position, decoded
-from domain.views import OFFICIAL, PUBLIC, redact
-from tests.playouts import Setup, lost, misplaced, over_limits, play
+from domain.views import redact
+from tests.playouts import Setup, play
 from tests.properties.strategies import examples, setups
-
-VIEWERS = (0, 1, PUBLIC, OFFICIAL)
 
 
 @examples(5)
@@ -42,13 +41,13 @@ def test_no_limit_is_exceeded_between_two_moments(setup: Setup) -> None:
     for entry, after in pairwise(play(setup)):
         fold(p, entry)
         if entry.moment != after.moment:
-            assert not list(over_limits(p)), entry
+            assert not list(setup.rules.disorder(p, False)), entry
 
 
 @examples(5)
 @given(setups())
 def test_every_viewer_counts_the_same_cards_in_every_zone(setup: Setup) -> None:
-    tables = {viewer: Position() for viewer in VIEWERS}
+    tables = {viewer: Position() for viewer in viewers(setup.rules.manifest)}
     for entry in play(setup):
         for viewer, p in tables.items():
             fold(p, redact(entry, viewer))

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from domain import events as ev
 from domain.events import Entry
 from domain.fold import fold_all
+from domain.invariants import faults
 from domain.match import Match
 from domain.officials import clocks
 from domain.officials.frame import Official
 from domain.policy import Clocks, EndOfTime, Policy
 from domain.verify import EXACT, verify
-from tests.playouts import Dice, Setup, cuts, faults, opening, resume, take_turn
+from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
 
 TIEBREAKS = {"gundam": ("shield", "-trash", "deck"), "hollow_flux": ("-damage", "guard", "main")}
@@ -48,7 +49,7 @@ def test_a_match_ends_as_its_policy_says_once_time_is_called(
         take_turn(match, setup)
         log += match.collect()
         if called and match.pos.decisions % 5 == 0 and not match.pos.over:
-            assert faults(match.pos) == []
+            assert faults(match.pos, match.rules) == []
             assert resume(setup, log).pos == match.pos
     assert fold_all(log).encoded() == match.pos.encoded()
     assert verify(log, setup.rules).kind == EXACT

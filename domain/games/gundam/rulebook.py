@@ -6,7 +6,7 @@ The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib.resources import files
 from typing import Any
@@ -16,7 +16,7 @@ from domain.decisions import Act, Misfit
 from domain.effects import declared
 from domain.effects.constant import derive
 from domain.events import Ref, SeatLost
-from domain.games.gundam import allows, attack, deck, figures, legal, play, setup, turn
+from domain.games.gundam import allows, attack, deck, disorder, figures, legal, play, setup, turn
 from domain.games.gundam.action import hold
 from domain.games.gundam.activate import activate
 from domain.games.gundam.cards import CATALOGUE, WORDS
@@ -122,6 +122,9 @@ class Gundam:
     def standing(self, p: Position, seat: int) -> list[Act]:
         tidied = (Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)
         return [Act("concede"), *tidied, *declared.standing(p, seat)]
+
+    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
+        return disorder.disorder(p, quiet)
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
         if kind == "concede":  # 1-2-3; nothing may replace it (1-2-4)

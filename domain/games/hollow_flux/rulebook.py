@@ -7,7 +7,7 @@ The chapters: `deck` and `setup`, `turn`, `play` (cards, abilities, targets, ene
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib.resources import files
 from typing import Any
@@ -21,6 +21,7 @@ from domain.games.hollow_flux import (
     allows,
     attack,
     deck,
+    disorder,
     figures,
     interruption,
     legal,
@@ -148,6 +149,9 @@ class HollowFlux:
         draws = [Act("extra-draw", number) for number in p.zone("damage", seat) if number]
         may = p.turn and not legal.resolving(p)
         return [Act("concede"), *(draws if may else ()), *declared.standing(p, seat)]
+
+    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
+        return disorder.disorder(p, quiet)
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
         """Concede, or draw for a card of the damage field; then what may be done has changed."""

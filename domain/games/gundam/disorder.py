@@ -1,0 +1,56 @@
+"""What no table of this game shows between two moments.
+
+That is more cards than an area holds, and such as the rules would have taken away by themselves.
+Cards that are nowhere are for `domain.invariants`; what sees to the limits is in `play` and
+`processes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.games.gundam import figures
+from domain.position import Position
+from domain.table import unknown
+
+UNITS, BASES, RESOURCES, EX, HAND = 6, 1, 15, 5, 10
+
+
+def disorder(p: Position, quiet: bool) -> Iterator[str]:
+    """Everything against the limits; more must be true where nothing is under way (`quiet`)."""
+    for seat in (0, 1):
+        yield from _areas(p, seat)
+        if quiet:
+            yield from _settled(p, seat)
+
+
+def _areas(p: Position, seat: int) -> Iterator[str]:
+    units, resources = p.zone("battle", seat), p.zone("resource", seat)
+    ex = sum(p.cards[number].token for number in resources)
+    for what, n, most in (
+        ("units", len(units), UNITS),  # gcg:3-5-2
+        ("bases", len(p.zone("base", seat)), BASES),  # gcg:10-5-1
+        ("resources", len(resources), RESOURCES),  # gcg:3-4-2
+        ("EX Resources", ex, EX),  # gcg:3-4-2-1
+    ):
+        if n > most:
+            yield f"seat {seat} has {n} {what}"
+    if p.step == "end/cleanup" and seat == p.turn_seat and len(p.zone("hand", seat)) > HAND:
+        yield f"seat {seat} holds more than {HAND} cards"
+    for number in units:
+        if not unknown(p, number) and figures.facts(p, number).type != "unit":
+            yield f"card {number} is no unit and stands alone in the battle area"
+        if len(p.cards[number].attached) > 1:  # gcg:6-5-2-3-3
+            yield f"unit {number} has several pilots"
+
+
+def _settled(p: Position, seat: int) -> Iterator[str]:
+    for zone in ("battle", "base"):
+        for number in p.zone(zone, seat):
+            if not unknown(p, number) and figures.remaining(p, number) <= 0:  # gcg:10-3-1
+                yield f"card {number} has no HP left and stays"
+    for number in p.zone("shield", seat):
+        if figures.damage(p, number):  # gcg:10-3-1-1
+            yield f"shield {number} is damaged and stays"
+    for number in p.zone("resolving", seat):  # gcg:3-1-2
+        yield f"card {number} is in no area, and nothing is carried out"

@@ -1,0 +1,42 @@
+"""What no table of this game shows between two moments.
+
+That is several world sets of a player, and cards that the rules would have taken away by
+themselves. Cards that are nowhere are for `domain.invariants`; what sees to them is in `play` and
+`processes`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.processes import spared
+from domain.position import Position
+from domain.table import unknown
+
+
+def disorder(p: Position, quiet: bool) -> Iterator[str]:
+    """Everything against the rules; more must be true where nothing is under way (`quiet`)."""
+    on_field = [n for n in p.zone("battlefield") if not unknown(p, n)]
+    worlds = Counter(
+        p.cards[number].controller
+        for number in on_field
+        if p.cards[number].up and figures.is_world(p, number)
+    )
+    if max(worlds.values(), default=0) > 1:
+        yield "a seat has several world sets"  # hf:card.world.4
+    markers = sum(held.get("marker", 0) for held in p.holders.values())
+    if markers > 1:
+        yield f"there are {markers} markers"  # hf:setup.marker.1
+    if not quiet:
+        return
+    for number in p.zone("limbo"):
+        yield f"card {number} was played, and nothing is carried out"
+    for number in on_field:
+        card, kind = p.cards[number], figures.facts(p, number).type
+        power = card.stat("power", 1)
+        if kind == "character" and not spared(p, number) and figures.damage(card) >= power:
+            yield f"character {number} has taken its power in damage and stays"
+        if kind == "set":  # hf:card.set.6
+            yield f"set card {number} lies without a host"
