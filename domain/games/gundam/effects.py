@@ -1,8 +1,8 @@
 """Chapter 9: when effects trigger, in which order they are resolved, and how one is carried out.
 
 `TERMS` is what the shared effect code asks of this game. Effects that trigger wait (`occur`) in
-groups, one for each batch of simultaneous events; `resolve_triggers` takes the newest group first
-and in it every Burst, then the turn player's, then the other's (9-1-6-5 to 9-1-6-8). What single
+groups, one for each batch of simultaneous events; `resolve_triggers` takes every Burst first, then
+the newest group and in it the turn player's, then the other's (9-1-6-5 to 9-1-6-8). What single
 instructions do is in `instructions`, rule processes are in `processes`.
 """
 
@@ -214,17 +214,20 @@ def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> 
 
 
 def resolve_triggers(t: Table) -> Play:
-    """Resolve everything that waits, the newest group first (9-1-6-7)."""
+    """Resolve everything that waits: Bursts before all else, then the newest group (9-1-6-7)."""
     while waiting := list(t.pos.waiting()):
+        waiting = [act for act in waiting if _is_burst(act)] or waiting  # 9-1-6-8
         newest = max(act.group for act in waiting)
         act = yield from _next(t, [act for act in waiting if act.group == newest])
         yield from _resolve(t, act)
 
 
+def _is_burst(act: Pending) -> bool:
+    return TERMS.effect(act.effect).on == "burst"
+
+
 def _next(t: Table, group: list[Pending]) -> Play:
-    """Which of a group comes next: a Burst, else the turn player's, else the other's."""
-    bursts = [act for act in group if TERMS.effect(act.effect).on == "burst"]
-    group = bursts or group  # 9-1-6-8
+    """Which of a group comes next: the turn player's, else the other's."""
     active = t.pos.turn_seat
     own = [act for act in group if act.seat == active] or group  # 9-1-6-6
     if len({(act.source, act.effect) for act in own}) == 1:
@@ -289,6 +292,9 @@ def _burst(t: Table, act: Pending, run: Running) -> Play:
 
 
 def _to_trash(t: Table, act: Pending, why: str, *cites: str) -> None:
+    """The card of a Burst that is over, unless it went elsewhere or has another one that waits."""
     card = act.source
+    if any(_is_burst(other) and other.source == card for other in t.pos.waiting()):
+        return
     if isinstance(card, int) and t.pos.present(card):
         t.move([card], f"trash/{t.pos.cards[card].owner}", why, *cites)

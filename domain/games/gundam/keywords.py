@@ -15,21 +15,23 @@ from domain.table import Play, Table
 
 
 def repairs(t: Table, seat: int, cause: int) -> None:
-    """11-1-1: at the end of their player's turn, damaged Units with Repair recover."""
+    """11-1-1: at the end of their player's turn, Repair triggers; damage is looked at later."""
     p = t.pos
     for unit in p.zone("battle", seat):
-        if p.cards[unit].stats.get("repair") and figures.damage(p, unit):  # 11-1-1-3
+        if p.cards[unit].stats.get("repair"):
             trigger_keyword(t, "repair", unit, cause, "gcg:11-1-1-1")
 
 
 def repair(t: Table, act: Pending) -> Play:
-    """11-1-1-2: recover that much."""
+    """11-1-1-2: recover that much; without damage it does not activate (11-1-1-3)."""
     unit = act.source
     assert isinstance(unit, int)
+    if not t.pos.present(unit) or not figures.damage(t.pos, unit):
+        t.end_act(act.id, "void", "gcg:11-1-1-3", "gcg:9-2-1")
+        return
     t.resolve(act.id, "gcg:9-3-1-3")
-    n = t.pos.card(unit).stat("repair")
-    done = recover(t, unit, n, "gcg:11-1-1-2") if t.pos.present(unit) else 0
-    t.end_act(act.id, "resolved" if done else "void", "gcg:9-3-1-4" if done else "gcg:11-1-1-3")
+    recover(t, unit, t.pos.cards[unit].stat("repair"), "gcg:11-1-1-2")
+    t.end_act(act.id, "resolved", "gcg:9-3-1-4")
     yield from TERMS.settle(t)
 
 

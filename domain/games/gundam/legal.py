@@ -293,8 +293,8 @@ def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
     card = p.cards[act.card]
     if not card.stats.get("blocker"):
         return no("it has no Blocker", "gcg:7-4-1")
-    if act.card == attack.target:
-        return no("it is the target already", "gcg:7-4-3")
+    if act.card in (attack.declared, attack.target):
+        return no("the attack was or is on it", "gcg:7-4-3")
     if p.cards[attack.attacker].stats.get("high-maneuver"):
         return no("the attacker has High-Maneuver", "gcg:11-1-6-1")
     if barred(TERMS, p, act.card, "block"):

@@ -97,7 +97,7 @@ def destroy(
         gone = [(number, *_send(t, number, cites)) for number in cards]
         for number, now, zone, cause in gone:
             if zone == "shield":
-                occur(t, "burst", now, cause)
+                _turned_up(t, now, cause)
             else:
                 occur(t, "destroyed", number, cause)
             if blame and number in blame:
@@ -121,6 +121,15 @@ def _send(t: Table, number: int, cites: tuple[str, ...]) -> tuple[int, str, int]
         with_unit = ("gcg:6-5-2-3-4",) if riders else ()
         now = t.move([number, *riders], f"trash/{card.owner}", "destroyed", *why, *with_unit)
     return now[0], zone, p.seq
+
+
+def _turned_up(t: Table, number: int, cause: int) -> None:
+    """A destroyed shield lies face up: its Burst triggers (11-2-5-1), or it goes on."""
+    p = t.pos
+    occur(t, "burst", number, cause)
+    card = p.cards[number]
+    if card.place.startswith("resolving/") and not any(a.source == number for a in p.waiting()):
+        t.move([number], f"trash/{card.owner}", "destroyed", "gcg:9-1-6-2", "gcg:4-10-3")
 
 
 def _why(p: Position, number: int, zone: str, cites: tuple[str, ...]) -> tuple[str, ...]:
