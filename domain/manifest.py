@@ -2,19 +2,19 @@
 
 Zones with who sees faces and who can follow a card; steps, kinds of counters, marks, reasons and
 acts, with their display names. Boards, transcripts and views are drawn from it; a word in the
-record that its manifest does not declare is a bug (`faults`). Its digest is in the record.
+record that its manifest does not declare is a bug (`wording.faults`). Its digest is in the record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
 
-from domain import events as ev
-from domain.events import EVERYONE, OFFICIALS, Entry
+from domain.events import EVERYONE, OFFICIALS
 from domain.position import seat_of, zone_of
 
 
@@ -58,9 +58,39 @@ REASONS = (
     Word("rewind", "put back"),
 )
 FRAMES = (Word("official", "official"),)
+OUTCOMES = (
+    Word("resolved", "resolved"),
+    Word("declined", "declined"),
+    Word("void", "void"),
+    Word("fought", "fought"),
+    Word("broken off", "broken off"),
+)
+DURATIONS = (Word("constant", "as long as its text holds"), Word("turn", "during this turn"))
+CHANCES = (
+    Word("shuffle", "a shuffle"),
+    Word("order", "an order"),
+    Word("chooser", "who chooses who begins"),
+)
+DAMAGES = (Word("battle", "battle damage"), Word("effect", "effect damage"))
+#: What card texts ask for in all games (`effects.check.INSTRUCTIONS`).
+ATTEMPTS = tuple(
+    Word(name, name)
+    for name in (
+        "draw", "discard", "shuffle", "look", "damage", "recover", "destroy", "rest", "ready",
+        "modify", "gain", "forbid", "allow", "control", "move", "deploy", "pair", "token",
+        "perform", "one-of", "trigger",
+    )
+)  # fmt: skip
 
 
-class Manifest(Struct, frozen=True):
+#: The lists of words.
+KINDS = (
+    "steps", "acts", "parts", "decisions", "counters", "stats", "marks", "reasons", "frames",
+    "roles", "outcomes", "durations", "chances", "damages", "declarations", "attempts",
+)  # fmt: skip
+
+
+class Manifest(Struct, frozen=True, dict=True):
     """Everything a reader of the record needs to name what he sees."""
 
     game: str
@@ -79,10 +109,17 @@ class Manifest(Struct, frozen=True):
     frames: tuple[Word, ...]
     badges: tuple[str, ...] = ()  # the figures that a board shows beside a card, in order
     seats: int = 2
+    roles: tuple[Word, ...] = ()  # as what a card lies with its host
+    outcomes: tuple[Word, ...] = OUTCOMES
+    durations: tuple[Word, ...] = DURATIONS
+    chances: tuple[Word, ...] = CHANCES
+    damages: tuple[Word, ...] = DAMAGES
+    declarations: tuple[Word, ...] = ()  # the kinds of acts that are declared, and wait
+    attempts: tuple[Word, ...] = ATTEMPTS  # what may turn out not to be done
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""
-        return _zones(self)[zone_of(place)]
+        return self._zones[zone_of(place)]
 
     def lies_up(self, place: str) -> bool:
         """Whether cards lie face up in a place, unless something else is said."""
@@ -112,7 +149,22 @@ class Manifest(Struct, frozen=True):
 
     def label(self, kind: str, name: str) -> str:
         """The display name of a word of a kind (`steps`, `acts`, …); the word itself if none."""
-        return _labels(self).get((kind, name), name)
+        return self._words[kind].get(name, name)
+
+    def words(self, kind: str) -> Mapping[str, str]:
+        """The words of a list (`zones`, `steps`, …) with their display names."""
+        return self._words[kind]
+
+    @cached_property
+    def _zones(self) -> Mapping[str, Zone]:
+        return {zone.name: zone for zone in self.zones}
+
+    @cached_property
+    def _words(self) -> Mapping[str, Mapping[str, str]]:
+        return {
+            kind: {word.name: word.label for word in getattr(self, kind)}
+            for kind in ("zones", *KINDS)
+        }
 
     def digest(self) -> str:
         """SHA-256 of the manifest, hex."""
@@ -123,66 +175,3 @@ def _audience(who: str, place: str) -> int:
     if who == "all":
         return EVERYONE
     return 1 << seat_of(place) if who == "owner" else OFFICIALS
-
-
-_ZONES: dict[int, dict[str, Zone]] = {}
-_LABELS: dict[int, dict[tuple[str, str], str]] = {}
-_KINDS = (
-    "steps", "acts", "parts", "decisions", "counters", "stats", "marks", "reasons", "frames",
-)  # fmt: skip
-
-
-def _zones(manifest: Manifest) -> dict[str, Zone]:
-    table = _ZONES.get(id(manifest))
-    if table is None:
-        table = _ZONES[id(manifest)] = {zone.name: zone for zone in manifest.zones}
-    return table
-
-
-def _labels(manifest: Manifest) -> dict[tuple[str, str], str]:
-    table = _LABELS.get(id(manifest))
-    if table is None:
-        table = _LABELS[id(manifest)] = {
-            (kind, word.name): word.label for kind in _KINDS for word in getattr(manifest, kind)
-        }
-    return table
-
-
-def faults(manifest: Manifest, entry: Entry) -> Iterator[str]:
-    """The words of an entry that the manifest does not declare."""
-    for kind, word in _words(entry.event):
-        if kind == "zones":
-            if zone_of(word) not in _zones(manifest):
-                yield f"undeclared zone {word!r}"
-        elif (kind, word) not in _labels(manifest):
-            yield f"undeclared word {word!r} ({kind})"
-
-
-def _words(event: ev.AnyEvent) -> Iterator[tuple[str, str]]:
-    match event:
-        case ev.StepBegan(path):
-            yield "steps", path
-        case ev.FrameOpened(kind=kind):
-            yield "frames", kind
-        case ev.DecisionOpened(kind=kind):
-            yield "decisions", kind
-        case ev.OptionsOffered(offer=offer) if offer.value is not None:
-            for option in offer.value.options:
-                yield "acts", option.kind
-                yield from (("parts", part.name) for part in option.parts)
-        case ev.CardsMade(place=place, why=why):
-            yield from (("zones", place), ("reasons", why))
-        case ev.CardsMoved(src=src, dst=dst, why=why):
-            yield from (("zones", src), ("zones", dst), ("reasons", why))
-        case ev.CardsKnown(place=place, why=why) | ev.CardsOrdered(place=place, why=why):
-            yield from (("zones", place), ("reasons", why))
-        case ev.CountersMoved(kind=kind):
-            yield "counters", kind
-        case ev.StatsSet(stats=stats):
-            yield from (("stats", key) for _, key, _ in stats.value or ())
-        case ev.Marked(key=key):
-            yield "marks", key.partition(":")[0]
-        case ev.NotDone(why=why) | ev.GameEnded(why=why) | ev.SeatLost(why=why):
-            yield "reasons", why
-        case _:
-            return

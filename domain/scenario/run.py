@@ -17,7 +17,6 @@ from domain.decisions import Act
 from domain.events import Entry
 from domain.fold import active, fold_all
 from domain.invariants import Watch
-from domain.manifest import faults
 from domain.match import BadDeck, Deck, Match, Opening, Refused
 from domain.notation import BadText, parse
 from domain.rulebook import Refusal, Rulebook
@@ -38,6 +37,7 @@ from domain.scenario.text import (
 )
 from domain.scenario.told import Story
 from domain.verify import EXACT, verify
+from domain.wording import faults
 
 #: How many choices an `all:` line may make before it is held to be stuck.
 ENOUGH = 200

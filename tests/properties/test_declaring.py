@@ -17,11 +17,11 @@ from domain.decisions import Offer, act_of
 from domain.events import Entry
 from domain.fold import fold_all
 from domain.invariants import faults
-from domain.manifest import faults as undeclared
 from domain.match import Deck, Match, Opening
 from domain.naming import Told
 from domain.position import Position, decoded
 from domain.verify import EXACT, verify
+from domain.wording import faults as undeclared
 from tests.brought import forgotten
 from tests.playouts import Dice, Setup, opening, resume, take_turn
 from tests.properties.strategies import examples, setups

@@ -14,12 +14,12 @@ from domain.events import OFFICIAL as BY_OFFICIAL
 from domain.events import Entry, Rewound
 from domain.fold import active, fold, fold_all
 from domain.invariants import lost, misplaced
-from domain.manifest import faults
 from domain.match import Match
 from domain.officials.rewind import fork
 from domain.position import Position
 from domain.verify import EXACT, verify
 from domain.views import PUBLIC, redact
+from domain.wording import faults
 from tests.officials import Judge, nonsense, refusal_of
 from tests.playouts import Setup, begin, cuts, go_on, resume, take_turn
 from tests.properties.strategies import examples, points, seeds, setups

@@ -7,8 +7,8 @@ from hypothesis import given
 from domain.citations import known, texts
 from domain.events import CHANCE
 from domain.events import RULES as BY_RULES
-from domain.manifest import faults
 from domain.rulebook import Rulebook
+from domain.wording import faults
 from tests.playouts import Setup, play
 from tests.properties.strategies import examples, setups
 

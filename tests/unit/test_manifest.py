@@ -7,8 +7,11 @@ import pytest
 
 from domain import events as ev
 from domain.decisions import Offer, Option, Part
-from domain.events import EVERYONE, OFFICIALS, Sealed
-from domain.manifest import Manifest, Word, Zone, faults
+from domain.effects.check import INSTRUCTIONS
+from domain.events import EVERYONE, OFFICIALS, Change, Sealed
+from domain.games import names, rulebook
+from domain.manifest import KINDS, Manifest, Word, Zone
+from domain.wording import FIELDS, SORTS, faults
 from tests.toy import TOY
 from tests.unit.logs import known, log, made, moved
 
@@ -65,6 +68,20 @@ def test_the_digest_is_that_of_the_content() -> None:
         (ev.Marked(1, "played:T1", 1), []),
         (ev.Marked(1, "tea:T1", 1), ["'tea' (marks)"]),
         (ev.NotDone("draw", 1, "tea"), ["'tea' (reasons)"]),
+        (ev.NotDone("tea", 1, "draw"), ["'tea' (attempts)"]),
+        (ev.FrameClosed(1, "tea"), ["'tea' (outcomes)"]),
+        (ev.ActEnded(1, "tea"), ["'tea' (outcomes)"]),
+        (ev.AttackEnded("tea"), ["'tea' (outcomes)"]),
+        (ev.AttackChanged(1, 2, "tea"), ["'tea' (reasons)"]),
+        (ev.CardsAttached((1,), 2, "tea"), ["'tea' (roles)"]),
+        (ev.CardsRemoved((1,), "tea"), ["'tea' (reasons)"]),
+        (ev.DepartureBegan((1,), "tea", 2, "attic/0"), ["zone 'attic/0'", "'tea' (reasons)"]),
+        (ev.ModifierBegan(1, 1, (1,), Change("power", "add", 1), "tea"), ["'tea' (durations)"]),
+        (ev.ModifierEnded((1,), "tea"), ["'tea' (durations or reasons)"]),
+        (ev.ActDeclared(1, "tea", 1, "T1/x", 0), ["'tea' (declarations)"]),
+        (ev.Interjected(0, "tea", 0, Sealed(1), Sealed(1)), ["'tea' (acts)"]),
+        (ev.DamageDealt(1, 2, 1, "tea"), ["'tea' (damages)"]),
+        (ev.ChanceDrawn("tea", 2, Sealed(-1, (0,))), ["'tea' (chances)"]),
         (ev.GameEnded(0, "tea"), ["'tea' (reasons)"]),
         (ev.SeatLost((0,), "tea"), ["'tea' (reasons)"]),
         (ev.TurnBegan(1, 0), []),
@@ -81,3 +98,19 @@ def test_the_acts_and_parts_of_an_offer_must_be_declared_too() -> None:
     offer = Offer((Option("fly", 0, (Part("wings", 0),)), Option("pass")), ((1,),))
     (entry,) = log(ev.OptionsOffered(1, 0, Sealed(1, offer)))
     assert [fault.split()[2] for fault in faults(M, entry)] == ["'fly'", "'wings'"]
+
+
+def test_every_field_of_every_event_is_of_a_known_sort() -> None:
+    untold = {"ticket", "digest", "offer", "answer"}
+    assert FIELDS.keys() == set(ev.TYPES.values())
+    for event, fields in FIELDS.items():
+        assert fields.keys() | untold >= {field.name for field in msgspec.structs.fields(event)}
+        assert {sort for sorts in fields.values() for sort in sorts} <= {*SORTS, *KINDS}
+
+
+@pytest.mark.parametrize("game", names())
+def test_games_declare_what_their_texts_may_ask_for(game: str) -> None:
+    rules = rulebook(game)
+    asked = {*INSTRUCTIONS, *rules.words.instructions} - set(rules.words.lacking)
+    assert asked <= rules.manifest.words("attempts").keys()
+    assert set(rules.words.durations) <= rules.manifest.words("durations").keys()

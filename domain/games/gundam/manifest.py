@@ -7,7 +7,7 @@ out.
 
 from __future__ import annotations
 
-from domain.manifest import FRAMES, REASONS, Manifest, Word, Zone
+from domain.manifest import ATTEMPTS, DURATIONS, FRAMES, REASONS, Manifest, Word, Zone
 
 LIES = ("active", "rested")
 
@@ -193,6 +193,7 @@ MANIFEST = Manifest(
         ("deck", "deck empty"),
         ("concede", "conceded"),
         ("both", "both lost"),
+        ("block", "blocked"),
     )
     + REASONS,
     frames=_words(
@@ -203,4 +204,21 @@ MANIFEST = Manifest(
     )
     + FRAMES,
     badges=("lv", "ap", "hp"),
+    roles=_words(("pilot", "pilot")),
+    durations=(*DURATIONS, Word("battle", "during this battle")),
+    declarations=_words(
+        ("command", "plays a Command"),
+        ("activated", "activates an effect"),
+        ("support", "supports"),
+        ("declare", "declares a text"),
+    ),
+    attempts=(
+        *ATTEMPTS,
+        *_words(
+            ("destroyed", "destruction"),
+            ("resource", "resource phase"),
+            ("retarget", "redirect the attack"),
+            ("ex-resource", "EX Resource"),
+        ),
+    ),
 )

@@ -7,7 +7,7 @@ no name in the book: a played card that waits is in no zone at all.
 
 from __future__ import annotations
 
-from domain.manifest import FRAMES, REASONS, Manifest, Word, Zone
+from domain.manifest import ATTEMPTS, DURATIONS, FRAMES, REASONS, Manifest, Word, Zone
 
 LIES = ("active", "asleep")
 
@@ -193,6 +193,9 @@ MANIFEST = Manifest(
         ("no trash", "no trash to reload with"),
         ("concede", "conceded"),
         ("both", "both lost"),
+        ("defence", "defence declared"),
+        ("defence failed", "defence failed"),
+        ("defended", "defended"),
     )
     + REASONS,
     frames=_words(
@@ -204,4 +207,15 @@ MANIFEST = Manifest(
     )
     + FRAMES,
     badges=("power",),
+    roles=_words(("set", "set card")),
+    durations=(*DURATIONS, Word("game", "until the game ends")),
+    declarations=_words(
+        ("play", "plays a card"),
+        ("activate", "uses an ability"),
+        ("attack", "attacks"),
+        ("defend", "defends"),
+        ("phase-end", "ends the phase"),
+        ("declare", "declares a text"),
+    ),
+    attempts=(*ATTEMPTS, *_words(("attack", "attack"), ("face-down", "set face down"))),
 )
