@@ -572,6 +572,17 @@ class Looked(Event, frozen=True, tag=70):
     why: Sealed[str]
 
 
+class Unreadable(Event, frozen=True, tag=90):
+    """What is recorded here can't be told: it stands in the event's place, and is never stored.
+
+    `event` is its public name. Nothing of it is known, so it changes no table: what is folded on
+    from here may lack it.
+    """
+
+    event: str
+    reason: str
+
+
 AnyEvent = (
     MatchOpened | DeckRegistered | GameBegan | SeatLost | GameEnded | MatchEnded
     | TurnBegan | StepBegan | FrameOpened | FrameClosed
@@ -582,7 +593,7 @@ AnyEvent = (
     | EffectTriggered | ActDeclared | ActResolving | ActEnded | NotDone
     | AttackDeclared | AttackChanged | AttackEnded | DamageDealt
     | ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
-    | Noted | Paused | TimeCalled | Looked
+    | Noted | Paused | TimeCalled | Looked | Unreadable
 )  # fmt: skip
 
 #: Every event type, by its tag.

@@ -553,6 +553,7 @@ _APPLY: dict[type, Callable[[Position, Entry, Any], None]] = {
     ev.Paused: _paused,
     ev.TimeCalled: _time_called,
     ev.Looked: _nothing,
+    ev.Unreadable: _nothing,
 }
 
 

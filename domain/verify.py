@@ -49,6 +49,9 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
 
     if gap or not line or not isinstance(line[0].event, ev.MatchOpened):
         return found(DIVERGED, gap or 1, "entries are missing or out of order")
+    untold = next((e.seq for e in line if type(e.event) is ev.Unreadable), 0)
+    if untold:
+        return found(UNVERIFIED, untold, "an entry could not be told; ask where the record is kept")
     same = rules is not None and _same_engine(line[0].event, rules)
     checks = [_misfolded(line)]
     if rules is not None and same:

@@ -82,6 +82,7 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.Paused: "on:flag note:text",
     ev.TimeCalled: "turns:number ms:number",
     ev.Looked: "view:text why:text",
+    ev.Unreadable: "event:text reason:text",
 }
 
 Sorts = Mapping[str, tuple[str, ...]]

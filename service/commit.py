@@ -6,6 +6,9 @@ command is written at once. It is done only when its own transaction is. If some
 one of the numbers, the works of that transaction are saved one by one, so that only the conflicting
 one fails.
 
+Nothing is queued up that could not be told: every entry is made a message of the contract first,
+which whoever follows the match is then sent.
+
 The thread does nothing but wait: rows are made on the loop, where no two threads fight over the
 interpreter.
 """
@@ -16,8 +19,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from service import wire
 from service.store import Conflict, Records, StoreError, Work
 
 #: Works that share a transaction at most.
@@ -30,7 +34,16 @@ class Waiting(NamedTuple):
     """A work, and who waits for it."""
 
     work: Work
-    done: asyncio.Future[None]
+    done: asyncio.Future[Sequence[Any]]
+
+    def tell(self, wrong: Exception | None) -> None:
+        """Say that it is durable, or what is wrong."""
+        if self.done.cancelled():
+            return  # whoever asked has gone; the others must hear all the same
+        if wrong is None:
+            self.done.set_result(self.work.sent or ())
+        else:
+            self.done.set_exception(wrong)
 
 
 class Committer:
@@ -49,11 +62,14 @@ class Committer:
         self._thread = Thread(target=self._settle, name="committer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work) -> asyncio.Future[None]:
-        """Queue a work up; the future is done when it is durable.
+    def submit(self, work: Work) -> asyncio.Future[Sequence[Any]]:
+        """Queue a work up; the future is done when it is durable: its entries as messages.
 
         It raises `Conflict` or `StoreError` if it could not be saved. Cancelling it stops nothing.
+        Raises `wire.Untellable` at once.
         """
+        if work.sent is None:
+            work = work._replace(sent=[*map(wire.packed, work.entries)])
         done = self._loop.create_future()
         self._waiting.append(Waiting(work, done))
         if not self._busy:
@@ -90,19 +106,19 @@ class Committer:
 
     def _one_by_one(self, batch: Sequence[Waiting]) -> None:
         """Rare, so it may block."""
-        for work, done in batch:
+        for waiting in batch:
             try:
-                self._records.write(work)
+                self._records.write(waiting.work)
             except Exception as error:
-                _tell(done, error if isinstance(error, Conflict) else _store_error(error))
+                waiting.tell(error if isinstance(error, Conflict) else _store_error(error))
             else:
-                _tell(done, None)
+                waiting.tell(None)
         self._next()
 
     def _told(self, batch: Sequence[Waiting], wrong: StoreError | None) -> None:
         self._seen(len(batch))
-        for _, done in batch:
-            _tell(done, wrong)
+        for waiting in batch:
+            waiting.tell(wrong)
         self._next()
 
     def _next(self) -> None:
@@ -111,15 +127,6 @@ class Committer:
         else:
             self._busy = False
             self._idle.set()
-
-
-def _tell(done: asyncio.Future[None], wrong: Exception | None) -> None:
-    if done.cancelled():
-        return  # whoever asked has gone; the others must hear all the same
-    if wrong is None:
-        done.set_result(None)
-    else:
-        done.set_exception(wrong)
 
 
 def _store_error(error: Exception) -> StoreError:

@@ -24,7 +24,7 @@ from domain.events import TYPES, ChanceDrawn, Entry, Rewound
 from domain.match import Match, Opening, Refused, Stale
 from domain.naming import Misstated
 from domain.rulebook import Rulebook
-from service import listing, rewinds
+from service import listing, rewinds, wire
 from service.commit import Committer
 from service.dice import Dice
 from service.history import EVERY, History
@@ -140,7 +140,9 @@ class Matches:
 
     async def keep(self, match: str, game: str, entries: Sequence[Entry]) -> None:
         """Save a whole record under this id; raises `store.Conflict` if the id is taken."""
-        await self._whole(self._kept(Work(match, entries, listing.derive(match, entries), game)))
+        work = Work(match, entries, listing.derive(match, entries), game)
+        sent = await asyncio.to_thread(lambda: [*map(wire.packed, entries)])
+        await self._whole(self._kept(work._replace(sent=sent)))
 
     async def _kept(self, work: Work) -> None:
         await self._committer.submit(work)
@@ -197,8 +199,8 @@ class Matches:
             entries = match.collect()
             if entries:
                 also, game = listing.derive(live.id, entries), match.pos.heading.game
-                await self._committer.submit(Work(live.id, entries, also, game))
-                self._publish(live, entries)
+                sent = await self._committer.submit(Work(live.id, entries, also, game))
+                self._publish(live, entries, sent)
             live.match = match
             return entries
         finally:
@@ -224,12 +226,12 @@ class Matches:
         live = self._live.get(match)
         return live is None or live.rewound
 
-    def _publish(self, live: Live, entries: Sequence[Entry]) -> None:
+    def _publish(self, live: Live, entries: Sequence[Entry], sent: Sequence[Any]) -> None:
         """What follows when a command is durable."""
         live.rewound = live.rewound or any(type(entry.event) is Rewound for entry in entries)
         if ends(entries):
             say(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
-        self.streams.publish(live.id, entries)
+        self.streams.publish(live.id, entries, sent)
         if entries[-1].seq - live.snapped >= EVERY:
             live.snapped = entries[-1].seq
             self._behind.put_nowait(live.id)

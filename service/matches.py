@@ -274,5 +274,5 @@ def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[s
         elif type(event) in (ev.GameEnded, ev.MatchEnded):
             decision = None
     if decision is not None:
-        found["next"] = wire.decision(decision)
+        found["next"] = wire.nearly(wire.decision, decision)
     return found

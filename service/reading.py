@@ -122,7 +122,7 @@ class Reading:
         def read() -> pb.GetPositionResponse:
             viewer, upto, _ = self._eyes(who, request)
             found = self._history.position(request.match_id, viewer, point, upto)
-            return pb.GetPositionResponse(position=wire.table(found))
+            return pb.GetPositionResponse(position=wire.nearly(wire.table, found))
 
         return await asyncio.to_thread(read)
 
@@ -199,7 +199,7 @@ class Reading:
             found = self._records.entries(match, first - 1, last, size + 1)
             token = pages.token(scope, found[size].seq) if len(found) > size else ""
             return pb.ListEventsResponse(
-                entries=[wire.entry(redact(one, viewer)) for one in found[:size]],
+                entries=[wire.readable(redact(one, viewer)) for one in found[:size]],
                 next_page_token=token,
             )
 
@@ -375,9 +375,9 @@ def _decided(decided: Decided, with_offers: bool) -> pb.DecisionRecord:
         if side.offer is not None:
             one.options = len(side.offer.options)
             if with_offers:
-                one.offer.CopyFrom(wire.offer(side.offer))
+                one.offer.CopyFrom(wire.nearly(wire.offer, side.offer))
         if side.act is not None:
-            one.act.CopyFrom(wire.act(side.act))
+            one.act.CopyFrom(wire.nearly(wire.act, side.act))
     return found
 
 
@@ -385,5 +385,7 @@ def _sent(line: Recent, viewer: int) -> Any:
     """An entry as a viewer sees it; streams of the same match share the work."""
     found = line.sent.get(viewer)
     if found is None:
-        found = line.sent[viewer] = wire.entry(redact(line.entry, viewer))
+        seen = redact(line.entry, viewer)
+        whole = seen is line.entry and line.whole
+        found = line.sent[viewer] = whole or wire.readable(seen)
     return found

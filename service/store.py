@@ -79,13 +79,14 @@ class Line:
 class Work(NamedTuple):
     """What one command adds to a match: its entries, and statements to go with them.
 
-    `game` is whose shorthand they are written in.
+    `game` is whose shorthand they are written in, `sent` the entries' messages (`wire.packed`).
     """
 
     match: str
     entries: Sequence[Entry]
     also: Sequence[Statement] = ()
     game: str = ""
+    sent: Sequence[Any] | None = None
 
 
 class Batch:

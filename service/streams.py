@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 from domain.events import Entry, MatchEnded
@@ -33,12 +33,16 @@ class Closing(Exception):
 
 
 class Recent:
-    """A recent entry, and what it looked like on the wire to each kind of viewer so far."""
+    """A recent entry, and what it looked like on the wire to each kind of viewer so far.
 
-    __slots__ = ("entry", "sent")
+    `whole` is what it looks like to who sees all of it, if somebody has made that already.
+    """
 
-    def __init__(self, entry: Entry) -> None:
+    __slots__ = ("entry", "sent", "whole")
+
+    def __init__(self, entry: Entry, whole: Any = None) -> None:
         self.entry = entry
+        self.whole = whole
         self.sent: dict[int, Any] = {}
 
 
@@ -52,9 +56,9 @@ class Channel:
         self.changed = asyncio.Event()
         self.released: dict[Delay, tuple[Released, int]] = {}  # and until when that is true
 
-    def publish(self, entries: Sequence[Entry]) -> None:
+    def publish(self, entries: Sequence[Entry], messages: Iterable[Any]) -> None:
         """Hand on entries that are durable."""
-        self.recent.extend(map(Recent, entries))
+        self.recent.extend(map(Recent, entries, messages))
         self.over = self.over or ends(entries)
         self.released.clear()
         self.changed.set()
@@ -80,10 +84,12 @@ class Streams:
         """How many are being followed."""
         return sum(channel.streams for channel in self._channels.values())
 
-    def publish(self, match: str, entries: Sequence[Entry]) -> None:
-        """Hand on entries of a match that are durable."""
+    def publish(
+        self, match: str, entries: Sequence[Entry], messages: Iterable[Any] | None = None
+    ) -> None:
+        """Hand on entries of a match that are durable, and what they look like as `messages`."""
         if channel := self._channels.get(match):
-            channel.publish(entries)
+            channel.publish(entries, repeat(None) if messages is None else messages)
 
     def drain(self) -> None:
         """Let the streams send what is durable, and end with `Closing`."""

@@ -6,11 +6,16 @@ other lacks is an error at import.
 
 An entry comes back exactly as it was sent: encoding it again gives the bytes of the store, digests
 included, so a client can fold and verify what it received.
+
+A message has room for numbers of a certain size only. What it has no room for is an error, and so
+is never recorded (`packed`). Where an earlier version did record it, a reader is told what can be
+told: `readable` marks the entry, `nearly` takes the nearest number that there is room for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextvars import ContextVar
 from functools import reduce
 from operator import attrgetter, itemgetter, or_
 from types import NoneType, UnionType
@@ -27,9 +32,10 @@ from kifu.v1 import (
     values_pb2,
 )
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain import decisions, events, manifest, position
-from domain.events import Entry, Ref, Sealed, Value
+from domain.events import Entry, Ref, Sealed, Unreadable, Value, name_of
 from domain.officials.corrections import Fix
 from domain.policy import Policy
 
@@ -38,6 +44,16 @@ Convert = Callable[[Any], Any]
 Pair = tuple[Convert, Convert]
 #: A part of a structure: where it is found in it, its type, and the field that carries it.
 Member = tuple[Convert, Any, FieldDescriptor]
+
+
+#: No entry is larger than this, in bytes: clients take no messages of more than four times this.
+LARGEST = 1 << 20
+#: What has no room is told as nearly as there is room for.
+_lenient = ContextVar("lenient", default=False)
+
+
+class Untellable(ValueError):
+    """Something has no room in its message."""
 
 
 def _same(value: Any) -> Any:
@@ -85,7 +101,14 @@ def _value_pair(make: type[Any]) -> Pair:
             return make()
         if isinstance(value, bool):
             return make(flag=value)
-        return make(number=value) if isinstance(value, int) else make(text=value)
+        if not isinstance(value, int):
+            return make(text=value)
+        try:
+            return make(number=value)
+        except ValueError:
+            if not _lenient.get():
+                raise
+            return make(number=_near(make, "number", value))
 
     def decode(found: Any) -> Any:
         kind = found.WhichOneof("kind")
@@ -100,6 +123,38 @@ def _list_message(hint: Any, message: Descriptor) -> Pair:
     make, name = GetMessageClass(message), field.name
     encode, decode = _many(hint, field)
     return lambda value: make(**{name: encode(value)}), lambda found: decode(getattr(found, name))
+
+
+# -- what has no room ----------------------------------------------------------------------------
+
+_INT64 = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
+
+
+def _near(make: type[Any], name: str, value: Any) -> Any:
+    """What a field has room for, as near as can be to a value."""
+    field = make.DESCRIPTOR.fields_by_name[name]
+    if field.message_type is not None:
+        return value
+    most = 2**63 if field.cpp_type in _INT64 else 2**31
+
+    def near(one: Any) -> Any:
+        if isinstance(one, str):
+            return one.encode(errors="replace").decode()
+        return max(-most, min(one, most - 1)) if type(one) is int else one
+
+    return [*map(near, value)] if field.is_repeated else near(value)
+
+
+def nearly(convert: Convert, found: Any) -> Any:
+    """Something as a message; what has no room there as nearly as there is room for."""
+    try:
+        return convert(found)
+    except ValueError:
+        token = _lenient.set(True)
+        try:
+            return convert(found)
+        finally:
+            _lenient.reset(token)
 
 
 # -- structures ----------------------------------------------------------------------------------
@@ -133,7 +188,12 @@ def _build(make: type[Any], build: Convert, members: Sequence[Member]) -> Pair:
             found = get(value) if convert is _same else convert(get(value))
             if found is not None:
                 kwargs[name] = found
-        return make(**kwargs)
+        try:
+            return make(**kwargs)
+        except ValueError:
+            if not _lenient.get():
+                raise
+            return make(**{name: _near(make, name, found) for name, found in kwargs.items()})
 
     def decode(found: Any) -> Any:
         return build([convert(found) for convert in decoders])
@@ -269,6 +329,26 @@ def entry(e: Entry) -> events_pb2.Entry:
         cites=e.cites,
         event=events_pb2.Event(**{name: encode(e.event)}),
     )
+
+
+def readable(e: Entry) -> events_pb2.Entry:
+    """An entry as a message; marked as unreadable where an event has no room in it."""
+    try:
+        return entry(e)
+    except ValueError as error:
+        return entry(replace(e, event=Unreadable(name_of(e.event), str(error)[:200])))
+
+
+def packed(e: Entry) -> events_pb2.Entry:
+    """An entry as a message, made sure that it can be sent; raises `Untellable`."""
+    try:
+        message = entry(e)
+        size = message.ByteSize()
+    except ValueError as error:
+        raise Untellable(f"entry {e.seq} ({name_of(e.event)}): {error}") from error
+    if size > LARGEST:
+        raise Untellable(f"entry {e.seq} ({name_of(e.event)}) has {size} bytes")
+    return message
 
 
 def entry_of(message: events_pb2.Entry) -> Entry:

@@ -47,6 +47,11 @@ def _looked(n: Narrator, e: Entry, v: ev.Looked) -> None:
     n.line(e, -1, officials.look(n.pos, v), "note")
 
 
+@tells(ev.Unreadable)
+def _unreadable(n: Narrator, e: Entry, v: ev.Unreadable) -> None:
+    n.line(e, -1, f"{v.event}: can't be read ({v.reason})", "note")
+
+
 @tells(ev.Rewound)
 def _rewound(n: Narrator, e: Entry, v: ev.Rewound) -> None:
     decision = n.pos.decision

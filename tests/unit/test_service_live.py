@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.decisions import Act
-from domain.events import DecisionMade, Entry
+from domain.events import DecisionMade, Entry, Marked, NotDone
 from domain.match import Deck, Match, Opening, Refused, Stale
 from domain.verify import verify
 from service import listing
@@ -19,6 +20,7 @@ from service.commit import Committer
 from service.live import Matches, UnknownGame
 from service.store import Conflict, NoSuchMatch, Records, Statement, StoreError, Work
 from service.streams import Recent
+from service.wire import Untellable
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.records import toy_commands
 
@@ -79,6 +81,29 @@ def test_a_match_that_raised_is_thrown_away_and_resumed(tmp_path: Path) -> None:
             assert matches.records.entries("aaaaa") == log
             log += await matches.command("aaaaa", first_option)
         assert matches.records.entries("aaaaa") == log
+        assert verify(log, TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+@pytest.mark.parametrize("n", [3_000_000_000, -(2**31) - 1])
+def test_what_no_message_can_carry_is_not_saved(tmp_path: Path, n: int) -> None:
+    def beyond(match: Match, now: int) -> None:
+        first_option(match, now)
+        match.table.emit(NotDone("draw", 0, "impossible", n))
+
+    def endless(match: Match, now: int) -> None:
+        match.table.emit(Marked("match", "told", "x" * 2_000_000))
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        for command in (beyond, endless):
+            with pytest.raises(Untellable):
+                await matches.command("aaaaa", command)
+            assert matches.records.entries("aaaaa") == log
+        with pytest.raises(Untellable):
+            await matches.keep("bbbbb", "toy", [*log, replace(log[-1], seq=2**31)])
+        log += await matches.command("aaaaa", first_option)
         assert verify(log, TOY).kind == "exact"
 
     run(tmp_path, test)
@@ -188,7 +213,7 @@ def test_one_conflict_in_a_crowd_is_the_only_one_that_fails(tmp_path: Path) -> N
             *(committer.submit(work) for work in works), return_exceptions=True
         )
         assert [type(outcome) for outcome in outcomes] == [
-            Conflict if at == 7 else type(None) for at in range(12)
+            Conflict if at == 7 else list for at in range(12)
         ]
         await asyncio.gather(
             *(committer.submit(Work(f"n{at}", works[at].entries)) for at in range(12))
