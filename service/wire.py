@@ -22,7 +22,6 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.message_factory import GetMessageClass
 from kifu.v1 import (
     catalog_service_pb2,
     decisions_pb2,
@@ -40,7 +39,8 @@ from domain.officials.corrections import Fix
 from domain.policy import Policy
 
 Convert = Callable[[Any], Any]
-#: From a domain value to what a message's constructor takes (None: leave it out), and back.
+#: From a domain value to what a message's constructor takes (None: leave it out), and back. A
+#: message in a message is given as a dict of its fields: it is made in its place, not copied there.
 Pair = tuple[Convert, Convert]
 #: A part of a structure: where it is found in it, its type, and the field that carries it.
 Member = tuple[Convert, Any, FieldDescriptor]
@@ -72,57 +72,50 @@ def _pair(hint: Any, message: Descriptor | None) -> Pair:
     if hint in _SCALARS:
         return _SAME
     assert message is not None, hint
-    make = GetMessageClass(message)
     if hint == Ref:
-        return _ref_pair(make)
+        return _REF
     if hint == Value:
-        return _value_pair(make)
+        return _VALUE
     kind = get_origin(hint) or hint
     if kind is tuple and get_args(hint)[-1] is not ...:
-        return _build(make, tuple, _items(hint, message.fields))
+        return _build(message, tuple, _items(hint, message.fields))
     if kind in (tuple, list, dict):
         return _list_message(hint, message)
-    return _build(make, lambda parts: kind(*parts), _attributes(hint, message.fields))
+    return _build(message, lambda parts: kind(*parts), _attributes(hint, message.fields))
 
 
-def _ref_pair(make: type[Any]) -> Pair:
-    def encode(ref: Any) -> Any:
-        return make(number=ref) if type(ref) is int else make(name=ref)
-
-    def decode(found: Any) -> Any:
-        return found.name if found.WhichOneof("kind") == "name" else found.number
-
-    return encode, decode
+def _ref_fields(ref: Any) -> Any:
+    return {"number": ref} if type(ref) is int else {"name": ref}
 
 
-def _value_pair(make: type[Any]) -> Pair:
-    def encode(value: Any) -> Any:
-        if value is None:
-            return make()
-        if isinstance(value, bool):
-            return make(flag=value)
-        if not isinstance(value, int):
-            return make(text=value)
-        try:
-            return make(number=value)
-        except ValueError:
-            if not _lenient.get():
-                raise
-            return make(number=_near(make, "number", value))
+def _ref_of(found: Any) -> Any:
+    return found.name if found.WhichOneof("kind") == "name" else found.number
 
-    def decode(found: Any) -> Any:
-        kind = found.WhichOneof("kind")
-        return getattr(found, kind) if kind else None
 
-    return encode, decode
+def _value_fields(value: Any) -> Any:
+    if value is None:
+        return {}
+    if isinstance(value, bool):
+        return {"flag": value}
+    if not isinstance(value, int):
+        return {"text": value}
+    return {"number": max(-(2**63), min(value, 2**63 - 1)) if _lenient.get() else value}
+
+
+def _value_of(found: Any) -> Any:
+    kind = found.WhichOneof("kind")
+    return getattr(found, kind) if kind else None
+
+
+_REF, _VALUE = (_ref_fields, _ref_of), (_value_fields, _value_of)
 
 
 def _list_message(hint: Any, message: Descriptor) -> Pair:
     """A list where only one message fits: its one field holds it."""
     (field,) = message.fields
-    make, name = GetMessageClass(message), field.name
+    name = field.name
     encode, decode = _many(hint, field)
-    return lambda value: make(**{name: encode(value)}), lambda found: decode(getattr(found, name))
+    return lambda value: {name: encode(value)}, lambda found: decode(getattr(found, name))
 
 
 # -- what has no room ----------------------------------------------------------------------------
@@ -130,9 +123,8 @@ def _list_message(hint: Any, message: Descriptor) -> Pair:
 _INT64 = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
 
 
-def _near(make: type[Any], name: str, value: Any) -> Any:
+def _near(field: FieldDescriptor, value: Any) -> Any:
     """What a field has room for, as near as can be to a value."""
-    field = make.DESCRIPTOR.fields_by_name[name]
     if field.message_type is not None:
         return value
     most = 2**63 if field.cpp_type in _INT64 else 2**31
@@ -179,21 +171,19 @@ def _items(hint: Any, fields: Iterable[FieldDescriptor]) -> list[Member]:
     return [(itemgetter(at), arg, field) for at, (arg, field) in enumerate(pairs)]
 
 
-def _build(make: type[Any], build: Convert, members: Sequence[Member]) -> Pair:
+def _build(message: Descriptor, build: Convert, members: Sequence[Member]) -> Pair:
     encoders, decoders = _converters(members)
 
     def encode(value: Any) -> Any:
-        kwargs = {}
+        told = {}
         for name, get, convert in encoders:
             found = get(value) if convert is _same else convert(get(value))
             if found is not None:
-                kwargs[name] = found
-        try:
-            return make(**kwargs)
-        except ValueError:
-            if not _lenient.get():
-                raise
-            return make(**{name: _near(make, name, found) for name, found in kwargs.items()})
+                told[name] = found
+        if _lenient.get():
+            fields = message.fields_by_name
+            return {name: _near(fields[name], found) for name, found in told.items()}
+        return told
 
     def decode(found: Any) -> Any:
         return build([convert(found) for convert in decoders])
@@ -269,21 +259,17 @@ def _dict(key: Any, value: Any, message: Any) -> Pair:
         build = lambda parts: (parts[0], tuple(parts[1:]))  # noqa: E731
     else:
         spread = [(itemgetter(1), value, rest[0])]
-    encode, decode = _build(GetMessageClass(message), build, [(itemgetter(0), key, first), *spread])
+    encode, decode = _build(message, build, [(itemgetter(0), key, first), *spread])
     return lambda table: [*map(encode, table.items())], lambda found: dict(map(decode, found))
 
 
 def _dict_of_structs(cls: type[Struct], message: Descriptor) -> Pair:
     key = message.fields[0].name
     fields = [f for f in message.fields if f.name != key or key in cls.__struct_fields__]
-    make = GetMessageClass(message)
-    encode, decode = _build(make, lambda parts: cls(*parts), _attributes(cls, fields))
+    encode, decode = _build(message, lambda parts: cls(*parts), _attributes(cls, fields))
 
     def encode_all(table: dict[Any, Any]) -> list[Any]:
-        messages = [*map(encode, table.values())]
-        for number, item in zip(table, messages, strict=True):
-            setattr(item, key, number)
-        return messages
+        return [{**encode(item), key: number} for number, item in table.items()]
 
     return encode_all, lambda found: {getattr(item, key): decode(item) for item in found}
 
@@ -296,7 +282,8 @@ def _chain(first: Convert, then: Convert) -> Convert:
 
 
 def _both(cls: Any, message: Any) -> Pair:
-    return _pair(cls, message.DESCRIPTOR)
+    encode, decode = _pair(cls, message.DESCRIPTOR)
+    return lambda value: message(**encode(value)), decode
 
 
 _KINDS = {field.number: field for field in events_pb2.Event.DESCRIPTOR.fields}
@@ -306,8 +293,8 @@ _PAIRS = {tag: _pair(cls, _KINDS[tag].message_type) for tag, cls in events.TYPES
 _ENCODE = {cls: (_KINDS[tag].name, _PAIRS[tag][0]) for tag, cls in events.TYPES.items()}
 _DECODE = {field.name: _PAIRS[tag][1] for tag, field in _KINDS.items()}
 
-value, value_of = _value_pair(values_pb2.Value)
-ref, ref_of = _ref_pair(values_pb2.Ref)
+value, value_of = _both(Value, values_pb2.Value)
+ref, ref_of = _both(Ref, values_pb2.Ref)
 offer, offer_of = _both(decisions.Offer, decisions_pb2.Offer)
 act, act_of = _both(decisions.Act, decisions_pb2.Act)
 decision, decision_of = _both(position.Decision, positions_pb2.Decision)
@@ -327,7 +314,7 @@ def entry(e: Entry) -> events_pb2.Entry:
         frame=e.frame,
         by=e.by,
         cites=e.cites,
-        event=events_pb2.Event(**{name: encode(e.event)}),
+        event={name: encode(e.event)},  # type: ignore[arg-type]
     )
 
 
