@@ -397,7 +397,10 @@ class Marked(Event, frozen=True, tag=34):
 
 
 class EffectTriggered(Event, frozen=True, tag=40):
-    """An effect's condition was met; it waits. `cause` is the entry that met it."""
+    """An effect's condition was met; it waits. `cause` is the entry that met it.
+
+    `group`: which others it triggered with, as the game groups them; 0: those of its moment.
+    """
 
     id: int
     effect: str
@@ -405,6 +408,7 @@ class EffectTriggered(Event, frozen=True, tag=40):
     seat: int
     cause: int
     optional: bool = False
+    group: int = 0
 
 
 class ActDeclared(Event, frozen=True, tag=41):

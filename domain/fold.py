@@ -429,8 +429,9 @@ def _of(tables: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
 
 def _effect_triggered(p: Position, e: Entry, v: ev.EffectTriggered) -> None:
     p.pending[v.id] = Pending(
-        v.id, "triggered", v.effect, v.source, v.seat, v.cause, e.moment, v.optional
-    )
+        v.id, "triggered", v.effect, v.source, v.seat, v.cause, v.group or e.moment, v.optional,
+        moment=e.moment,
+    )  # fmt: skip
     p.next_act = v.id + 1
 
 

@@ -82,7 +82,8 @@ class Frame(Struct, array_like=True, gc=False):
 class Pending(Struct, array_like=True, gc=False):
     """An effect that waits, or an act that was declared and is not over.
 
-    `group` tells simultaneous triggers from later ones: it is the moment of the cause.
+    `group` tells triggers that wait together from later ones: a number that grows. `moment` is
+    when it triggered.
     """
 
     id: int
@@ -98,6 +99,7 @@ class Pending(Struct, array_like=True, gc=False):
     x: int = 0
     speed: int = 0
     mode: str = ""
+    moment: int = 0
 
 
 class Attack(Struct, array_like=True, gc=False):

@@ -145,6 +145,7 @@ class Table:
         self.swept = 1  # cards numbered below this have been looked over by the rule processes
         self.floor = 0  # no decision opened from now on is numbered this or lower
         self.rested = 0  # the last decision that was opened at rest; 0: not known
+        self.since = 0  # the moment at which the latest waiting effect began to be carried out
         self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
         self.again: Callable[[], Offer] | None = None  # what is open, as things stand by now
         self.rolls: list[tuple[int, ...]] = []  # how chance fell at a real table, as was stated
@@ -556,12 +557,25 @@ class Table:
     # -- effects ---------------------------------------------------------------------------------
 
     def trigger(
-        self, effect: str, source: Ref, seat: int, cause: int, *cites: str, optional: bool = False
+        self,
+        effect: str,
+        source: Ref,
+        seat: int,
+        cause: int,
+        *cites: str,
+        optional: bool = False,
+        group: int = 0,
     ) -> int:
-        """An effect was triggered and waits; its id."""
+        """An effect was triggered and waits, with those of a `group` or of its moment; its id."""
         number = self.pos.next_act
-        self.emit(ev.EffectTriggered(number, effect, source, seat, cause, optional), *cites)
+        triggered = ev.EffectTriggered(number, effect, source, seat, cause, optional, group)
+        self.emit(triggered, *cites)
         return number
+
+    def group(self) -> int:
+        """The group of all that triggers until the next waiting effect is carried out."""
+        newest = max((act.group for act in self.pos.waiting()), default=0)
+        return newest if newest > self.since else self.moment
 
     def declare(
         self,
@@ -586,6 +600,8 @@ class Table:
     def resolve(self, act: int, *cites: str) -> None:
         """Begin to carry out a waiting effect or declared act, as a frame."""
         self.emit(ev.ActResolving(act, self.pos.next_frame), *cites)
+        if self.pos.pending[act].kind == "triggered":
+            self.since = self.moment
 
     def end_act(self, act: int, outcome: str, *cites: str) -> None:
         """A waiting effect or declared act is over."""

@@ -1,9 +1,10 @@
 """Chapter 9: when effects trigger, in which order they are resolved, and how one is carried out.
 
 `TERMS` is what the shared effect code asks of this game. Effects that trigger wait (`occur`) in
-groups, one for each batch of simultaneous events; `resolve_triggers` takes every Burst first, then
-the newest group and in it the turn player's, then the other's (9-1-6-5 to 9-1-6-8). What single
-instructions do is in `instructions`, rule processes are in `processes`.
+groups, one for each effect, action or rule process carried out (reading 22); `resolve_triggers`
+takes every Burst first, then the newest group and in it the turn player's, then the other's
+(9-1-6-5 to 9-1-6-8). What single instructions do is in `instructions`, rule processes are in
+`processes`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from domain.decisions import Offer, Option
+from domain.effects.alike import alike
 from domain.effects.interpreter import YES_NO, carry_out, declared, needs_target
 from domain.effects.select import Running, all_hold, fits, works
 from domain.effects.vocabulary import Clause, Effect
@@ -156,7 +158,7 @@ TERMS = Terms()
 def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None:
     """Something happened to or by a card: its effects for that, and others' about it, trigger.
 
-    Call it within the batch of the event itself: effects of one batch wait as one group.
+    Call it within the batch of the event itself: an effect triggers once for all of it (9-1-6-3).
     """
     p = t.pos
     for ref, effect in figures.text_effects(p, number):
@@ -194,20 +196,23 @@ def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int) -> Non
     if effect.limit and p.mark(source, f"used:{ref}") == p.turn:  # 11-2-12-1
         t.not_done("trigger", source, "limit", "gcg:11-2-12-1", run.text)
         return
-    if any(w.source == source and w.effect == ref and w.group == t.moment for w in p.waiting()):
+    if any(w.source == source and w.effect == ref and w.moment == t.moment for w in p.waiting()):
         return  # 9-1-6-3: several fitting events of one batch trigger it once
     cites = [TRIGGERS.get(effect.on, WHEN) if effect.about is None else WHEN]
     if effect.on == "attack" and effect.about is not None:
         cites.insert(0, "gcg:7-3-2")
     if effect.on == "paired" and effect.paired:
         cites.insert(0, "gcg:11-2-9-2")
-    t.trigger(ref, source, card.controller, cause, *cites, run.text, optional=effect.may)
+    group = t.group()
+    t.trigger(
+        ref, source, card.controller, cause, *cites, run.text, optional=effect.may, group=group
+    )
 
 
 def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> None:
     """A keyword that stands for a triggered effect triggers."""
     card = t.pos.card(unit)
-    t.trigger(f"{card.id}/{name}", unit, card.controller, cause, *cites)
+    t.trigger(f"{card.id}/{name}", unit, card.controller, cause, *cites, group=t.group())
 
 
 # -- resolving -------------------------------------------------------------------------------------
@@ -230,9 +235,10 @@ def _next(t: Table, group: list[Pending]) -> Play:
     """Which of a group comes next: the turn player's, else the other's."""
     active = t.pos.turn_seat
     own = [act for act in group if act.seat == active] or group  # 9-1-6-6
-    if len({(act.source, act.effect) for act in own}) == 1:
+    if alike(TERMS, t.pos, own) or all(TERMS.effect(act.effect) is REPAIR for act in own):
         return own[0]
-    offer = Offer(tuple(Option("resolve", act.source, effect=act.effect) for act in own))
+    options = (Option("resolve", act.source, effect=act.effect) for act in own)
+    offer = Offer(tuple(dict.fromkeys(options)))
     chosen = yield from t.ask(own[0].seat, "order", offer, "gcg:9-1-6-5", public=True)
     return next(a for a in own if (a.source, a.effect) == (chosen.card, chosen.effect))
 

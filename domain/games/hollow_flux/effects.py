@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from domain.decisions import Offer, Option
+from domain.effects.alike import alike
 from domain.effects.interpreter import Aims, carry_out, confirm, declared
 from domain.effects.select import Running, all_hold, fits, works
 from domain.effects.vocabulary import Clause, Effect
@@ -225,9 +226,10 @@ def resolve_triggers(t: Table) -> Play:
 
 def _next(t: Table, group: list[Pending]) -> Play:
     """Which of several that went off together comes first: the turn player's say."""
-    if len({(act.source, act.effect) for act in group}) == 1:
+    if alike(TERMS, t.pos, group):
         return group[0]
-    offer = Offer(tuple(Option("resolve", act.source, effect=act.effect) for act in group))
+    options = (Option("resolve", act.source, effect=act.effect) for act in group)
+    offer = Offer(tuple(dict.fromkeys(options)))
     chosen = yield from t.ask(t.pos.turn_seat, "order", offer, "hf:key.auto.3", public=True)
     return next(a for a in group if (a.source, a.effect) == (chosen.card, chosen.effect))
 
