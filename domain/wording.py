@@ -61,7 +61,8 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.ModifierEnded: "ids:number why:durations|reasons",
     ev.StatsSet: "stats:ref|stats|number|flag|print",
     ev.Marked: "subject:ref key:marks value:number|flag|ref|text",
-    ev.EffectTriggered: "id:number effect:effect source:ref seat:seat cause:number optional:flag",
+    ev.EffectTriggered: "id:number effect:effect source:ref seat:seat cause:number"
+    " optional:flag group:number",
     ev.ActDeclared: "id:number kind:declarations source:ref effect:effect seat:seat targets:ref"
     " x:number speed:number mode:text",
     ev.ActResolving: "id:number frame:number",
