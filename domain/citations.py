@@ -39,6 +39,7 @@ HOUSE = {
     "house:fork": "Officials may play a copy of a match from any decision on; it is unofficial.",
     "house:prints": "A match may bring cards outside the catalogue; they are part of its record.",
     "house:bounds": "What is stated, and what is worked out from it, stays in what can be told.",
+    "house:endless": "What does not end by itself is stopped, and an official rules on it.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }
 

@@ -214,6 +214,7 @@ class Driver:
 
     def take(self, event: ev.AnyEvent) -> None:
         """Go on after an input that the table has folded."""
+        self.table.carried = 0
         match event:
             case ev.DecisionMade(seat=seat, answer=answer, stated=stated):
                 assert answer.value is not None
@@ -271,7 +272,7 @@ class Driver:
                     over = False
                     raise Over
                 while t.pos.step:
-                    t.at_rest = True
+                    t.at_rest, t.carried = True, 0
                     yield from steps[t.pos.step](t)
                 return
             except Over:

@@ -147,6 +147,8 @@ class Table:
         self.rested = 0  # the last decision that was opened at rest; 0: not known
         self.since = 0  # the moment at which the latest waiting effect began to be carried out
         self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
+        self.carried = 0  # clauses of texts since somebody answered or a step began
+        self.depth = 0  # how deep texts are carrying out each other
         self.again: Callable[[], Offer] | None = None  # what is open, as things stand by now
         self.rolls: list[tuple[int, ...]] = []  # how chance fell at a real table, as was stated
         self._batch = 0  # the moment that open batches share; 0 outside one
@@ -430,22 +432,28 @@ class Table:
             self.emit(ev.CardsTurned(changed, up, orient), *cites)
         return changed
 
+    def in_sight(self, ref: Ref) -> bool:
+        """Whether all can tell what this is from others: no card that lies hidden among some."""
+        card = self.pos.cards.get(ref) if isinstance(ref, int) else None
+        return card is None or card.follow == EVERYONE
+
     def _in_sight(self, *refs: Ref) -> None:
-        """Make sure that these are no cards that some can't tell apart: all are told of them."""
         for ref in refs:
-            card = self.pos.cards.get(ref) if isinstance(ref, int) else None
-            if card is not None and card.follow != EVERYONE:
+            if not self.in_sight(ref):
                 raise ValueError(f"@{ref} lies hidden: it can't be named before all")
 
     def show(self, cards: Sequence[int], to: int, why: str, *cites: str) -> None:
-        """Let an audience know which cards of one zone these are, from the lowest up."""
-        if cards:
-            p = self.pos
-            if to == EVERYONE:
-                identified(p, cards)
-            pairs = tuple((number, p.cards[number].id) for number in cards)
-            place = p.cards[cards[0]].place
-            self.emit(ev.CardsKnown(len(pairs), place, Sealed(to, pairs), why), *cites)
+        """Let an audience know which cards these are, zone by zone, at one moment.
+
+        Those of a zone are told from the lowest up.
+        """
+        p = self.pos
+        if to == EVERYONE:
+            identified(p, cards)
+        with self.at_once():
+            for place, lying in groupby(cards, lambda number: p.cards[number].place):
+                pairs = tuple((number, p.cards[number].id) for number in lying)
+                self.emit(ev.CardsKnown(len(pairs), place, Sealed(to, pairs), why), *cites)
 
     def order(self, place: str, numbers: Sequence[int], why: str, *cites: str) -> None:
         """Lay the cards of a zone in this order, bottom to top."""

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.effects.select import SPECIAL
 from domain.effects.vocabulary import (
     Clause,
     Condition,
@@ -33,8 +34,6 @@ class Takes(Struct, frozen=True):
 
 
 TARGETS = "to or choose"
-#: What a group may name beside zones.
-SPECIAL = frozenset({"this", "it", "looked", "cause"})
 #: Fields that mean the same with every instruction.
 _ALWAYS = frozenset({"do", "when", "join", "may"})
 #: Whom an instruction about players concerns.
@@ -63,6 +62,8 @@ INSTRUCTIONS: Mapping[str, Takes] = {
     "perform": Takes(("effect",), ()),
     "one-of": Takes(("options",), ()),
 }
+#: Those that are done to cards: to this one, if nothing else is said.
+TO_CARDS = frozenset(name for name, takes in INSTRUCTIONS.items() if TARGETS in takes.may)
 #: What may stand before the colon, in all games.
 COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}
 #: Those that start something lasting: until when, unless a constant effect says so.
@@ -290,6 +291,18 @@ def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[str]:
         yield "it needs `until`"
     if clause.until and clause.until not in words.durations:
         yield f"unknown duration {clause.until!r}"
+
+
+def place_meant(clause: Clause) -> bool:
+    """Whether a clause speaks of a place, newcomers included, and not of the cards in it."""
+    group = clause.to
+    return (
+        clause.do in LASTING
+        and group is not None
+        and group.zone not in SPECIAL
+        and group.whose != "any"
+        and not (group.match or group.other or group.top)
+    )
 
 
 def _words_of(clause: Clause, words: Words) -> Iterator[str]:

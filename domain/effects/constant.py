@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from domain.effects.select import Running, Terms, all_hold, fits, works
+from domain.effects.select import Running, Terms, all_hold, asks_for_riders, fits, works
 from domain.effects.vocabulary import Clause, Group, as_text, from_text
 from domain.events import Change, Ref, Value
 from domain.position import Modifier, Position
@@ -117,6 +117,8 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
     if not group.zone and game.place("", card.controller) != card.place:
         return False
     if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
+        return False
+    if card.host and not asks_for_riders(group):
         return False
     return not (group.other and number == this) and fits(game, p, number, group.match)
 

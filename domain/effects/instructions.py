@@ -1,20 +1,24 @@
 """What the instructions that all games share do to a table.
 
-Each takes the clause and its targets and returns how many times it was done, so that `if so` and
-`after all` can be answered. Instructions whose procedure a book spells out (drawing, damage,
-deploying) are the game's own; `SHARED` is what it starts from.
+Each takes the clause and its targets, all of them cards that it may be done to, and returns how
+much was asked and done (`Done`), so that `if so` and `after all` can be answered. What cannot be
+done is recorded, never passed over in silence. Instructions whose procedure a book spells out
+(drawing, damage, deploying) are the game's own; `SHARED` is what it starts from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import groupby
 
 from domain.decisions import ORDERED, Offer, Option, Part
+from domain.effects.check import place_meant
 from domain.effects.constant import change_of
-from domain.effects.interpreter import SPECIAL, carry_out, sibling
-from domain.effects.select import Running, Terms
+from domain.effects.interpreter import carry_out, sibling
+from domain.effects.select import NOTHING, Done, Running, Terms, places
 from domain.effects.vocabulary import Clause
 from domain.events import EVERYONE, Ref
+from domain.position import Position
 from domain.table import Chance, Play, Table
 
 Instruction = Callable[[Table, Terms, Running, Clause, list[int]], Play]
@@ -26,18 +30,34 @@ def cited(terms: Terms, run: Running, word: str) -> tuple[str, ...]:
 
 
 def turn(orient: int) -> Instruction:
-    """Rest or ready cards: the orientation of their zone at that index."""
+    """Rest or ready cards, at one moment: the orientation of their zone at that index.
+
+    What lies so already is not turned, and so was not done.
+    """
 
     def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-        done = 0
-        for number in numbers:
-            place = t.pos.cards[number].place
-            lies = t.manifest.zone(place).orients[orient]
-            done += len(t.turn([number], *cited(terms, run, c.do), orient=lies))
-        return done
+        turned = 0
+        with t.at_once():
+            for lies, alike in groupby(numbers, lambda number: _lies(t, number, orient)):
+                turned += len(t.turn(alike, *cited(terms, run, c.do), orient=lies))
+        return already(t, terms, run, c, numbers, turned)
         yield  # an instruction is a generator, even one that asks nothing
 
     return instruction
+
+
+def _lies(t: Table, number: int, orient: int) -> str:
+    return t.manifest.zone(t.pos.cards[number].place).orients[orient]
+
+
+def already(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int], done: int) -> Done:
+    """What became of an instruction that does nothing to cards with which it is so already."""
+    asked = len(numbers)
+    if done < asked:
+        ref = numbers[0] if asked == 1 else run.this
+        words = terms.words["already"]
+        t.not_done(c.do, ref, "already", *words, run.text, asked=asked, done=done)
+    return Done(asked, done)
 
 
 def change(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -46,12 +66,11 @@ def change(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     Said of a zone without a filter, it is the place that is affected, newcomers included.
     """
     targets: list[Ref] = list(numbers)
-    if c.to is not None and c.to.zone not in SPECIAL and not c.to.match and c.to.whose != "any":
-        seat = run.seat if c.to.whose == "yours" else t.pos.rival(run.seat)
-        targets = [terms.place(c.to.zone, seat)]
+    if place_meant(c) and c.to is not None:
+        targets = list(places(terms, t.pos, c.to, run.seat))
     if targets:
         t.modify(run.this, targets, change_of(c, run), c.until, *cited(terms, run, c.do))
-    return len(targets)
+    return Done(len(targets), len(targets))
     yield
 
 
@@ -59,47 +78,64 @@ def control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     """The controller of the effect becomes that of cards."""
     others = [number for number in numbers if t.pos.cards[number].controller != run.seat]
     t.control(others, run.seat, *cited(terms, run, "control"))
-    return len(numbers)
+    return already(t, terms, run, c, numbers, len(others))
     yield
 
 
 def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Cards go to a zone of their owners, with what is laid with them.
+    """Cards go to a zone of their owners, at one moment, with what is laid with them.
 
-    From a stack that nobody may search they are the topmost `n`. Several that enter an ordered
-    zone at once are ordered by their owner, unless chance orders them.
+    Several that enter an ordered zone are ordered by their owner, unless chance orders them; the
+    turn player first, and before any of them has moved.
     """
-    p = t.pos
-    if c.to is not None and c.to.zone not in SPECIAL:
-        numbers = _topmost(t, numbers, c.n)
     narrow = f"move {c.place}"
     cites = cited(terms, run, narrow if narrow in terms.words else "move")
-    if c.reveal and numbers:
-        t.show(numbers, EVERYONE, "reveal", *cites)
-    if c.random:
+    groups = yield from bound(t, terms, run, c, with_riders(t.pos, numbers), cites)
+    mixed = c.random and t.pos.heading.mode == "table"
+    with t.at_once():
+        for dst, cards in groups.items():
+            at = 0 if c.at == "bottom" else None
+            orient = c.orient or None
+            t.move(cards, dst, "effect", *cites, at=at, hide=c.random, orient=orient, mixed=mixed)
+    run.looked = [number for number in run.looked if number not in numbers]
+    return Done(len(numbers), len(numbers))
+
+
+def bound(
+    t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int], cites: tuple[str, ...]
+) -> Play:
+    """Make cards ready to go: by the place they go to, in the order in which they come to it."""
+    p = t.pos
+    if c.reveal:
+        t.show(_as_they_lie(p, numbers), EVERYONE, "reveal", *cites)
+    if c.random and numbers:
         order = yield Chance("shuffle", len(numbers), cited(terms, run, "random"))
         numbers = [numbers[at] for at in order] or numbers
-    done, owners = 0, {number: p.cards[number].owner for number in numbers}
-    for owner in sorted(set(owners.values())):
-        theirs = [number for number in numbers if owners[number] == owner]
+    groups: dict[str, list[int]] = {}
+    for owner in by_turn(p, {p.cards[number].owner for number in numbers}):
         dst = terms.place(c.place, owner)
-        if len(theirs) > 1 and t.manifest.zone(dst).ordered and not c.random:
-            theirs = yield from arrange(t, terms, run, owner, theirs, dst)
-        whole = [one for number in theirs for one in (number, *p.cards[number].attached)]
-        at = 0 if c.at == "bottom" else None
-        mixed = c.random and t.pos.heading.mode == "table"
-        orient = c.orient or None
-        t.move(whole, dst, "effect", *cites, at=at, hide=c.random, orient=orient, mixed=mixed)
-        run.looked = [number for number in run.looked if number not in theirs]
-        done += len(theirs)
-    return done
+        cards = [number for number in numbers if p.cards[number].owner == owner]
+        if len(cards) > 1 and t.manifest.zone(dst).ordered and not c.random:
+            cards = yield from arrange(t, terms, run, owner, cards, dst)
+        groups[dst] = [*groups.get(dst, []), *cards]
+    return groups
 
 
-def _topmost(t: Table, numbers: list[int], n: int) -> list[int]:
-    p = t.pos
-    if not numbers or t.manifest.zone(p.cards[numbers[0]].place).faces != "none":
-        return numbers
-    return numbers[: -n - 1 : -1]
+def with_riders(p: Position, numbers: Iterable[int]) -> list[int]:
+    """These cards, each followed by those that lie beneath it."""
+    whole = (one for number in numbers for one in (number, *p.cards[number].attached))
+    return list(dict.fromkeys(whole))
+
+
+def by_turn(p: Position, seats: Iterable[int]) -> list[int]:
+    """Seats in the order in which they choose: whose turn it is first."""
+    return sorted(seats, key=lambda seat: (seat != p.turn_seat, seat))
+
+
+def _as_they_lie(p: Position, numbers: Iterable[int]) -> list[int]:
+    """Cards that lie by themselves, zone by zone, from the lowest up."""
+    found = {number: p.cards[number].place for number in numbers if not p.cards[number].host}
+    return sorted(found, key=lambda n: (found[n], p.zones[found[n]].index(n)))
 
 
 def arrange(t: Table, terms: Terms, run: Running, owner: int, numbers: list[int], dst: str) -> Play:
@@ -116,26 +152,43 @@ def arrange(t: Table, terms: Terms, run: Running, owner: int, numbers: list[int]
 
 def look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The controller looks at the top `n` of his deck; they become `looked`, topmost first."""
-    place = terms.place(c.place or "deck", run.seat)
-    run.looked = t.top(place, c.n)
+    place, n = terms.place(c.place or "deck", run.seat), run.amount(c)
+    run.looked = list(terms.lying(t.pos, place)[: -n - 1 : -1]) if n > 0 else []
+    if len(run.looked) < max(n, 1):
+        short(t, terms, run, c, place, n, len(run.looked))
     t.show(run.looked[::-1], 1 << run.seat, "look", *cited(terms, run, "look"))
-    return len(run.looked)
+    return Done(n, len(run.looked))
     yield
 
 
+def short(t: Table, terms: Terms, run: Running, c: Clause, ref: Ref, asked: int, done: int) -> None:
+    """Less could be done than was asked, or nothing was asked at all."""
+    words = terms.words["nothing asked" if asked <= 0 else "impossible"]
+    t.not_done(c.do, ref, "impossible", *words, run.text, asked=asked, done=done)
+
+
+def seats_of(t: Table, run: Running, c: Clause) -> list[int]:
+    """Whom a clause about players concerns; both at one moment, the turn player first."""
+    p = t.pos
+    if c.key == "both":
+        return [p.turn_seat, p.rival(p.turn_seat)]
+    return [p.rival(run.seat) if c.key == "opponent" else run.seat]
+
+
 def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """A player chooses cards of his hand and discards them.
+    """Players choose cards of their hands and discard them.
 
     Of both, the turn player chooses first, and they discard at one moment.
     """
-    p = t.pos
-    both = (p.turn_seat, p.rival(p.turn_seat))
-    seats = {"both": both, "opponent": (p.rival(run.seat),)}.get(c.key, (run.seat,))
+    asked, seats = run.amount(c), seats_of(t, run, c)
     cites = (*(terms.words["both"] if c.key == "both" else ()), *terms.words["choose"], run.text)
     chosen: dict[int, list[int]] = {}
     for seat in seats:
-        hand = tuple(p.zone(terms.place("hand", seat)))
-        n = min(run.amount(c), len(hand))
+        place = terms.place("hand", seat)
+        hand = tuple(t.pos.zone(place))
+        n = max(0, min(asked, len(hand)))
+        if n < max(asked, 1):
+            short(t, terms, run, c, place, asked, n)
         if n:
             part = Part("discard", 0, n, n, limits=ORDERED)
             offer = Offer((Option("discard", 0, (part,)),), (hand,))
@@ -144,13 +197,20 @@ def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     with t.at_once():
         for seat, cards in chosen.items():
             t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))
-    return sum(map(len, chosen.values()))
+    return Done(asked * len(seats), sum(map(len, chosen.values())))
 
 
 def perform(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Carry out another effect of the same card."""
-    inner = terms.effect(sibling(run, c))
-    return int((yield from carry_out(t, terms, run, inner.do)))
+    return (yield from nested(t, terms, run, terms.effect(sibling(run, c)).do))
+
+
+def nested(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
+    """Carry out clauses in the place of one; what became of all of them together."""
+    before, run.total = run.total, NOTHING
+    yield from carry_out(t, terms, run, clauses)
+    whole, run.total = run.total, before
+    return whole
 
 
 def one_of(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -162,7 +222,7 @@ def one_of(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     )
     chosen = act.picks[0][0]
     assert isinstance(chosen, int)
-    return int((yield from carry_out(t, terms, run, c.options[chosen - 1])))
+    return (yield from nested(t, terms, run, c.options[chosen - 1]))
 
 
 SHARED: dict[str, Instruction] = {

@@ -1,32 +1,44 @@
 """Carrying out an effect: its clauses in printed order.
 
 Targets are chosen as clauses are reached, or named when the effect is declared (`aimed`): books
-differ. `carry_out` runs one effect inside the frame of its act. After each clause the game settles
-what its rules do by themselves. The joining words between clauses are interpreted here, for all
-games; what an instruction does to a table is in `instructions` and, where a book has its own way,
-in the game.
+differ. `carry_out` runs one effect inside the frame of its act. A clause is done to those of its
+targets only for which it means something (`Terms.permits`): nothing else says so, and instructions
+need not ask again. After each clause the game settles what its rules do by themselves. The joining
+words between clauses are interpreted here, for all games; what an instruction does to a table is in
+`instructions` and, where a book has its own way, in the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from domain.decisions import TEXT, Offer, Option, Part
-from domain.effects.select import Running, Terms, all_hold, members
+from domain.effects.check import TO_CARDS, place_meant
+from domain.effects.select import (
+    SPECIAL,
+    Done,
+    Running,
+    Terms,
+    all_hold,
+    members,
+    places,
+)
 from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
-from domain.naming import Misstated
-from domain.rulebook import Refusal
+from domain.events import Paused
 from domain.table import Chance, Play, Table, Unnamed, unknown
 
 #: A declaration's characters, at the most.
 LONGEST = 4096
 YES_NO = Offer((Option("yes"), Option("no")))
+#: How many clauses may follow from one answer, and how deep texts may carry out each other. Neither
+#: is in any book: what goes on beyond is held to go on for ever, and is for an official to settle.
+MOST, DEEPEST = 500, 32
 
-
-#: What a group may name beside zones.
-SPECIAL = frozenset({"this", "it", "looked", "cause"})
 #: Targets that were named beforehand, by the place of their clause in the effect.
 Aims = Mapping[int, Sequence[int]]
+#: What a clause is done to, and how many cards it asks for.
+Targets = tuple[list[int], int]
 
 
 def carry_out(
@@ -39,52 +51,84 @@ def carry_out(
     longer are lost, and nothing is chosen in their stead.
     """
     begun = missed = False
-    for at, clause in enumerate(clauses):
-        if not _reached(t, terms, run, clause):
-            continue
-        if clause.may and not (yield from confirm(t, terms, run)):
-            t.not_done(clause.do, run.this, "declined", *terms.words["may"], run.text)
-            run.done, run.whole = 0, False
-            continue
-        if aims is not None and at in aims:
-            numbers = _still_fit(t, terms, run, clause, aims[at])
-        else:
-            numbers = yield from _targets(t, terms, run, clause)
-        if numbers is None:
-            if not begun and terms.void_whole:
-                return False
-            missed = True
-            t.not_done(clause.do, run.this, "no target", *terms.words["no target"], run.text)
-            run.done, run.whole = 0, False
-            continue
-        begun = True
-        if run.effect.do:
-            run.done = yield from terms.instructions[clause.do](t, terms, run, clause, numbers)
-        else:
-            run.done = yield from _declared(t, terms, run, clause, numbers)
-        run.whole = run.done >= (len(numbers) if clause.to or clause.choose else run.amount(clause))
-        yield from terms.settle(t)
+    with _deeper(t):
+        for at, clause in enumerate(clauses):
+            if not _reached(t, terms, run, clause):
+                run.last = _NOT_DONE
+                continue
+            if _endless(t, run, clause):
+                return begun or not missed
+            if clause.may and not (yield from confirm(t, terms, run)):
+                t.not_done(clause.do, run.this, "declined", *terms.words["may"], run.text)
+                run.last = _NOT_DONE
+                continue
+            if aims is not None and at in aims:
+                targets = _still_fit(t, terms, run, clause, aims[at])
+            else:
+                targets = yield from _targets(t, terms, run, clause)
+            if targets is None:
+                if not begun and terms.void_whole:
+                    return False
+                missed = True
+                t.not_done(clause.do, run.this, "no target", *terms.words["no target"], run.text)
+                run.last = _NOT_DONE
+                continue
+            begun = True
+            run.last = yield from _do(t, terms, run, clause, targets)
+            run.total = run.total.and_(run.last)
+            yield from terms.settle(t)
     return begun or not missed
 
 
-def _declared(t: Table, terms: Terms, run: Running, clause: Clause, numbers: list[int]) -> Play:
-    """An instruction that somebody declared: nobody has made sure that it can be done.
+_NOT_DONE = Done(1, 0)
 
-    It is done to those cards only for which it means something. What comes to nothing for some
-    other reason can't be declared, as turns out now (`naming.Misstated`).
-    """
-    cards = t.pos.cards
-    numbers = [number for number in numbers if cards[number].host not in numbers]  # they go along
-    possible = [number for number in numbers if _permitted(t, terms, run, clause, number)]
-    if len(possible) < len(numbers):  # which ones they are may be for nobody to know
-        t.not_done(clause.do, run.this, "impossible", "house:declared", run.text)
-    if numbers and not possible:
-        return 0
+
+def _do(t: Table, terms: Terms, run: Running, clause: Clause, targets: Targets) -> Play:
+    """Do one clause to those of its targets that it may be done to; what became of it."""
+    numbers, asked = targets
+    possible = [number for number in numbers if terms.permits(t.pos, run, clause, number)]
+    if len(possible) < len(numbers):
+        _impossible(t, terms, run, clause, numbers, len(possible))
+    if asked and not possible:
+        return Done(asked, 0)
+    done: Done = yield from terms.instructions[clause.do](t, terms, run, clause, possible)
+    return Done(done.asked + max(asked - len(possible), 0), done.done)
+
+
+def _impossible(
+    t: Table, terms: Terms, run: Running, clause: Clause, numbers: list[int], done: int
+) -> None:
+    """A clause means nothing for some cards. Which of several they are may be hidden."""
+    ref = numbers[0] if len(numbers) == 1 and t.in_sight(numbers[0]) else run.this
+    cites = terms.words["impossible"] if run.effect.do else ("house:declared",)
+    t.not_done(clause.do, ref, "impossible", *cites, run.text, asked=len(numbers), done=done)
+
+
+@contextmanager
+def _deeper(t: Table) -> Iterator[None]:
+    """Texts carry out each other."""
+    t.depth += 1
     try:
-        return (yield from terms.instructions[clause.do](t, terms, run, clause, possible))
-    except (LookupError, AssertionError, AttributeError, TypeError, ValueError) as error:
-        text = f"what was declared can't be done: {clause.do}"
-        raise Misstated(Refusal(("house:declared",), text, "BAD_DECLARATION")) from error
+        yield
+    finally:
+        t.depth -= 1
+
+
+def _endless(t: Table, run: Running, clause: Clause) -> bool:
+    """Whether this goes on for ever, as far as anybody can tell: then an official must see to it.
+
+    From then on nothing that is printed is done until somebody has answered, and nobody may answer
+    while the match stands still.
+    """
+    t.carried += 1
+    if t.depth > DEEPEST:
+        t.carried = max(t.carried, MOST + 1)
+    if t.carried <= MOST:
+        return False
+    t.not_done(clause.do, run.this, "endless", "house:endless", run.text)
+    if t.pos.paused < 0:
+        t.emit(Paused(True, "what is being carried out does not end"), "house:endless")
+    return True
 
 
 def _permitted(t: Table, terms: Terms, run: Running, clause: Clause, number: int) -> bool:
@@ -109,7 +153,7 @@ def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
 
 def _still_fit(
     t: Table, terms: Terms, run: Running, clause: Clause, named: Sequence[int]
-) -> list[int] | None:
+) -> Targets | None:
     """Those targets named beforehand that may still be chosen; None if all were lost."""
     fitting = set(candidates(t, terms, run, clause))
     for number in named:
@@ -117,7 +161,7 @@ def _still_fit(
             why = "unfit" if t.pos.present(number) else "gone"
             t.not_done(clause.do, number, why, *terms.words["lost target"], run.text)
     run.it = [number for number in named if number in fitting]
-    return run.it if run.it or not named else None
+    return (run.it, len(named)) if run.it or not named else None
 
 
 def declared(t: Table, terms: Terms, run: Running) -> Play:
@@ -138,47 +182,113 @@ def confirm(t: Table, terms: Terms, run: Running) -> Play:
 
 
 def _reached(t: Table, terms: Terms, run: Running, clause: Clause) -> bool:
-    if clause.join == "if so" and not run.done:
+    if clause.join == "if so" and not run.last.done:
         return False
-    if clause.join in ("after all", "must") and not run.whole:
+    if clause.join in ("after all", "must") and not run.last.whole:
         return False
     return all_hold(terms, t.pos, clause.when, run)
 
 
 def _targets(t: Table, terms: Terms, run: Running, clause: Clause) -> Play:
     """What a clause is done to; None where it asks for a target and there is none."""
-    if clause.choose is None:
-        group = clause.to
-        if group is None:
-            return [run.this] if t.pos.present(run.this) else []
-        numbers = members(terms, t.pos, group, run)
-        return numbers
-    numbers = yield from choose(t, terms, run, clause, clause.choose)
-    if numbers:
-        run.it = numbers
-    elif not clause.choose.may:
+    wanted = clause.choose
+    if wanted is None:
+        return _meant(t, terms, run, clause)
+    run.it = yield from choose(t, terms, run, clause, wanted)
+    if not run.it and not wanted.may:
         return None
-    return numbers
+    return run.it, len(run.it) if wanted.may or wanted.up_to else wanted.n
+
+
+def _meant(t: Table, terms: Terms, run: Running, clause: Clause) -> Targets:
+    """What a clause is done to without anybody choosing: a group, or the card itself."""
+    p, group = t.pos, clause.to
+    if group is None and (clause.do not in TO_CARDS or (clause.do == "damage" and clause.key)):
+        return [], 0
+    if group is None:
+        numbers = [run.this] if p.present(run.this) else []
+    elif place_meant(clause):
+        return [], 0
+    else:
+        numbers = members(terms, p, group, run)
+        asked = _topmost(t, terms, run, clause, group)
+        if asked >= 0:
+            there = len(places(terms, p, group, run.seat))
+            return _from_the_top(t, terms, run, clause, numbers, asked, there)
+    if not numbers:
+        why = "gone" if group is None or group.zone in SPECIAL else "no target"
+        t.not_done(clause.do, run.this, why, *terms.words["impossible"], run.text)
+    return numbers, len(numbers) or 1
+
+
+def _topmost(t: Table, terms: Terms, run: Running, clause: Clause, group: Group) -> int:
+    """How many cards are asked for where only the topmost of each player's are; -1: all are meant.
+
+    The group says so; or cards move from a stack into which nobody may look: `n` of them.
+    """
+    if group.zone in SPECIAL:
+        return -1
+    there = places(terms, t.pos, group, run.seat)
+    if group.top and not group.match:
+        return group.top * len(there)
+    if clause.do == "move" and not group.top and t.manifest.zone(there[0]).faces == "none":
+        return max(run.amount(clause), 0) * len(there)
+    return -1
+
+
+def _from_the_top(
+    t: Table,
+    terms: Terms,
+    run: Running,
+    clause: Clause,
+    numbers: list[int],
+    asked: int,
+    there: int,
+) -> Targets:
+    """The uppermost of some cards first, as many of each place as are asked of each of them."""
+    each: dict[str, list[int]] = {}
+    for number in numbers:
+        each.setdefault(t.pos.cards[number].place, []).append(number)
+    n = asked // there
+    found = [number for lying in each.values() for number in lying[: -n - 1 : -1]]
+    if len(found) < max(asked, 1):
+        words = (*terms.words["too few" if asked else "nothing asked"], run.text)
+        t.not_done(clause.do, run.this, "impossible", *words, asked=asked, done=len(found))
+    return found, asked
 
 
 def candidates(t: Table, terms: Terms, run: Running, clause: Clause) -> list[int]:
     """The cards that a clause may choose, now; one that nobody has named may be what it wants."""
-    assert clause.choose is not None
-    found = members(terms, t.pos, clause.choose.of, run, guess=True)
-    return [number for number in found if _permitted(t, terms, run, clause, number)]
+    wanted = clause.choose
+    assert wanted is not None
+    found = members(terms, t.pos, wanted.of, run, guess=True)
+    return [
+        number
+        for number in found
+        if _permitted(t, terms, run, clause, number) and _within_reach(t, number, wanted)
+    ]
+
+
+def _within_reach(t: Table, number: int, wanted: Choose) -> bool:
+    """Whether a card may be picked out: of those that nobody may look at, only the topmost."""
+    place = t.pos.cards[number].place
+    zone = t.manifest.zone(place)
+    if (zone.faces, zone.follow, zone.ordered) != ("none", "all", True):
+        return True
+    return number in t.pos.zone(place)[-wanted.n :]
 
 
 def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose) -> Play:
     """Have targets chosen: as many as possible, unless the text says otherwise."""
     p = t.pos
+    if wanted.by == "random":
+        return (yield from _drawn(t, terms, run, clause, wanted))
     pool = candidates(t, terms, run, clause)
     public = _in_the_open(t, terms, wanted.of)
     if not pool and public:
         return []  # among hidden cards even a choice of nothing is offered: it must not tell
-    if wanted.by == "random":
-        order = yield Chance("order", len(pool), (*terms.words["random"], run.text))
-        return [pool[at] for at in order[: wanted.n]]
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
+    _searched(t, terms, run, wanted.of, seat)
 
     def offer() -> Offer:
         pool = tuple(candidates(t, terms, run, clause))
@@ -192,6 +302,27 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     return [number for number in act.picks[0] if isinstance(number, int)]
 
 
+def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose) -> Play:
+    """Targets chosen at random among those that fit: of each it must be known whether it does."""
+    found = members(terms, t.pos, wanted.of, run)
+    pool = [number for number in found if terms.permits(t.pos, run, clause, number)]
+    if not pool:
+        return []
+    order = yield Chance("order", len(pool), (*terms.words["random"], run.text))
+    return [pool[at] for at in order[: wanted.n]]
+
+
+def _searched(t: Table, terms: Terms, run: Running, group: Group, seat: int) -> None:
+    """Who chooses from a stack that nobody can follow looks at the cards he may choose from."""
+    if group.zone in SPECIAL:
+        return
+    for place in places(terms, t.pos, group, run.seat):
+        zone = t.manifest.zone(place)
+        if (zone.faces, zone.follow) == ("none", "none") and not zone.alike:
+            lying = t.pos.zone(place)[-group.top :]
+            t.show(lying, 1 << seat, "look", *terms.words["choose from deck"], run.text)
+
+
 def _in_the_open(t: Table, terms: Terms, group: Group) -> bool:
     """Whether everybody can see which cards of a group may be chosen."""
     if group.zone in SPECIAL:
@@ -199,12 +330,19 @@ def _in_the_open(t: Table, terms: Terms, group: Group) -> bool:
     return t.manifest.zone(terms.place(group.zone, 0)).faces == "all"
 
 
-def needs_target(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> bool:
-    """Whether an effect would begin by asking for a target that there is not."""
+def needs_target(
+    t: Table, terms: Terms, run: Running, clauses: list[Clause], within: tuple[str, ...] = ()
+) -> bool:
+    """Whether an effect would begin by asking for a target that there is not.
+
+    `within`: the other effects of its card that it is part of.
+    """
     for clause in clauses:
         if all_hold(terms, t.pos, clause.when, run):
             if clause.do == "perform":
-                return needs_target(t, terms, run, terms.effect(sibling(run, clause)).do)
+                ref = sibling(run, clause)
+                inner = [] if ref in within else terms.effect(ref).do
+                return needs_target(t, terms, run, inner, (*within, ref))
             wanted = clause.choose
             if wanted is None or wanted.may or not _in_the_open(t, terms, wanted.of):
                 return False  # what hidden cards leave to choose is not for all to know

@@ -8,7 +8,7 @@ a group is in `interpreter`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
 from domain.events import Ref
@@ -20,12 +20,40 @@ _OPERATORS = {
 }  # fmt: skip
 
 
+#: What a group may name beside zones.
+SPECIAL = frozenset({"this", "it", "looked", "cause"})
+#: A filter that asks for one of these may mean cards that lie beneath others.
+_RIDERS = frozenset({"type", "role"})
+
+
+class Done(NamedTuple):
+    """What became of an instruction: how much was asked (cards, times, points), how much was done.
+
+    What was asked not at all, or comes to nothing, was not done.
+    """
+
+    asked: int
+    done: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether it was done to the last bit."""
+        return 0 < self.asked <= self.done
+
+    def and_(self, other: Done) -> Done:
+        """What became of two of them together."""
+        return Done(self.asked + other.asked, self.done + other.done)
+
+
+NOTHING = Done(0, 0)
+
+
 class Running:
     """An effect being carried out, and what its words point at.
 
     `this` is the source, `seat` its controller, `it` what was chosen last, `looked` what is being
-    looked at, `cause` the card that set it off, `x` what was paid where that was free, `done` how
-    much of the last clause came true and `whole` whether all of it did.
+    looked at, `cause` the card that set it off, `x` what was paid where that was free, `last` what
+    became of the last clause and `total` of all so far.
     """
 
     def __init__(
@@ -36,8 +64,8 @@ class Running:
         self.it: list[int] = []
         self.looked: list[int] = []
         self.x = 0
-        self.done = 1
-        self.whole = True
+        self.last = Done(1, 1)
+        self.total = NOTHING
 
     def amount(self, clause: Clause) -> int:
         """How much a clause is about."""
@@ -52,7 +80,7 @@ class Running:
 class Terms(Protocol):
     """What the shared effect code asks of a game."""
 
-    #: instruction to what carries it out; the clause's targets are settled by then
+    #: instruction to what carries it out, and returns `Done`; its targets are settled by then
     instructions: Mapping[str, Any]
     #: words of the shared code to the rules this game cites for them
     words: Mapping[str, tuple[str, ...]]
@@ -81,9 +109,10 @@ class Terms(Protocol):
         """Carry out whatever the rules do by themselves after something happened."""
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """Whether a clause may be done to a card, filters aside: asked of those it may choose.
+        """Whether a clause means something for a card, filters aside, where it lies and as it is.
 
-        Of declared clauses it is asked for every card, so it says where they mean something.
+        It is asked of every card, before a clause may choose it and before anything is done to it,
+        so that an instruction need not ask again.
         """
 
 
@@ -160,14 +189,24 @@ def _lie(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]
 
 
 def _in_zones(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]:
-    seats = {"yours": [run.seat], "theirs": [p.rival(run.seat)]}.get(
-        group.whose, [run.seat, p.rival(run.seat)]
-    )
-    for place in dict.fromkeys(terms.place(group.zone, seat) for seat in seats):
-        for number in terms.lying(p, place):
+    riders = asks_for_riders(group)
+    for place in places(terms, p, group, run.seat):
+        for number in terms.lying(p, place)[-group.top :]:
             if number:
                 yield number
-                yield from p.cards[number].attached
+                yield from p.cards[number].attached if riders else ()
+
+
+def asks_for_riders(group: Group) -> bool:
+    """Whether a group takes in cards that lie beneath others: its filter asks what they are."""
+    return not _RIDERS.isdisjoint(group.match)
+
+
+def places(terms: Terms, p: Position, group: Group, seat: int) -> list[str]:
+    """The places a group that names a zone means, those of the seat it is seen from first."""
+    rival = p.rival(seat)
+    seats = {"yours": [seat], "theirs": [rival]}.get(group.whose, [seat, rival])
+    return list(dict.fromkeys(terms.place(group.zone, one) for one in seats))
 
 
 def holds(terms: Terms, p: Position, condition: Condition, run: Running) -> bool:

@@ -26,13 +26,16 @@ class Group(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True)
     """Cards: those in a zone that match a filter, seen from the effect's controller.
 
     `zone` is a zone of the manifest, or one of `this` (the source), `it` (what the last choice
-    picked), `looked` (what the last look showed), `cause` (the card that set the effect off).
+    picked), `looked` (what the last look showed), `cause` (the card that set the effect off). Cards
+    laid beneath others are among them only if the filter asks for a `type` or a `role`. `top`: only
+    so many of each player's, the topmost ones; 0: all.
     """
 
     zone: str = ""
     whose: Whose = "any"
     match: Filter = {}
     other: bool = False  # not the source itself
+    top: int = 0
 
 
 class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):

@@ -24,8 +24,9 @@ from domain.table import Play, Table
 
 ZONE_OF = {"": "battle"}
 ON_FIELD = ("battle", "base")
-#: Where a card may lie that an instruction is done to, if not anywhere.
-PLACES = dict.fromkeys(("modify", "gain", "forbid", "allow", "control", "recover"), ON_FIELD) | {
+#: Where a card must lie that an instruction is done to; a Pilot beneath a Unit is no such card.
+PLACES = dict.fromkeys(("modify", "gain", "allow", "control", "recover"), ON_FIELD) | {
+    "forbid": (*ON_FIELD, "shield"),
     "rest": (*ON_FIELD, "resource"),
     "ready": (*ON_FIELD, "resource"),
     "damage": (*ON_FIELD, "shield"),
@@ -49,6 +50,10 @@ WORDS: dict[str, tuple[str, ...]] = {
     "forbid": ("gcg:9-3-1-4",),
     "allow": ("gcg:9-3-1-4", "gcg:1-3-1"),
     "move": ("gcg:9-3-1-4",),
+    "impossible": ("gcg:1-3-2",),
+    "too few": ("gcg:1-3-2",),
+    "nothing asked": ("gcg:1-3-2-2",),
+    "already": ("gcg:1-3-2-1",),
     "move removal": ("gcg:4-12-1", "gcg:4-12-2", "gcg:9-3-1-4"),
     "control": ("gcg:9-3-1-4",),
     "look": ("gcg:9-3-6",),
@@ -135,18 +140,24 @@ class Terms:
         yield from self.processes(t)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """A clause is done to cards that lie where it means something."""
+        """A clause is done to cards that lie where it means something.
+
+        Units and Bases are deployed, Pilots (and Commands with a pilot effect) are paired, from
+        anywhere but the field; nothing else gets a card onto it.
+        """
         card = p.cards[number]
-        if clause.do in ("deploy", "pair", "move"):
-            print_ = figures.facts(p, number)
-            wanted = {"deploy": ("unit", "base"), "pair": ("pilot",)}.get(clause.do)
-            pilot = clause.do == "pair" and print_.pilot is not None
-            fits_in = wanted is None or print_.type in wanted or pilot
-            if clause.do == "move":
-                return clause.place not in ON_FIELD  # that is to deploy
-            return fits_in and card.place.partition("/")[0] not in ON_FIELD
-        places = PLACES.get(clause.do)
-        return places is None or card.place.partition("/")[0] in places
+        zone = card.place.partition("/")[0]
+        match clause.do:
+            case "move":
+                return clause.place not in ON_FIELD
+            case "deploy":
+                return zone not in ON_FIELD and figures.facts(p, number).type in ("unit", "base")
+            case "pair":
+                if zone in ON_FIELD:
+                    return False
+                print_ = figures.facts(p, number)
+                return print_.type == "pilot" or print_.pilot is not None
+        return zone in PLACES[clause.do] and not card.host
 
 
 TERMS = Terms()

@@ -6,10 +6,8 @@ destruction, deploying, pairing, tokens and EX Resources.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from domain.effects.instructions import SHARED, Instruction
-from domain.effects.select import Running, Terms
+from domain.effects.instructions import SHARED, Instruction, already, by_turn, seats_of, short
+from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
 from domain.events import AttackChanged
 from domain.games.gundam import figures, play
@@ -18,58 +16,55 @@ from domain.games.gundam.processes import deal, destroy
 from domain.table import Play, Table
 
 
-def _seats(t: Table, run: Running, c: Clause) -> list[int]:
-    """Whom a clause about players concerns; both at one moment, the turn player first."""
-    rival = t.pos.rival(run.seat)
-    if c.key == "both":
-        return [t.pos.turn_seat, t.pos.rival(t.pos.turn_seat)]
-    return [rival if c.key == "opponent" else run.seat]
-
-
 def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    if c.n <= 0:
-        t.not_done("draw", f"deck/{run.seat}", "impossible", "gcg:1-3-2-2", run.text, asked=c.n)
-        return 0
-    return play.draw(t, _seats(t, run, c), c.n, "gcg:4-14-2", run.text)
+    n, seats = run.amount(c), seats_of(t, run, c)
+    if n <= 0:
+        short(t, terms, run, c, f"deck/{seats[0]}", n, 0)
+        return NOTHING
+    return Done(n * len(seats), play.draw(t, seats, n, "gcg:4-14-2", run.text))
     yield
 
 
 def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    done = 0
+    n, done = run.amount(c), 0
     with t.at_once():
         if c.key:  # to players
-            for seat in _seats(t, run, c):
-                done += deal(t, run.this, f"seat/{seat}", c.n, "effect", run.text, "reading:gcg/20")
-            return done
+            seats = seats_of(t, run, c)
+            for seat in seats:
+                done += deal(t, run.this, f"seat/{seat}", n, "effect", run.text, "reading:gcg/20")
+            return Done(len(seats), done)
         for number in numbers:
-            done += deal(t, run.this, number, c.n, "effect", run.text, "gcg:4-5-3")
-    return done
+            done += deal(t, run.this, number, n, "effect", run.text, "gcg:4-5-3")
+    return Done(len(numbers), done)
     yield
 
 
 def _recover(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    return sum(bool(recover(t, number, c.n, run.text)) for number in numbers)
+    n = run.amount(c)
+    with t.at_once():
+        done = sum(bool(recover(t, number, n, run.text)) for number in numbers)
+    return Done(len(numbers), done)
     yield
 
 
 def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """What another effect puts something else in the place of was not destroyed."""
     yield from destroy(t, numbers, run.text)
-    return len(numbers)
+    return Done(len(numbers), sum(not t.pos.present(number) for number in numbers))
 
 
 def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Units, then Bases, as many at once as their area holds."""
-    orient = c.orient or "active"
+    """Units and Bases together, as many at once as their areas hold."""
     cites = ("gcg:6-5-2-1-1", "gcg:4-8-1", run.text)
     kinds = {number: figures.facts(t.pos, number).type for number in numbers}
-    done = 0
+    coming: list[int] = []
     for kind in ("unit", "base"):
         some = [number for number in numbers if kinds[number] == kind]
-        some = some[: _holding(t, run, c, kind, len(some))]
-        if some:
-            now = yield from play.deploy(t, some, run.seat, "deploy", *cites, orient=orient)
-            done += len(now)
-    return done
+        coming += some[: _holding(t, run, c, kind, len(some))]
+    if coming:
+        orient = c.orient or "active"
+        yield from play.deploy(t, coming, run.seat, "deploy", *cites, orient=orient)
+    return Done(len(numbers), len(coming))
 
 
 def _holding(t: Table, run: Running, c: Clause, kind: str, n: int) -> int:
@@ -81,50 +76,72 @@ def _holding(t: Table, run: Running, c: Clause, kind: str, n: int) -> int:
 
 
 def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    host = run.this
-    if not numbers or not t.pos.present(host) or t.pos.cards[host].attached:
-        return 0
-    if not t.pos.cards[host].place.startswith("battle/"):
+    """One Pilot comes beneath this Unit, if it is one that has none (6-5-2-3-1, 6-5-2-3-3)."""
+    p, host = t.pos, run.this
+    if not numbers:
+        return NOTHING
+    if not p.present(host) or not p.cards[host].place.startswith("battle/"):
         t.not_done("pair", host, "impossible", "gcg:6-5-2-3-1", run.text)
-        return 0
+        return Done(1, 0)
+    if p.cards[host].attached:
+        t.not_done("pair", host, "impossible", "gcg:6-5-2-3-3", run.text)
+        return Done(1, 0)
     yield from play.pair(t, numbers[0], host, "gcg:6-5-2-3-1", run.text)
-    return 1
+    return Done(1, 1)
 
 
 def _token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    orient = c.orient or "active"
-    n = _holding(t, run, c, figures.CARDS[c.token].type, c.n)
-    return (yield from play.place_token(t, c.token, n, run.seat, run.text, orient=orient))
+    n = run.amount(c)
+    return (yield from _placed(t, terms, run, c, c.token, n))
 
 
 def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    orient = c.orient or "active"
-    return (
-        yield from play.place_token(t, play.EX_RESOURCE, c.n, run.seat, run.text, orient=orient)
-    )
+    return (yield from _placed(t, terms, run, c, play.EX_RESOURCE, run.amount(c)))
+
+
+def _placed(t: Table, terms: Terms, run: Running, c: Clause, token: str, n: int) -> Play:
+    """Tokens come, as many as there is room for."""
+    if n <= 0:
+        short(t, terms, run, c, run.this, n, 0)
+        return NOTHING
+    kind, orient = figures.CARDS[token].type, c.orient or "active"
+    now = n if kind == "resource" else _holding(t, run, c, kind, n)
+    done = yield from play.place_token(t, token, now, run.seat, run.text, orient=orient)
+    return Done(n, done)
 
 
 def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """As in all games; but Resources over the limit stay where they are (3-4-2, reading 21)."""
-    if c.place == "resource":
-        area = terms.place("resource", run.seat)
-        room = max(0, play.RESOURCE_LIMIT - len(t.pos.zone(area)))
-        whole = c.to is not None and c.to.zone == "resource-deck"
-        asked = min(c.n, len(numbers)) if whole else len(numbers)
-        if asked > room:
+    going = _with_room(t, numbers) if c.place == "resource" else numbers
+    done: Done = yield from SHARED["move"](t, terms, run, c, going)
+    return Done(len(numbers), done.done)
+
+
+def _with_room(t: Table, numbers: list[int]) -> list[int]:
+    """Those of the cards for which there is room among the Resources of their owners."""
+    p, going = t.pos, list[int]()
+    for owner in by_turn(p, {p.cards[number].owner for number in numbers}):
+        area = f"resource/{owner}"
+        theirs = [number for number in numbers if p.cards[number].owner == owner]
+        there = len(set(p.zone(area)) - set(theirs))
+        room = max(0, play.RESOURCE_LIMIT - there)
+        if len(theirs) > room:
             cites = ("gcg:3-4-2", "gcg:1-3-2", "reading:gcg/21")
-            t.not_done("move", area, "limit", *cites, asked=asked, done=room)
-            c, numbers = replace(c, n=room), numbers if whole else numbers[:room]
-    return (yield from SHARED["move"](t, terms, run, c, numbers))
+            t.not_done("move", area, "limit", *cites, asked=len(theirs), done=room)
+        going += theirs[:room]
+    return going
 
 
 def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The attack goes on against another Unit; what was declared first stays on record."""
     attack = t.pos.attack
-    if attack is None or not numbers or attack.target == numbers[0]:
-        return 0
+    if attack is None or not numbers:
+        short(t, terms, run, c, run.this, 1, 0)
+        return Done(1, 0)
+    if attack.target == numbers[0]:
+        return already(t, terms, run, c, numbers, 0)
     t.emit(AttackChanged(numbers[0], attack.defender, "effect"), run.text, "gcg:7-6-1")
-    return 1
+    return Done(1, 1)
     yield
 
 
@@ -132,7 +149,7 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     place = f"deck/{run.seat}"
     alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
     yield from t.shuffle(place, *alone, "gcg:4-15-1", "gcg:4-13-1", run.text)
-    return 1
+    return Done(1, 1)
 
 
 INSTRUCTIONS: dict[str, Instruction] = SHARED | {

@@ -92,18 +92,20 @@ def pay(t: Table, seat: int, resources: Sequence[int]) -> None:
 def deploy(
     t: Table, cards: Sequence[int], seat: int, why: str, *cites: str, orient: str = "active"
 ) -> Play:
-    """Put Units or Bases on the field, making room first; their Deploy effects trigger (11-2-6).
-
-    Returns their new numbers.
-    """
-    kind = figures.facts(t.pos, cards[0]).type
-    yield from make_room(t, seat, kind, len(cards))
-    zone = "battle" if kind == "unit" else "base"
+    """Put Units and Bases on the field together, making room first; Deploy triggers (11-2-6)."""
+    kinds: dict[str, list[int]] = {}
+    for number in cards:
+        kinds.setdefault(figures.facts(t.pos, number).type, []).append(number)
+    for kind, some in kinds.items():
+        yield from make_room(t, seat, kind, len(some))
     with t.at_once():
-        now = t.move(cards, f"{zone}/{seat}", why, *cites, _lies(orient), orient=orient)
+        now = []
+        for kind, some in kinds.items():
+            zone = "battle" if kind == "unit" else "base"
+            some = [number for number in some if t.pos.present(number)]
+            now += t.move(some, f"{zone}/{seat}", why, *cites, _lies(orient), orient=orient)
         arrive(t, now)
     yield from TERMS.settle(t)
-    return now
 
 
 def _lies(orient: str) -> str:
@@ -200,7 +202,7 @@ def _place_ex(t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], or
 
 
 def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> int:
-    """4-14: players draw, at one moment; as many as there are. How many, for the first of them."""
+    """4-14: players draw, at one moment; as many as there are. How many all of them drew."""
     drawn = []
     with t.at_once():
         for seat in seats:
@@ -212,7 +214,7 @@ def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> int:
                     "draw", f"deck/{seat}", "impossible", "gcg:1-3-2", asked=n, done=len(cards)
                 )
             drawn.append(len(cards))
-    return drawn[0]
+    return sum(drawn)
 
 
 def payable(p: Position, seat: int) -> tuple[Ref, ...]:

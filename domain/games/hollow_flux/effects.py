@@ -25,10 +25,8 @@ from domain.table import Play, Table
 
 SHARED_ZONES = frozenset(zone.name for zone in MANIFEST.zones if zone.shared)
 
-#: Instructions that mean nothing for a card anywhere but on the battlefield.
-ON_FIELD = frozenset(
-    {"damage", "recover", "destroy", "modify", "gain", "forbid", "allow", "control"}
-)
+#: Instructions that mean something for characters only.
+TO_CHARACTERS = frozenset({"damage", "recover", "destroy", "modify", "gain", "control"})
 
 #: The rules behind the words of the shared vocabulary.
 WORDS: dict[str, tuple[str, ...]] = {
@@ -45,6 +43,10 @@ WORDS: dict[str, tuple[str, ...]] = {
     "gain": ("hf:target.parts.2",),
     "forbid": ("hf:target.parts.2",),
     "allow": ("hf:target.parts.2",),
+    "impossible": ("hf:target.parts.1",),
+    "too few": ("hf:reload.scope.1",),
+    "nothing asked": ("hf:target.parts.1",),
+    "already": ("hf:state.orient.1",),
     "move": ("hf:target.parts.2",),
     "control": ("hf:field.ctrl.5",),
     "look": ("hf:target.parts.2",),
@@ -125,19 +127,26 @@ class Terms:
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """A clause is done to cards that lie where it means something.
 
-        What is destroyed already can't be aimed at any more (reading A11).
+        What is destroyed already can't be aimed at any more (reading A11). A card set on another
+        lies as that does, and is its owner's (card.set.2, field.set.1).
         """
         card = p.cards[number]
         if card.departing:
             return False
+        if clause.do in TO_CHARACTERS:
+            return figures.is_character(p, number)
+        here = card.place == "battlefield"
         match clause.do:
             case "deploy":
-                return figures.facts(p, number).type == "character"
+                return not here and figures.facts(p, number).type == "character"
             case "move":
                 return clause.place != "battlefield"
             case "rest" | "ready":
-                return card.place == "battlefield" or card.place.startswith("energy/")
-        return clause.do not in ON_FIELD or card.place == "battlefield"
+                return figures.is_character(p, number) or card.place.startswith("energy/")
+            case "face-down":
+                is_host = figures.is_character(p, number) or figures.is_world(p, number)
+                return is_host and not card.host
+        return here
 
 
 TERMS = Terms()

@@ -10,27 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.decisions import Offer, Option, Part
-from domain.effects.instructions import SHARED, Instruction, arrange, cited
-from domain.effects.interpreter import SPECIAL
-from domain.effects.select import Running, Terms
+from domain.effects.instructions import SHARED, Instruction, bound, cited, seats_of, short
+from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
-from domain.events import EVERYONE, Value
+from domain.events import Value
 from domain.games.hollow_flux import figures, reload
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur
-from domain.games.hollow_flux.play import attach, enter, hosts
-from domain.games.hollow_flux.processes import destroy, spared, to_zone
-from domain.table import Chance, Play, Table
+from domain.games.hollow_flux.play import attach, enter
+from domain.games.hollow_flux.processes import destroy, leave, spared
+from domain.table import Play, Table
 
 #: What a text says is done part by part, in the order written.
 PARTS = "hf:target.parts.2"
-
-
-def _seats(t: Table, run: Running, c: Clause) -> list[int]:
-    """Whom a clause about players concerns; both at one moment, the turn player first."""
-    if c.key == "both":
-        return [t.pos.turn_seat, t.pos.rival(t.pos.turn_seat)]
-    return [t.pos.rival(run.seat) if c.key == "opponent" else run.seat]
 
 
 def ability(run: Running) -> bool:
@@ -50,8 +42,9 @@ def affecting(instruction: Instruction) -> Instruction:
             else:
                 reached.append(number)
         if numbers and not reached:
-            return 0
-        return (yield from instruction(t, terms, run, c, reached))
+            return Done(len(numbers), 0)
+        done: Done = yield from instruction(t, terms, run, c, reached)
+        return Done(done.asked + len(numbers) - len(reached), done.done)
 
     return shielded
 
@@ -60,20 +53,24 @@ def affecting(instruction: Instruction) -> Instruction:
 
 
 def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    return (yield from reload.draw(t, _seats(t, run, c), run.amount(c), PARTS, run.text))
+    n, seats = run.amount(c), seats_of(t, run, c)
+    if n <= 0:
+        short(t, terms, run, c, f"seat/{seats[0]}", n, 0)
+        return NOTHING
+    yield from reload.draw(t, seats, n, PARTS, run.text)
+    return Done(n * len(seats), n * len(seats))
 
 
 def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Players choose cards of their hands, never of their guard decks (hf:prep.guard.5)."""
+    asked, seats = run.amount(c), seats_of(t, run, c)
     chosen: dict[int, list[int]] = {}
-    for seat in _seats(t, run, c):
+    for seat in seats:
         hand = tuple(t.pos.zone("hand", seat))
-        n = min(run.amount(c), len(hand))
-        if n < run.amount(c):
+        n = max(0, min(asked, len(hand)))
+        if n < max(asked, 1):
             rule = "hf:prep.guard.5"
-            t.not_done(
-                c.do, f"hand/{seat}", "impossible", rule, run.text, asked=run.amount(c), done=n
-            )
+            t.not_done(c.do, f"hand/{seat}", "impossible", rule, run.text, asked=asked, done=n)
         if n:
             offer = Offer((Option("discard", 0, (Part("discard", 0, n, n),)),), (hand,))
             cites = ("hf:prep.guard.5", run.text)
@@ -82,12 +79,12 @@ def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     with t.at_once():
         for seat, cards in chosen.items():
             t.move(cards, f"trash/{seat}", "discard", *cited(terms, run, "discard"))
-    return sum(map(len, chosen.values()))
+    return Done(asked * len(seats), sum(map(len, chosen.values())))
 
 
 def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     yield from t.shuffle(f"main/{run.seat}", PARTS, run.text)
-    return 1
+    return Done(1, 1)
 
 
 def _look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -97,12 +94,8 @@ def _look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     if len(there) < n:
         rules = ("hf:reload.scope.2", "hf:reload.scope.1")
         t.not_done("look", place, "impossible", *rules, run.text, asked=n, done=len(there))
-        return 0
-    shown = there[len(there) - n :]
-    run.looked = list(reversed(shown))
-    t.show(shown, 1 << run.seat, "look", *cited(terms, run, "look"))
-    return n
-    yield
+        return Done(n, 0)
+    return (yield from SHARED["look"](t, terms, run, c, numbers))
 
 
 # -- cards -----------------------------------------------------------------------------------------
@@ -111,22 +104,31 @@ def _look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     n = run.amount(c)
     if c.key:
-        if n > 0:
-            yield from hit(t, _seats(t, run, c), n, run.this, "effect", PARTS, run.text)
-        return n
+        seats = seats_of(t, run, c)
+        if n <= 0:
+            short(t, terms, run, c, f"seat/{seats[0]}", n, 0)
+            return NOTHING
+        yield from hit(t, seats, n, run.this, "effect", PARTS, run.text)
+        return Done(len(seats), len(seats))
     done = 0
     with t.at_once():
         for number in numbers:
             done += deal(t, run.this, number, n, "effect", PARTS, run.text)
-    return done
+    return Done(len(numbers), done)
 
 
 def _recover(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    done = 0
-    for number in numbers:
-        hurt = figures.damage(t.pos.cards[number])
-        done += bool(t.counters("damage", min(run.amount(c), hurt), PARTS, run.text, src=number))
-    return done
+    """A character without damage has nothing to be healed."""
+    done, n = 0, run.amount(c)
+    with t.at_once():
+        for number in numbers:
+            hurt = figures.damage(t.pos.cards[number])
+            healed = bool(t.counters("damage", min(n, hurt), PARTS, run.text, src=number))
+            if not healed:
+                words = terms.words["impossible"]
+                t.not_done("recover", number, "impossible", *words, run.text, asked=n)
+            done += healed
+    return Done(len(numbers), done)
     yield
 
 
@@ -138,76 +140,42 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
         if spared(p, number):
             rules = ("hf:key.undying.1", "hf:destroy.immune.1", "reading:hf/A28")
             t.not_done("destroy", number, "forbidden", *rules, run.text)
-        elif figures.is_character(p, number) and not p.cards[number].departing:
+        else:
             falling.append(number)
     destroy(t, falling, "effect", PARTS, run.text)
-    return len(falling)
+    return Done(len(numbers), len(falling))
     yield
 
 
 def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cards go to a zone of their owners; those that leave the battlefield as the book says.
 
-    From a stack that nobody sees it is the topmost; with none left nothing happens, and nobody
-    reloads. What comes to a guard deck comes below what is set aside there.
+    What comes to a guard deck comes below what is set aside there.
     """
-    p = t.pos
-    if numbers and c.to is not None and c.to.zone not in SPECIAL:
-        numbers = _topmost(t, numbers, run.amount(c))
-    if not numbers:
-        why = "declined" if c.choose is not None else "impossible"
-        t.not_done("move", run.this, why, "hf:reload.scope.1", run.text, asked=c.n)
-        return 0
-    cites = cited(terms, run, "move")
-    if c.reveal:
-        t.show(numbers, EVERYONE, "reveal", *cites)
-    if c.random:
-        order = yield Chance("shuffle", len(numbers), cited(terms, run, "random"))
-        numbers = [numbers[at] for at in order] or numbers
-    groups: list[list[int]] = []
-    for owner in sorted({p.cards[number].owner for number in numbers}):
-        theirs = [number for number in numbers if p.cards[number].owner == owner]
-        dst = terms.place(c.place, owner)
-        if len(theirs) > 1 and not c.random and t.manifest.zone(dst).ordered:
-            theirs = yield from arrange(t, terms, run, owner, theirs, dst)
-        groups.append(theirs)
-    with t.at_once():
-        for theirs in groups:
-            _go(t, terms, c, theirs, cites)
-    run.looked = [number for number in run.looked if number not in numbers]
-    return len(numbers)
-
-
-def _go(t: Table, terms: Terms, c: Clause, cards: list[int], cites: tuple[str, ...]) -> None:
-    """Cards of one owner go to his zone."""
-    first = t.pos.cards[cards[0]]
+    p, cites = t.pos, cited(terms, run, "move")
+    groups = yield from bound(t, terms, run, c, numbers, cites)
     at = 0 if c.at == "bottom" or c.place == "guard" else None
     whither = {"exile": "hf:exile.zone.1", "guard": "hf:prep.size.1"}.get(c.place)
-    also = (*((whither,) if whither else ()), *_direct(first.place, c.place))
-    if first.place == "battlefield":
-        for number in cards:
-            to_zone(t, number, c.place, "effect", *cites, *also, at=at)
-    else:
-        dst, mixed = terms.place(c.place, first.owner), c.random and t.pos.heading.mode == "table"
-        t.move(cards, dst, "effect", *cites, *also, at=at, hide=c.random, mixed=mixed)
-
-
-def _topmost(t: Table, numbers: list[int], n: int) -> list[int]:
-    hidden = t.manifest.zone(t.pos.cards[numbers[0]].place).faces == "none"
-    return numbers[: -n - 1 : -1] if hidden else numbers
-
-
-def _direct(src: str, dst: str) -> tuple[str, ...]:
-    """Straight to the trash, or away in some other way: that is no destruction."""
-    if src != "battlefield":
-        return ()
-    return ("hf:destroy.direct.1",) if dst == "trash" else ("hf:key.undying.2",)
+    also = (*cites, *((whither,) if whither else ()))
+    mixed = c.random and p.heading.mode == "table"
+    with t.at_once():
+        for dst, cards in groups.items():
+            here = [number for number in cards if p.cards[number].place == "battlefield"]
+            rest = [number for number in cards if number not in here]
+            direct = "hf:destroy.direct.1" if c.place == "trash" else "hf:key.undying.2"
+            leave(t, here, c.place, "effect", *also, direct, at=at)
+            orient = c.orient or None
+            t.move(rest, dst, "effect", *also, at=at, hide=c.random, mixed=mixed, orient=orient)
+    run.looked = [number for number in run.looked if number not in numbers]
+    return Done(len(numbers), len(numbers))
 
 
 def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    for number in numbers:
-        enter(t, number, PARTS, "hf:card.char.3", run.text, why="effect")
-    return len(numbers)
+    """Characters come to the battlefield together; who owns one controls it (hf:field.ctrl.4)."""
+    with t.at_once():
+        for number in numbers:
+            enter(t, number, PARTS, "hf:card.char.3", run.text, why="effect")
+    return Done(len(numbers), len(numbers))
     yield
 
 
@@ -220,20 +188,20 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
     if not top:
         rules = ("hf:reload.scope.3", "hf:reload.scope.1")
         t.not_done("face-down", f"main/{run.seat}", "impossible", *rules, run.text, asked=1)
-        return 0
+        return Done(1, 0)
     figures_: Mapping[str, Value] = c.value
     cites = ("hf:face.def.1", run.text)
     with t.at_once():
         if c.choose is not None:
-            if not numbers or numbers[0] not in hosts(t.pos):
-                return 0
+            if not numbers:
+                return NOTHING
             now = attach(t, top[0], numbers[0], *cites, up=False)
         else:
             (now,) = t.move(top, "battlefield", "face-down", *cites, up=False)
         t.define([now], figures_, *cites)
         if c.choose is None:
             occur(t, "enter", now, t.pos.seq)
-    return 1
+    return Done(1, 1)
     yield
 
 

@@ -187,6 +187,8 @@ MANIFEST = Manifest(
         ("unfit", "target unfit"),
         ("immune", "not affected"),
         ("impossible", "impossible"),
+        ("already", "already so"),
+        ("endless", "does not end"),
         ("forbidden", "forbidden"),
         ("guard", "damage with an empty guard deck"),
         ("no guard", "no guard card to reload with"),
