@@ -1,7 +1,8 @@
 """The real server in a process of its own, with the toy game beside the real ones.
 
-`start(data)` waits until it answers; `kill` is kill -9, `stop` is a polite SIGTERM. Run as a module
-it is that process.
+`start(data)` waits until it answers; `kill` is kill -9, `stop` is a polite SIGTERM. With `dies=n`
+it kills itself as soon as the n-th commit is on the disk, before anybody hears of it. Run as a
+module it is that process.
 """
 
 from __future__ import annotations
@@ -90,12 +91,27 @@ def _end_with_parent() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def _die_after(commits: int) -> None:
+    """End without warning once so many more commits are on the disk."""
+    from service.store import Records
+
+    settle, left = Records.settle, iter(range(commits - 1, -1, -1))
+
+    def settled(records: Records) -> None:
+        settle(records)
+        if not next(left):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    Records.settle = settled  # type: ignore[method-assign]
+
+
 def main() -> None:
     from service.logs import to_stderr
     from service.server import Serving, Settings, serve
     from tests.toy import RULEBOOKS
 
     given = json.loads(sys.argv[1])
+    dies = given.pop("dies", 0)
     books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
     paths = {key: Path(given[key]) for key in ("data", "tls_cert", "tls_key") if key in given}
     to_stderr()
@@ -103,6 +119,8 @@ def main() -> None:
         Thread(target=_end_with_parent, daemon=True).start()
 
     def ready(serving: Serving) -> None:
+        if dies:
+            _die_after(dies)
         print(json.dumps({"address": serving.address, "token": serving.token}), flush=True)
 
     serve(Settings(**{**given, **paths, "rulebooks": books}), ready)

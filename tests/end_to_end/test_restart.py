@@ -6,6 +6,7 @@ import contextlib
 import stat
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ from random import Random
 import pytest
 
 from domain.decisions import Act
-from domain.events import ChanceDrawn, Entry
+from domain.events import ChanceDrawn, Entry, Rewound
 from domain.verify import verify
 from service.client import CallError, Client, Opened
 from tests import serving
@@ -81,6 +82,68 @@ def test_killed_in_mid_play_it_goes_on_with_everything_it_acknowledged(tmp_path:
         assert [match.id for match in again] == [match.id for match in opened]
         assert play(seats_of(client, opened[0]), opened[0], Random(9), most=20) == 20
     assert running.stop() == 0
+
+
+#: What is done to a match, one commit each.
+STEPS: list[Callable[[Client, Opened], object]] = [
+    *(lambda c, m, n=n: seats_of(c, m)[n % 2].choose(m.id, n + 1, Act("pass"), f"t{n}")  # type: ignore[misc]
+      for n in range(3)),
+    lambda c, m: c.rewind(m.id, 2, "a mistake", request_id="back"),
+    lambda c, m: c.note(m.id, "so it was", request_id="note"),
+    lambda c, m: c.fork(m.id, 1, request_id="fork"),
+    lambda c, m: seats_of(c, m)[0].interject(m.id, Act("concede"), "enough"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "dies",
+    [pytest.param(n, marks=[] if n in (3, 5) else pytest.mark.long) for n in range(1, 9)],
+)
+def test_killed_between_a_commit_and_its_answer(tmp_path: Path, dies: int) -> None:
+    """What was asked for once more is not done twice, and nothing is lost."""
+    logs: list[object] = []
+    for life in (0, dies):
+        data = tmp_path / f"{life}.kifu"
+        running = serving.start(data, dies=life)
+        client, opened, deaths = running.client(), None, 0
+        for step in (open_seeded, *STEPS):
+            try:
+                found = step(client, opened)  # type: ignore[arg-type]
+            except CallError:
+                deaths, running = deaths + 1, serving.start(data)
+                client = running.client()
+                found = step(client, opened)  # type: ignore[arg-type]
+            opened = opened or found  # type: ignore[assignment]
+        assert opened is not None
+        log = list(client.events(opened.id))
+        assert (deaths, verify(log, TOY).kind) == (bool(life), "exact")
+        logs.append([(type(e.event), e.frame, e.by, e.cites) for e in log])
+        assert running.stop() == 0
+    assert logs[0] == logs[1]
+
+
+def open_seeded(client: Client, _: Opened | None) -> Opened:
+    return open_toy(client, turns=12, seed=3, request_id="open")
+
+
+@pytest.mark.parametrize("times", [20, pytest.param(300, marks=pytest.mark.long)])
+def test_a_caller_who_hangs_up_destroys_nothing(organiser: Client, times: int) -> None:
+    opened, rng = open_toy(organiser, turns=10_000), Random(times)
+    seats, acknowledged = seats_of(organiser, opened), 0
+    play(seats, opened, rng, most=12)
+    for _ in range(times):
+        hasty = Client(organiser._channel, opened.official, timeout=rng.uniform(0.0005, 0.03))
+        here = organiser.match(opened.id).decision
+        with contextlib.suppress(CallError):  # too late, or what it means was undone before
+            acknowledged = hasty.rewind(opened.id, here - rng.randrange(1, 4), "oh").last_seq
+        with contextlib.suppress(CallError):  # it was carried out just now
+            play(seats, opened, rng, most=4)
+        assert organiser.match(opened.id).entries >= acknowledged
+    log = list(organiser.events(opened.id))
+    assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
+    assert verify(log, TOY).kind == "exact"
+    assert any(isinstance(entry.event, Rewound) for entry in log)
+    assert play(seats, opened, rng, most=4) == 4
 
 
 def test_repeats_find_their_first_answer_after_a_restart(tmp_path: Path) -> None:
