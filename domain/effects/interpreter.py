@@ -35,8 +35,9 @@ YES_NO = Offer((Option("yes"), Option("no")))
 #: is in any book: what goes on beyond is held to go on for ever, and is for an official to settle.
 MOST, DEEPEST = 500, 32
 
-#: Targets that were named beforehand, by the place of their clause in the effect.
-Aims = Mapping[int, Sequence[int]]
+#: Targets that were named beforehand, by the place of their clause in the effect; None: there was
+#: nothing to name.
+Aims = Mapping[int, Sequence[int] | None]
 #: What a clause is done to, and how many cards it asks for.
 Targets = tuple[list[int], int]
 
@@ -151,10 +152,23 @@ def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
     ]
 
 
+def name_targets(t: Table, terms: Terms, run: Running, clauses: Sequence[Clause]) -> Play:
+    """Have all targets of an effect named before its first clause is carried out: its `Aims`."""
+    aims: dict[int, Sequence[int] | None] = {}
+    for at in aimed(t, terms, clauses):
+        wanted = clauses[at].choose
+        assert wanted is not None
+        named = yield from choose(t, terms, run, clauses[at], wanted)
+        aims[at] = named if named or wanted.may else None
+    return aims
+
+
 def _still_fit(
-    t: Table, terms: Terms, run: Running, clause: Clause, named: Sequence[int]
+    t: Table, terms: Terms, run: Running, clause: Clause, named: Sequence[int] | None
 ) -> Targets | None:
-    """Those targets named beforehand that may still be chosen; None if all were lost."""
+    """Those targets named beforehand that may still be chosen; None if there are none."""
+    if named is None:
+        return None
     fitting = set(candidates(t, terms, run, clause))
     for number in named:
         if number not in fitting:

@@ -13,7 +13,7 @@ from typing import Any
 
 from domain.decisions import Offer, Option
 from domain.effects.alike import alike
-from domain.effects.interpreter import Aims, carry_out, confirm, declared
+from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
 from domain.effects.select import Running, all_hold, fits, works
 from domain.effects.vocabulary import Clause, Effect
 from domain.events import Ref, Value
@@ -272,7 +272,10 @@ def running(act: Pending, this: int) -> Running:
 
 
 def perform(t: Table, act: Pending, run: Running, aims: Aims | None = None) -> Play:
-    """Carry out an effect, part by part; void if all its parts lack their targets."""
+    """Carry out an effect, part by part; void if all its parts lack their targets.
+
+    Targets that were not named when it was declared (`aims`) are named first (hf:target.auto.1).
+    """
     text = () if act.effect in figures.KEYWORDS else (run.text,)
     t.resolve(
         act.id, *RULES.get(act.kind, TRIGGERS.get(run.effect.name, ("hf:key.auto.1",))), *text
@@ -281,6 +284,8 @@ def perform(t: Table, act: Pending, run: Running, aims: Aims | None = None) -> P
         t.end_act(act.id, "declined", "hf:key.auto.1", *text)
         return
     clauses = run.effect.do or (yield from declared(t, TERMS, run))
+    if aims is None or not run.effect.do:
+        aims = yield from name_targets(t, TERMS, run, clauses)
     done = yield from carry_out(t, TERMS, run, clauses, aims)
     outcome, rule = ("resolved", "hf:target.parts.2") if done else ("void", "hf:target.lost.1")
     t.end_act(act.id, outcome, rule, run.text)
