@@ -159,11 +159,12 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     also = (*cites, *((whither,) if whither else ()))
     mixed = c.random and p.heading.mode == "table"
     with t.at_once():
+        moved = [number for cards in groups.values() for number in cards]
+        here = [number for number in moved if p.cards[number].place == "battlefield"]
+        direct = "hf:destroy.direct.1" if c.place == "trash" else "hf:key.undying.2"
+        leave(t, here, c.place, "effect", *also, direct, at=at, mixed=mixed)
         for dst, cards in groups.items():
-            here = [number for number in cards if p.cards[number].place == "battlefield"]
             rest = [number for number in cards if number not in here]
-            direct = "hf:destroy.direct.1" if c.place == "trash" else "hf:key.undying.2"
-            leave(t, here, c.place, "effect", *also, direct, at=at)
             orient = c.orient or None
             t.move(rest, dst, "effect", *also, at=at, hide=c.random, mixed=mixed, orient=orient)
     run.looked = [number for number in run.looked if number not in numbers]

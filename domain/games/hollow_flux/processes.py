@@ -112,24 +112,32 @@ def bury(t: Table) -> Play:
 
 
 def leave(
-    t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str, at: int | None = None
+    t: Table,
+    numbers: Sequence[int],
+    zone: str,
+    why: str,
+    *cites: str,
+    at: int | None = None,
+    mixed: bool = False,
 ) -> list[int]:
     """Cards leave the battlefield for a zone of their owners, at one moment; their numbers there.
 
     What lies face down is turned up and is itself again (hf:face.def.2); set cards go to the
-    trash when their host has left (hf:card.set.6).
+    trash when their host has left (hf:card.set.6), but for those that leave along with it. Each
+    owner's arrive in the order in which they are given.
     """
-    p, arrived = t.pos, []
+    cards, arrived = t.pos.cards, []
+    owners = {number: cards[number].owner for number in numbers}
     with t.at_once():
-        riders = [rider for number in numbers for rider in p.cards[number].attached]
-        riders = [rider for rider in riders if rider not in numbers]
+        riders = [rider for number in numbers for rider in cards[number].attached]
+        riders = [rider for rider in riders if rider not in owners]
         for number in (*numbers, *riders):
             t.turn([number], "hf:face.def.2", "hf:face.def.3", up=True)
-        for number in numbers:
-            dst = TERMS.place(zone, p.cards[number].owner)
-            arrived += t.move([number], dst, why, *cites, at=at)
+        for owner in dict.fromkeys(owners.values()):
+            theirs = [number for number in numbers if owners[number] == owner]
+            arrived += t.move(theirs, TERMS.place(zone, owner), why, *cites, at=at, mixed=mixed)
         for rider in riders:
-            owner = p.cards[rider].owner
+            owner = cards[rider].owner
             t.move([rider], f"trash/{owner}", "host", "hf:card.set.6", "hf:destroy.direct.1")
     return arrived
 
