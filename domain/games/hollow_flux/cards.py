@@ -18,7 +18,15 @@ from domain.catalogue import Catalogue
 from domain.effects import check
 from domain.effects.check import COSTS, Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.select import contains, passes
-from domain.effects.vocabulary import Clause, Effect, Filter, clauses_from
+from domain.effects.vocabulary import (
+    Clause,
+    Effect,
+    Filter,
+    Group,
+    Test,
+    clauses_from,
+    comparison,
+)
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")
@@ -36,7 +44,7 @@ WORDS = Words(
         }
     ),
     attributes=dict.fromkeys(("type", "name", "name-has", "class", "id", "orient"), (str,))
-    | dict.fromkeys(("cost", "power"), (int,))
+    | dict.fromkeys(("cost", "power", "sets"), (int,))
     | dict.fromkeys(SWITCHES, (bool,))
     | dict.fromkeys(AMOUNTS, (bool, int)),
     values={"type": frozenset(_KINDS), "orient": frozenset({"active", "asleep"})},
@@ -57,16 +65,32 @@ WORDS = Words(
 )  # fmt: skip
 
 
+#: The parts of a deck.
+PARTS = ("main", "guard", "additional")
+
+
+class Limit(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """At most `n` copies (None: any number) of each card that matches `of`, in those parts."""
+
+    of: Filter = {}
+    n: int | None = None
+    among: tuple[str, ...] = PARTS
+
+
 class Sky(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """The condition of a sky-arms card (hf:key.sky.1): what a list must be like, and may be.
 
-    No card of the parts `among` may match `without`. `copies` are limits by name that take the
-    place of the usual one; `additional` is the size of the further deck it grants, 0 if none.
+    No card of the parts `among` may match `without`. What takes the place of the usual rules of
+    construction (hf:key.sky.4): `copies`, limits by name, and `limits`, by what cards are; `sizes`
+    of the main and the guard deck. `additional` is the size of the further deck it grants, 0 if
+    none.
     """
 
     without: Filter = {}
-    among: tuple[str, ...] = ("main", "guard", "additional")
+    among: tuple[str, ...] = PARTS
     copies: Mapping[str, int] = {}
+    limits: tuple[Limit, ...] = ()
+    sizes: Mapping[str, Test] = {}
     additional: int = 0
 
 
@@ -75,6 +99,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
     `power` is a character's; on a set card what its host gets. `art` tells which cards let a
     secret-art card be played (hf:key.secret.3); None: it is none. `sky` makes it a sky-arms card.
+    `host` restricts what a set card may be set on (hf:card.set.3).
     """
 
     id: str
@@ -86,6 +111,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     keywords: Mapping[str, int | bool] = {}
     art: Filter | None = None
     sky: Sky | None = None
+    host: Group | None = None
     effects: tuple[Effect, ...] = field(default=(), name="effect")
 
 
@@ -97,13 +123,20 @@ def matches(card: Card, wanted: Filter) -> bool:
     )
 
 
+def kinds(card: Card) -> tuple[str, ...]:
+    """Of what kinds a card is: a world set is a set card as well (hf:card.world.1)."""
+    return ("world", "set") if card.type == "world" else (card.type,)
+
+
 def _printed(card: Card, key: str) -> object:
     match key:
+        case "type":
+            return kinds(card)
         case "class":
             return card.classes
         case "name-has":
             return card.name
-        case "id" | "name" | "type" | "cost" | "power":
+        case "id" | "name" | "cost" | "power":
             value: object = getattr(card, key)
             return value
     return card.keywords.get(key)
@@ -139,8 +172,12 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
     if card.type in ("command", "world") and (card.power or card.keywords):
         yield f"a {card.type} card has no power and no keywords"
     yield from keyword_faults(card.keywords, WORDS)
-    for wanted_ in (card.art, card.sky.without if card.sky else None):
-        yield from filter_faults(wanted_ or {}, WORDS)
+    yield from filter_faults(card.art or {}, WORDS)
+    yield from _sky_faults(card.sky or Sky())
+    if card.host is not None:
+        yield from filter_faults(card.host.match, WORDS)
+        if card.type != "set" or card.host.zone:
+            yield "`host` says on whose and which cards of the battlefield a set card may be set"
     named = [effect.name for effect in card.effects]
     if len(named) != len(set(named)):
         yield "two effects have the same name"
@@ -153,6 +190,17 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
             yield f"{effect.name}: a {card.type} card has no {effect.kind} effects"
         if effect.zone == "sky" and card.sky is None:
             yield f"{effect.name}: only sky-arms cards have such effects"
+
+
+def _sky_faults(sky: Sky) -> Iterator[str]:
+    for wanted in (sky.without, *(limit.of for limit in sky.limits)):
+        yield from filter_faults(wanted, WORDS)
+    for part in {*sky.among, *(part for limit in sky.limits for part in limit.among)} - {*PARTS}:
+        yield f"a deck has no part {part!r}"
+    for part, size in sky.sizes.items():
+        known = type(size) is int or (isinstance(size, str) and comparison(size) is not None)
+        if part not in ("main", "guard") or not known:
+            yield "`sizes` are those of the main and the guard deck: numbers, or comparisons"
 
 
 def _declarable(card: Card) -> Card:

@@ -6,17 +6,17 @@ condition it meets: then that card must be faced up when the game starts (hf:key
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.games.hollow_flux.cards import CATALOGUE, Sky, matches
+from domain.effects.select import passes
+from domain.games.hollow_flux.cards import CATALOGUE, PARTS, Limit, Sky, matches
 from domain.rulebook import DeckFault
 
 CARDS = CATALOGUE.cards
 SIZES = {"main": 30, "guard": 10}
 RULES = {"main": "hf:prep.main.1", "guard": "hf:prep.guard.1"}
 COPIES = 3
-PARTS = ("main", "guard", "additional")
+USUAL = Sky()
 Deck = Mapping[str, Sequence[str]]
 
 
@@ -25,8 +25,8 @@ def faults(deck: Deck) -> list[DeckFault]:
     basic = list(_basics(deck))
     if basic:
         return basic
-    ways = [list(_built(deck, CARDS[card].sky)) for card in sky_cards(deck)]
-    return min([*ways, list(_built(deck, None))], key=len)
+    ways = [list(_built(deck, CARDS[card].sky or USUAL)) for card in sky_cards(deck)]
+    return min([*ways, list(_built(deck, USUAL))], key=len)
 
 
 def sky_cards(deck: Deck) -> list[str]:
@@ -51,11 +51,11 @@ def sky_options(deck: Deck) -> tuple[list[str], bool]:
     """
     fitting = []
     for card in sky_cards(deck):
-        sky = CARDS[card].sky
-        used = deck if sky is not None and sky.additional else _without_additional(deck)
+        sky = CARDS[card].sky or USUAL
+        used = deck if sky.additional else _without_additional(deck)
         if not any(_built(used, sky)):
             fitting.append(card)
-    return fitting, any(_built(_without_additional(deck), None))
+    return fitting, any(_built(_without_additional(deck), USUAL))
 
 
 def _without_additional(deck: Deck) -> Deck:
@@ -71,28 +71,46 @@ def _basics(deck: Deck) -> Iterator[DeckFault]:
     for part in deck:
         if part not in PARTS:
             yield DeckFault("hf:prep.main.1", "", f"there is no part {part!r} of a deck")
-    for part, size in SIZES.items():
-        n = len(deck.get(part, ()))
-        if n != size:
-            yield DeckFault(RULES[part], "", f"a {part} deck has exactly {size} cards, not {n}")
     for card in dict.fromkeys(card for cards in deck.values() for card in cards):
         if card not in CARDS:
             yield DeckFault("hf:card.common.1", card, f"no card is numbered {card!r}")
 
 
-def _built(deck: Deck, sky: Sky | None) -> Iterator[DeckFault]:
-    """Faults under the usual rules, or under those as a sky-arms card bends them."""
+def _built(deck: Deck, sky: Sky) -> Iterator[DeckFault]:
+    """Faults under the rules of construction as a sky-arms card bends them, if it does."""
+    for part, usual in SIZES.items():
+        n, size = len(deck.get(part, ())), sky.sizes.get(part, usual)
+        if not passes(n, size):
+            exactly = "exactly " if isinstance(size, int) else ""
+            rule = "hf:key.sky.4" if part in sky.sizes else RULES[part]
+            yield DeckFault(rule, "", f"a {part} deck has {exactly}{size} cards, not {n}")
     further = len(deck.get("additional", ()))
-    granted = sky.additional if sky is not None else 0
-    if further and further != granted:
-        told = f"has exactly {granted} cards, not {further}" if granted else "is granted by nothing"
+    if further and further != sky.additional:
+        told = f"has exactly {sky.additional} cards, not {further}"
+        told = told if sky.additional else "is granted by nothing"
         yield DeckFault("hf:key.sky.5", "", f"an additional deck {told}")
-    ids = {CARDS[card].name: card for part in PARTS for card in deck.get(part, ())}
-    total = Counter(CARDS[card].name for part in PARTS for card in deck.get(part, ()))
-    usual = Counter(CARDS[card].name for part in SIZES for card in deck.get(part, ()))
-    for name, n in total.items():
-        limit = COPIES if sky is None else sky.copies.get(name, COPIES)
-        if n > limit:
-            bent = "hf:key.sky.4" if limit != COPIES else "hf:prep.copies.1"
-            rule = bent if usual[name] > limit else "hf:key.sky.6"
-            yield DeckFault(rule, ids[name], f"{n} copies of {name}; {limit} are allowed")
+    names = {CARDS[card].name: card for part in PARTS for card in deck.get(part, ())}
+    for name, card in names.items():
+        bent = [*_limits(card, sky)]
+        for limit in bent or (Limit(n=COPIES),):
+            yield from _too_many(deck, name, card, limit, bool(bent))
+
+
+def _limits(card: str, sky: Sky) -> Iterator[Limit]:
+    """What a sky-arms card has in the place of the usual limit, for a card."""
+    if CARDS[card].name in sky.copies:
+        yield Limit(n=sky.copies[CARDS[card].name])
+    yield from (limit for limit in sky.limits if matches(CARDS[card], limit.of))
+
+
+def _too_many(deck: Deck, name: str, card: str, limit: Limit, bent: bool) -> Iterator[DeckFault]:
+    n = _copies(deck, name, limit.among)
+    if limit.n is not None and n > limit.n:
+        narrow = "hf:key.sky.4" if bent else "hf:prep.copies.1"
+        alone = _copies(_without_additional(deck), name, limit.among)
+        rule = narrow if alone > limit.n else "hf:key.sky.6"
+        yield DeckFault(rule, card, f"{n} copies of {name}; {limit.n} are allowed")
+
+
+def _copies(deck: Deck, name: str, parts: Sequence[str]) -> int:
+    return sum(CARDS[card].name == name for part in parts for card in deck.get(part, ()))

@@ -16,7 +16,7 @@ from domain.effects.constant import CONSTANT, applies, barred
 from domain.effects.select import Terms
 from domain.effects.vocabulary import Clause, Condition, Effect
 from domain.events import Value
-from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card
+from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card, kinds
 from domain.position import Card as Object
 from domain.position import Modifier, Position
 from domain.table import identified
@@ -103,7 +103,9 @@ def attribute(p: Position, number: int, key: str) -> object:
     card, print_ = p.card(number), facts(p, number)
     match key:
         case "type":
-            return print_.type
+            return kinds(print_)
+        case "sets":
+            return len(card.attached)
         case "name" | "name-has":
             return print_.name
         case "class":

@@ -16,6 +16,7 @@ from domain.effects.vocabulary import Effect
 from domain.events import Ref
 from domain.games.hollow_flux import cards as catalogue
 from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.cards import Card
 from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
@@ -135,10 +136,10 @@ def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     """Whatever it asks for at declaration must be there to be named."""
     p = t.pos
     assert isinstance(act.card, int)
-    kind = facts(p, act.card).type
-    if kind == "set" and not hosts(p):
-        return no("there is nothing to set it on", "hf:target.set.1")
-    if kind != "command":
+    print_ = facts(p, act.card)
+    if print_.type == "set" and not hosts(p, seat, print_.host):
+        return no("there is nothing to set it on", *_set_rules(print_))
+    if print_.type != "command":
         return None
     ref, effect = _command(p, act)
     if effect is None:
@@ -146,6 +147,12 @@ def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     if any(len(pool) < part.low for part, pool in aims_of(t, seat, act.card, ref, effect)):
         return no("there is nothing it could target", "hf:target.command.1")
     return None
+
+
+def _set_rules(print_: Card) -> tuple[str, ...]:
+    """By which rules a set card has the hosts it has: its own words first."""
+    own = ("hf:card.set.3", f"card:{print_.id}") if print_.host is not None else ()
+    return (*own, "hf:target.set.1")
 
 
 def _command(p: Position, act: Act) -> tuple[str, Effect | None]:
@@ -430,6 +437,9 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
         return _target(t, seat, target)
     if act.kind == "activate" and misfit.part == "target":
         return no("what the text says may be its target", "hf:target.act.1", fault="BAD_PICKS")
+    if misfit.part == "host" and isinstance(act.card, int):
+        text, _ = PARTS["host", ""]
+        return no(text, *_set_rules(facts(p, act.card)), fault="BAD_PICKS")
     if misfit.part == "discard" and p.step == "discard":
         text, _ = PARTS["discard", ""]
         return no(text, "hf:turn.discard.1", fault="BAD_PICKS")

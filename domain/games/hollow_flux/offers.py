@@ -59,7 +59,8 @@ def _plays(t: Table, seat: int, pools: Pools) -> Iterator[Option]:
                     aims = aims_of(t, seat, card, ref, effect)
                     yield Option("play", card, (*_targets(aims, pools), *pay), ref)
         elif _may(t, seat, Act("play", card)):
-            on = (Part("host", _pool(pools, hosts(p))),) if print_.type == "set" else ()
+            set_ = print_.type == "set"
+            on = (Part("host", _pool(pools, hosts(p, seat, print_.host))),) if set_ else ()
             yield Option("play", card, (*on, *pay))
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domain.decisions import Act, Part
+from domain.effects.constant import in_group
 from domain.effects.interpreter import Aims, aimed, candidates
 from domain.effects.select import Running, members
-from domain.effects.vocabulary import Cost, Effect
+from domain.effects.vocabulary import Cost, Effect, Group
 from domain.events import Ref
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur, perform, running
@@ -36,12 +37,17 @@ def payable(p: Position, seat: int) -> tuple[Ref, ...]:
     return (*active, MARKER) if marker else tuple(active)
 
 
-def hosts(p: Position) -> tuple[int, ...]:
-    """What a set card may be set on: any character, any world set (hf:card.set.3, card.world.2)."""
+def hosts(p: Position, seat: int, wanted: Group | None = None) -> tuple[int, ...]:
+    """What a set card may be set on: any character, any world set (hf:card.set.3, card.world.2).
+
+    `wanted` is how the card itself restricts that, seen from its player.
+    """
     return tuple(
         number
         for number in p.zone("battlefield")
-        if not p.cards[number].departing and facts_type(p, number) in ("character", "world")
+        if not p.cards[number].departing
+        and facts_type(p, number) in ("character", "world")
+        and (wanted is None or in_group(TERMS, p, wanted, number, seat))
     )
 
 
@@ -226,7 +232,7 @@ def enter(t: Table, card: int, *cites: str, why: str = "enter") -> int:
 def _set(t: Table, act: Pending, card: int) -> None:
     """hf:target.set.2: an unfit host makes the play void."""
     host = act.targets[0] if act.targets else 0  # none, where it was played against the rules
-    if host not in hosts(t.pos):
+    if host not in hosts(t.pos, act.seat, figures.facts(t.pos, card).host):
         t.end_act(act.id, "void", "hf:target.set.2")
         t.move([card], f"trash/{t.pos.cards[card].owner}", "void", "hf:target.set.2")
         return
