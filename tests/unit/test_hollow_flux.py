@@ -63,6 +63,13 @@ def test_both_sky_arms_conditions_hold_for_the_second_list() -> None:
         ({"type": "set", "art": {"colour": "red"}}, "unknown attribute 'colour'"),
         ({"type": "set", "cost": -1}, "never negative"),
         ({"type": "wand"}, "Invalid enum value 'wand'"),
+        ({"type": "command", "host": {"whose": "yours"}}, "a set card may be set"),
+        ({"type": "set", "host": {"zone": "hand"}}, "a set card may be set"),
+        ({"type": "set", "host": {"match": {"hue": "red"}}}, "unknown attribute 'hue'"),
+        ({"type": "set", "sky": {"sizes": {"hand": 4}}}, "`sizes` are those of the main"),
+        ({"type": "set", "sky": {"sizes": {"main": "many"}}}, "`sizes` are those of the main"),
+        ({"type": "set", "sky": {"limits": [{"among": ["hand"]}]}}, "a deck has no part 'hand'"),
+        ({"type": "set", "sky": {"limits": [{"of": {"hue": 1}}]}}, "unknown attribute 'hue'"),
         (
             {"type": "command", "effect": [{"kind": "command", "name": "c", "do": [
                 {"do": "token", "token": "T"}]}]},

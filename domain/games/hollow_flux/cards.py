@@ -49,8 +49,8 @@ WORDS = Words(
     | dict.fromkeys(AMOUNTS, (bool, int)),
     values={"type": frozenset(_KINDS), "orient": frozenset({"active", "asleep"})},
     occurrences=frozenset(
-        {"enter", "set", "attack", "defend", "destroyed", "damage-trigger", "main-start",
-         "turn-end", *(f"{phase}-end" for phase in PHASES)}
+        {"enter", "set", "attack", "defend", "destroyed", "destroys", "damage-trigger",
+         "main-start", "turn-end", *(f"{phase}-end" for phase in PHASES)}
     ),
     timings=frozenset(),
     figures=frozenset({"power"}),

@@ -18,7 +18,7 @@ from domain.games.hollow_flux import figures, reload
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur
 from domain.games.hollow_flux.play import attach, enter
-from domain.games.hollow_flux.processes import destroy, leave, spared
+from domain.games.hollow_flux.processes import destroy, leave, settle, spared
 from domain.table import Play, Table
 
 #: What a text says is done part by part, in the order written.
@@ -114,6 +114,7 @@ def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     with t.at_once():
         for number in numbers:
             done += deal(t, run.this, number, n, "effect", PARTS, run.text)
+    yield from settle(t, dict.fromkeys(numbers, run.this))
     return Done(len(numbers), done)
 
 
@@ -142,7 +143,8 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
             t.not_done("destroy", number, "forbidden", *rules, run.text)
         else:
             falling.append(number)
-    destroy(t, falling, "effect", PARTS, run.text)
+    blame = dict.fromkeys(falling, run.this)
+    destroy(t, falling, "effect", PARTS, run.text, blame=blame)
     return Done(len(numbers), len(falling))
     yield
 

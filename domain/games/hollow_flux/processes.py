@@ -24,8 +24,16 @@ CAUSES = {
 }
 
 
-def settle(t: Table, blame: Mapping[int, int] | None = None) -> Play:
-    """Do what is due. `blame` says whose attack damage a character took, if any did."""
+#: Who is to blame for what befell a character: its number to the source.
+Blame = Mapping[int, Ref]
+NOBODY: Blame = {}
+
+
+def settle(t: Table, blame: Blame = NOBODY, attacker: int = 0) -> Play:
+    """Do what is due. `blame` says who has just dealt damage to a character.
+
+    `attacker` is whose damage was that of its attack, if it was.
+    """
     while t.touched:
         derive(t, TERMS)
         t.touched = False
@@ -33,7 +41,8 @@ def settle(t: Table, blame: Mapping[int, int] | None = None) -> Play:
         with t.at_once():
             for why in CAUSES:
                 fallen = [number for number, cause in doomed if cause == why]
-                destroy(t, fallen, why, *CAUSES[why], blame=blame)
+                guilty = blame if why == "damage" else NOBODY
+                destroy(t, fallen, why, *CAUSES[why], blame=guilty, attacker=attacker)
     return
     yield
 
@@ -64,26 +73,33 @@ def destroy(
     numbers: Sequence[int],
     why: str,
     *cites: str,
-    blame: Mapping[int, int] | None = None,
+    blame: Blame = NOBODY,
+    attacker: int = 0,
 ) -> None:
-    """Destroy characters together: they are on their way out, and what waits for that goes off."""
+    """Destroy characters together: they are on their way out, and what waits for that goes off.
+
+    What destroyed them may have a text for that, wherever the blame is clear (reading A33).
+    """
     p = t.pos
     with t.at_once():
-        for owner in sorted({p.cards[number].owner for number in numbers}):
-            theirs = [number for number in numbers if p.cards[number].owner == owner]
-            source = _source(p, theirs, blame)
+        groups: dict[tuple[int, Ref], list[int]] = {}
+        for number in numbers:
+            source = blame.get(number) or _acting(p)
+            groups.setdefault((p.cards[number].owner, source), []).append(number)
+        for (owner, source), theirs in sorted(groups.items(), key=lambda group: group[0][0]):
             t.depart(theirs, why, source, f"trash/{owner}", *cites)
         cause = p.seq
         for number in numbers:
             occur(t, "destroyed", number, cause)
-            if blame and why == "damage" and number in blame:
-                _credit(t, blame[number], number)
+            source = blame.get(number, 0)
+            if isinstance(source, int) and figures.is_character(p, source):
+                occur(t, "destroys", source, cause)
+                if source == attacker:
+                    _credit(t, attacker, number)
 
 
-def _source(p: Position, numbers: Sequence[int], blame: Mapping[int, int] | None) -> Ref:
-    """Who is to blame: the attacker, or the source of what is being carried out."""
-    if blame and numbers[0] in blame:
-        return blame[numbers[0]]
+def _acting(p: Position) -> Ref:
+    """The source of what is being carried out."""
     acts = [act for act in p.pending.values() if act.resolving]
     return acts[-1].source if acts else 0
 

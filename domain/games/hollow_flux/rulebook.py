@@ -59,8 +59,10 @@ interruption.NEXT.update(
 )
 
 #: Adopted readings, numbered as the ambiguities of the book are. A32: what went off first is
-#: carried out first; the turn player orders what went off together.
-READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 33))
+#: carried out first; the turn player orders what went off together. A33: what destroys a character
+#: is what dealt it the last damage, or the source of an effect that destroys; a power that came
+#: down to 0 is nobody's doing.
+READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 34))
 
 
 class HollowFlux:
