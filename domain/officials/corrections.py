@@ -240,6 +240,8 @@ def _misfits(t: Table, fix: Fix) -> Iterator[str]:
             yield "there are not so many"
         case "modify" if fix.until == CONSTANT or fix.op not in _OPS:
             yield "no such change"
+        case "modify" if fix.op not in ("forbid", "allow") and isinstance(fix.value, str):
+            yield "a figure is a number, a keyword there or not"
         case "end" if any(number not in p.modifiers for number in fix.ids):
             yield "there is no such lasting effect"
 

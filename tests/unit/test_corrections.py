@@ -72,6 +72,28 @@ def test_the_rules_do_what_is_due_afterwards() -> None:
     assert (gone[0].by, gone[0].event.why) == (ev.RULES, "destroyed")  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("setup", "place", "figure"), [(PLAIN, "battle/{}", "ap"), (FLUX, "battlefield", "power")]
+)
+def test_a_figure_is_set_to_a_number_and_changed_from_there(
+    setup: Setup, place: str, figure: str
+) -> None:
+    match, log, _ = main(setup)
+    lying = [n for seat in (0, 1) for n in match.pos.zone(place.format(seat))]
+    card = next(n for n in lying if match.pos.cards[n].stat(figure))
+    fixes = [
+        Fix("modify", cards=(card,), kind=figure, value=2),
+        Fix("modify", cards=(card,), kind=figure, value=7, op="set"),
+        Fix("modify", cards=(card,), kind=figure, value=1),
+    ]
+    corrections.correct(match, JUDGE, fixes)
+    assert match.pos.cards[card].stats[figure] == 8
+    assert verify([*log, *match.collect()], match.rules).kind == EXACT
+    assert "a number" in refusal(
+        match, Fix("modify", cards=(card,), kind=figure, value="many", op="set")
+    )
+
+
 def test_one_bad_fix_refuses_them_all() -> None:
     match, _, seat = main()
     good = Fix("shuffle", place="deck/0")

@@ -155,8 +155,8 @@ def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
             changed = True
             if change.op == "add" and isinstance(change.value, int):
                 sums[change.key] = sums.get(change.key, 0) + change.value  # 11-1-1-4 and its like
-            else:
-                sums[change.key] = True  # never twice: 11-1-4-2, 11-1-5-4, 11-1-6-2
+            else:  # a keyword is never had twice: 11-1-4-2, 11-1-5-4, 11-1-6-2
+                sums[change.key] = change.value if isinstance(change.value, int) else True
     if not changed:
         return dict(sums)
     return {key: max(0, n) for key, n in sums.items() if n > 0 or key in ("ap", "hp", "lv")}

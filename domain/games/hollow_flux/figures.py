@@ -204,8 +204,9 @@ def _sums(terms: Terms, p: Position, number: int, print_: Card) -> dict[str, Val
         if change.op not in ("add", "set") or change.key not in _FIGURES:
             continue
         if applies(terms, p, modifier, number) and not _unmoved(terms, p, number, modifier):
-            value = change.value if isinstance(change.value, int) else True
-            sums[change.key] = sums.get(change.key, 0) + value
+            value = int(change.value) if isinstance(change.value, int) else 1
+            before = 0 if change.op == "set" else sums.get(change.key, 0)
+            sums[change.key] = before + value
     told: dict[str, Value] = {key: n for key, n in sums.items() if n > 0 and key in AMOUNTS}
     told |= {key: True for key in SWITCHES if sums.get(key)}
     told["power"] = max(sums["power"], 0)
