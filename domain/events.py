@@ -252,7 +252,8 @@ class CardsMoved(Event, frozen=True, tag=21):
     `was` and `now` are their numbers before and after, pairwise, each for those who can follow
     cards in that zone; equal where the rules say it stays the same object. Cards arrive on top, or
     with the first at index `at` from the bottom. Lists of cards read from bottom to top. No `now`:
-    they were mixed at a real table, and nobody can say which is which.
+    they were mixed at a real table, and nobody can say which is which. `kept`: they keep their
+    numbers, as who can't see these needs to be told.
     """
 
     n: int
@@ -264,6 +265,7 @@ class CardsMoved(Event, frozen=True, tag=21):
     up: bool
     orient: str
     why: str
+    kept: bool = False
 
 
 class CardsTurned(Event, frozen=True, tag=22):

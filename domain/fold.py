@@ -123,8 +123,9 @@ def _decision_opened(p: Position, e: Entry, v: ev.DecisionOpened) -> None:
 
 def _options_offered(p: Position, e: Entry, v: ev.OptionsOffered) -> None:
     if p.decision is not None:
+        others = p.decision.audience if p.decision.offers else ev.EVERYONE
         p.decision.offers[v.seat] = v.offer.value
-        p.decision.audience = v.offer.to
+        p.decision.audience = v.offer.to & others
 
 
 def _decision_made(p: Position, e: Entry, v: ev.DecisionMade) -> None:
@@ -179,7 +180,7 @@ def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
 def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
     blank = (0,) * v.n
     was, now = v.was.value or blank, v.now.value or blank
-    fresh = was != now or not was[0]
+    fresh = not v.kept and (was != now or not was[0])
     mixed = v.now.value == ()
     if mixed:
         now = tuple(range(p.next_card, p.next_card + v.n))
@@ -195,7 +196,7 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
             gone.follow |= v.now.to
             for rider in gone.attached:  # they stay with it
                 p.zones[p.cards[rider].place].remove(rider)
-                p.cards[rider].host = new
+                p.cards[rider].host, p.cards[rider].place = new, v.dst
             p.cards[new] = gone
             continue
         if gone is not None:

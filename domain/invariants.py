@@ -149,6 +149,8 @@ def viewers(manifest: Manifest) -> tuple[int, ...]:
 def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iterator[str]:
     """Where a viewer's table differs from the one there is, as far as he may look."""
     bit = {OFFICIAL: OFFICIALS, PUBLIC: EVERYONE}.get(viewer, 1 << max(viewer, 0))
+    if seen.next_card != p.next_card:
+        yield f"the next card is {seen.next_card} for {p.next_card}"
     for place in p.zones.keys() | seen.zones.keys():
         zone, there = p.zone(place), seen.zone(place)
         if len(zone) != len(there):

@@ -237,14 +237,15 @@ class Match:
             cites = self.rules.cites(t, seat, act)
             seen = seen_by_all(self.pos, renewed or offer, answer)
         t.now = max(now, self.pos.time)
+        readers = decision.readers(seat)
         event = ev.DecisionMade(
             n,
             seat,
-            Sealed(decision.audience, answer),
+            Sealed(readers, answer),
             t.now - decision.time,
             origin,
             Sealed(1 << seat, ticket),
-            None if decision.audience == EVERYONE else seen,
+            None if readers == EVERYONE else seen,
             Sealed(OFFICIALS, naming.stated(told, renewed)),
         )
         self.go_on(event, cites, seat, told)

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.decisions import Offer
-from domain.events import Change, Ref, Value
+from domain.events import EVERYONE, Change, Ref, Value
 from domain.policy import Policy
 
 NOBODY = -1
@@ -112,7 +112,10 @@ class Attack(Struct, array_like=True, gc=False):
 
 
 class Decision(Struct, array_like=True, gc=False):
-    """The open decision, and what is on offer to the seats that have not answered yet."""
+    """The open decision, and what is on offer to the seats that have not answered yet.
+
+    `audience` is who reads all that is on offer; of one seat's and its answer ask `readers`.
+    """
 
     n: int
     seats: list[int]
@@ -121,8 +124,12 @@ class Decision(Struct, array_like=True, gc=False):
     seq: int
     time: int
     offers: dict[int, Offer | None]
-    audience: int = 0  # of the options, and so of the answers
+    audience: int = 0
     rest: bool = False  # the rulebook can be started anew from here
+
+    def readers(self, seat: int) -> int:
+        """The audience of what is on offer to a seat, and so of its answer."""
+        return EVERYONE if self.audience == EVERYONE else 1 << seat
 
 
 class Clock(Struct, array_like=True, gc=False):

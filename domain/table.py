@@ -398,6 +398,7 @@ class Table:
                 manifest.lies_up(dst) if up is None else up,
                 orient if orient is not None else (zone.orients or ("",))[0],
                 why,
+                keep,
             ),
             *cites,
         )

@@ -126,7 +126,7 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
     renewed = made.stated.value.offer if made.stated.value is not None else None
     offer = renewed or offer
     act = act_of(offer, answer.value)
-    fits = fit(offer, act) == answer.value and answer.to == decision.audience
+    fits = fit(offer, act) == answer.value and answer.to == decision.readers(seat)
     if not fits or made.ms != e.time - decision.time:
         return False
     if e.by == seat and (t.pos.paused >= 0 or too_late(t.pos, e.time) is not None):

@@ -151,7 +151,7 @@ def _answer(match: Match, decision: Decision, seat: int, act: Act, told: Told) -
     asked = decision.offers[seat]
     alike = next((o for o in asked.options if o.kind == act.kind), None) if asked else None
     offer = alone(act, *(part.name for part in alike.parts)) if alike is not None else alone(act)
-    to, answer = decision.audience, Answer(0, act.picks)
+    to, answer = decision.readers(seat), Answer(0, act.picks)
     return ev.DecisionMade(
         decision.n,
         seat,

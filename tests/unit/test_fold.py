@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from msgspec import structs
+
 from domain import events as ev
 from domain.decisions import Answer
 from domain.events import Change, Sealed
@@ -131,6 +134,29 @@ def test_a_triggered_effect_waits_resolves_in_a_frame_and_ends_with_it() -> None
     assert (list(p.pending), p.frame) == ([1], 0)
 
 
+def test_riders_go_along_with_a_host_that_keeps_its_number() -> None:
+    p = table(
+        made("field/0", 1, 2, 3),
+        ev.CardsAttached((2,), 1, "pilot"),
+        moved("field/0", "field/1", {1: 1}),
+    )
+    assert p.zones == {"field/0": [3], "field/1": [1]}
+    assert (p.cards[2].place, p.cards[2].host, p.cards[1].attached) == ("field/1", 1, [2])
+
+
+@pytest.mark.parametrize(
+    ("to", "readers"), [((-1,), (-1, -1)), ((-1, -1), (-1, -1)), ((1, 2), (1, 2)), ((2, 1), (1, 2))]
+)
+def test_each_seat_of_a_decision_reads_its_own_options_and_answer(
+    to: tuple[int, ...], readers: tuple[int, int]
+) -> None:
+    opened = ev.DecisionOpened(1, (0, 1), "main", 0, True, Sealed(0, b""))
+    offers = [ev.OptionsOffered(1, seat, Sealed(mask)) for seat, mask in enumerate(to)]
+    p = table(opened, *offers)
+    assert p.decision is not None
+    assert (p.decision.readers(0), p.decision.readers(1)) == readers
+
+
 def test_a_decision_of_two_seats_is_open_until_both_have_answered() -> None:
     digest, answer = Sealed(0, b""), Sealed(0, Answer(0))
     opened = ev.DecisionOpened(1, (0, 1), "main", 0, True, digest)
@@ -177,6 +203,17 @@ def test_an_unfollowed_zone_is_a_count_and_a_shown_card_its_topmost_unknown() ->
     p = position(events, PUBLIC)
     assert p.zones == {"hand/0": [0], "field/0": [3]}
     assert (p.cards[3].id, p.cards[3].owner, p.next_card) == ("T1", 0, 4)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_who_sees_no_numbers_is_told_whether_cards_got_new_ones(kept: bool) -> None:
+    now = {2: 2, 1: 1} if kept else {2: 4, 1: 5}
+    within = moved("deck/0", "deck/0", now, was=OWNER, now=OWNER, at=0)
+    within = structs.replace(within, kept=kept)
+    events = log(made("deck/0", 1, 2, 3, to=OWNER, up=False), within)
+    whole, p = position(events, 0), position(events, 1)
+    assert p.zones == {"deck/0": [0, 0, 0]}
+    assert p.next_card == whole.next_card == (4 if kept else 6)
 
 
 def test_a_card_shown_where_it_could_not_be_followed_gets_its_number() -> None:
