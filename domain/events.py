@@ -234,7 +234,10 @@ class Interjected(Event, frozen=True, tag=14):
 
 
 class CardsMade(Event, frozen=True, tag=20):
-    """Cards come into the game: a deck laid down, a token placed from outside."""
+    """Cards come into the game: a deck laid down, a token placed from outside.
+
+    `part`: which part of their owner's list they are, if one.
+    """
 
     n: int
     cards: Sealed[tuple[int, ...]]
@@ -244,6 +247,7 @@ class CardsMade(Event, frozen=True, tag=20):
     up: bool
     orient: str
     why: str
+    part: str = ""
 
 
 class CardsMoved(Event, frozen=True, tag=21):

@@ -12,6 +12,7 @@ from itertools import count as count_from
 from typing import Any
 
 from domain import events as ev
+from domain import provenance
 from domain.events import Entry, Value
 from domain.position import (
     Attack,
@@ -63,6 +64,7 @@ def _game_began(p: Position, e: Entry, v: ev.GameBegan) -> None:
     p.game, p.turn, p.turn_seat, p.why = v.n, 0, -1, ""
     for table in (p.lost, p.zones, p.cards, p.departed, p.holders, p.marks, p.stats):
         table.clear()
+    p.heading.parts.clear()
     p.modifiers.clear()
     p.pending.clear()
     p.frames.clear()
@@ -176,6 +178,8 @@ def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
                 follow=v.cards.to, token=v.token, came=p.turn,
             )  # fmt: skip
 
+    provenance.made(p, numbers, v.part)
+
 
 def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
     blank = (0,) * v.n
@@ -187,6 +191,8 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
     if fresh:
         p.next_card += v.n
     both = v.was.to & v.now.to
+    if mixed:
+        provenance.mixed(p, was)
     if p.heading.mode == "table" and fresh and ev.EVERYONE not in (v.was.to, v.now.to):
         mixed = _lose_track(p, v, was) or mixed
     for old, new in zip(was, now, strict=True):
@@ -199,6 +205,7 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
                 p.cards[rider].host, p.cards[rider].place = new, v.dst
             p.cards[new] = gone
             continue
+        provenance.moved(p, old, new)
         if gone is not None:
             gone.now = new
             p.departed[old] = gone
@@ -211,6 +218,8 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
         zone.extend(now)
     else:
         zone[v.at : v.at] = now
+    if p.heading.parts and v.now.to not in (ev.EVERYONE, ev.OFFICIALS):
+        provenance.held(p, zone)
 
 
 def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
@@ -223,9 +232,10 @@ def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
     stack = v.was.to == ev.OFFICIALS
     if (stack and set(was) == set(zone[-v.n :])) or len(zone) == 1:
         return False
-    for number in zone:
-        if number in p.cards and p.cards[number].follow != ev.EVERYONE:
-            p.cards[number].id = ""
+    lost = [n for n in zone if n in p.cards and p.cards[n].follow != ev.EVERYONE]
+    for number in lost:
+        p.cards[number].id = ""
+    provenance.mixed(p, lost)
     return True
 
 
@@ -322,6 +332,8 @@ def _cards_ordered(p: Position, e: Entry, v: ev.CardsOrdered) -> None:
     order = v.order.value
     p.zones[v.place] = [v.base + i for i in range(v.n)] if order is not None else [0] * v.n
     cards = {number: p.cards.pop(number) for number in old if number}
+    if order is not None:
+        provenance.shuffled(p, old, v.base, order)
     if order == ():  # real cards: nobody knows where any of them lies now
         seat = seat_of(v.place)
         for new in range(v.base, v.base + v.n):

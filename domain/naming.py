@@ -9,7 +9,7 @@ many, is refused. What has not been said and must be is asked for by `table.Unna
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -87,26 +87,48 @@ def spoken(p: Position, rules: Rulebook, told: Told) -> Iterator[bool]:
 
 
 def listed(p: Position, rules: Rulebook, told: Told) -> None:
-    """Make sure that no seat has more of a named card than its list; raises `Misstated`."""
+    """Make sure that no seat has more of a named card than its list; raises `Misstated`.
+
+    Nor more that are from one part of it than that part has.
+    """
     for identity in dict.fromkeys(told.names.values()):
-        for seat, (_, parts) in p.heading.decks.items():
-            most = sum(cards.count(identity) for cards in (parts or {}).values())
-            has = _held(p, seat)[identity]
-            if has > most and identity != UNKNOWN:
-                name = rules.cards[identity].name
-                text = f"{name} is {most} times in the list of that seat, and {has} were named"
-                refusal = Refusal((RULE, *rules.deck_cites), text, "CARD_NOT_IN_LIST")
-                raise Misstated(refusal)
+        if identity == UNKNOWN:
+            continue
+        for seat in p.heading.decks:
+            for part in ("", *_parts(p, seat)):
+                most, has = _listed(p, seat, part)[identity], _held(p, seat, part)[identity]
+                if has > most:
+                    name, where = rules.cards[identity].name, part and f"{part} part of the "
+                    text = f"{name} is {most} times in the {where}list of that seat"
+                    text += f", and {has} were named"
+                    refusal = Refusal((RULE, *rules.deck_cites), text, "CARD_NOT_IN_LIST")
+                    raise Misstated(refusal)
 
 
-def _held(p: Position, seat: int) -> Counter[str]:
-    return Counter(c.id for c in p.cards.values() if c.owner == seat and not c.token)
+def _parts(p: Position, seat: int) -> Mapping[str, Sequence[str]]:
+    return p.heading.decks.get(seat, ("", None))[1] or {}
 
 
-def remaining(p: Position, seat: int) -> Counter[str]:
-    """The cards of a seat's list that nobody has seen yet: card id to how many."""
-    _, parts = p.heading.decks.get(seat, ("", None))
-    return Counter(card for cards in (parts or {}).values() for card in cards) - _held(p, seat)
+def _listed(p: Position, seat: int, part: str = "") -> Counter[str]:
+    """The cards of a seat's list, or of one part of it."""
+    some = _parts(p, seat).items()
+    return Counter(card for name, cards in some if part in ("", name) for card in cards)
+
+
+def _held(p: Position, seat: int, part: str = "") -> Counter[str]:
+    """The cards of a seat that are known, or those of them that are from a part of its list."""
+    cards = ((n, c) for n, c in p.cards.items() if c.owner == seat and not c.token)
+    return Counter(c.id for n, c in cards if part in ("", p.heading.parts.get(n, "")))
+
+
+def remaining(p: Position, seat: int, number: int = 0) -> Counter[str]:
+    """The cards of a seat's list that nobody has seen yet: card id to how many.
+
+    With a card's `number`, those that it may be: what is left of the part that it is from.
+    """
+    part = p.heading.parts.get(number, "")
+    left = _listed(p, seat) - _held(p, seat)
+    return left & (_listed(p, seat, part) - _held(p, seat, part)) if part else left
 
 
 def _no(text: str, fault: str) -> Refusal:

@@ -144,7 +144,11 @@ class Clock(Struct, array_like=True, gc=False):
 
 
 class Heading(Struct, array_like=True, gc=False):
-    """What was settled when the match was opened; no part of the digest."""
+    """What was settled when the match was opened; no part of the digest.
+
+    `parts` says of the cards of a real table which part of a list they are from. It is of use to
+    those who name them, and nothing that is played depends on it.
+    """
 
     game: str = ""
     engine: str = ""
@@ -159,6 +163,7 @@ class Heading(Struct, array_like=True, gc=False):
     policy: Policy = Policy()
     prints: tuple[str, ...] = ()
     fork: str = ""  # the match it is a fork of; such a match is unofficial
+    parts: dict[int, str] = field(default_factory=dict)  # of real cards, as far as can be said
 
 
 class Position(Struct, array_like=True):

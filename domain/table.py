@@ -307,6 +307,8 @@ class Table:
         numbers = tuple(range(first, first + len(ids)))
         lies = orient if orient is not None else (zone.orients or ("",))[0]
         to = manifest.made(place, up) if seen is None else seen
+        owner = seat_of(place) if owner < 0 else owner
+        part = "" if token else self._part(owner, ids)
         if to != EVERYONE and self.pos.heading.mode == "table":
             ids = [""] * len(ids)
         self.emit(
@@ -314,17 +316,23 @@ class Table:
                 len(ids),
                 Sealed(manifest.follow(place, up), numbers),
                 place,
-                seat_of(place) if owner < 0 else owner,
+                owner,
                 token,
                 manifest.lies_up(place) if up is None else up,
                 lies,
                 why,
+                part,
             ),
             *cites,
         )
         pairs = tuple(zip(numbers, ids, strict=True))
         self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), why), *cites[:1])
         return numbers
+
+    def _part(self, seat: int, ids: Sequence[str]) -> str:
+        """Which part of a seat's list these cards are; empty if none."""
+        _, parts = self.pos.heading.decks.get(seat, ("", None))
+        return next((part for part, cards in (parts or {}).items() if [*cards] == [*ids]), "")
 
     def move(
         self,

@@ -74,7 +74,7 @@ class Naming(Struct, frozen=True):
         number, place = self.cards[0]
         card = self.pos.cards.get(number)
         seat = card.owner if card is not None else seat_of(place)
-        names = unseen.cards(self.book, self.pos, seat, self.command.names.values())
+        names = unseen.cards(self.book, self.pos, seat, self.command.names.values(), number)
         if typed.strip().startswith("?"):
             return [Answer(NOBODY_KNOWS, {number: NOBODY_KNOWS})]
         found = fuzzy.ranked(typed, names, lambda one: f"{names[one]} {one}", MOST)

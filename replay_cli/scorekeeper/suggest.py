@@ -210,7 +210,7 @@ def pickable(t: Table, pool: Sequence[Ref]) -> Iterator[tuple[Ref, str, str]]:
         if not isinstance(ref, int) or t.pos.card(ref).id:
             yield ref, names.name(ref, pool), ""
             continue
-        left = unseen.cards(t.book, t.pos, t.pos.card(ref).owner)
+        left = unseen.cards(t.book, t.pos, t.pos.card(ref).owner, number=ref)
         yield from ((ref, name, card) for card, name in left.items())
 
 

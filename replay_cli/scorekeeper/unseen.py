@@ -10,12 +10,15 @@ from domain.position import Position
 from replay_cli.book import Book
 
 
-def cards(book: Book, pos: Position, seat: int, but: Iterable[str] = ()) -> dict[str, str]:
+def cards(
+    book: Book, pos: Position, seat: int, but: Iterable[str] = (), number: int = 0
+) -> dict[str, str]:
     """The cards of a list of which copies are left, by id: how each is called.
 
-    Those of `but` count as seen. Cards that share a name are told apart by their id.
+    Those that `number` may be, if it is given. Those of `but` count as seen. Cards that share a
+    name are told apart by their id.
     """
-    copies = naming.remaining(pos, seat)
+    copies = naming.remaining(pos, seat, number)
     copies.subtract(but)
     names = {card: book.name(card) for card, n in copies.items() if n > 0}
     same = Counter(names.values())

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.decisions import Act
-from domain.events import DecisionMade
+from domain.events import OFFICIALS, CardsOrdered, DecisionMade, Sealed
 from domain.match import Match, Refused
-from domain.naming import Misstated, Told, read, remaining
+from domain.naming import Misstated, Told, listed, read, remaining
 from domain.notation import UNKNOWN
 from domain.scenario import load
 from domain.scenario.setting import lay
@@ -89,6 +89,57 @@ def test_a_copy_too_many_is_refused() -> None:
         deploy(match, {match.pos.zone("hand/0")[0]: GM})
     assert refused.value.refusal.fault == "CARD_NOT_IN_LIST"
     assert remaining(match.pos, 0)[GM] == 0
+
+
+FLUX = playouts.Setup(3, ("HX-A", "HX-A"))
+MEDIC, SAINT = "HX-08", "HX-12"  # listed in the guard deck only, in the main deck only
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "fault"),
+    [
+        ("main/0", MEDIC, "CARD_NOT_IN_LIST"),
+        ("main/0", SAINT, ""),
+        ("guard/0", SAINT, "CARD_NOT_IN_LIST"),
+        ("guard/0", MEDIC, ""),
+    ],
+)
+def test_a_card_is_named_by_the_part_of_the_list_that_it_is_from(
+    place: str, name: str, fault: str
+) -> None:
+    match = at_table(FLUX.rules, playouts.opening(FLUX), playouts.begin(FLUX).collect())
+    card = match.pos.zone(place)[0]
+    assert (name in remaining(match.pos, 0, card)) == (not fault)
+    match.pos.cards[card].id = name
+    told = Told({card: name})
+    if not fault:
+        listed(match.pos, match.rules, told)
+        return
+    with pytest.raises(Misstated) as refused:
+        listed(match.pos, match.rules, told)
+    assert refused.value.refusal.fault == fault
+
+
+def test_what_part_a_card_is_from_is_known_until_parts_are_mixed() -> None:
+    t = at_table(FLUX.rules, playouts.opening(FLUX), playouts.begin(FLUX).collect()).table
+    p, parts = t.pos, t.pos.heading.parts
+    (drawn,) = t.move(t.top("main/0"), "hand/0", "draw")
+    assert parts[drawn] == "main"
+    (guard,) = t.move(p.zone("guard/0")[:1], "main/0", "effect")
+    assert parts[guard] == "guard"
+    ahead = shuffled(t, "main/1")
+    assert [parts[number] for number in ahead] == ["main"] * 30
+    ahead = shuffled(t, "main/0")
+    assert not parts.keys() & ahead
+    assert remaining(p, 0, ahead[0]) == remaining(p, 0)
+    assert parts[drawn] == "main"
+
+
+def shuffled(t: Table, place: str) -> list[int]:
+    """The cards of a place once they were shuffled; nobody saw in which order they lie."""
+    n = len(t.pos.zone(place))
+    t.emit(CardsOrdered(place, n, t.pos.next_card, Sealed(OFFICIALS, ()), "shuffle"))
+    return t.pos.zone(place)
 
 
 def test_a_known_card_has_no_other_name() -> None:
