@@ -215,8 +215,17 @@ def _trigger(t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: 
     if ref in figures.KEYWORDS:
         t.trigger(ref, source, seat, cause, *TRIGGERS[effect.name])
         return
+    if effect.limit:
+        if used(p, source, ref):
+            return
+        t.mark(source, f"used:{ref}", p.turn, "hf:key.auto.1", run.text)
     own = ("hf:key.sky.2",) if effect.zone == "sky" else TRIGGERS.get(effect.on, ("hf:key.auto.1",))
     t.trigger(ref, source, seat, cause, *own, run.text, optional=effect.may)
+
+
+def used(p: Position, source: Ref, ref: str) -> bool:
+    """Whether a text that works once a turn has done so in this one."""
+    return p.mark(source, f"used:{ref}") == p.turn
 
 
 # -- carrying out ----------------------------------------------------------------------------------

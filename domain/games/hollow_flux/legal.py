@@ -17,7 +17,7 @@ from domain.events import Ref
 from domain.games.hollow_flux import cards as catalogue
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.cards import Card
-from domain.games.hollow_flux.effects import TERMS
+from domain.games.hollow_flux.effects import TERMS, used
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import holder
@@ -221,6 +221,8 @@ def _usable(t: Table, seat: int, act: Act) -> Refusal | None:
     run = Running(0, ref, effect, act.card, seat, 0)
     if not works(TERMS, p, act.card, effect) or not all_hold(TERMS, p, effect.when, run):
         return no("its condition is not met", "hf:key.act.1")
+    if effect.limit and used(p, act.card, ref):
+        return no("it was used this turn", run.text, "hf:key.act.1")
     if any(len(pool) < part.low for part, pool in aims_of(t, seat, act.card, ref, effect)):
         return no("there is nothing it could target", "hf:target.act.1", "reading:hf/A22")
     for objection in _costs(p, seat, act.card, effect):

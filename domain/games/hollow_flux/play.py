@@ -130,6 +130,8 @@ def activate(t: Table, seat: int, act: Act) -> None:
     x = next((len(paid[cost.do]) for cost in effect.cost if cost.x), 0)
     several = ("hf:key.act.7",) if len(effect.cost) > 1 else ()
     with t.at_once():
+        if effect.limit:
+            t.mark(source, f"used:{act.effect}", t.pos.turn, "hf:key.act.1", f"card:{act.effect}")
         for cost in effect.cost:
             _pay_part(t, seat, source, cost, paid.get(cost.do, []), f"card:{act.effect}", *several)
     spent = "" if t.pos.present(source) else "spent"  # reading A7
