@@ -44,9 +44,9 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.DecisionMade: "n:number seat:seat ms:number origin:origin act:acts|ref|effect stated:text",
     ev.Interjected: "seat:seat kind:acts about:ref picks:ref|text stated:text",
     ev.CardsMade: "n:number cards:card place:place owner:seat token:flag up:flag orient:orient"
-    " why:reasons",
+    " why:reasons part:text",
     ev.CardsMoved: "n:number was:card now:card src:place dst:place at:number up:flag"
-    " orient:orient why:reasons",
+    " orient:orient why:reasons kept:flag",
     ev.CardsTurned: "cards:card up:flag orient:orient",
     ev.CardsKnown: "n:number place:place cards:card why:reasons",
     ev.CardsOrdered: "place:place n:number base:number order:card why:reasons",
