@@ -79,6 +79,8 @@ class Words(Struct, frozen=True, kw_only=True):
     that they can be. `keywords` are numbers (int) or had or not (bool). `costs` are what may stand
     before the colon, with the fields they read. `elsewhere` are zones an effect may be said to work
     in, though cards there usually do nothing. `lacking` are shared instructions that mean nothing.
+    `replaceable` says of every occurrence why nothing can be done in its place; "" where something
+    can. What is only there is no trigger: what befalls a player (`of_players`), like losing.
     """
 
     zones: Collection[str]
@@ -94,6 +96,8 @@ class Words(Struct, frozen=True, kw_only=True):
     elsewhere: Collection[str] = ()
     instructions: Mapping[str, Takes] = {}
     lacking: Collection[str] = ()
+    replaceable: Mapping[str, str] = {}
+    of_players: Collection[str] = ()
 
 
 def faults(
@@ -177,8 +181,7 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
         yield "only what happens at a moment can be declared at the table: it needs `do`"
     if occurs != bool(effect.on):
         yield "`on` belongs to triggered and replacement effects, and they need it"
-    if effect.on and effect.on not in words.occurrences:
-        yield f"unknown occurrence {effect.on!r}"
+    yield from _occurrence(effect, words)
     if bool(effect.at) != (started and bool(words.timings)):
         yield "`at` belongs to activated and command effects, and they need it"
     for timing in effect.at:
@@ -188,8 +191,8 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
         yield "only activated effects have a cost"
     if effect.limit and effect.kind in ("constant", "command"):
         yield f"a {effect.kind} effect has no limit"
-    if effect.may and effect.kind != "triggered":
-        yield "`may` belongs to triggered effects; elsewhere it stands with a clause"
+    if effect.may and not occurs:
+        yield "`may` belongs to triggered and replacement effects; else it stands with a clause"
     if effect.zone and effect.zone not in words.elsewhere:
         yield f"no effect works in {effect.zone!r}"
     if effect.paired:
@@ -200,6 +203,19 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
         yield from _cost(cost, words)
     for condition in effect.when:
         yield from _condition(condition, words)
+
+
+def _occurrence(effect: Effect, words: Words) -> Iterator[str]:
+    on = effect.on
+    if on and on not in words.occurrences and on not in words.replaceable:
+        yield f"unknown occurrence {on!r}"
+    elif effect.kind == "replacement" and (why := words.replaceable.get(on, "nothing does that")):
+        yield f"{on} can't be replaced: {why}"
+    elif effect.kind == "triggered" and on not in words.occurrences:
+        yield f"{on} sets nothing off: it can only be replaced"
+    about = effect.about
+    if on in words.of_players and about and (about.zone or about.match or about.other):
+        yield f"{on} befalls a player: of `about` it uses `whose` alone"
 
 
 def _cost(cost: Cost, words: Words) -> Iterator[str]:

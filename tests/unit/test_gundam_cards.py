@@ -169,6 +169,12 @@ def triggered(*do: dict[str, Any], **more: Any) -> dict[str, Any]:
         (triggered({"do": "draw"}, at=["main"]), "`at` belongs to"),
         (triggered({"do": "draw"}, cost=[{"do": "rest"}]), "only activated effects have a cost"),
         (triggered({"do": "draw"}, zone="hand"), "no effect works in 'hand'"),
+        (triggered({"do": "draw"}, on="lost"), "lost sets nothing off: it can only be replaced"),
+        (triggered({"do": "draw"}, kind="replacement", on="dawn"), "unknown occurrence 'dawn'"),
+        (
+            triggered({"do": "draw"}, kind="replacement", on="lost", about={"match": {"lv": 1}}),
+            "of `about` it uses `whose` alone",
+        ),
         (triggered({"do": "draw"}, kind="constant", on=""), "a constant effect modifies"),
         (triggered(kind="constant", on=""), "it needs `do`"),
         (triggered({"do": "draw"}, kind="command", on="", at=["main"]), "only Commands have"),
@@ -179,6 +185,17 @@ def test_a_slip_is_named(table: dict[str, Any], said: str) -> None:
         CATALOGUE.parse([table])
     assert said in str(caught.value)
     assert str(caught.value).startswith(f"{table['id']}: ")
+
+
+@pytest.mark.parametrize("on", sorted(catalogue.WORDS.occurrences | {"lost"}))
+def test_what_can_happen_can_be_replaced_or_the_reason_is_told(on: str) -> None:
+    card = triggered({"do": "draw"}, kind="replacement", on=on)
+    if why := catalogue.WORDS.replaceable[on]:
+        with pytest.raises(BadCard, match=f"{on} can't be replaced: {why}"):
+            CATALOGUE.parse([card])
+    else:
+        assert f"| `{on}` |" in VOCABULARY.partition("## What can be replaced")[2]
+        assert CATALOGUE.parse([card])
 
 
 def test_all_faults_are_told_at_once() -> None:
@@ -223,7 +240,12 @@ def test_every_instruction_is_documented_and_carried_out() -> None:
 
 def test_all_words_of_the_game_are_documented() -> None:
     words = catalogue.WORDS
-    assert documented(*words.occurrences, *words.timings, *words.acts, *words.durations) == []
+    assert (
+        documented(
+            *words.occurrences, *words.replaceable, *words.timings, *words.acts, *words.durations
+        )
+        == []
+    )
     assert documented(*words.attributes, *words.keywords, *words.figures, *words.costs) == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.decisions import Act
 from domain.effects.select import Running
-from domain.games.gundam.effects import TERMS, perform
+from domain.games.gundam.effects import TERMS, perform, rest
 from domain.games.gundam.play import pay
 from domain.table import Play, Table
 
@@ -25,7 +25,7 @@ def activate(t: Table, seat: int, act: Act) -> Play:
             with t.at_once():
                 pay(t, seat, payment)
         elif cost.do == "rest":
-            t.turn([source], "gcg:9-1-7-2", run.text, orient="rested")
+            rest(t, [source], "gcg:9-1-7-2", run.text)
     rule = RULES[timing]
     number = t.declare("activated", source, seat, rule, run.text, effect=act.effect, mode=timing)
     run.act = number

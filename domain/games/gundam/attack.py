@@ -10,7 +10,7 @@ from domain.decisions import Act
 from domain.events import AttackChanged, AttackDeclared, AttackEnded, Ref
 from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
-from domain.games.gundam.effects import TERMS, occur, resolve_triggers
+from domain.games.gundam.effects import TERMS, occur, resolve_triggers, rest
 from domain.games.gundam.processes import deal, settle
 from domain.position import Attack
 from domain.rulebook import go
@@ -36,7 +36,7 @@ def attack_step(t: Table) -> Play:
     if isinstance(target, int) and t.pos.cards[target].orient == "active":
         allowed += ("gcg:1-3-1",)  # a text allows it
     with t.at_once():
-        t.turn([attacker], "gcg:7-3-1", orient="rested")
+        rest(t, [attacker], "gcg:7-3-1")
         t.emit(AttackDeclared(attacker, target), "gcg:7-3-1", *allowed)
         occur(t, "attack", attacker, t.pos.seq)
     yield from TERMS.settle(t)
@@ -58,7 +58,7 @@ def block_step(t: Table) -> Play:
         blocker = act.card
         assert isinstance(blocker, int)
         with t.at_once():
-            t.turn([blocker], "gcg:11-1-4-1", orient="rested")
+            rest(t, [blocker], "gcg:11-1-4-1")
             t.emit(AttackChanged(blocker, blocker, "block"), "gcg:7-4-1", "gcg:11-1-4-1")
         yield from TERMS.settle(t)
     yield from resolve_triggers(t)

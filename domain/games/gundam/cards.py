@@ -49,9 +49,25 @@ WORDS = Words(
     occurrences=frozenset(
         {
             "deploy", "attack", "destroyed", "paired", "linked", "burst", "turn-start", "turn-end",
-            "destroys-unit", "destroys-shield",
+            "destroys-unit", "destroys-shield", "rested", "returned",
         }
     ),
+    replaceable={
+        "destroyed": "",
+        "rested": "",
+        "returned": "",
+        "lost": "",
+        "deploy": "no rule says where a card stays that was paid for and not deployed",
+        "paired": "no rule says where a Pilot stays that was paid for and not paired",
+        "linked": "a Unit and its Pilot link or don't; nobody does it",
+        "attack": "its player declares it or not; a text can forbid it",
+        "burst": "its player activates it or not",
+        "turn-start": "a step of the turn is no event",
+        "turn-end": "a step of the turn is no event",
+        "destroys-unit": "what is replaced is that a card is destroyed: say whose in `about`",
+        "destroys-shield": "what is replaced is that a card is destroyed: say whose in `about`",
+    },
+    of_players=frozenset({"lost"}),
     timings=frozenset({"main", "action"}),
     figures=frozenset({"ap", "hp", "lv"}),
     keywords=dict.fromkeys(AMOUNTS, int) | dict.fromkeys(SWITCHES, bool),

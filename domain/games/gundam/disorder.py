@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.games.gundam import figures
+from domain.games.gundam.processes import survives
 from domain.position import Position
 from domain.table import unknown
 
@@ -47,10 +48,11 @@ def _areas(p: Position, seat: int) -> Iterator[str]:
 def _settled(p: Position, seat: int) -> Iterator[str]:
     for zone in ("battle", "base"):
         for number in p.zone(zone, seat):
-            if not unknown(p, number) and figures.remaining(p, number) <= 0:  # gcg:10-3-1
+            dead = not unknown(p, number) and figures.remaining(p, number) <= 0  # gcg:10-3-1
+            if dead and not survives(p, number):  # gcg:9-1-9-1
                 yield f"card {number} has no HP left and stays"
     for number in p.zone("shield", seat):
-        if figures.damage(p, number):  # gcg:10-3-1-1
+        if figures.damage(p, number) and not survives(p, number):  # gcg:10-3-1-1
             yield f"shield {number} is damaged and stays"
     for number in p.zone("resolving", seat):  # gcg:3-1-2
         yield f"card {number} is in no area, and nothing is carried out"

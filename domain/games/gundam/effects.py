@@ -15,7 +15,8 @@ from typing import Any
 from domain.decisions import Offer, Option
 from domain.effects.alike import alike
 from domain.effects.interpreter import YES_NO, carry_out, declared, needs_target
-from domain.effects.select import Running, all_hold, fits, works
+from domain.effects.replacement import concerns
+from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
 from domain.events import Ref, Value
 from domain.games.gundam import figures
@@ -59,6 +60,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "look": ("gcg:9-3-6",),
     "discard": ("gcg:4-11-1",),
     "random": ("gcg:4-13-1",),
+    "replaced": ("gcg:9-1-9-1", "gcg:9-1-9-1-1"),
+    "replace which": ("reading:gcg/17", "gcg:9-1-9-1"),
+    "limit": ("gcg:11-2-12-1",),
 }
 
 #: What each derived number is derived by.
@@ -181,19 +185,8 @@ def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None
         for ref, effect in figures.text_effects(p, watcher):
             if effect.on == on and effect.about is not None:
                 run = Running(0, ref, effect, watcher, p.cards[watcher].controller, number)
-                if _about(p, effect, run, number):
+                if concerns(t, TERMS, run, number):
                     _trigger(t, ref, effect, watcher, cause)
-
-
-def _about(p: Position, effect: Effect, run: Running, number: int) -> bool:
-    group = effect.about
-    assert group is not None
-    if group.other and number == run.this:
-        return False
-    mine = p.card(number).controller == run.seat
-    if group.whose != "any" and mine != (group.whose == "yours"):
-        return False
-    return fits(TERMS, p, number, group.match)
 
 
 def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int) -> None:
@@ -218,6 +211,19 @@ def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int) -> Non
     t.trigger(
         ref, source, card.controller, cause, *cites, run.text, optional=effect.may, group=group
     )
+
+
+def rest(t: Table, cards: Sequence[int], *cites: str) -> tuple[int, ...]:
+    """Rest those cards that are active (4-4-1-2), which can set effects off; which they were.
+
+    To attack, block, support or pay, that is what an act asks for: it is done as it stands. Where
+    a text tells to rest cards, something may be done instead (`instructions`).
+    """
+    with t.at_once():
+        rested = t.turn(cards, *cites, orient="rested")
+        for number in rested:
+            occur(t, "rested", number, t.pos.seq)
+    return rested
 
 
 def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> None:

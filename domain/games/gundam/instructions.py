@@ -7,12 +7,15 @@ destruction, deploying, pairing, tokens and EX Resources.
 from __future__ import annotations
 
 from domain.effects.instructions import SHARED, Instruction, already, by_turn, seats_of, short
+from domain.effects.replacement import unreplaced
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
 from domain.events import AttackChanged
 from domain.games.gundam import figures, play
+from domain.games.gundam.effects import ON_FIELD, occur
 from domain.games.gundam.keywords import recover
 from domain.games.gundam.processes import deal, destroy
+from domain.position import zone_of
 from domain.table import Play, Table
 
 
@@ -112,8 +115,11 @@ def _placed(t: Table, terms: Terms, run: Running, c: Clause, token: str, n: int)
 
 def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """As in all games; but Resources over the limit stay where they are (3-4-2, reading 21)."""
-    going = _with_room(t, numbers) if c.place == "resource" else numbers
-    done: Done = yield from SHARED["move"](t, terms, run, c, going)
+    if c.place == "hand":
+        done: Done = yield from _return(t, terms, run, c, numbers)
+    else:
+        going = _with_room(t, numbers) if c.place == "resource" else numbers
+        done = yield from SHARED["move"](t, terms, run, c, going)
     return Done(len(numbers), done.done)
 
 
@@ -130,6 +136,32 @@ def _with_room(t: Table, numbers: list[int]) -> list[int]:
             t.not_done("move", area, "limit", *cites, asked=len(theirs), done=room)
         going += theirs[:room]
     return going
+
+
+def _return(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Units and Bases that go to a hand are returned to it; something may be done instead."""
+    cards = t.pos.cards
+    lying = [n for n in numbers if zone_of(cards[n].place) in ON_FIELD and not cards[n].host]
+    left = yield from unreplaced(t, terms, "returned", lying)
+    going = [n for n in numbers if t.pos.present(n) and (n in left or n not in lying)]
+    with t.at_once():
+        done: Done = yield from SHARED["move"](t, terms, run, c, going)
+        for number in left:
+            occur(t, "returned", number, t.pos.seq)
+    return done
+
+
+def _rest(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """As in all games; but something may be done instead, and that a card is rested sets off."""
+    cards = t.pos.cards
+    active = [number for number in numbers if cards[number].orient == "active"]
+    left = yield from unreplaced(t, terms, "rested", active)
+    going = [n for n in numbers if t.pos.present(n) and (n in left or n not in active)]
+    with t.at_once():
+        done: Done = yield from SHARED["rest"](t, terms, run, c, going)
+        for number in left:
+            occur(t, "rested", number, t.pos.seq)
+    return Done(len(numbers), done.done)
 
 
 def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -163,5 +195,6 @@ INSTRUCTIONS: dict[str, Instruction] = SHARED | {
     "token": _token,
     "ex-resource": _ex_resource,
     "shuffle": _shuffle,
+    "rest": _rest,
     "retarget": _retarget,
 }

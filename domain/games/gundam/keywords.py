@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from domain.events import Change
 from domain.games.gundam import figures
-from domain.games.gundam.effects import TERMS, trigger_keyword
+from domain.games.gundam.effects import TERMS, rest, trigger_keyword
 from domain.games.gundam.processes import deal, shield_area
 from domain.position import Pending
 from domain.table import Play, Table
@@ -63,7 +63,7 @@ def breach(t: Table, act: Pending) -> Play:
 def support(t: Table, seat: int, unit: int, friend: int) -> Play:
     """11-1-3: rest this Unit; another friendly one gets that much AP during this turn."""
     n = t.pos.cards[unit].stat("support")
-    t.turn([unit], "gcg:11-1-3-1", orient="rested")
+    rest(t, [unit], "gcg:11-1-3-1")
     act = t.declare("support", unit, seat, "gcg:11-1-3-1", targets=(friend,))
     t.resolve(act, "gcg:9-3-1-3")
     t.modify(unit, (friend,), Change("ap", "add", n), "turn", "gcg:11-1-3-2")

@@ -12,7 +12,7 @@ from domain.decisions import Act, Offer, Option, Part
 from domain.effects.select import Running
 from domain.events import Ref
 from domain.games.gundam import figures
-from domain.games.gundam.effects import TERMS, occur, perform
+from domain.games.gundam.effects import TERMS, occur, perform, rest
 from domain.position import Position
 from domain.table import Play, Table
 
@@ -84,7 +84,7 @@ def pay(t: Table, seat: int, resources: Sequence[int]) -> None:
     if not resources:
         return
     with t.at_once():
-        t.turn(resources, "gcg:2-9-1", orient="rested")
+        rest(t, resources, "gcg:2-9-1")
         spent = [number for number in resources if t.pos.cards[number].token]
         t.remove(spent, "spent", "gcg:4-17-5-3")
 

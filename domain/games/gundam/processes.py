@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.decisions import Offer, Option
 from domain.effects.constant import barred, derive
-from domain.effects.interpreter import carry_out
-from domain.effects.select import Running, all_hold, works
-from domain.events import DamageDealt, SeatLost
+from domain.effects.replacement import replacing, unreplaced
+from domain.events import DamageDealt, Ref, SeatLost
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, trigger_keyword
-from domain.position import Position
+from domain.position import Position, seat_of, zone_of
 from domain.table import Over, Play, Table
 
 ON_FIELD = ("battle", "resource", "base")
@@ -30,25 +28,42 @@ DESTROYED = {
 
 
 def settle(t: Table, blame: Mapping[int, int] | None = None) -> Play:
-    """Do all rule processes. `blame` says which Unit's battle damage a card took, if any did."""
+    """Do all rule processes. `blame` says which Unit's battle damage a card took, if any did.
+
+    While something is done in the place of a destruction or a defeat, nothing is destroyed: that
+    comes when what it belongs to is over (7-6-3-2-3).
+    """
     spared: set[int] = set()  # a replacement acts once for one event
     while t.touched:
         derive(t, TERMS)
+        yield from defeat(t)
+        if replacing(t.pos):
+            return
         t.touched = False
-        defeat(t)
-        doomed = _doomed(t.pos)
+        doomed = _doomed(t)
         if doomed:
             yield from destroy(t, doomed, blame=blame, spared=spared)
+            blame = None
         else:
             _remove_tokens(t)
 
 
-def defeat(t: Table) -> None:
-    """10-2: everybody who meets a condition of defeat loses, together, and the game is over."""
+def defeat(t: Table) -> Play:
+    """10-2: everybody who meets a condition of defeat loses, together, and the game is over.
+
+    An empty deck is one as it becomes empty: a loss that was replaced does not come again for it.
+    """
     p = t.pos
-    hit = tuple(seat for seat in (0, 1) if p.mark(f"seat/{seat}", "hit"))
-    empty = tuple(seat for seat in (0, 1) if not p.zone("deck", seat) and seat not in hit)
-    if not hit and not empty:
+    for seat in (0, 1):
+        if p.zone("deck", seat):
+            t.mark(f"seat/{seat}", "emptied", None, "gcg:10-2-1-2")
+    meets = [f"seat/{seat}" for seat in (0, 1) if _beaten(p, seat)]
+    if not meets:
+        return
+    lost = yield from unreplaced(t, TERMS, "lost", meets, lambda seat: _acquit(t, str(seat)))
+    hit = tuple(seat_of(holder) for holder in lost if p.mark(holder, "hit"))
+    empty = tuple(seat for seat in map(seat_of, lost) if seat not in hit)
+    if not lost:
         return
     with t.at_once():
         if hit:
@@ -64,21 +79,59 @@ def defeat(t: Table) -> None:
     raise Over
 
 
-def _doomed(p: Position) -> list[int]:
-    """10-3-1: cards whose damage has reached their HP (reading 4: also when the HP came down)."""
-    doomed = []
+def _beaten(p: Position, seat: int) -> bool:
+    holder = f"seat/{seat}"
+    decked = not p.zone("deck", seat) and not p.mark(holder, "emptied")
+    return bool(p.mark(holder, "hit")) or decked
+
+
+def _acquit(t: Table, holder: str) -> None:
+    """A player does not lose by what has befallen him: something else happens instead."""
+    t.mark(holder, "hit", None, "gcg:9-1-9-1")
+    if not t.pos.zone("deck", seat_of(holder)):
+        t.mark(holder, "emptied", True, "gcg:9-1-9-1")
+
+
+def _doomed(t: Table) -> list[int]:
+    """10-3-1: cards whose damage has reached their HP (reading 4: also when the HP came down).
+
+    One whose destruction was replaced goes on with its damage, until there is more of it, or less
+    HP; or until it has HP again and loses it anew.
+    """
+    p, doomed = t.pos, []
     for seat in (0, 1):
         for zone in ("battle", "base"):
             for number in p.zones.get(f"{zone}/{seat}", ()):
-                card = p.cards[number]
-                if card.counters.get("damage", 0) >= card.stat("hp", 1):
+                over = excess(p, number)
+                if over < 0:
+                    t.mark(number, "spared", None, "gcg:10-3-1")
+                elif not survives(p, number):
                     doomed.append(number)
         doomed += [
             number
             for number in p.zones.get(f"shield/{seat}", ())
-            if p.cards[number].counters.get("damage")
+            if excess(p, number) >= 0 and not survives(p, number)
         ]
     return doomed
+
+
+def excess(p: Position, number: int) -> int:
+    """How much damage a Unit, Base or shield has beyond its HP; below 0 as long as it has any."""
+    card = p.cards[number]
+    hp = 1 if card.place.startswith("shield/") else card.stat("hp", 1)  # 10-3-1-1
+    return card.counters.get("damage", 0) - hp
+
+
+def survives(p: Position, number: int) -> bool:
+    """Whether a card without HP stays: its destruction was replaced, and nothing was added."""
+    spared = p.mark(number, "spared")
+    return isinstance(spared, int) and excess(p, number) <= spared
+
+
+def _spare(t: Table, number: Ref) -> None:
+    assert isinstance(number, int)
+    if excess(t.pos, number) >= 0:
+        t.mark(number, "spared", excess(t.pos, number), "gcg:9-1-9-1")
 
 
 def destroy(
@@ -91,10 +144,17 @@ def destroy(
     """Destroy cards simultaneously (7-6-3-2-3); Pilots go with their Units (6-5-2-3-4).
 
     `cites` is what destroys them, for an effect that says so; else it is the destruction process.
+    `spared` are those of this process that were saved once already. Returns how many were
+    destroyed: what is to be done instead (9-1-9) is done first.
     """
-    cards = yield from _unreplaced(t, cards, set() if spared is None else spared)
+    spared = set() if spared is None else spared
+    rules = {number: _why(t.pos, number, cites) for number in cards}
+    fresh = [number for number in cards if number not in spared]
+    left = yield from unreplaced(t, TERMS, "destroyed", fresh, lambda one: _spare(t, one))
+    spared |= set(fresh) - set(left)
+    going = [n for n in cards if (n in left or n not in fresh) and t.pos.present(n)]
     with t.at_once():
-        gone = [(number, *_send(t, number, cites)) for number in cards]
+        gone = [(number, *_send(t, number, rules[number])) for number in going]
         for number, now, zone, cause in gone:
             if zone == "shield":
                 _turned_up(t, now, cause)
@@ -102,14 +162,14 @@ def destroy(
                 occur(t, "destroyed", number, cause)
             if blame and number in blame:
                 _credit(t, blame[number], zone, cause)
+    return len(going)
 
 
-def _send(t: Table, number: int, cites: tuple[str, ...]) -> tuple[int, str, int]:
+def _send(t: Table, number: int, why: tuple[str, ...]) -> tuple[int, str, int]:
     """Send one destroyed card on its way: its new number, where it lay, the entry."""
     p = t.pos
     card = p.cards[number]
     zone, seat = card.place.split("/")
-    why = _why(p, number, zone, cites)
     if zone == "resource":
         now = t.move([number], f"resource-deck/{card.owner}", "destroyed", *why, at=0, up=False)
     elif zone == "shield":
@@ -132,7 +192,8 @@ def _turned_up(t: Table, number: int, cause: int) -> None:
         t.move([number], f"trash/{card.owner}", "destroyed", "gcg:9-1-6-2", "gcg:4-10-3")
 
 
-def _why(p: Position, number: int, zone: str, cites: tuple[str, ...]) -> tuple[str, ...]:
+def _why(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
+    zone = zone_of(p.cards[number].place)
     if zone == "resource":
         return ("gcg:4-10-4", *cites)
     rule, kind = DESTROYED[zone]
@@ -154,48 +215,6 @@ def _credit(t: Table, unit: int, zone: str, cause: int) -> None:
     if own_turn and p.card(unit).stats.get("breach"):
         also = ("gcg:11-1-2-4",) if not p.present(unit) else ()
         trigger_keyword(t, "breach", unit, cause, "gcg:11-1-2-1", *also)
-
-
-def _unreplaced(t: Table, cards: list[int], spared: set[int]) -> Play:
-    """9-1-9: those cards that no replacement effect keeps from being destroyed."""
-    doomed = [number for number in cards if number in spared]
-    for number in cards:
-        if number not in doomed and (yield from replaced(t, "destroyed", number)):
-            spared.add(number)
-    return [number for number in cards if number in doomed or number not in spared]
-
-
-def replaced(t: Table, on: str, number: int) -> Play:
-    """Carry out a replacement effect for what is about to befall a card; whether there was one.
-
-    With several, its owner picks; the event is gone then, so only one acts (reading 17).
-    """
-    p = t.pos
-    card = p.cards[number]
-    fitting: list[Running] = []
-    if card.place.startswith("shield"):
-        return False
-    for ref, effect in figures.text_effects(p, number):
-        run = Running(0, ref, effect, number, card.controller, number)
-        if effect.kind != "replacement" or effect.on != on or not works(TERMS, p, number, effect):
-            continue
-        used = effect.limit and p.mark(number, f"used:{ref}") == p.turn
-        if used or not all_hold(TERMS, p, effect.when, run):
-            continue
-        fitting.append(run)
-    if not fitting:
-        return False
-    run = fitting[0]
-    if len(fitting) > 1:
-        offer = Offer(tuple(Option("resolve", number, effect=one.ref) for one in fitting))
-        cites = ("reading:gcg/17", "gcg:9-1-9-1")
-        act = yield from t.ask(card.owner, "order", offer, *cites, about=number, public=True)
-        run = next(one for one in fitting if one.ref == act.effect)
-    if run.effect.limit:
-        t.mark(number, f"used:{run.ref}", p.turn, "gcg:11-2-12-1", run.text)
-    t.not_done(on, number, "replaced", "gcg:9-1-9-1", "gcg:9-1-9-1-1", run.text)
-    yield from carry_out(t, TERMS, run, run.effect.do)
-    return True
 
 
 def _remove_tokens(t: Table) -> None:

@@ -1,0 +1,146 @@
+"""Replacement effects: what texts put in the place of something that was about to happen.
+
+A game asks `unreplaced` before it lets an occurrence happen: on=`destroyed` and the cards that
+would be destroyed together, on=`lost` and the seats that would lose (as `seat/0`). Whatever is
+done instead is carried out there and then, as an act of the kind `REPLACEMENT`, and those that are
+still to suffer the occurrence are handed back. Which occurrences a game asks about are its
+`Words.replaceable`; a text about any other one is refused when it is loaded.
+
+What a replacement does is part of what it replaces, so nothing may be destroyed behind its back:
+while one is carried out (`replacing`) a game's rule processes derive numbers, and leave destruction
+to whoever asked. A text does not replace what it brings about itself; so a chain of them ends.
+
+A game adds three words to its terms: `replaced`, `replace which` (somebody picks one of several)
+and `limit` (once per turn). Triggered effects ask the same question about whom they concern:
+`concerns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from domain.decisions import Offer, Option
+from domain.effects.interpreter import carry_out, confirm, declared, needs_target
+from domain.effects.select import Running, Terms, all_hold, fits, works
+from domain.effects.vocabulary import Group
+from domain.events import Ref
+from domain.position import Position, seat_of
+from domain.table import Play, Table
+
+#: `Pending.kind` of what a replacement does.
+REPLACEMENT = "replacement"
+Spare = Callable[[Ref], None]
+
+
+def replacing(p: Position) -> bool:
+    """Whether something is being done in the place of what has not happened yet."""
+    return any(act.kind == REPLACEMENT for act in p.pending.values())
+
+
+def unreplaced(
+    t: Table, terms: Terms, on: str, subjects: Sequence[Ref], spare: Spare | None = None
+) -> Play:
+    """Those cards or seats that something still befalls; for the others, what replaces it is done.
+
+    The turn player's are looked at first. `spare` notes on the table, before anything is done
+    instead, that this is not to befall a subject again for the same reason.
+    """
+    saved: set[Ref] = set()
+    for subject in sorted(subjects, key=lambda one: _seat(t.pos, one) != t.pos.turn_seat):
+        if _still(t.pos, subject) and (yield from _replaced(t, terms, on, subject, spare)):
+            saved.add(subject)
+    return [one for one in subjects if one not in saved and _still(t.pos, one)]
+
+
+def _still(p: Position, subject: Ref) -> bool:
+    return not isinstance(subject, int) or p.present(subject)
+
+
+def _seat(p: Position, subject: Ref) -> int:
+    return p.cards[subject].controller if isinstance(subject, int) else seat_of(subject)
+
+
+def _replaced(t: Table, terms: Terms, on: str, subject: Ref, spare: Spare | None) -> Play:
+    """Carry out one text that replaces this; whether there was one that its player wanted."""
+    fitting = list(_fitting(t, terms, on, subject))
+    while fitting:
+        run = yield from _which(t, terms, subject, fitting)
+        if not run.effect.may or (yield from confirm(t, terms, run)):
+            yield from _instead(t, terms, on, subject, run, spare)
+            return True
+        fitting.remove(run)
+    return False
+
+
+def _fitting(t: Table, terms: Terms, on: str, subject: Ref) -> Iterator[Running]:
+    """The texts that would replace this, if it is not their own doing."""
+    p = t.pos
+    busy = {(act.source, act.effect) for act in p.pending.values() if act.kind == REPLACEMENT}
+    for source in terms.workplaces(p):
+        for ref, effect in terms.effects(p, source):
+            if effect.kind != "replacement" or effect.on != on or (source, ref) in busy:
+                continue
+            run = Running(0, ref, effect, source, p.cards[source].controller, subject)
+            if not concerns(t, terms, run, subject) or not works(terms, p, source, effect):
+                continue
+            used = effect.limit and p.mark(source, f"used:{ref}") == p.turn
+            if used or not all_hold(terms, p, effect.when, run):
+                continue
+            if not (terms.void_whole and needs_target(t, terms, run, effect.do)):
+                yield run
+
+
+def _which(t: Table, terms: Terms, subject: Ref, fitting: list[Running]) -> Play:
+    """With several, the owner of the card that it would befall picks."""
+    if len(fitting) == 1:
+        return fitting[0]
+    seat = t.pos.cards[subject].owner if isinstance(subject, int) else seat_of(subject)
+    offer = Offer(tuple(Option("resolve", run.this, effect=run.ref) for run in fitting))
+    cites = terms.words["replace which"]
+    act = yield from t.ask(seat, "order", offer, *cites, about=subject, public=True)
+    return next(run for run in fitting if (run.this, run.ref) == (act.card, act.effect))
+
+
+def _instead(
+    t: Table, terms: Terms, on: str, subject: Ref, run: Running, spare: Spare | None
+) -> Play:
+    cites = (*terms.words["replaced"], run.text)
+    if run.effect.limit:
+        t.mark(run.this, f"used:{run.ref}", t.pos.turn, *terms.words["limit"], run.text)
+    t.not_done(on, subject, "replaced", *cites)
+    if spare is not None:
+        spare(subject)
+    targets = (subject,)
+    run.act = t.declare(REPLACEMENT, run.this, run.seat, *cites, effect=run.ref, targets=targets)
+    t.resolve(run.act, *cites)
+    clauses = run.effect.do or (yield from declared(t, terms, run))
+    yield from carry_out(t, terms, run, clauses)
+    t.end_act(run.act, "resolved", *cites)
+
+
+# -- whom a text is about --------------------------------------------------------------------------
+
+
+def concerns(t: Table, terms: Terms, run: Running, subject: Ref) -> bool:
+    """Whether what befalls a card or a seat is what an effect speaks of (`Effect.about`)."""
+    group = run.effect.about
+    if group is None:
+        return subject in (run.this, f"seat/{run.seat}")
+    if isinstance(subject, int):
+        return _of_group(t, terms, run, group, subject)
+    return group.whose == "any" or (seat_of(subject) == run.seat) == (group.whose == "yours")
+
+
+def _of_group(t: Table, terms: Terms, run: Running, group: Group, number: int) -> bool:
+    """Whether a card, here or just gone, is of a group; hidden ones are of none with a filter."""
+    p = t.pos
+    card = p.card(number)
+    if group.other and number == run.this:
+        return False
+    if group.whose != "any" and (card.controller == run.seat) != (group.whose == "yours"):
+        return False
+    if group.zone and terms.place(group.zone, card.controller) != card.place:
+        return False
+    if t.manifest.zone(card.place).faces != "all" and group.match:
+        return False
+    return fits(terms, p, number, group.match)
