@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from kifu.v1 import admin_service_pb2, identity_service_pb2
 from kifu.v1.values_pb2 import Label
 
@@ -38,7 +36,7 @@ class IdentityServicer:
     ) -> identity_service_pb2.IssueTokensResponse:
         if who.role != identity.ORGANISER:
             raise forbidden("an organiser")
-        listed = await asyncio.to_thread(listing.find, self._matches.records, request.match_id)
+        listed = await self._matches.turns.do(listing.find, self._matches.records, request.match_id)
         late = request.public_delay if request.HasField("public_delay") else None
         try:
             late = late and str(delay.parse(late))

@@ -1,8 +1,9 @@
 """What stands around every call: who is calling, what it came to, how long it took.
 
 Servicers are plain classes with one method an RPC, named in snake case; they get the request and
-the caller's identity, and raise what they like. Here errors become statuses (`errors`), and figures
-and logs are kept (`figures`, `logs`).
+the caller's identity, and raise what they like. A method that is no coroutine is called in a
+thread, in turn (`turns`). Here errors become statuses (`errors`), and figures and logs are kept
+(`figures`, `logs`).
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import logging
 import re
 import secrets
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
+from functools import partial
+from inspect import iscoroutinefunction
 from typing import Any
 
 import grpc
@@ -24,24 +26,23 @@ from google.protobuf.message_factory import GetMessageClass
 from grpc import StatusCode
 from grpc.aio import ServicerContext
 
+from service.admission import Admission, abort
 from service.errors import Fault, fault_of
 from service.figures import Figures
 from service.identity import BadToken, Identity, Keys
 from service.logs import say
+from service.turns import CALLER, Caller, Turns
 
 Context = ServicerContext[Any, Any]
-
-#: How many streams there may be, and how many of them for one token's holder.
-STREAMS, STREAMS_EACH = 4096, 64
 
 
 class Guard:
     """Stands around the calls of all servicers."""
 
-    def __init__(self, keys: Keys, figures: Figures) -> None:
-        self._keys = keys
+    def __init__(self, keys: Keys, figures: Figures, admission: Admission, turns: Turns) -> None:
+        self._keys, self._turns = keys, turns
         self._figures = figures
-        self._streams: Counter[str] = Counter()
+        self._admission = admission
 
     def handler(
         self, service: ServiceDescriptor, servicer: object, *, anybody: bool = False
@@ -64,6 +65,8 @@ class Guard:
         if method.server_streaming:
             stream = self._stream(method.name, answer)
             return grpc.unary_stream_rpc_method_handler(stream, **coding)
+        if not iscoroutinefunction(answer):
+            answer = partial(self._turns.do, answer)
         return grpc.unary_unary_rpc_method_handler(
             self._unary(method.name, answer, anybody), **coding
         )
@@ -75,7 +78,7 @@ class Guard:
             start = time.perf_counter()
             code = "OK"
             try:
-                who = None if anybody else self._who(context)
+                who = self._who(context, anybody)
                 return await answer(_meant(request), who)
             except asyncio.CancelledError:
                 code = "CANCELLED"
@@ -83,7 +86,7 @@ class Guard:
             except Exception as error:
                 fault = self._fault(name, error)
                 code = fault.code.name
-                await _abort(context, fault)
+                await abort(context, fault)
                 raise
             finally:
                 self._figures.call(name, code, time.perf_counter() - start)
@@ -95,43 +98,34 @@ class Guard:
     ) -> Callable[[Any, Context], AsyncIterator[Message]]:
         async def handle(request: Any, context: Context) -> AsyncIterator[Message]:
             start = time.perf_counter()
-            code, subject = "OK", ""
+            code = "OK"
             try:
                 who = self._who(context)
-                self._admit(who.subject)
-                subject = who.subject
-                async with aclosing(answer(_meant(request), who)) as messages:  # type: ignore[type-var]
-                    async for message in messages:
-                        yield message
+                caller = CALLER.get()
+                assert caller is not None
+                assert who is not None
+                with self._admission.stream(caller):
+                    async with aclosing(answer(_meant(request), who)) as messages:  # type: ignore[type-var]
+                        async for message in messages:
+                            yield message
             except (asyncio.CancelledError, GeneratorExit):
                 code = "CANCELLED"
                 raise
             except Exception as error:
                 fault = self._fault(name, error)
                 code = fault.code.name
-                await _abort(context, fault)
+                await abort(context, fault)
             finally:
-                if subject:
-                    self._streams[subject] -= 1
-                    self._streams += Counter()  # drops what came to nothing
                 self._figures.call(name, code, time.perf_counter() - start)
 
         return handle
 
-    def _admit(self, subject: str) -> None:
-        if self._streams.total() >= STREAMS or self._streams[subject] >= STREAMS_EACH:
-            text = "Too many streams are open; end some of them first."
-            raise Fault(StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_STREAMS", text, most=STREAMS_EACH)
-        self._streams[subject] += 1
-
-    def _who(self, context: Context) -> Identity:
-        for key, value in context.invocation_metadata() or ():
-            if key == "authorization":
-                scheme, _, token = str(value).partition(" ")
-                if scheme.lower() != "bearer":
-                    raise BadToken("TOKEN_INVALID", "The authorization is no bearer token.")
-                return self._keys.check(token.strip())
-        raise BadToken("TOKEN_MISSING", "This needs a bearer token (authorization: Bearer …).")
+    def _who(self, context: Context, anybody: bool = False) -> Identity | None:
+        """Who calls; None where that does not matter. It is known as `CALLER` from here on."""
+        token = "" if anybody else _bearer(context)
+        who = None if anybody else self._keys.check(token)
+        CALLER.set(Caller(token, context.peer()))
+        return who
 
     def _fault(self, name: str, error: Exception) -> Fault:
         fault = fault_of(error)
@@ -154,9 +148,15 @@ class Guard:
         return fault
 
 
-async def _abort(context: Context, fault: Fault) -> None:
-    details = (("grpc-status-details-bin", fault.status()),)
-    await context.abort(fault.code, fault.text, details)
+def _bearer(context: Context) -> str:
+    """The token that a call brings; raises `BadToken`."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization":
+            scheme, _, token = str(value).partition(" ")
+            if scheme.lower() != "bearer":
+                raise BadToken("TOKEN_INVALID", "The authorization is no bearer token.")
+            return token.strip()
+    raise BadToken("TOKEN_MISSING", "This needs a bearer token (authorization: Bearer …).")
 
 
 def _parse(request: type[Message], data: bytes) -> Message | None:

@@ -21,22 +21,20 @@ IDS, CARDS = 1000, 400
 
 
 class CatalogServicer:
-    """Answers `kifu.v1.CatalogService`."""
+    """Answers `kifu.v1.CatalogService`; each of it is done in a thread (`calls`)."""
 
     def __init__(self, rulebooks: Mapping[str, Rulebook]) -> None:
         self._rulebooks = rulebooks
 
-    async def list_games(self, request: pb.ListGamesRequest, who: object) -> pb.ListGamesResponse:
+    def list_games(self, request: pb.ListGamesRequest, who: object) -> pb.ListGamesResponse:
         games = [_game(name, self._rulebooks[name]) for name in self._rulebooks]
         return pb.ListGamesResponse(games=games)
 
-    async def get_manifest(
-        self, request: pb.GetManifestRequest, who: object
-    ) -> pb.GetManifestResponse:
+    def get_manifest(self, request: pb.GetManifestRequest, who: object) -> pb.GetManifestResponse:
         manifest = self._rulebook(request.game).manifest
         return pb.GetManifestResponse(manifest=wire.manifest_(manifest))
 
-    async def list_cards(self, request: pb.ListCardsRequest, who: object) -> pb.ListCardsResponse:
+    def list_cards(self, request: pb.ListCardsRequest, who: object) -> pb.ListCardsResponse:
         rules = self._rulebook(request.game)
         cards = {id_: card for id_, card in rules.cards.items() if id_ not in rules.further}
         scope = ("cards", request.game, list(request.ids))
@@ -46,13 +44,13 @@ class CatalogServicer:
             cards=[_card(cards[id_]) for id_ in part], next_page_token=token
         )
 
-    async def list_decks(self, request: pb.ListDecksRequest, who: object) -> pb.ListDecksResponse:
+    def list_decks(self, request: pb.ListDecksRequest, who: object) -> pb.ListDecksResponse:
         decks = self._rulebook(request.game).decks
         return pb.ListDecksResponse(
             decks=[pb.Deck(name=name, parts=_parts(deck)) for name, deck in decks.items()]
         )
 
-    async def check_deck(self, request: pb.CheckDeckRequest, who: object) -> pb.CheckDeckResponse:
+    def check_deck(self, request: pb.CheckDeckRequest, who: object) -> pb.CheckDeckResponse:
         if sum(len(part.cards) for part in request.parts) > CARDS:
             raise malformed("parts", f"must be at most {CARDS} cards")
         deck = {part.part: list(part.cards) for part in request.parts}
@@ -62,7 +60,7 @@ class CatalogServicer:
             faults=[pb.DeckFault(rule=f.rule, card=f.card, text=f.text) for f in faults]
         )
 
-    async def list_rules(self, request: pb.ListRulesRequest, who: object) -> pb.ListRulesResponse:
+    def list_rules(self, request: pb.ListRulesRequest, who: object) -> pb.ListRulesResponse:
         rules = self._rulebook(request.game).rules
         scope = ("rules", request.game, request.prefix, list(request.ids))
         found = [id_ for id_ in _asked(rules, request.ids) if id_.startswith(request.prefix)]

@@ -58,7 +58,8 @@ class CallError(Exception):
     """A call that failed: the status' name, the reason and its facts, and a sentence for people.
 
     `rules` are the rules behind a refusal, the narrowest first; `violations` every single fault of
-    a request or a deck list as (field or subject, rule if one, sentence).
+    a request or a deck list as (field or subject, rule if one, sentence). Where too much was asked
+    for at once it may be tried again `after` so many seconds; None: nothing is said of that.
     """
 
     def __init__(self, error: grpc.RpcError) -> None:
@@ -67,6 +68,7 @@ class CallError(Exception):
         self.text: str = call.details() or self.code
         self.reason, self.metadata = self.code, dict[str, str]()
         self.violations: list[tuple[str, str, str]] = []
+        self.after: float | None = None
         super().__init__(self.text)
         status = rpc_status.from_call(call)
         for detail in status.details if status is not None else ():
@@ -75,10 +77,13 @@ class CallError(Exception):
     def _read(self, detail: Any) -> None:
         info = error_details_pb2.ErrorInfo()
         bad, broken = error_details_pb2.BadRequest(), error_details_pb2.PreconditionFailure()
+        retry = error_details_pb2.RetryInfo()
         if detail.Unpack(info):
             self.reason, self.metadata = info.reason, dict(info.metadata)
         elif detail.Unpack(bad):
             self.violations += [(v.field, "", v.description) for v in bad.field_violations]
+        elif detail.Unpack(retry):
+            self.after = retry.retry_delay.ToNanoseconds() / 1e9
         elif detail.Unpack(broken):
             self.violations += [(v.subject, v.type, v.description) for v in broken.violations]
 
@@ -347,9 +352,10 @@ class Client(Desk):
                             after = found.seq
                     return
             except CallError as error:
-                if error.code != "UNAVAILABLE" or time.monotonic() - since > patience:
+                passing = error.code == "UNAVAILABLE" or error.after is not None
+                if not passing or time.monotonic() - since > patience:
                     raise
-                time.sleep(0.2)
+                time.sleep(error.after or 0.2)
 
     def follow(self, match: str, view: int | None = None) -> Iterator[tuple[Entry, Position]]:
         """The entries from now on, each with the position after it, until the match ends.

@@ -6,11 +6,14 @@ command is written at once. It is done only when its own transaction is. If some
 one of the numbers, the works of that transaction are saved one by one, so that only the conflicting
 one fails.
 
+The loop waits for nothing: what can't be written at once, since another program holds the file or
+there is much of it, is left to the thread altogether.
+
 Nothing is queued up that could not be told: every entry is made a message of the contract first,
 which whoever follows the match is then sent.
 
-The thread does nothing but wait: rows are made on the loop, where no two threads fight over the
-interpreter.
+Otherwise the thread does nothing but wait: rows are made on the loop, where no two threads fight
+over the interpreter.
 """
 
 from __future__ import annotations
@@ -22,12 +25,14 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 from service import wire
-from service.store import Conflict, Records, StoreError, Work
+from service.store import Conflict, Locked, Records, StoreError, Work
 
 #: Works that share a transaction at most.
 MOST = 256
 #: How long works gather after a transaction that others were waiting for, in seconds.
 GATHER = 0.003
+#: Entries that are written on the loop at most; making a row takes some 20 µs.
+AT_ONCE = 200
 
 
 class Waiting(NamedTuple):
@@ -46,6 +51,12 @@ class Waiting(NamedTuple):
             self.done.set_exception(wrong)
 
 
+#: What is wrong with each of several works; None: it is durable.
+Outcomes = Sequence[Exception | None]
+#: Makes works durable.
+Write = Callable[[Sequence[Waiting]], Outcomes]
+
+
 class Committer:
     """Writes, while everything else goes on. To be made within a running loop."""
 
@@ -58,8 +69,8 @@ class Committer:
         self._busy = False
         self._idle = asyncio.Event()
         self._idle.set()
-        self._staged: SimpleQueue[list[Waiting] | None] = SimpleQueue()
-        self._thread = Thread(target=self._settle, name="committer", daemon=True)
+        self._staged: SimpleQueue[tuple[list[Waiting], Write] | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="committer", daemon=True)
         self._thread.start()
 
     def submit(self, work: Work) -> asyncio.Future[Sequence[Any]]:
@@ -86,38 +97,50 @@ class Committer:
 
     def _stage(self) -> None:
         batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+        works = [waiting.work for waiting in batch]
+        if sum(len(work.entries) for work in works) > AT_ONCE:
+            self._staged.put((batch, self._write))
+            return
         try:
-            self._records.stage(*(work for work, _ in batch))
-        except Conflict:
-            self._one_by_one(batch)
+            self._records.stage(*works)
+        except (Conflict, Locked):
+            self._staged.put((batch, self._write))
         except Exception as error:
-            self._told(batch, _store_error(error))
+            self._told(batch, [_store_error(error)] * len(batch))
         else:
-            self._staged.put(batch)
+            self._staged.put((batch, self._settle))
 
-    def _settle(self) -> None:
-        while batch := self._staged.get():
-            wrong: StoreError | None = None
-            try:
-                self._records.settle()
-            except Exception as error:
-                wrong = _store_error(error)
-            self._loop.call_soon_threadsafe(self._told, batch, wrong)
+    # -- in the thread ---------------------------------------------------------------------------
 
-    def _one_by_one(self, batch: Sequence[Waiting]) -> None:
-        """Rare, so it may block."""
-        for waiting in batch:
-            try:
-                self._records.write(waiting.work)
-            except Exception as error:
-                waiting.tell(error if isinstance(error, Conflict) else _store_error(error))
-            else:
-                waiting.tell(None)
-        self._next()
+    def _run(self) -> None:
+        while found := self._staged.get():
+            batch, write = found
+            self._loop.call_soon_threadsafe(self._told, batch, write(batch))
 
-    def _told(self, batch: Sequence[Waiting], wrong: StoreError | None) -> None:
+    def _settle(self, batch: Sequence[Waiting]) -> Outcomes:
+        try:
+            self._records.settle()
+        except Exception as error:
+            return [_store_error(error)] * len(batch)
+        return [None] * len(batch)
+
+    def _write(self, batch: Sequence[Waiting]) -> Outcomes:
+        """All of it, or else one by one."""
+        try:
+            self._records.write(*(waiting.work for waiting in batch))
+        except Conflict as error:
+            if len(batch) == 1:
+                return [error]
+            return [outcome for waiting in batch for outcome in self._write([waiting])]
+        except Exception as error:
+            return [_store_error(error)] * len(batch)
+        return [None] * len(batch)
+
+    # -- on the loop -----------------------------------------------------------------------------
+
+    def _told(self, batch: Sequence[Waiting], outcomes: Outcomes) -> None:
         self._seen(len(batch))
-        for waiting in batch:
+        for waiting, wrong in zip(batch, outcomes, strict=True):
             waiting.tell(wrong)
         self._next()
 

@@ -6,7 +6,6 @@ It checks what a request says and what its sender may do; what makes sense is th
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import sha256
@@ -51,6 +50,7 @@ class DeskServicer:
     def __init__(self, matches: Matches, servicer: MatchServicer) -> None:
         """`servicer` is asked for what forks look like, and for their tokens."""
         self._matches, self._servicer = matches, servicer
+        self._aside = matches.turns.do
         self._records, self._history = matches.records, matches.history
         self._repeats = Repeats(matches.history)
 
@@ -147,7 +147,8 @@ class DeskServicer:
             else:
                 irregular.play(m, by, request.decision, seat, act, note, told)
 
-        return pb.RecordIrregularityResponse(recorded=await self._record(request, who, say))
+        recorded = await self._record(request, who, say, apart=True)
+        return pb.RecordIrregularityResponse(recorded=recorded)
 
     async def correct_position(
         self, request: pb.CorrectPositionRequest, who: Identity
@@ -161,7 +162,8 @@ class DeskServicer:
             _still_open(m.pos, request.decision)
             corrections.correct(m, by, fixes, rule, seat)
 
-        return pb.CorrectPositionResponse(recorded=await self._record(request, who, say))
+        recorded = await self._record(request, who, say, apart=True)
+        return pb.CorrectPositionResponse(recorded=recorded)
 
     async def preview_rewind(
         self, request: pb.PreviewRewindRequest, who: Identity
@@ -174,7 +176,7 @@ class DeskServicer:
             log = self._records.entries(request.match_id)
             return _previewed(rewind.preview(log, request.decision, manifest), manifest.seats)
 
-        return await asyncio.to_thread(read)
+        return await self._aside(read)
 
     async def rewind_match(
         self, request: pb.RewindMatchRequest, who: Identity
@@ -200,22 +202,22 @@ class DeskServicer:
     async def fork_match(self, request: pb.ForkMatchRequest, who: Identity) -> pb.ForkMatchResponse:
         _entitled(who, request.match_id, OFFICIALS)
         ticket, origin = said.ticket_of(request.request_id), request.match_id
-        heading = (await asyncio.to_thread(listing.find, self._records, origin)).heading
+        heading = (await self._aside(listing.find, self._records, origin)).heading
 
         def begin() -> list[Entry]:
             return rewind.fork(self._records.entries(origin), origin, request.decision)
 
-        entries = await asyncio.to_thread(begin)
+        entries = await self._aside(begin)
         naming = f"{origin}/{request.decision}/{ticket}" if ticket else ""
         for attempt in range(8):
             name = match_id(who, naming, attempt)
             try:
                 await self._matches.keep(name, heading.game, entries)
             except Conflict:
-                found = await asyncio.to_thread(listing.find, self._records, name)
+                found = await self._aside(listing.find, self._records, name)
                 if found.heading.origin != _origin(entries):
                     continue  # an id that happened to be taken
-            listed = await asyncio.to_thread(listing.find, self._records, name)
+            listed = await self._aside(listing.find, self._records, name)
             return pb.ForkMatchResponse(
                 match=self._servicer.summary(listed), tokens=self._servicer.grants(listed)
             )
@@ -224,7 +226,13 @@ class DeskServicer:
     # -- carrying it out -------------------------------------------------------------------------
 
     async def _record(
-        self, request: Any, who: Identity, say: Saying, *, roles: Sequence[str] = OFFICIALS
+        self,
+        request: Any,
+        who: Identity,
+        say: Saying,
+        *,
+        roles: Sequence[str] = OFFICIALS,
+        apart: bool = False,
     ) -> pb.Recorded:
         _entitled(who, request.match_id, roles)
         by = partial(_official, request, who)
@@ -234,10 +242,10 @@ class DeskServicer:
 
         before = self._before(request, who)
         try:
-            entries = await self._matches.command(request.match_id, command, before)
+            entries = await self._matches.command(request.match_id, command, before, apart=apart)
         except _Repeated as repeated:
             entries = repeated.entries
-        return await asyncio.to_thread(self._recorded, request.match_id, entries)
+        return await self._aside(self._recorded, request.match_id, entries)
 
     async def _go_back(
         self, request: Any, who: Identity, change: Change, roles: Sequence[str]
@@ -254,7 +262,7 @@ class DeskServicer:
             entries = await self._matches.go_back(request.match_id, carry_out, before)
         except _Repeated as repeated:
             entries = repeated.entries
-        return await asyncio.to_thread(self._recorded, request.match_id, entries)
+        return await self._aside(self._recorded, request.match_id, entries)
 
     def _before(self, request: Any, who: Identity) -> Callable[[], None] | None:
         """What to do before a command, lest it is carried out twice."""

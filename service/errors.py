@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from grpc import StatusCode
@@ -20,8 +21,9 @@ from domain.transcript.lines import BadTranscript
 from service.history import NoSuchPoint
 from service.identity import BadToken
 from service.live import UnknownGame
-from service.store import Conflict, NoSuchMatch, StoreError
+from service.store import Conflict, Locked, NoSuchMatch, StoreError
 from service.streams import Closing
+from service.turns import Busy
 
 DOMAIN = "kifu"
 
@@ -61,6 +63,13 @@ def malformed(field: str, text: str) -> Fault:
     return Fault(
         StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", f"{field}: {text}", [detail], field=field
     )
+
+
+def too_much(reason: str, text: str, after: float, **metadata: str | int) -> Fault:
+    """More than there is room for; `after` so many seconds it may be tried again."""
+    delay = Duration(seconds=int(after), nanos=int(after % 1 * 1e9))
+    hint = error_details_pb2.RetryInfo(retry_delay=delay)
+    return Fault(StatusCode.RESOURCE_EXHAUSTED, reason, text, [hint], **metadata)
 
 
 def forbidden(role: str) -> Fault:
@@ -118,9 +127,15 @@ def fault_of(error: Exception) -> Fault | None:
                 " under another version. It can be read, but not gone on with."
             )
             return Fault(StatusCode.FAILED_PRECONDITION, "ENGINE_DIVERGED", text, seq=seq)
+        case Busy(after=after):
+            text = "You have asked for too much at once; wait a moment, then go on."
+            return too_much("TOO_MUCH_AT_ONCE", text, after)
         case Closing():
             text = "The service is shutting down; resume after the last entry."
             return Fault(StatusCode.UNAVAILABLE, "SHUTTING_DOWN", text)
+        case Locked():
+            text = "Another program holds the file of matches; try again."
+            return Fault(StatusCode.UNAVAILABLE, "STORE_LOCKED", text)
         case StoreError():
             return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", str(error))
     return None

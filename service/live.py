@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -31,11 +31,15 @@ from service.history import EVERY, History
 from service.logs import say
 from service.store import Records, Work
 from service.streams import Streams, ends
+from service.turns import CALLER, Busy, Turns
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
 QUIET, PATIENCE = 0.05, 20.0
 
 T = TypeVar("T")
+
+#: How many calls of one sender may wait for a match.
+WAITING = 16
 
 #: Carries a command out on a match, `now` milliseconds after it was opened.
 Command = Callable[[Match, int], None]
@@ -60,6 +64,7 @@ class Live:
         self.match: Match | None = None
         self.lock = asyncio.Lock()
         self.users = 0  # who hold the lock or wait for it
+        self.waiting: Counter[str] = Counter()  # and who of them wait, by their tokens
         self.used = 0.0
         self.snapped = 0  # the entry up to which snapshots are up to date
         self.rewound = True  # or nobody knows yet
@@ -90,8 +95,10 @@ class Matches:
         self.clock = clock
         self._most, self._idle, self._failed = most, idle, failed
         self._committer = Committer(records, seen)
+        self.turns = Turns()
+        self._aside = partial(self.turns.do, patient=True)  # what was begun is not refused midway
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self.streams = Streams(self.history, lambda: self.clock())
+        self.streams = Streams(self.history, self.turns, lambda: self.clock())
         self._commanded = 0.0  # when the last command was carried out
         self._behind: asyncio.Queue[str] = asyncio.Queue()
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -110,6 +117,7 @@ class Matches:
             task.cancel()
         await asyncio.gather(*self._tasks, *self._under_way, return_exceptions=True)
         await self._committer.close()
+        self.turns.close()
 
     def rulebook(self, game: str) -> Rulebook:
         """The rulebook of a game; raises `UnknownGame`."""
@@ -123,7 +131,7 @@ class Matches:
     async def open(self, match: str, game: str, opening: Opening, seed: int | None) -> list[Entry]:
         """Open a match under this id; raises `store.Conflict` if the id is taken."""
         dice = Dice(seed)
-        opened = Match.open(self.rulebook(game), opening, dice)
+        opened = await self.turns.do(Match.open, self.rulebook(game), opening, dice)
         entries = opened.collect()
         work = Work(match, entries, listing.derive(match, entries, seed), game)
         live = await self._hold(match)
@@ -141,7 +149,7 @@ class Matches:
     async def keep(self, match: str, game: str, entries: Sequence[Entry]) -> None:
         """Save a whole record under this id; raises `store.Conflict` if the id is taken."""
         work = Work(match, entries, listing.derive(match, entries), game)
-        sent = await asyncio.to_thread(lambda: [*map(wire.packed, entries)])
+        sent = await self._aside(lambda: [*map(wire.packed, entries)])
         await self._whole(self._kept(work._replace(sent=sent)))
 
     async def _kept(self, work: Work) -> None:
@@ -153,13 +161,16 @@ class Matches:
         match: str,
         command: Command,
         before: Callable[[], Any] | None = None,
+        *,
+        apart: bool = False,
     ) -> Sequence[Entry]:
         """Carry out a command; the entries it added, which are durable.
 
         `before` looks at the record first, in a thread, while nothing else happens to the match;
-        what it raises ends the command. Raises what the command raises.
+        what it raises ends the command. `apart`: the command is one that may take long. Raises what
+        the command raises, and `Busy` if its sender has too many waiting.
         """
-        return await self._do(match, before, partial(_carried_out, command))
+        return await self._do(match, before, partial(_carried_out, command), apart)
 
     async def go_back(
         self, match: str, change: Change, before: Callable[[], Any] | None = None
@@ -167,10 +178,10 @@ class Matches:
         """Take a match to where it was before; the entries that this added. Like `command`."""
         return await self._do(match, before, partial(self._changed, change), apart=True)
 
-    async def look(self, match: str, at: Callable[[Match], Any]) -> Any:
-        """Ask a match something that changes nothing."""
+    async def look(self, match: str, at: Callable[[Match], Any], *, apart: bool = False) -> Any:
+        """Ask a match something that changes nothing; `apart`: something that may take long."""
         live = await self._hold(match)
-        return await self._whole(self._looked(live, at))
+        return await self._whole(self._looked(live, at, apart))
 
     async def _do(
         self, match: str, before: Callable[[], Any] | None, work: Doing, apart: bool = False
@@ -185,12 +196,12 @@ class Matches:
         try:
             was = await self._awake(live)
             if before is not None:
-                await asyncio.to_thread(before)
+                await self._aside(before)
             live.match = None  # until what comes of it is durable
             now = self.clock() - was.pos.heading.at
             try:
                 doing = partial(work, was, live, now)
-                match = await asyncio.to_thread(doing) if apart else doing()
+                match = await self._aside(doing) if apart else doing()
             except (Refused, Stale) as error:
                 if not isinstance(error, Misstated) and not was.collect():
                     live.match = was
@@ -206,10 +217,10 @@ class Matches:
         finally:
             self._leave(live)
 
-    async def _looked(self, live: Live, at: Callable[[Match], Any]) -> Any:
+    async def _looked(self, live: Live, at: Callable[[Match], Any], apart: bool) -> Any:
         try:
             match, live.match = await self._awake(live), None
-            found = at(match)
+            found = await self._aside(at, match) if apart else at(match)
             live.match = match
             return found
         finally:
@@ -250,14 +261,22 @@ class Matches:
         live = self._live.get(match)
         if live is None:
             live = self._live[match] = Live(match)
+        caller = CALLER.get()
+        sender = caller.token if caller is not None else ""
+        if caller is not None and live.waiting[sender] >= WAITING:
+            raise Busy(0.2)
         live.users += 1
         live.used = time.monotonic()
         self._live.move_to_end(match)
+        live.waiting[sender] += 1
         try:
             await live.lock.acquire()
         except BaseException:
             self._let_go(live)
             raise
+        finally:
+            live.waiting[sender] -= 1
+            live.waiting += Counter()  # drops what came to nothing
         return live
 
     def _leave(self, live: Live) -> None:
@@ -272,7 +291,7 @@ class Matches:
     async def _awake(self, live: Live) -> Match:
         """The match, which is brought into memory if it is not there."""
         if live.match is None:
-            found = await asyncio.to_thread(self._resume, live.id)
+            found = await self._aside(self._resume, live.id)
             live.match, live.rewound, live.snapped, tail = found
             if tail >= 2 * EVERY:
                 self._behind.put_nowait(live.id)
@@ -326,7 +345,7 @@ class Matches:
             if time.monotonic() - self._commanded > QUIET:
                 break
             await asyncio.sleep(QUIET)
-        due = await asyncio.to_thread(self.history.advance, match)
+        due = await self._aside(self.history.advance, match)
         if due:
             await self._committer.submit(Work(match, (), due))
 

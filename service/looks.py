@@ -7,7 +7,6 @@ a fork is no real match, and whoever keeps the record of a real table has to loo
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 
 from domain.events import FrameOpened, Looked, Value
@@ -47,7 +46,7 @@ class Looks:
         def command(m: Match, now: int) -> None:
             desk.look(m, Official(who.subject, now), view)
 
-        if not await asyncio.to_thread(self._recorded, match, seq, who.subject, view):
+        if not await self._matches.turns.do(self._recorded, match, seq, who.subject, view):
             with suppress(Refused):  # the match ended meanwhile
                 await self._matches.command(match, command)
         if len(self._last) >= REMEMBERED:

@@ -6,7 +6,6 @@ become statuses in `calls`.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Sequence
@@ -71,11 +70,11 @@ class MatchServicer(Reading):
             try:
                 await self._matches.open(match, request.game, opening, seed)
             except Conflict:
-                if not await asyncio.to_thread(self._repeats.opened, match, request.request_id):
+                if not await self._aside(self._repeats.opened, match, request.request_id):
                     continue  # an id that happened to be taken
             else:
                 say(logging.INFO, "match opened", match=match, game=request.game)
-            listed = await asyncio.to_thread(listing.find, self._records, match)
+            listed = await self._aside(listing.find, self._records, match)
             return pb.OpenMatchResponse(match=self.summary(listed), tokens=self.grants(listed))
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
@@ -92,7 +91,7 @@ class MatchServicer(Reading):
             return lists_of(request.decks, rules)
 
         books = self._matches.rulebooks
-        entries = await asyncio.to_thread(read, text, books.__getitem__, lists, ticket)
+        entries = await self._matches.turns.long(read, text, books.__getitem__, lists, ticket)
         opened = entries[0].event
         assert isinstance(opened, ev.MatchOpened)
         imported(opened)
@@ -101,11 +100,11 @@ class MatchServicer(Reading):
             try:
                 await self._matches.keep(match, opened.game, entries)
             except Conflict:
-                if not await asyncio.to_thread(self._repeats.opened, match, request.request_id):
+                if not await self._aside(self._repeats.opened, match, request.request_id):
                     continue
             else:
                 say(logging.INFO, "match imported", match=match, game=opened.game)
-            listed = await asyncio.to_thread(listing.find, self._records, match)
+            listed = await self._aside(listing.find, self._records, match)
             return pb.ImportMatchResponse(match=self.summary(listed), tokens=self.grants(listed))
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
@@ -123,9 +122,11 @@ class MatchServicer(Reading):
 
         try:
             doubtful = ticket and self._matches.rewound(match)
-            entries = await self._matches.command(match, command, before if doubtful else None)
+            entries = await self._matches.command(
+                match, command, before if doubtful else None, apart=act.kind == "declare"
+            )
         except (Stale, Refused):
-            first = await asyncio.to_thread(self._repeats.answered, match, seat, n, ticket)
+            first = await self._aside(self._repeats.answered, match, seat, n, ticket)
             if first is None:
                 raise
             entries = first
@@ -145,7 +146,9 @@ class MatchServicer(Reading):
                 raise _Repeated(found)
 
         try:
-            entries = await self._matches.command(match, command, before if ticket else None)
+            entries = await self._matches.command(
+                match, command, before if ticket else None, apart=act.kind == "declare"
+            )
         except _Repeated as repeated:
             entries = repeated.entries
         return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
@@ -156,7 +159,9 @@ class MatchServicer(Reading):
         seat, act = _seat(who, request), act_of(request)
         clock = self._matches.clock
         refusal = await self._matches.look(
-            request.match_id, lambda m: m.why_not(seat, act, clock() - m.pos.heading.at)
+            request.match_id,
+            lambda m: m.why_not(seat, act, clock() - m.pos.heading.at),
+            apart=True,
         )
         if refusal is None:
             return pb.ExplainRefusalResponse(allowed=True)

@@ -7,7 +7,6 @@ rest to `history` (looking back), `listing` (finding matches) and `live` (stream
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any, NamedTuple
@@ -48,10 +47,9 @@ class Reading:
     """Answers the queries and streams of `kifu.v1.MatchService`."""
 
     def __init__(self, matches: Matches) -> None:
-        self._matches = matches
+        self._matches, self._aside = matches, matches.turns.do
         self._records, self._history = matches.records, matches.history
         self._looks = Looks(matches)
-        self._verifying = asyncio.Semaphore(1)  # it is work for a whole core
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -67,7 +65,7 @@ class Reading:
             found.prints.extend(listed.heading.prints)
             return pb.GetMatchResponse(match=found)
 
-        return await asyncio.to_thread(read)
+        return await self._aside(read)
 
     async def list_matches(
         self, request: pb.ListMatchesRequest, who: Identity
@@ -95,7 +93,7 @@ class Reading:
                 matches=[self.summary(one) for one in found], next_page_token=token
             )
 
-        return await asyncio.to_thread(read)
+        return await self._aside(read)
 
     def _own_match(self, who: Identity, request: pb.ListMatchesRequest) -> list[pb.Match]:
         """The match that a token is for, if it fits."""
@@ -124,7 +122,7 @@ class Reading:
             found = self._history.position(request.match_id, viewer, point, upto)
             return pb.GetPositionResponse(position=wire.nearly(wire.table, found))
 
-        return await asyncio.to_thread(read)
+        return await self._aside(read)
 
     async def list_decisions(
         self, request: pb.ListDecisionsRequest, who: Identity
@@ -147,7 +145,7 @@ class Reading:
                 next_page_token=token,
             )
 
-        return await asyncio.to_thread(read)
+        return await self._aside(read)
 
     async def get_decision(
         self, request: pb.GetDecisionRequest, who: Identity
@@ -172,7 +170,7 @@ class Reading:
             is_open = not found[0].settled and not found[0].abandoned
             return pb.GetDecisionResponse(decision=_decided(found[0], True)), is_open
 
-        response, is_open = await asyncio.to_thread(read)
+        response, is_open = await self._aside(read)
         if is_open and who.role == identity.SEAT:
             acts = await self._matches.look(
                 request.match_id, lambda m: m.rules.standing(m.pos, who.seat)
@@ -203,7 +201,7 @@ class Reading:
                 next_page_token=token,
             )
 
-        return await asyncio.to_thread(read)
+        return await self._aside(read)
 
     async def watch_events(
         self, request: pb.WatchEventsRequest, who: Identity
@@ -211,7 +209,7 @@ class Reading:
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
         await self._look(who, request)
-        viewer, _, late = await asyncio.to_thread(self._eyes, who, request)
+        viewer, _, late = await self._aside(self._eyes, who, request)
         following = self._matches.streams.watch(request.match_id, request.after_seq, late)
         async with aclosing(following) as stream:
             async for lines in stream:
@@ -244,8 +242,7 @@ class Reading:
                 decisions=verdict.decisions,
             )
 
-        async with self._verifying:
-            return await asyncio.to_thread(read)
+        return await self._matches.turns.long(read)
 
     # -- who may do what -------------------------------------------------------------------------
 
@@ -275,7 +272,7 @@ class Reading:
             return None if free else self._viewer(who, request, listed)
 
         if who.viewer == OFFICIAL:
-            viewer = await asyncio.to_thread(watched)
+            viewer = await self._aside(watched)
             if viewer is not None:
                 await self._looks.note(who, request.match_id, viewer)
 

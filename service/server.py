@@ -33,6 +33,7 @@ from msgspec import Struct
 from domain import games
 from domain.rulebook import Rulebook
 from service.admin import AdminServicer, IdentityServicer
+from service.admission import Admission, Counted
 from service.calls import Guard
 from service.catalog import CatalogServicer
 from service.desk import DeskServicer
@@ -118,7 +119,12 @@ class Server:
         )
         self.figures.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
         self.figures.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
-        self.grpc = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=CALLS)
+        self.admission = Admission()
+        self.grpc = grpc.aio.server(
+            options=_OPTIONS,
+            maximum_concurrent_rpcs=CALLS,
+            interceptors=[Counted(self.admission)],
+        )
         await self._register()
         port = self._bind()
         await self.grpc.start()
@@ -147,7 +153,7 @@ class Server:
         say(logging.INFO, "stopped")
 
     async def _register(self) -> None:
-        guard = Guard(self.keys, self.figures)
+        guard = Guard(self.keys, self.figures, self.admission, self.matches.turns)
         matches = MatchServicer(self.matches, self.keys, self.settings.token_days)
         services = [
             (match_service_pb2, "MatchService", matches, False),

@@ -11,6 +11,7 @@ Who collects the work of several matches into one transaction is `commit`.
 from __future__ import annotations
 
 import sqlite3
+import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -45,12 +46,18 @@ Statement = tuple[str, tuple[Any, ...]]
 
 #: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
 APPLICATION_ID, LAYOUT = 0x4B494655, 1
+#: How long to wait for another program that writes to the file, and how often to try, in seconds.
+PATIENCE, AGAIN = 30.0, 0.01
 #: No entry has a number as high as this.
 LAST = 2**31
 
 
 class StoreError(Exception):
     """The file can't be read or written, or does not hold what it should."""
+
+
+class Locked(StoreError):
+    """Another program is writing to the file, for longer than we waited."""
 
 
 class Conflict(Exception):
@@ -174,8 +181,10 @@ class Recorder(SQLiteAggregateRecorder):
 
     @cached_property
     def writer(self) -> SQLiteConnection:
-        """The connection that writes."""
-        return self.datastore.pool._create_connection()
+        """The connection that writes. It never waits: whoever may wait tries again (`write`)."""
+        connection = self.datastore.pool._create_connection()
+        connection.cursor().execute("PRAGMA busy_timeout=0")
+        return connection
 
     def _insert_events(
         self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any
@@ -266,20 +275,36 @@ class Records(Application[str]):
     def write(self, *works: Work) -> None:
         """Save the work of several commands in one transaction, all or nothing; durable on return.
 
-        Raises `Conflict` if a match's entries do not follow those it has.
+        Raises `Conflict` if a match's entries do not follow those it has, `Locked` if another
+        program holds the file for longer than `PATIENCE`.
         """
-        self.stage(*works)
+        until = time.monotonic() + PATIENCE
+        while not self._staged(works, last=time.monotonic() > until):
+            time.sleep(AGAIN)  # not within SQLite, where other threads would wait for us as well
         self.settle()
 
+    def _staged(self, works: Sequence[Work], last: bool) -> bool:
+        try:
+            self.stage(*works)
+        except Locked:
+            if last:
+                raise
+            return False
+        return True
+
     def stage(self, *works: Work) -> None:
-        """The first half of `write`: quick, and what raises `Conflict`. `settle` must follow."""
+        """The first half of `write`: quick, and what raises `Conflict`. `settle` must follow.
+
+        Raises `Locked` if another program holds the file.
+        """
         try:
             also = [statement for work in works for statement in work.also]
             self.save(cast(Any, Batch(works)), also=also)
         except sqlite3.IntegrityError as error:
             raise Conflict(str(error)) from error
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path} can't be written: {error}") from error
+            kind = Locked if _busy(error) else StoreError
+            raise kind(f"{self.path} can't be written: {error}") from error
 
     def settle(self) -> None:
         """The second half: wait for the disk. May be called in another thread."""
@@ -374,6 +399,11 @@ class Records(Application[str]):
                 yield cursor
         except (PersistenceError, sqlite3.Error) as error:
             raise StoreError(f"{self.path} can't be read: {error}") from error
+
+
+def _busy(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _claim(path: Path) -> None:

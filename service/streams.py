@@ -12,6 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice, repeat
 from typing import Any
 
@@ -19,6 +20,7 @@ from domain.events import Entry, MatchEnded
 from service import delay, listing
 from service.delay import Delay, Released
 from service.history import History
+from service.turns import Turns
 
 #: How many of a match's last entries are kept for its streams.
 RECENT = 64
@@ -74,8 +76,9 @@ class Channel:
 class Streams:
     """All streams of a service."""
 
-    def __init__(self, history: History, clock: Callable[[], int]) -> None:
+    def __init__(self, history: History, turns: Turns, clock: Callable[[], int]) -> None:
         """`clock` gives milliseconds since 1970."""
+        self._aside = partial(turns.do, patient=True)  # streams are limited by their number
         self._history, self._records, self._clock = history, history.records, clock
         self._channels: dict[str, Channel] = {}
         self._closing = False
@@ -107,14 +110,14 @@ class Streams:
         channel = self._channels.setdefault(match, Channel())
         channel.streams += 1
         try:
-            listed = await asyncio.to_thread(listing.find, self._records, match)
+            listed = await self._aside(listing.find, self._records, match)
             channel.over = channel.over or listed.ended
             while True:
                 changed, over = channel.changed, channel.over
                 upto, everything, wait = await self._released(channel, match, late)
                 lines = channel.since(after)
                 if lines is None:
-                    page = await asyncio.to_thread(self._records.entries, match, after, upto, PAGE)
+                    page = await self._aside(self._records.entries, match, after, upto, PAGE)
                     lines = [Recent(entry) for entry in page]
                 lines = [line for line in lines if line.entry.seq <= upto]
                 if lines:
@@ -139,7 +142,7 @@ class Streams:
         changed, now = channel.changed, self._clock()
         found, until = channel.released.get(late, (delay.EVERYTHING, 0))
         if until <= now:
-            found = await asyncio.to_thread(self._work_out, match, late, now)
+            found = await self._aside(self._work_out, match, late, now)
             until = now + found.wait if found.wait >= 0 else _NEVER
             if channel.changed is changed:
                 channel.released[late] = found, until

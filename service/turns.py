@@ -1,0 +1,184 @@
+"""Turns: what takes long is done in threads, in turn, so that nobody waits for another's work.
+
+The loop answers calls; whatever reads the store or counts for long is handed to a `Lane`. There the
+work of each caller waits in a queue of its own, and callers take turns: by their tokens, and among
+those who share one (the spectators of a match) by their connections. No token has every thread, and
+so much of its work only may wait: what is more is refused at once, with a hint when to come again
+(`Busy`), rather than being slow. Who calls is known by the context (`CALLER`), which `calls` sets.
+
+Work of the service itself, and of streams, which are limited elsewhere, waits without limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from functools import partial
+from typing import Any, NamedTuple, TypeVar, cast
+
+T = TypeVar("T")
+
+
+class Caller(NamedTuple):
+    """Whoever calls: his token (empty: he has none), and the connection that he calls by."""
+
+    token: str
+    connection: str
+
+
+#: Who is being served; None: the service itself.
+CALLER: ContextVar[Caller | None] = ContextVar("caller", default=None)
+
+
+class Busy(Exception):
+    """A caller has asked for too much at once; `after` so many seconds he may try again."""
+
+    def __init__(self, after: float) -> None:
+        super().__init__(f"too much was asked for at once; try again after {after:.1f} s")
+        self.after = after
+
+
+class Job(NamedTuple):
+    """A piece of work, and who waits for it."""
+
+    work: Callable[[], Any]
+    done: asyncio.Future[Any]
+
+
+class Share:
+    """What one token has in a lane: its work by connection, and how much of it is under way."""
+
+    def __init__(self) -> None:
+        self.running = 0
+        self.queues: OrderedDict[str, deque[Job]] = OrderedDict()
+
+    @property
+    def waiting(self) -> int:
+        return sum(map(len, self.queues.values()))
+
+    def next(self) -> Job:
+        """Take out what is next: each connection in its turn."""
+        connection, queue = next(iter(self.queues.items()))
+        job = queue.popleft()
+        self.queues.move_to_end(connection)
+        if not queue:
+            del self.queues[connection]
+        return job
+
+    def drop(self, connection: str, job: Job) -> None:
+        """Take out what nobody waits for any more."""
+        queue = self.queues.get(connection, deque())
+        if job in queue:
+            queue.remove(job)
+            if not queue:
+                del self.queues[connection]
+
+
+class Lane:
+    """So many threads, and the work that waits for them. To be used within one loop."""
+
+    def __init__(self, name: str, threads: int, each: int, most: int, most_each: int) -> None:
+        """Of one token `each` run at a time; `most` wait for it, `most_each` of a connection."""
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._free, self._each, self._most, self._most_each = threads, each, most, most_each
+        self._shares: OrderedDict[str, Share] = OrderedDict()
+        self._mean = 0.01  # seconds that a piece of work takes, of late
+
+    def __len__(self) -> int:
+        """How much work waits."""
+        return sum(share.waiting for share in self._shares.values())
+
+    async def do(self, work: Callable[..., T], *args: Any, patient: bool = False) -> T:
+        """Do something in a thread, in turn; raises `Busy`, unless the caller is `patient`.
+
+        Whoever gives up waiting has nothing begun, unless it is under way.
+        """
+        caller = CALLER.get()
+        token, connection = caller or ("", "")
+        share = self._shares.get(token)
+        if share is None:
+            share = self._shares[token] = Share()
+        if caller is not None and not patient:
+            self._limit(share, connection)
+        job = Job(partial(work, *args), asyncio.get_running_loop().create_future())
+        share.queues.setdefault(connection, deque()).append(job)
+        self._go_on()
+        try:
+            return cast(T, await job.done)
+        except asyncio.CancelledError:
+            share.drop(connection, job)
+            self._tidy(token, share)
+            raise
+
+    def close(self) -> None:
+        """Let what is under way be finished."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+    def _limit(self, share: Share, connection: str) -> None:
+        mine = len(share.queues.get(connection, ()))
+        if mine >= self._most_each or share.waiting >= self._most:
+            raise Busy(max(0.1, share.waiting * self._mean / self._each))
+
+    def _go_on(self) -> None:
+        """Begin as much as there are threads for, each token in its turn."""
+        while self._free:
+            ready = (
+                (token, share)
+                for token, share in self._shares.items()
+                if share.queues and share.running < self._each
+            )
+            token, share = next(ready, ("", None))
+            if share is None:
+                return
+            self._shares.move_to_end(token)
+            self._begin(token, share, share.next())
+
+    def _begin(self, token: str, share: Share, job: Job) -> None:
+        self._free -= 1
+        share.running += 1
+        began = time.perf_counter()
+        under_way = asyncio.get_running_loop().run_in_executor(self._threads, job.work)
+
+        def ended(result: asyncio.Future[Any]) -> None:
+            self._mean += 0.1 * (time.perf_counter() - began - self._mean)
+            self._free += 1
+            share.running -= 1
+            _tell(job.done, result)
+            self._tidy(token, share)
+            self._go_on()
+
+        under_way.add_done_callback(ended)
+
+    def _tidy(self, token: str, share: Share) -> None:
+        if not share.queues and not share.running and self._shares.get(token) is share:
+            del self._shares[token]
+
+
+def _tell(done: asyncio.Future[Any], result: asyncio.Future[Any]) -> None:
+    error = result.exception() if not result.cancelled() else asyncio.CancelledError()
+    if done.done():
+        return  # whoever waited has given up
+    if isinstance(error, asyncio.CancelledError):
+        done.cancel()
+    elif error is not None:
+        done.set_exception(error)
+    else:
+        done.set_result(result.result())
+
+
+class Turns:
+    """The lanes of a service: `do` for what takes milliseconds, `long` for what takes seconds."""
+
+    def __init__(self) -> None:
+        self.quick = Lane("reader", threads=4, each=2, most=256, most_each=32)
+        self.slow = Lane("worker", threads=2, each=1, most=8, most_each=4)
+        self.do, self.long = self.quick.do, self.slow.do
+
+    def close(self) -> None:
+        """Let what is under way be finished."""
+        self.quick.close()
+        self.slow.close()

@@ -1,0 +1,180 @@
+"""One caller asks for all he can, or another program holds the file: the others go on."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from kifu.v1 import match_service_pb2 as pb
+
+from domain.decisions import Act
+from service.admission import STREAMS_EACH
+from service.client import CallError, Client, Opened
+from tests import serving
+from tests.serving import Running
+
+#: Nobody is to wait for so long for somebody else, in seconds.
+SOON = 1.0
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    found = serving.start(tmp_path_factory.mktemp("fair") / "matches.kifu")
+    yield found
+    assert found.stop() == 0
+
+
+def channel(running: Running) -> grpc.Channel:
+    """A connection of its own."""
+    return grpc.insecure_channel(running.address, [("grpc.use_local_subchannel_pool", 1)])
+
+
+def opened(client: Client) -> Opened:
+    return client.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 30})
+
+
+def refusal(call: Callable[[], Any]) -> CallError:
+    with pytest.raises(grpc.RpcError) as caught:
+        call()
+    return CallError(caught.value)
+
+
+def test_many_lists_for_one_public_token_make_nobody_else_wait(running: Running) -> None:
+    with running.client() as organiser, channel(running) as crowd:
+        match, other = opened(organiser), opened(organiser)
+        seats = tuple(organiser.with_token(token) for token in other.seats)
+        public = Client(crowd, match.public)
+        over, codes = threading.Event(), Counter[str]()
+
+        def crowding() -> None:
+            while not over.is_set():
+                try:
+                    list(public.decisions(match.id, offers=True))
+                    codes["OK"] += 1
+                except CallError as error:
+                    codes[error.reason if error.after else "no hint"] += 1
+
+        with ThreadPoolExecutor(60) as threads:
+            crowds = [threads.submit(crowding) for _ in range(60)]
+            try:
+                worst = 0.0
+                for n in range(1, 30):
+                    start = time.monotonic()
+                    decision = seats[0].position(other.id).decision
+                    assert decision is not None
+                    seats[decision.seats[0]].choose(other.id, n, Act("pass"))
+                    worst = max(worst, time.monotonic() - start)
+            finally:
+                over.set()
+            for one in crowds:
+                one.result()
+        assert worst < SOON
+        assert codes["OK"] > 0
+        assert codes.keys() <= {"OK", "TOO_MUCH_AT_ONCE"}
+
+
+def test_who_asks_for_more_than_his_share_is_told_when_to_come_again(running: Running) -> None:
+    with running.client() as organiser, channel(running) as crowd:
+        match = opened(organiser)
+        public = Client(crowd, match.public)
+        request = pb.VerifyMatchRequest(match_id=match.id)
+        calls = [
+            public.matches.VerifyMatch.future(request, metadata=public._metadata)
+            for _ in range(100)
+        ]
+        found = [CallError(call) for call in calls if call.exception() is not None]
+        assert 0 < len(found) < 100
+        assert {(error.code, error.reason) for error in found} == {
+            ("RESOURCE_EXHAUSTED", "TOO_MUCH_AT_ONCE")
+        }
+        assert all(error.after for error in found)
+
+
+def test_spectators_who_share_a_token_are_limited_by_connection_only(running: Running) -> None:
+    with running.client() as organiser, ExitStack() as stack:
+        match, streams = opened(organiser), list[Any]()
+        for _ in range(3):
+            public = Client(stack.enter_context(channel(running)), match.public)
+            request = pb.WatchEventsRequest(match_id=match.id)
+            for _ in range(STREAMS_EACH):
+                stream = public.matches.WatchEvents(request, metadata=public._metadata)
+                next(stream)
+                streams.append(stream)
+            more = public.matches.WatchEvents(request, metadata=public._metadata)
+            error = refusal(lambda more=more: next(more))
+            assert (error.code, error.reason) == ("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")
+            assert error.after
+        for stream in streams:
+            stream.cancel()
+
+
+def health(open_: grpc.Channel) -> Any:
+    return health_pb2_grpc.HealthStub(open_).Watch(health_pb2.HealthCheckRequest())
+
+
+def reflected(open_: grpc.Channel) -> Any:
+    asked, stay = reflection_pb2.ServerReflectionRequest(list_services=""), threading.Event()
+
+    def requests() -> Iterator[Any]:
+        yield asked
+        stay.wait(20)
+
+    return reflection_pb2_grpc.ServerReflectionStub(open_).ServerReflectionInfo(requests())
+
+
+@pytest.mark.parametrize("watch", [health, reflected])
+def test_streams_of_other_services_count_as_well(
+    running: Running, watch: Callable[[grpc.Channel], Any]
+) -> None:
+    with channel(running) as one:
+        streams = [watch(one) for _ in range(STREAMS_EACH)]
+        for stream in streams:
+            next(stream)
+        error = refusal(lambda: next(watch(one)))
+        assert (error.code, error.reason) == ("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")
+        streams.pop().cancel()
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:  # that it has ended must come through first
+            try:
+                next(watch(one))
+                break
+            except grpc.RpcError:
+                time.sleep(0.05)
+        else:
+            raise AssertionError("a stream that has ended still counts")
+        for stream in streams:
+            stream.cancel()
+
+
+def test_a_file_that_another_program_holds_stops_nobody_who_reads(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as organiser, ThreadPoolExecutor(1) as threads:
+        match, other = opened(organiser), opened(organiser)
+        seat = organiser.with_token(match.seats[0])
+        holder = sqlite3.connect(data, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        answer = threads.submit(seat.choose, match.id, 1, Act("pass"))
+        time.sleep(0.2)
+        for _ in range(10):
+            start = time.monotonic()
+            organiser.position(other.id)
+            organiser.who_am_i()
+            assert time.monotonic() - start < SOON
+        assert not answer.done()
+        holder.execute("ROLLBACK")
+        holder.close()
+        assert answer.result(10).next is not None
+        assert organiser.verify(match.id).verdict == pb.VERDICT_EXACT
+    assert running.stop() == 0

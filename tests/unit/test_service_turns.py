@@ -1,0 +1,127 @@
+"""Turns: each caller has his share of the threads, and only so much of his work waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from threading import Event
+from typing import Any
+
+import pytest
+
+from service.turns import CALLER, Busy, Caller, Lane
+
+Call = Callable[..., Coroutine[Any, Any, Any]]
+
+
+def as_caller(token: str, connection: str = "") -> Callable[[Awaitable[Any]], Any]:
+    """Begin something as somebody."""
+
+    async def go(work: Awaitable[Any]) -> Any:
+        CALLER.set(Caller(token, connection))
+        return await work
+
+    return lambda work: asyncio.create_task(go(work))
+
+
+def with_lane(test: Call, **settings: int) -> None:
+    given = {"threads": 1, "each": 1, "most": 50, "most_each": 20, **settings}
+
+    async def run() -> None:
+        lane = Lane("test", **given)
+        try:
+            await asyncio.wait_for(test(lane), 20)
+        finally:
+            lane.close()
+
+    asyncio.run(run())
+
+
+def test_tokens_take_turns_and_so_do_the_connections_of_one() -> None:
+    async def test(lane: Lane) -> None:
+        gate, order = Event(), list[str]()
+        held = as_caller("held")(lane.do(gate.wait))
+        await asyncio.sleep(0)
+        work = []
+        for n in range(3):
+            for token, connection in [("a", "1"), ("a", "2"), ("b", "3")]:
+                name = f"{token}{connection}{n}"
+                work.append(as_caller(token, connection)(lane.do(order.append, name)))
+        work += [as_caller("c", "4")(lane.do(order.append, "c")) for _ in range(5)]
+        await asyncio.sleep(0)
+        assert len(lane) == 14
+        gate.set()
+        await asyncio.gather(held, *work)
+        assert order == [
+            "a10", "b30", "c", "a20", "b31", "c", "a11", "b32", "c", "a21", "c", "a12", "c", "a22",
+        ]  # fmt: skip
+        assert len(lane) == 0
+
+    with_lane(test)
+
+
+def test_no_token_has_every_thread() -> None:
+    async def test(lane: Lane) -> None:
+        gate = Event()
+        hog = [as_caller("hog")(lane.do(gate.wait)) for _ in range(10)]
+        await asyncio.sleep(0)
+        assert await as_caller("other")(lane.do(lambda: "at once")) == "at once"
+        gate.set()
+        assert all(await asyncio.gather(*hog))
+
+    with_lane(test, threads=3, each=2)
+
+
+@pytest.mark.parametrize(
+    ("connections", "most", "most_each", "waiting"), [(1, 50, 3, 3), (4, 5, 3, 5)]
+)
+def test_what_is_more_is_refused_with_a_hint(
+    connections: int, most: int, most_each: int, waiting: int
+) -> None:
+    async def test(lane: Lane) -> None:
+        gate = Event()
+        tasks = [as_caller("hog", "0")(lane.do(gate.wait))]
+        await asyncio.sleep(0)
+        callers = [as_caller("hog", str(at % connections)) for at in range(12)]
+        tasks += [caller(lane.do(gate.wait)) for caller in callers]
+        patient = as_caller("hog", "0")(lane.do(gate.wait, patient=True))
+        ours = asyncio.create_task(lane.do(gate.wait))
+        await asyncio.sleep(0)
+        gate.set()
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        refused = [one for one in found if isinstance(one, Busy)]
+        assert len(found) - len(refused) == 1 + waiting
+        assert all(one.after > 0 for one in refused)
+        assert await patient
+        assert await ours
+
+    with_lane(test, most=most, most_each=most_each)
+
+
+def test_who_gives_up_waiting_has_nothing_begun() -> None:
+    async def test(lane: Lane) -> None:
+        gate, done = Event(), list[int]()
+        held = as_caller("a")(lane.do(gate.wait))
+        await asyncio.sleep(0)
+        tasks = [as_caller("a")(lane.do(done.append, n)) for n in range(6)]
+        await asyncio.sleep(0)
+        for task in tasks[1::2]:
+            task.cancel()
+        held.cancel()
+        await asyncio.sleep(0)
+        assert len(lane) == 3
+        gate.set()
+        await asyncio.gather(held, *tasks, return_exceptions=True)
+        assert done == [0, 2, 4]
+        assert await as_caller("a")(lane.do(lambda: "on")) == "on"
+
+    with_lane(test)
+
+
+def test_what_it_raises_is_raised() -> None:
+    async def test(lane: Lane) -> None:
+        with pytest.raises(ZeroDivisionError):
+            await lane.do(lambda: 1 // 0)
+        assert await lane.do(lambda: 1) == 1
+
+    with_lane(test)
