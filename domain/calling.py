@@ -9,7 +9,8 @@ up an act is in `notation`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 from unicodedata import normalize
 
 from msgspec import Struct
@@ -36,6 +37,11 @@ class Names(Struct, frozen=True):
     named: dict[int, str] | None = None  # unknown cards that were named so far, where that is done
     spare: frozenset[int] = frozenset()  # unknown cards to take only if there are no others
     apart: str = ""  # how hidden cards are called: "name", "zone" (`hand.GM`), or as others are
+
+    @property
+    def cards(self) -> Mapping[str, Any]:
+        """What is printed on the cards of the match, by their ids."""
+        return self.rules.known(self.p.heading.prints)
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -87,7 +93,7 @@ class Names(Struct, frozen=True):
             identity = self._listed(bare, seat) if bare != UNKNOWN else ""
         except BadText:
             return 0
-        name = plain(self.rules.cards[identity].name) if identity else ""
+        name = plain(self.cards[identity].name) if identity else ""
         known = [
             plain(self.bare(n))
             for n in self.called(bare, there)
@@ -140,9 +146,9 @@ class Names(Struct, frozen=True):
         """The card of a seat's list that a text names: by id, by name, by the start of one."""
         _, parts = self.p.heading.decks.get(self.seat if seat < 0 else seat, ("", None))
         ids = dict.fromkeys(card for cards in (parts or {}).values() for card in cards)
-        ids = ids or dict.fromkeys(self.rules.cards)
+        ids = ids or dict.fromkeys(self.cards)
         wanted = plain(text)
-        names = {card: plain(self.rules.cards[card].name) for card in ids}
+        names = {card: plain(self.cards[card].name) for card in ids}
         for fits in (
             [card for card, name in names.items() if wanted in (plain(card), name)],
             [card for card, name in names.items() if name.startswith(wanted)],
@@ -150,7 +156,7 @@ class Names(Struct, frozen=True):
             if len(fits) == 1:
                 return fits[0]
             if fits:
-                several = ", ".join(f"{self.rules.cards[card].name} ({card})" for card in fits)
+                several = ", ".join(f"{self.cards[card].name} ({card})" for card in fits)
                 raise BadText(f"{text!r} may be {several}")
         raise BadText(f"no card here is called {text!r}, and none in the list")
 
@@ -263,7 +269,7 @@ class Names(Struct, frozen=True):
 
     def bare(self, number: int) -> str:
         """What is printed as a card's name; `????` if nobody has said which card it is."""
-        known = self.rules.cards.get(self.p.card(number).id)
+        known = self.cards.get(self.p.card(number).id)
         return known.name if known is not None else UNKNOWN
 
     def name(self, ref: Ref, scope: Sequence[Ref] = ()) -> str:

@@ -1,9 +1,9 @@
 """A game's cards and decks, read from its folder: `cards/*.toml`, `decks.toml`.
 
 A game says of what type its cards are and what may be wrong with one; reading, naming every fault
-at once, counting copies and playing with a scenario's own cards for a while are the same for all.
-Matches may bring cards that no file has, with their printed figures only (`admit`): they stay, and
-are part of the record of every match that brings them. What card data says is in `effects`, what it
+at once and counting copies are the same for all. A match may bring cards that no file has
+(`MatchOpened.prints`): they are part of its record and its alone, so whatever looks a card up asks
+for those of a match (`Catalogue.known`, `per_match`). What card data says is in `effects`, what it
 does in the game.
 """
 
@@ -11,19 +11,24 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from importlib.resources.abc import Traversable
-from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from domain import bounds
+from domain.position import Position
+
 C = TypeVar("C", bound=Struct)
+S = TypeVar("S")
 #: What is wrong with a card, a sentence each, given all the cards there are.
 Faults = Callable[[C, Mapping[str, C]], Iterable[str]]
+#: Of how many matches that bring cards it is kept what was worked out from them.
+KEPT = 32
 _ID = re.compile(r"\w+(-\w+)*", re.ASCII)
 
 
@@ -35,9 +40,9 @@ class Catalogue(Generic[C]):
     """The cards of a game by id (`cards`), its ready-made decks and their titles by name.
 
     `faults` says what is wrong with a card; `printed` what else may not be left out of those in the
-    files, though a scenario's own cards can do without it. `declarable` gives a card that a match
-    brings what it needs for its text to be declared when it is played. `further` are the cards that
-    matches have brought.
+    files and those that are handed in, though a scenario's own cards can do without it.
+    `declarable` gives a card that a match brings what it needs for its text to be declared when it
+    is played.
     """
 
     def __init__(
@@ -49,14 +54,11 @@ class Catalogue(Generic[C]):
         declarable: Callable[[C], C] = lambda card: card,
     ) -> None:
         self._type, self._faults, self._printed = card, faults, printed
-        self._declarable, self._lock = declarable, Lock()
-        self.further: dict[str, C] = {}
-        #: called whenever the cards change, to forget what was worked out from them
-        self.forget: list[Callable[[], None]] = []
+        self._declarable = declarable
         self.tables = list(_tables(folder))
-        self.cards: dict[str, C] = {}
-        self.cards.update(self.parse(self.tables, printed=True))
-        self._own = frozenset(self.cards)
+        self.cards: Mapping[str, C] = {}
+        self.cards = self.parse(self.tables, printed=True)
+        self._extended = lru_cache(maxsize=KEPT)(self._with)
         self.digest = digest(self.tables)
         listed = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))
         self.titles = {name: str(deck["title"]) for name, deck in listed.items()}
@@ -78,7 +80,7 @@ class Catalogue(Generic[C]):
             if not _ID.fullmatch(called):
                 bad.append(f"{called}: an id is letters, digits and dashes, not {called!r}")
             cards.setdefault(called, card)
-        known = {**{id_: c for id_, c in self.cards.items() if id_ not in self.further}, **cards}
+        known = {**self.cards, **cards}
         for called, card in cards.items():
             bad += [f"{called}: {fault}" for fault in self._faults(card, known)]
             if printed and self._printed is not None:
@@ -87,49 +89,31 @@ class Catalogue(Generic[C]):
             raise BadCard("\n".join(bad))
         return cards
 
-    def admit(self, prints: Iterable[str]) -> None:
-        """Take in cards that a match brings, each as the JSON of its table, for good.
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, C]:
+        """The cards of a match: the game's own, and those it brings, each as the JSON of its table.
 
-        Raises `BadCard` if one can't be used, or if another card goes by its id already.
+        Raises `BadCard` if one can't be used.
         """
-        try:
-            tables = [msgspec.json.decode(text, type=dict[str, Any]) for text in prints]
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise BadCard(f"a card is a table of its figures, as JSON: {error}") from error
-        if not tables:
-            return
-        brought = {
-            called: card if called in self._own else self._declarable(card)
-            for called, card in self.parse(tables, printed=True).items()
+        return self._extended(prints) if prints else self.cards
+
+    def admit(self, prints: tuple[str, ...]) -> None:
+        """Make sure that a match may be opened with these; raises `BadCard`.
+
+        Nothing may be left out of them, and none takes the place of one of the game's own.
+        """
+        brought = self.parse(map(_table, prints), printed=True)
+        other = [id_ for id_, card in brought.items() if self.cards.get(id_, card) != card]
+        if other:
+            raise BadCard("\n".join(f"{id_}: is another card already" for id_ in other))
+
+    def _with(self, prints: tuple[str, ...]) -> Mapping[str, C]:
+        brought = self.parse(map(_table, prints))
+        own = self.cards.get
+        new = {
+            called: card if card == own(called) else self._declarable(card)
+            for called, card in brought.items()
         }
-        with self._lock:
-            other = [id_ for id_, card in brought.items() if self.cards.get(id_, card) != card]
-            if other:
-                raise BadCard("\n".join(f"{id_}: is another card already" for id_ in other))
-            new = {id_: card for id_, card in brought.items() if id_ not in self.cards}
-            self.further.update(new)
-            self.cards.update(new)  # nothing is taken away meanwhile: other matches go on
-            for forget in self.forget if new else ():
-                forget()
-
-    def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
-        """Play with further cards for a while; raises `BadCard` at once."""
-        return self._with(self.parse(tables))
-
-    @contextmanager
-    def _with(self, extra: Mapping[str, C]) -> Iterator[None]:
-        kept = dict(self.cards)
-        self._change({**kept, **extra})
-        try:
-            yield
-        finally:
-            self._change({**kept, **self.further})
-
-    def _change(self, cards: dict[str, C]) -> None:
-        self.cards.clear()
-        self.cards.update(cards)
-        for forget in self.forget:
-            forget()
+        return {**self.cards, **new}
 
     def _deck(self, name: str, deck: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
         parts = {part: counts for part, counts in deck.items() if isinstance(counts, dict)}
@@ -140,6 +124,38 @@ class Catalogue(Generic[C]):
             part: tuple(card for card, n in counts.items() for _ in range(n))
             for part, counts in parts.items()
         }
+
+
+def per_match(own: S, brought: Callable[[tuple[str, ...]], S]) -> Callable[[Position], S]:
+    """What is worked out from the cards of a match: `own` in one that brings none.
+
+    What `brought` makes of prints is kept for the matches played last, by what the prints say.
+    """
+    made = lru_cache(maxsize=KEPT)(brought)
+    last: tuple[tuple[str, ...], S] = ((), own)
+
+    def of(p: Position) -> S:
+        nonlocal last
+        prints = p.heading.prints
+        if not prints:
+            return own
+        told, found = last  # the same match as before, nearly always: nothing to compare
+        if told is not prints:
+            found = made(prints)
+            last = (prints, found)
+        return found
+
+    return of
+
+
+def _table(text: str) -> dict[str, Any]:
+    """A card that is handed in, as the table it stands for."""
+    if bounds.depth(text) > bounds.DEPTH:
+        raise BadCard(f"what is said of a card lies {bounds.DEPTH} deep at most")
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise BadCard(f"a card is a table of its figures, as JSON: {error}") from error
 
 
 def digest(tables: Iterable[Mapping[str, Any]]) -> str:

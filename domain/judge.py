@@ -16,6 +16,7 @@ from domain.effects.declared import DECLARED, RULE, probing, text_of
 from domain.effects.declared import objection as objection_to
 from domain.effects.interpreter import LONGEST
 from domain.effects.vocabulary import Effect
+from domain.position import Position
 from domain.rulebook import Refusal
 from domain.table import Table
 
@@ -89,7 +90,9 @@ def never(rule: str, text: str) -> Check:
 
 
 def declaration(
-    effect: Callable[[str], Effect], faults: Callable[[str, Effect], list[str]], idle: Check
+    effect: Callable[[Position, str], Effect],
+    faults: Callable[[str, Effect, Position], list[str]],
+    idle: Check,
 ) -> Check:
     """A declaration is a list of clauses in the vocabulary of card data.
 
@@ -103,7 +106,7 @@ def declaration(
             offer = decision.offers.get(seat)
             if offer is None:
                 return no("the text is not yours to declare", RULE)
-            meant = effect(offer.options[0].effect)
+            meant = effect(t.pos, offer.options[0].effect)
         elif objection := objection_to(t.pos, seat, act.card):
             return no(objection, RULE)
         elif busy := idle(t, seat, act):
@@ -111,7 +114,7 @@ def declaration(
         text = text_of(act.picks)
         if wrong := _out_of_bounds(text):
             return no("; ".join(wrong), "house:bounds", RULE, fault="OUT_OF_BOUNDS")
-        wrong = faults(text, meant)
+        wrong = faults(text, meant, t.pos)
         if not wrong and (asks := probing(t, text)):
             wrong = [asks]
         return no("; ".join(wrong), RULE, fault="BAD_DECLARATION") if wrong else None

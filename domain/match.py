@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from domain import bounds, naming
@@ -78,19 +77,6 @@ MODES = ("dealer", "table")
 STILL = Refusal(("house:pause",), "the match is standing still", "PAUSED")
 
 
-def foreign(rules: Rulebook, deck: Deck, prints: Sequence[str]) -> list[DeckFault]:
-    """The cards of a list that only other matches have brought: its record would lack them."""
-    own = {msgspec.json.decode(text)["id"] for text in prints}
-    cards = dict.fromkeys(card for part in deck.parts.values() for card in part)
-    return [
-        DeckFault(
-            "house:prints", card, f"{card} is in no catalogue, and the match doesn't bring it"
-        )
-        for card in cards
-        if card in rules.further and card not in own
-    ]
-
-
 class Match:
     """A match in memory, standing at its open decision."""
 
@@ -109,10 +95,7 @@ class Match:
 
     @classmethod
     def open(cls, rules: Rulebook, opening: Opening, dice: Dice) -> Match:
-        """Open a match and run it to its first decision; raises `BadDeck` or `Refused`.
-
-        Cards that it brings stay known to the rulebook, whatever becomes of the opening.
-        """
+        """Open a match and run it to its first decision; raises `BadDeck` or `Refused`."""
         seats = rules.manifest.seats
         if opening.best_of < 1 or opening.best_of % 2 == 0:
             text = f"a series is best of an odd number of games, not {opening.best_of}"
@@ -135,7 +118,7 @@ class Match:
         faults = {
             seat: found
             for seat, deck in enumerate(opening.decks)
-            if (found := rules.check_deck(deck.parts) or foreign(rules, deck, opening.prints))
+            if (found := rules.check_deck(deck.parts, opening.prints))
         }
         if faults:
             raise BadDeck(faults)
@@ -190,7 +173,7 @@ class Match:
         line = active(log)
         rest = resting(line)
         pos = fold_all(line[:rest], base)
-        rules.admit(pos.heading.prints)
+        rules.known(pos.heading.prints)  # or it can't be gone on with
         last = log[-1].seq if log else pos.seq
         match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
         opened = (e.event.n for e in log if type(e.event) is ev.DecisionOpened)

@@ -65,16 +65,16 @@ def spoken(p: Position, rules: Rulebook, told: Told) -> Iterator[bool]:
 
     Raises `Refused` for a name that can't be: no such card, another name is known, a dealt match.
     """
-    bound = []
+    bound, known = [], rules.known(p.heading.prints)
     for number, identity in told.names.items():
         card = p.cards.get(number)
         if p.heading.mode != "table":
             raise Refused(_no("the cards of a dealt match are known", "NOT_ASKED"))
-        if identity not in rules.cards and identity != UNKNOWN:
+        if identity not in known and identity != UNKNOWN:
             raise Refused(_no(f"there is no card {identity!r}", "CARD_UNKNOWN"))
         if card is not None and card.id not in ("", identity):
-            known = rules.cards[card.id].name if card.id in rules.cards else card.id
-            raise Refused(_no(f"@{number} is known to be {known}", "CARD_KNOWN"))
+            name = known[card.id].name if card.id in known else card.id
+            raise Refused(_no(f"@{number} is known to be {name}", "CARD_KNOWN"))
         if card is not None and not card.id:
             bound.append((card, identity))
     try:
@@ -98,7 +98,10 @@ def listed(p: Position, rules: Rulebook, told: Told) -> None:
             for part in ("", *_parts(p, seat)):
                 most, has = _listed(p, seat, part)[identity], _held(p, seat, part)[identity]
                 if has > most:
-                    name, where = rules.cards[identity].name, part and f"{part} part of the "
+                    name, where = (
+                        rules.known(p.heading.prints)[identity].name,
+                        part and f"{part} part of the ",
+                    )
                     text = f"{name} is {most} times in the {where}list of that seat"
                     text += f", and {has} were named"
                     refusal = Refusal((RULE, *rules.deck_cites), text, "CARD_NOT_IN_LIST")

@@ -209,7 +209,7 @@ def _effect(card: Ref, word: str, options: list[Option], names: Names) -> str:
         object_ = names.p.card(card)
         for one in (card, *object_.attached):
             id_ = names.p.card(one).id
-            for effect in getattr(names.rules.cards.get(id_), "effects", ()):
+            for effect in getattr(names.cards.get(id_), "effects", ()):
                 if word in (effect.name, f"{id_}/{effect.name}"):
                     return f"{id_}/{effect.name}"
     return ""

@@ -13,7 +13,6 @@ The aggregate that keeps the record is in `match`; how a position is asked "why 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -74,12 +73,10 @@ class Rulebook(Protocol):
     manifest: Manifest
     #: by id, in the order of the book
     rules: Mapping[str, Rule]
-    #: card id to the public facts about it
+    #: card id to the public facts about it: the game's own, to which matches may add (`known`)
     cards: Mapping[str, Any]
     #: what its card texts may name beside what all games share
     words: Words
-    #: those of them that no catalogue has, brought by matches
-    further: Mapping[str, Any]
     #: citations of adopted readings
     readings: Sequence[str]
     #: ready-made lists: name to part to card ids
@@ -96,14 +93,16 @@ class Rulebook(Protocol):
     #: an ordinary position, in the words of scenario files: what one does not name is taken from it
     board: str
 
-    def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
-        """Play with further cards for a while, given as card data; `ValueError` if they are bad."""
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, Any]:
+        """The cards of a match that brings these, as JSON; `ValueError` if one can't be used."""
 
-    def admit(self, prints: Sequence[str]) -> None:
-        """Take in cards that a match brings, as JSON, for good; `ValueError` if they are bad."""
+    def admit(self, prints: tuple[str, ...]) -> None:
+        """Make sure that a match may bring these cards; `ValueError` says why it may not."""
 
-    def check_deck(self, deck: Mapping[str, Sequence[str]]) -> list[DeckFault]:
-        """Everything wrong with a list; empty if it may be played."""
+    def check_deck(
+        self, deck: Mapping[str, Sequence[str]], prints: tuple[str, ...] = ()
+    ) -> list[DeckFault]:
+        """Everything wrong with a list of a match that brings these; empty if it may be played."""
 
     def refusal(
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None

@@ -158,8 +158,8 @@ def _same_engine(opened: ev.MatchOpened, rules: Rulebook) -> bool:
     if not same or opened.digests != dict(rules.digests):
         return False
     try:
-        rules.admit(opened.prints)
-    except ValueError:  # by these ids other cards are known here
+        rules.known(opened.prints)
+    except ValueError:  # here they are no cards
         return False
     return True
 

@@ -58,8 +58,12 @@ class Book(Struct, frozen=True):
         """The book with the cards that a match brought (`MatchOpened.prints`)."""
         tables = [msgspec.json.decode(text, type=dict[str, Any]) for text in prints]
         brought = {str(table["id"]): _brought(table) for table in tables}
-        cards = {**brought, **self.cards}
+        cards = {**self.cards, **brought}
         return msgspec.structs.replace(self, cards=cards) if brought else self
+
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, CardFacts]:
+        """The cards of a match, as of a rulebook: those that it brings were put in (`further`)."""
+        return self.cards
 
     def name(self, card: str) -> str:
         """The name of a card; its id where the catalogue has none."""

@@ -9,7 +9,6 @@ import msgspec
 from kifu.v1 import catalog_service_pb2 as pb
 from kifu.v1.values_pb2 import DeckPart, Digest
 
-from domain.match import Deck, foreign
 from domain.rulebook import Rulebook
 from service import pages, wire
 from service.errors import malformed
@@ -36,7 +35,7 @@ class CatalogServicer:
 
     def list_cards(self, request: pb.ListCardsRequest, who: object) -> pb.ListCardsResponse:
         rules = self._rulebook(request.game)
-        cards = {id_: card for id_, card in rules.cards.items() if id_ not in rules.further}
+        cards = rules.cards
         scope = ("cards", request.game, list(request.ids))
         found = _asked(cards, request.ids)
         part, token = _page(found, request, scope, 100, 500)
@@ -55,7 +54,7 @@ class CatalogServicer:
             raise malformed("parts", f"must be at most {CARDS} cards")
         deck = {part.part: list(part.cards) for part in request.parts}
         rules = self._rulebook(request.game)
-        faults = rules.check_deck(deck) or foreign(rules, Deck("", deck), ())
+        faults = rules.check_deck(deck)
         return pb.CheckDeckResponse(
             faults=[pb.DeckFault(rule=f.rule, card=f.card, text=f.text) for f in faults]
         )

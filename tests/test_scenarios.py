@@ -70,7 +70,9 @@ def test_at_a_real_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def __init__(self, rules: Any, table: Any, *rest: Any) -> None:
             super().__init__(rules, table, *rest)
             if table.pos.seq and not table.tail:  # a position that was laid
-                real = lay(rules, scenario.setting, scenario.title, "table")
+                real = lay(
+                    rules, scenario.setting, scenario.title, "table", table.pos.heading.prints
+                )
                 match = Match(rules, real, no_dice)
                 match.driver.start()
                 self.keeper = Scorekeeper(match)

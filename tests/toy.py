@@ -8,7 +8,6 @@ a card from the hand (it scores its figure) or pass. The game ends after a given
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
@@ -79,7 +78,6 @@ class Toy:
         acts=(),
         durations=(),
     )
-    further: Mapping[str, Any] = {}
     decks: Mapping[str, Mapping[str, Sequence[str]]] = {
         "ones": {"main": [f"T{n:02}" for n in range(1, 21) for _ in range(2)]},
         "tens": {"main": [f"T{n:02}" for n in range(11, 21) for _ in range(3)] + ["T01", "T02"] * 3
@@ -173,17 +171,18 @@ class Toy:
         return
         yield
 
-    @contextmanager
-    def extended(self, tables: Sequence[Mapping[str, Any]]) -> Iterator[None]:
-        yield
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, Any]:
+        return self.cards
 
-    def admit(self, prints: Sequence[str]) -> None:
+    def admit(self, prints: tuple[str, ...]) -> None:
         if prints:
             raise ValueError("it has all the numbers there are")
 
     # -- what it may be asked ------------------------------------------------------------------
 
-    def check_deck(self, deck: Mapping[str, Sequence[str]]) -> list[DeckFault]:
+    def check_deck(
+        self, deck: Mapping[str, Sequence[str]], prints: tuple[str, ...] = ()
+    ) -> list[DeckFault]:
         main = list(deck.get("main", ()))
         faults = [
             DeckFault("toy:2", card, f"There is no card {card}.")

@@ -28,9 +28,9 @@ def alike(terms: Terms, p: Position, acts: Sequence[Pending]) -> bool:
     if any(_looks(p, act.source) != _looks(p, first.source) for act in acts):
         return False
     same = all(act.source == first.source for act in acts)
-    effect = terms.effect(first.effect)
+    effect = terms.effect(p, first.effect)
     run = Running(0, first.effect, effect, 0, first.seat, 0)
-    return same or not _personal(terms, run, effect)
+    return same or not _personal(terms, p, run, effect)
 
 
 def _looks(p: Position, source: Ref) -> tuple[object, ...]:
@@ -42,17 +42,17 @@ def _looks(p: Position, source: Ref) -> tuple[object, ...]:
     return (card.id, card.owner, card.place, card.token, card.stats, card.counters, riders)
 
 
-def _personal(terms: Terms, run: Running, effect: Effect) -> bool:
+def _personal(terms: Terms, p: Position, run: Running, effect: Effect) -> bool:
     """Whether a text says anything of its own card; one that is declared may."""
     if not effect.do or any(condition.this for condition in effect.when):
         return True
-    return any(_own(terms, run, clause) for clause in effect.do)
+    return any(_own(terms, p, run, clause) for clause in effect.do)
 
 
-def _own(terms: Terms, run: Running, clause: Clause) -> bool:
+def _own(terms: Terms, p: Position, run: Running, clause: Clause) -> bool:
     if clause.do == "perform":
-        return _personal(terms, run, terms.effect(sibling(run, clause)))
-    if any(_own(terms, run, inner) for option in clause.options for inner in option):
+        return _personal(terms, p, run, terms.effect(p, sibling(run, clause)))
+    if any(_own(terms, p, run, inner) for option in clause.options for inner in option):
         return True
     takes = INSTRUCTIONS.get(clause.do)
     if takes is None or clause.do == "pair":  # a game's own may be done to the source

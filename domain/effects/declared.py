@@ -33,8 +33,8 @@ RULE = "house:declared"
 
 
 def standing(p: Position, seat: int) -> list[Act]:
-    """The cards whose text a seat may declare: those the match brought; at a real table any."""
-    brought = _brought(p.heading.prints)
+    """The cards whose text a seat may declare: those brought bare; at a real table any."""
+    brought = _bare(p.heading.prints)
     if p.decision is not None and p.decision.kind == "declare":
         return []  # a text was reached, and is declared first
     if not brought and p.heading.mode != "table":
@@ -51,14 +51,16 @@ def objection(p: Position, seat: int, number: Ref) -> str:
         return "only a card that all can see has its text declared"
     if card.controller != seat:
         return "its controller declares what it does"
-    if p.heading.mode != "table" and card.id not in _brought(p.heading.prints):
+    if p.heading.mode != "table" and card.id not in _bare(p.heading.prints):
         return "its text is known; nothing is to be declared"
     return ""
 
 
 @lru_cache(maxsize=64)
-def _brought(prints: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(str(msgspec.json.decode(text)["id"]) for text in prints)
+def _bare(prints: tuple[str, ...]) -> frozenset[str]:
+    """Those brought with their figures only: of what has texts the texts are known."""
+    tables = map(msgspec.json.decode, prints)
+    return frozenset(str(table["id"]) for table in tables if not table.get("effect"))
 
 
 def declare(

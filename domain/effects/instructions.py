@@ -202,7 +202,7 @@ def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
 
 def perform(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Carry out another effect of the same card."""
-    return (yield from nested(t, terms, run, terms.effect(sibling(run, c)).do))
+    return (yield from nested(t, terms, run, terms.effect(t.pos, sibling(run, c)).do))
 
 
 def nested(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:

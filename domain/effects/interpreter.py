@@ -355,7 +355,7 @@ def needs_target(
         if all_hold(terms, t.pos, clause.when, run):
             if clause.do == "perform":
                 ref = sibling(run, clause)
-                inner = [] if ref in within else terms.effect(ref).do
+                inner = [] if ref in within else terms.effect(t.pos, ref).do
                 return needs_target(t, terms, run, inner, (*within, ref))
             wanted = clause.choose
             if wanted is None or wanted.may or not _in_the_open(t, terms, wanted.of):

@@ -96,8 +96,8 @@ class Terms(Protocol):
     def lying(self, p: Position, place: str) -> Sequence[int]:
         """The cards of a place that texts may touch and count, bottom to top."""
 
-    def effect(self, ref: str) -> Effect:
-        """The effect named by `card id/name`."""
+    def effect(self, p: Position, ref: str) -> Effect:
+        """The effect named by `card id/name`, of the cards of the match."""
 
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         """The effects that a card in play has, those it was lent by its riders included."""

@@ -78,7 +78,7 @@ def correct(
     desk.going_on(match, RULE)
     desk.worded(by.why, RULE)
     if rule:
-        desk.cited(match.rules, (rule,), RULE)
+        desk.cited(match, (rule,), RULE)
     if seat >= 0:
         desk.seated(match, seat, RULE)
     if not 0 < len(fixes) <= MOST:
@@ -109,10 +109,11 @@ def through(play: Play, chance: Callable[[Chance], tuple[int, ...]]) -> None:
 def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
     """Do it all on a copy; raises `Refused`."""
     real = match.pos.heading.mode == "table"
+    known = match.rules.known(match.pos.heading.prints)
     scratch = Table(decoded(match.pos.encoded()), match.rules.manifest)
     for number, fix in enumerate(fixes, 1):
         try:
-            for fault in _faults(scratch, fix, match.rules.cards):
+            for fault in _faults(scratch, fix, known):
                 raise _bad(f"fix {number} ({fix.verb}): {fault}")
             through(_do(scratch, fix, ()), lambda wants: () if real else tuple(range(wants.of)))
             naming.listed(scratch.pos, match.rules, Told(dict(_named(fix))))

@@ -15,7 +15,7 @@ from domain.match import Match
 from domain.officials.frame import MATCH_LOSS, Official, frame
 from domain.policy import GAME_LOSS
 from domain.position import seat_of
-from domain.rulebook import Refusal, Refused, Rulebook
+from domain.rulebook import Refusal, Refused
 
 #: How long a text may be, in characters.
 TEXT = 2000
@@ -48,9 +48,10 @@ def worded(text: str, rule: str) -> None:
         raise no(f"a text has at most {TEXT} characters", rule, "TEXT_TOO_LONG")
 
 
-def cited(rules: Rulebook, cites: tuple[str, ...], rule: str) -> None:
+def cited(match: Match, cites: tuple[str, ...], rule: str) -> None:
     """Make sure that rules exist; raises `Refused`."""
-    sayings = texts(rules.cards)
+    rules = match.rules
+    sayings = texts(rules.known(match.pos.heading.prints))
     for cite in cites:
         if not known(cite, rules.rules, sayings, rules.readings):
             raise no(f"there is no rule {cite!r}", rule, "RULE_UNKNOWN")
@@ -81,7 +82,7 @@ def rule(
     ruling = "house:ruling"
     going_on(match, ruling)
     worded(text, ruling)
-    cited(match.rules, rules, ruling)
+    cited(match, rules, ruling)
     happened(match, about, ruling)
     if not 0 <= decision <= max(match.pos.decisions, match.table.floor):
         raise no(f"there is no decision {decision}", ruling, "NO_SUCH_DECISION")

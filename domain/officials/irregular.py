@@ -34,7 +34,7 @@ class Impossible(Misstated):
 def flag(match: Match, by: Official, rule: str, note: str, seat: int = -1, about: int = 0) -> None:
     """Flag that something was done against a rule: by a seat, at an entry, if these are known."""
     desk.going_on(match, RULE)
-    desk.cited(match.rules, (rule,), RULE)
+    desk.cited(match, (rule,), RULE)
     desk.worded(note, RULE)
     desk.happened(match, about, RULE)
     if seat >= 0:

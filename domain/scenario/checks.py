@@ -233,7 +233,7 @@ def _value(scene: Scene, card: Card, key: str) -> object:
         return SEATS[getattr(card, key)]
     if key in {word.name for word in scene.rules.manifest.stats} and card.stats:
         return None
-    return getattr(scene.rules.cards.get(card.id), key.replace("-", "_"), None)
+    return getattr(scene.story.known.get(card.id), key.replace("-", "_"), None)
 
 
 def _same(actual: object, value: str) -> bool:

@@ -7,11 +7,13 @@ refused choice has changed nothing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from domain import views
+from domain.catalogue import BadCard
 from domain.citations import known, texts
 from domain.decisions import Act
 from domain.events import Entry
@@ -71,17 +73,15 @@ class Report(Struct, frozen=True):
 
 
 def run(scenario: Scenario, rules: Rulebook | None = None) -> Report:
-    """Play a scenario, with its own cards in the catalogue; raises `BadScenario`.
+    """Play a scenario, a match that brings its cards; raises `BadScenario`.
 
     The first choice that fails ends the run, since nothing after it means anything.
     """
     book = _book(scenario) if rules is None else rules
     try:
-        extended = book.extended(scenario.cards)
-    except ValueError as bad:
-        raise BadScenario(1, f"bad cards: {bad}") from None
-    with extended:
         return _Run(scenario, book).all()
+    except BadCard as bad:
+        raise BadScenario(1, f"bad cards: {bad}") from None
 
 
 def _book(scenario: Scenario) -> Rulebook:
@@ -97,6 +97,8 @@ def _book(scenario: Scenario) -> Rulebook:
 class _Run:
     def __init__(self, scenario: Scenario, rules: Rulebook) -> None:
         self.scenario, self.rules = scenario, rules
+        self.prints = tuple(json.dumps(card) for card in scenario.cards)
+        self.known = rules.known(self.prints)
         self.failures: list[Failure] = []
         self.refused: list[Refusal] = []
         self.luck: dict[str, list[Luck]] = {}
@@ -131,7 +133,7 @@ class _Run:
     # -- beginning -------------------------------------------------------------------------------
 
     def _set_up(self) -> None:
-        table = lay(self.rules, self.scenario.setting, self.scenario.title)
+        table = lay(self.rules, self.scenario.setting, self.scenario.title, prints=self.prints)
         self.story.tell(table.out)
         table.out = []
         self.match = Match(self.rules, table, self._dice)
@@ -143,13 +145,16 @@ class _Run:
     def _open(self, said: Choice) -> None:
         """`open`: a match from its opening, with the lists of the `decks` block."""
         decks = tuple(self._decks())
-        opening = Opening(tuple(SEATS[: self.rules.manifest.seats]), decks, 0)
+        seats = tuple(SEATS[: self.rules.manifest.seats])
+        opening = Opening(seats, decks, 0, prints=self.prints)
         refused: tuple[str, ...] = ()
         try:
             self.match = Match.open(self.rules, opening, self._dice)
         except BadDeck as bad:
             refused = tuple(fault.rule for found in bad.faults.values() for fault in found)
             text = str(bad)
+        except Refused as bad:
+            refused, text = bad.refusal.rules, bad.refusal.text
         if refused and said.refusal is None:
             self._fail(said, "the match opens", f"refused: {text} [{' '.join(refused)}]")
             raise _Stopped
@@ -181,7 +186,7 @@ class _Run:
     def _copies(self, line: Line, listed: Sequence[Item]) -> list[str]:
         ids = []
         for item in listed:
-            ids += [card_id(self.rules, item.name, line.n)] * item.n
+            ids += [card_id(self.known, item.name, line.n)] * item.n
         return ids
 
     def _fortune(self, said: Luck) -> None:
@@ -330,7 +335,7 @@ class _Run:
                 yield wrong("every event cites a rule", self.story.words(entry))
         cited = [(cite, self.story.words(entry)) for entry in log for cite in entry.cites]
         cited += [(rule, refusal.text) for refusal in self.refused for rule in refusal.rules]
-        of_cards = texts(self.rules.cards)
+        of_cards = texts(self.known)
         for cite, where in cited:
             if not known(cite, self.rules.rules, of_cards, self.rules.readings):
                 yield wrong("all citations exist", f"{cite} in {where}")

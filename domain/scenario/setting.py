@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -91,13 +92,13 @@ def _lay(made: Board, said: Zone, rules: Rulebook) -> None:
 # -- cards by name ---------------------------------------------------------------------------------
 
 
-def card_id(rules: Rulebook, name: str, line: int) -> str:
-    """The card of the catalogue that a name or the start of one means; tokens come last."""
+def card_id(known: Mapping[str, Any], name: str, line: int) -> str:
+    """The card of those known that a name or the start of one means; tokens come last."""
     if name == UNKNOWN:
         return ""
     wanted = plain(name)
     tiers: tuple[list[str], ...] = ([], [], [])
-    for id_, facts in rules.cards.items():
+    for id_, facts in known.items():
         if plain(id_) == wanted:
             return str(id_)
         called = plain(facts.name)
@@ -119,8 +120,11 @@ def card_id(rules: Rulebook, name: str, line: int) -> str:
 class Laying:
     """An official at a table, laying out a board."""
 
-    def __init__(self, t: Table, rules: Rulebook, made: Board, mode: str) -> None:
+    def __init__(
+        self, t: Table, rules: Rulebook, made: Board, mode: str, prints: tuple[str, ...]
+    ) -> None:
         self.t, self.rules, self.made, self.mode = t, rules, made, mode
+        self.prints, self.known = prints, rules.known(prints)
         self.riders: list[tuple[int, str, str, int]] = []
         self.counters: list[tuple[int, str, int]] = []
 
@@ -136,7 +140,7 @@ class Laying:
         for host, role, card, line in self.riders:
             owner = card[0] if card[1:2] == "." and card[0] in SEATS else ""
             name = card.removeprefix(f"{owner}.")
-            (rider,) = self._make(self._place(host, owner), [card_id(self.rules, name, line)])
+            (rider,) = self._make(self._place(host, owner), [card_id(self.known, name, line)])
             self.emit(ev.CardsAttached((rider,), host, role))
         for number, kind, n in self.counters:
             self.emit(ev.CountersMoved(kind, n, "", number))
@@ -156,7 +160,7 @@ class Laying:
         seats = tuple(SEATS[: manifest.seats])
         opened = ev.MatchOpened(
             manifest.game, manifest.version, dict(self.rules.digests), self.mode,
-            self.made.best_of, seats, {"scenario": title}, {}, 0,
+            self.made.best_of, seats, {"scenario": title}, {}, 0, prints=self.prints,
         )  # fmt: skip
         self.emit(opened)
         if self.made.best_of > 1:  # the games that follow are played with somebody's lists
@@ -178,7 +182,7 @@ class Laying:
         line = self.made.lines[place]
         fillers = self.made.fillers
         filler = fillers.get(place.partition("/")[0], fillers.get("", UNKNOWN))
-        card = card_id(self.rules, item.name or filler, line)
+        card = card_id(self.known, item.name or filler, line)
         orients = self.rules.manifest.zone(place).orients
         orient, up = None, None
         for trait in item.traits:
@@ -200,7 +204,7 @@ class Laying:
         numbers = tuple(range(first, first + len(ids)))
         if not numbers:
             return ()
-        facts = self.rules.cards.get(ids[0])
+        facts = self.known.get(ids[0])
         seat = int(place.partition("/")[2] or 0)  # of a shared zone: whose the cards are
         place = declared.name if declared.shared else place
         lies = (declared.orients or ("",))[0] if orient is None else orient
@@ -289,8 +293,17 @@ def _value(text: str) -> Value:
     return int(text) if re.fullmatch(r"-?\d+", text) else text
 
 
-def lay(rules: Rulebook, lines: Iterable[Line], title: str, mode: str = "dealer") -> Table:
-    """A table with this position on it, ready for the driver; a real one if `mode` says so."""
+def lay(
+    rules: Rulebook,
+    lines: Iterable[Line],
+    title: str,
+    mode: str = "dealer",
+    prints: tuple[str, ...] = (),
+) -> Table:
+    """A table with this position on it, ready for the driver; a real one if `mode` says so.
+
+    `prints` are the cards that it brings.
+    """
     table = Table(Position(), rules.manifest)
-    Laying(table, rules, board(rules, lines), mode).all(title)
+    Laying(table, rules, board(rules, lines), mode, prints).all(title)
     return table

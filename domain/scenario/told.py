@@ -7,7 +7,8 @@ may name cards that have long left. A pattern fits an event if everything it nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -42,18 +43,21 @@ class Story:
         self.pos = Position()
         self.entries: list[Entry] = []
         self.cards: dict[int, Known] = {}
-        names = {plain(facts.name) for facts in rules.cards.values()}
-        self._names = names
+        self.known: Mapping[str, Any] = {}
+        self._names: frozenset[str] = frozenset()
 
     def tell(self, entries: Iterable[Entry]) -> None:
         """Go on with these entries."""
         for entry in entries:
             fold(self.pos, entry)
             self.entries.append(entry)
+            if isinstance(entry.event, ev.MatchOpened):
+                self.known = self.rules.known(entry.event.prints)
+                self._names = frozenset(plain(facts.name) for facts in self.known.values())
             for number in self._touched(entry.event):
                 card = self.pos.cards.get(number)
                 if card is not None:
-                    facts = self.rules.cards.get(card.id)
+                    facts = self.known.get(card.id)
                     name = facts.name if facts is not None else UNKNOWN
                     self.cards[number] = Known(card.id, name, card.controller)
 

@@ -168,16 +168,17 @@ class Recorder:
         return [self._identity(row, card) for group in row.shown for card in group.cards]
 
     def _identity(self, row: Row, said: str) -> str:
+        known = self.rules.known(self.match.pos.heading.prints)
         number = said.rpartition("(")[2].rstrip(" )")
-        if number in self.rules.cards:
+        if number in known:
             return number
         said = said.strip().strip('"')
-        if said == UNKNOWN or said in self.rules.cards:
+        if said == UNKNOWN or said in known:
             return said
         decks = self.ready().pos.heading.decks.values()
         listed = {card for _, parts in decks for cards in (parts or {}).values() for card in cards}
-        for pool in (listed, self.rules.cards):
-            found = [card for card in pool if plain(self.rules.cards[card].name) == plain(said)]
+        for pool in (listed, known):
+            found = [card for card in pool if plain(known[card].name) == plain(said)]
             if len(found) == 1:
                 return found[0]
         raise BadTranscript(row.line, f"{said!r} is no card, or more than one")

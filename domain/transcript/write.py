@@ -107,6 +107,8 @@ class _Writer:
 
     def __init__(self, entries: Sequence[Entry], rules: Rulebook) -> None:
         self.rules, self.viewer = rules, viewer_of(entries)
+        opened = (e.event.prints for e in entries if isinstance(e.event, ev.MatchOpened))
+        self.cards = rules.known(next(opened, ()))
         zones = [zone for zone in rules.manifest.zones if "owner" in (zone.faces, zone.follow)]
         self.apart = "zone" if len(zones) > 1 else "name"  # they may lie in several zones
         self.p = Position()
@@ -273,12 +275,12 @@ class _Writer:
                 return names.name(ref)
             up = _out_of(ref, command)
             up = up if len(up) >= hidden[ref] else _out_of(ref, whole)
-            free = ((n, card) for n, card in up if n not in left_out and card in self.rules.cards)
+            free = ((n, card) for n, card in up if n not in left_out and card in self.cards)
             known = next(free, None) if len(up) >= hidden[ref] else None  # else: who knows which
             if known is None:
                 return names.hidden_name(UNKNOWN, str(ref))
             left_out.add(known[0])
-            return names.hidden_name(self.rules.cards[known[1]].name, str(ref))
+            return names.hidden_name(self.cards[known[1]].name, str(ref))
 
         acts = act.card and notation.what_follows(act.kind, self.rules) == "card"
         effect = act.effect.rpartition("/")[2] if acts else ""
@@ -300,7 +302,7 @@ class _Writer:
         )
 
     def _card(self, identity: str) -> str:
-        known = self.rules.cards.get(identity)
+        known = self.cards.get(identity)
         if known is None:
             return UNKNOWN if not identity or identity == UNKNOWN else identity
         name = f'"{known.name}"' if "," in known.name else known.name
@@ -328,8 +330,8 @@ class _Writer:
     def _called(self, ref: Ref) -> str:
         card = self.p.cards.get(ref) if isinstance(ref, int) else None
         if card is not None:
-            public = card.seen == ev.EVERYONE and card.id in self.rules.cards
-            return self.rules.cards[card.id].name if public else UNKNOWN
+            public = card.seen == ev.EVERYONE and card.id in self.cards
+            return self.cards[card.id].name if public else UNKNOWN
         if isinstance(ref, str) and ref.startswith("seat/"):
             return f"player {notation.seat_letter(int(ref[5:]))}"
         return str(ref) if isinstance(ref, str) else UNKNOWN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import partial
 from random import Random
 
@@ -22,7 +21,6 @@ from domain.naming import Told
 from domain.position import Position, decoded
 from domain.verify import EXACT, verify
 from domain.wording import faults as undeclared
-from tests.brought import forgotten
 from tests.playouts import Dice, Setup, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
 from tests.properties.vocabulary import declaration
@@ -73,12 +71,6 @@ def declare(match: Match, rng: Random) -> bool:
     return False
 
 
-@pytest.fixture(autouse=True)
-def _alone() -> Iterator[None]:
-    with forgotten():
-        yield
-
-
 @examples(8)
 @given(setups(best_of=(1,), restless=True))
 def test_declared_texts_keep_the_record_sound(setup: Setup) -> None:
@@ -106,7 +98,7 @@ def test_declared_texts_keep_the_record_sound(setup: Setup) -> None:
 
 def _cited(log: list[Entry], setup: Setup) -> None:
     rules = setup.rules
-    of_cards = texts(rules.cards)
+    of_cards = texts(rules.known(brought(setup).prints))
     cites = {cite for entry in log for cite in entry.cites}
     assert all(known(cite, rules.rules, of_cards, rules.readings) for cite in cites)
     assert not {fault for entry in log for fault in undeclared(rules.manifest, entry)}

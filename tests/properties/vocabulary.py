@@ -10,6 +10,7 @@ from domain.effects.check import INSTRUCTIONS, Words
 from domain.effects.declared import DECLARED
 from domain.games.gundam import cards as gundam
 from domain.games.hollow_flux import cards as hollow_flux
+from domain.position import Position
 
 GAMES = {"gundam": gundam, "hollow_flux": hollow_flux}
 SPECIAL = ("this", "it", "looked", "cause", "")
@@ -25,7 +26,7 @@ def declaration(rng: Random, game: str) -> str:
     while True:
         said = [clause(rng, cards.WORDS) for _ in range(rng.choice((1, 1, 2, 3)))]
         text = json.dumps(said)
-        if not cards.declaration_faults(text, DECLARED):
+        if not cards.declaration_faults(text, DECLARED, Position()):
             return text
 
 

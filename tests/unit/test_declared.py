@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -21,9 +20,8 @@ from domain.naming import Told
 from domain.position import decoded
 from domain.transcript.read import read
 from domain.transcript.write import write
-from domain.verify import EXACT, UNVERIFIED, verify
+from domain.verify import EXACT, verify
 from tests import playouts
-from tests.brought import forgotten
 from tests.playouts import AT, Dice, Setup, answer, resume
 from tests.tables import Scorekeeper, at_table, names_in, no_dice
 
@@ -37,12 +35,6 @@ LIES = ("battle/0", "resolving/0")
 DRAW = json.dumps([{"do": "draw", "n": 2}])
 
 
-@pytest.fixture(autouse=True)
-def _alone() -> Iterator[None]:
-    with forgotten():
-        yield
-
-
 def decks(*cards: str) -> tuple[Deck, ...]:
     """The usual decks, with copies of these cards in the place of others."""
     changed = list(RULES.decks["ST01"]["main"])
@@ -54,8 +46,8 @@ def decks(*cards: str) -> tuple[Deck, ...]:
     )
 
 
-def begin(**more: Any) -> Match:
-    opening = Opening(("Ann", "Ben"), decks("X9-001", "X9-002"), AT, prints=PRINTS, **more)
+def begin(prints: tuple[str, ...] = PRINTS) -> Match:
+    opening = Opening(("Ann", "Ben"), decks("X9-001", "X9-002"), AT, prints=prints)
     return Match.open(RULES, opening, Dice(SETUP.seed))
 
 
@@ -87,60 +79,55 @@ def until(match: Match, log: list[Entry], kind: str, of: str) -> int:
 def test_a_match_brings_cards_that_no_catalogue_has() -> None:
     match = begin()
     assert match.pos.heading.prints == PRINTS
-    assert RULES.cards["X9-001"].ap == 2
+    assert RULES.known(PRINTS)["X9-001"].ap == 2
+    assert "X9-001" not in RULES.cards
     log = match.collect()
     assert verify(log, RULES).kind == EXACT
-
-
-def test_what_a_match_brings_is_taken_in_when_it_is_resumed_or_verified() -> None:
-    with forgotten():
-        match = begin()
-        log = match.collect()
-    assert "X9-001" not in RULES.cards
     assert resume(SETUP, log).pos == match.pos
-    assert "X9-001" in RULES.cards
-    with forgotten():
+
+
+def test_two_matches_bring_different_cards_by_one_name() -> None:
+    """Each is played, resumed and verified by its own, whichever came first."""
+    one, other = begin(), begin((json.dumps({**UNIT, "ap": 5}), PRINTS[1]))
+    logs: list[list[Entry]] = [[], []]
+    for match, log, ap in ((one, logs[0], 2), (other, logs[1], 5), (one, logs[0], 2)):
+        card = until(match, log, "deploy", "X9-001")
+        assert match.pos.cards[card].stat("ap") == ap
+    for match, log in zip((one, other), logs, strict=True):
+        assert resume(SETUP, log).pos == match.pos
         assert verify(log, RULES).kind == EXACT
 
 
-def test_an_id_means_one_card_for_good() -> None:
-    CATALOGUE.admit(PRINTS)
-    CATALOGUE.admit(PRINTS)
-    with pytest.raises(ValueError, match="X9-001: is another card already"):
-        CATALOGUE.admit([json.dumps({**UNIT, "ap": 5})])
+@pytest.mark.parametrize("card", [{"id": "ST01-001"}, {"id": "ST01-001", "ap": 5}])
+def test_no_card_takes_the_place_of_the_games_own(card: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="ST01-001: is another card already"):
-        CATALOGUE.admit([json.dumps({**UNIT, "id": "ST01-001"})])
-    assert RULES.cards["X9-001"].ap == 2
+        CATALOGUE.admit((json.dumps({**UNIT, **card}),))
 
 
-def test_a_record_that_brings_other_cards_than_are_known_is_not_verified() -> None:
-    with forgotten():
-        log = begin().collect()
-    CATALOGUE.admit([json.dumps({**UNIT, "ap": 5})])
-    assert verify(log, RULES).kind == UNVERIFIED
+@pytest.mark.parametrize(
+    "deep", ['{"id": ' + "[" * 1000 + "]" * 1000 + "}", '{"a": ' * 1000 + "1" + "}" * 1000]
+)
+def test_a_card_is_not_nested_without_end(deep: str) -> None:
+    with pytest.raises(ValueError, match="24 deep at most"):
+        CATALOGUE.admit((deep,))
+
+
+def test_a_name_may_have_any_marks() -> None:
+    CATALOGUE.admit((json.dumps({**UNIT, "name": '["' * 1000}),))
 
 
 @pytest.mark.parametrize("bad", ["", "[]", "{}", '{"id": "X9-003", "name": "Bare"}', '{"id": 7}'])
 def test_cards_that_cant_be_are_refused(bad: str) -> None:
-    before = dict(RULES.cards)
     opening = Opening(("Ann", "Ben"), decks(), AT, prints=(bad,))
     with pytest.raises(Refused) as refused:
         Match.open(RULES, opening, Dice(1))
     assert refused.value.refusal.fault == "BAD_PRINTS"
-    assert before == RULES.cards
 
 
 def test_a_list_has_only_cards_that_its_own_match_brings() -> None:
-    CATALOGUE.admit(PRINTS)
-    with pytest.raises(BadDeck, match="X9-001 is in no catalogue"):
+    begin()
+    with pytest.raises(BadDeck, match="X9-001"):
         Match.open(RULES, Opening(("Ann", "Ben"), decks("X9-001"), AT), Dice(1))
-
-
-def test_a_scenario_does_not_take_away_what_was_brought_meanwhile() -> None:
-    with RULES.extended([{**UNIT, "id": "Y-1"}]):
-        RULES.admit(PRINTS)
-    assert "X9-001" in RULES.cards
-    assert "Y-1" not in RULES.cards
 
 
 # -- declaring -------------------------------------------------------------------------------------
@@ -186,7 +173,7 @@ def test_a_text_is_declared_beside_the_open_decision_which_comes_anew() -> None:
     for_text = [entry for entry in new if "card:X9-001" in entry.cites]
     assert [type(entry.event) for entry in for_text][:2] == [ev.ActDeclared, ev.ActResolving]
     assert type(for_text[-1].event) is ev.ActEnded
-    of_cards = texts(RULES.cards)
+    of_cards = texts(RULES.known(PRINTS))
     cites = {cite for entry in new for cite in entry.cites}
     assert all(known(cite, RULES.rules, of_cards, RULES.readings) for cite in cites)
     log += new
@@ -368,10 +355,9 @@ def _choose(match: Match, told: Told, seat: int, n: int, act: Act) -> None:
 
 
 def test_a_transcript_names_what_a_match_brought_and_is_read_again() -> None:
-    with forgotten():
-        match, log, card = deployed()
-        match.interject(0, "declare", match.pos.time, card, (DRAW,))
-        log += match.collect()
-        said = write(log, RULES)
+    match, log, card = deployed()
+    match.interject(0, "declare", match.pos.time, card, (DRAW,))
+    log += match.collect()
+    said = write(log, RULES)
     assert f"declare Harbour Watch text {DRAW}" in said
     assert write(read(said, rulebook), RULES) == said

@@ -22,6 +22,7 @@ from domain.games.gundam import cards as catalogue
 from domain.games.gundam.cards import CATALOGUE
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.rulebook import RULEBOOK
+from domain.position import Position
 
 CARDS = CATALOGUE.cards
 VOCABULARY = Path(domain.effects.__file__).with_name("VOCABULARY.md").read_text("utf-8")
@@ -217,10 +218,10 @@ def test_text_that_cant_be_said_is_left_to_be_declared() -> None:
 
 def test_declared_clauses_are_checked_alike() -> None:
     text = '[{"do": "draw", "n": 2}, {"do": "token", "token": "T-999"}]'
-    faults = catalogue.declaration_faults(text, UNSAID)
+    faults = catalogue.declaration_faults(text, UNSAID, Position())
     assert faults == ["e, token: there is no token 'T-999'"]
-    assert catalogue.declaration_faults("[]", UNSAID)
-    assert catalogue.declaration_faults("draw two", UNSAID)
+    assert catalogue.declaration_faults("[]", UNSAID, Position())
+    assert catalogue.declaration_faults("draw two", UNSAID, Position())
 
 
 # -- the vocabulary is documented, and its document is true ---------------------------------------
@@ -274,7 +275,7 @@ def test_the_examples_are_right() -> None:
 
 def test_the_example_of_a_declaration_is_right() -> None:
     (block,) = re.findall(r"```json\n(.*?)```", VOCABULARY, re.DOTALL)
-    assert catalogue.declaration_faults(block, UNSAID) == []
+    assert catalogue.declaration_faults(block, UNSAID, Position()) == []
 
 
 def test_the_short_examples_are_right() -> None:

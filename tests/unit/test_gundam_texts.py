@@ -6,6 +6,7 @@ amounts, conditions and durations. Cards written in half a line by `put` are rea
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -36,10 +37,15 @@ class Bench:
         self.resources(0, 8)
         self.resources(1, 8)
 
+    def bring(self, card: dict[str, Any]) -> Bench:
+        """From here on there is a card that no catalogue has."""
+        self.t.pos.heading.prints = (json.dumps(card),)
+        return self
+
     def put(self, seat: int, card: str, zone: str = "battle", n: int = 1, **more: Any) -> int:
         """Lay cards down as they were before this turn; the number of the last."""
         rider = more.pop("pilot", "")
-        token = RULEBOOK.cards[card].token
+        token = RULEBOOK.known(self.t.pos.heading.prints)[card].token
         numbers = self.t.make([card] * n, f"{zone}/{seat}", "setup", token=token, **more)
         if rider:
             (below,) = self.t.make([rider], f"hand/{seat}", "setup")
@@ -125,7 +131,7 @@ class Bench:
         return set()
 
     def play(self, card: int, kind: str, *picks: tuple[Ref, ...]) -> Bench:
-        cost = RULEBOOK.cards[self.card(card).id].cost
+        cost = RULEBOOK.known(self.t.pos.heading.prints)[self.card(card).id].cost
         seat = self.card(card).owner
         active = [n for n in self.t.pos.zone("resource", seat) if self.card(n).orient == "active"]
         return self.do(kind, card, *picks, tuple(active[:cost]))
@@ -702,26 +708,23 @@ def test_the_same_constant_text_twice_adds_up(b: Bench) -> None:
     lift = {"do": "modify", "key": "ap", "n": 1, "to": {"zone": "this"}}
     texts = [{"kind": "constant", "name": name, "do": [lift]} for name in ("one", "two")]
     card = {"id": "X-1", "name": "X", "type": "unit", "ap": 1, "hp": 1, "effect": texts}
-    with RULEBOOK.extended([card]):
-        number = b.put(0, "X-1")
-        assert b.begin().ap(number) == 3
+    number = b.bring(card).put(0, "X-1")
+    assert b.begin().ap(number) == 3
 
 
 def test_part_of_a_name_is_enough(b: Bench) -> None:
     card = {"id": "X-1", "name": "New Corsica Base", "type": "command"}
-    with RULEBOOK.extended([card]):
-        b.put(0, "X-1", zone="trash")
-        base = b.hand("ST02-016")
-        b.begin().play(base, "deploy")
-        assert b.ids("battle/0") == ["T-004", "T-004"]
+    b.bring(card).put(0, "X-1", zone="trash")
+    base = b.hand("ST02-016")
+    b.begin().play(base, "deploy")
+    assert b.ids("battle/0") == ["T-004", "T-004"]
 
 
 def test_text_without_clauses_is_declared(b: Bench) -> None:
     text = {"kind": "triggered", "name": "deploy", "on": "deploy"}
     card = {"id": "X-1", "name": "X", "type": "unit", "hp": 1, "effect": [text]}
-    with RULEBOOK.extended([card]):
-        number = b.hand("X-1")
-        b.begin().play(number, "deploy")
-        assert b.asked == "declare"
-        b.choose('[{"do": "draw", "n": 2}]')
-        assert b.count("hand/0") == 2
+    number = b.bring(card).hand("X-1")
+    b.begin().play(number, "deploy")
+    assert b.asked == "declare"
+    b.choose('[{"do": "draw", "n": 2}]')
+    assert b.count("hand/0") == 2

@@ -16,7 +16,7 @@ def activate(t: Table, seat: int, act: Act) -> Play:
     """Meet the conditions of an activated effect and carry it out (11-2-1-2, 11-2-2-2)."""
     source = act.card
     assert isinstance(source, int)
-    effect = TERMS.effect(act.effect)
+    effect = TERMS.effect(t.pos, act.effect)
     run = Running(0, act.effect, effect, source, seat, 0)
     timing = "main" if t.pos.step == "main" else "action"
     for cost in effect.cost:

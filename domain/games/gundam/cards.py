@@ -20,6 +20,7 @@ from domain.catalogue import Catalogue
 from domain.effects import check
 from domain.effects.check import Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.vocabulary import Effect, Filter
+from domain.position import Position
 
 Keywords = Mapping[str, int | bool]
 
@@ -177,6 +178,7 @@ def _declarable(card: Card) -> Card:
 CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults, _gaps, _declarable)
 
 
-def declaration_faults(text: str, effect: Effect) -> list[str]:
+def declaration_faults(text: str, effect: Effect, p: Position) -> list[str]:
     """What is wrong with clauses that are declared for an effect; empty if they can be played."""
-    return check.declaration_faults(text, effect, WORDS, _tokens(CATALOGUE.cards))
+    tokens = _tokens(CATALOGUE.known(p.heading.prints))
+    return check.declaration_faults(text, effect, WORDS, tokens)

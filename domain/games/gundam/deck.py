@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.games.gundam.figures import CARDS
+from domain.games.gundam.cards import Card
 from domain.rulebook import DeckFault
 
 SIZES = {"main": 50, "resource": 10}
@@ -13,9 +13,10 @@ COPIES, COLORS = 4, 2
 PLAYABLE = ("unit", "pilot", "command", "base")
 
 
-def faults(deck: Mapping[str, Sequence[str]]) -> list[DeckFault]:
-    """Everything wrong with a list, by rule and card (5-2-1-1)."""
-    return [*_parts(deck), *_main(deck.get("main", ())), *_resources(deck.get("resource", ()))]
+def faults(deck: Mapping[str, Sequence[str]], cards: Mapping[str, Card]) -> list[DeckFault]:
+    """Everything wrong with a list of these cards, by rule and card (5-2-1-1)."""
+    main, resource = deck.get("main", ()), deck.get("resource", ())
+    return [*_parts(deck), *_main(main, cards), *_resources(resource, cards)]
 
 
 def _parts(deck: Mapping[str, Sequence[str]]) -> Iterator[DeckFault]:
@@ -29,10 +30,10 @@ def _parts(deck: Mapping[str, Sequence[str]]) -> Iterator[DeckFault]:
             yield DeckFault("gcg:5-1-1", "", f"{what} has exactly {size} cards, not {n}")
 
 
-def _main(ids: Sequence[str]) -> Iterator[DeckFault]:
+def _main(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
     colors = set()
     for card, n in Counter(ids).items():
-        print_ = CARDS.get(card)
+        print_ = cards.get(card)
         if print_ is None:
             yield DeckFault("gcg:2-3-2", card, f"no card is numbered {card!r}")
             continue
@@ -49,8 +50,8 @@ def _main(ids: Sequence[str]) -> Iterator[DeckFault]:
         yield DeckFault("gcg:5-1-1-2", "", f"a deck has one or two colors, not {named}")
 
 
-def _resources(ids: Sequence[str]) -> Iterator[DeckFault]:
+def _resources(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
     for card in dict.fromkeys(ids):
-        print_ = CARDS.get(card)
+        print_ = cards.get(card)
         if print_ is None or print_.type != "resource" or print_.token:
             yield DeckFault("gcg:5-1-1-4", card, f"{card} is no Resource card")

@@ -118,10 +118,10 @@ class Terms:
     def lying(self, p: Position, place: str) -> Sequence[int]:
         return p.zone(place)
 
-    def effect(self, ref: str) -> Effect:
+    def effect(self, p: Position, ref: str) -> Effect:
         card, _, name = ref.partition("/")
         keyword = {"repair": REPAIR, "breach": BREACH}.get(name)
-        found = dict(figures.printed_effects(card)).get(ref)
+        found = dict(figures.printed_effects(p, card)).get(ref)
         if found is None and keyword is not None:
             return keyword
         assert found is not None, ref
@@ -179,7 +179,7 @@ def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None
     for ref, effect in figures.text_effects(p, number):
         if effect.on == on and effect.about is None:
             _trigger(t, ref, effect, number, cause)
-    if not figures.watched(on):
+    if on not in figures.stock(p).watched:
         return
     for watcher in list(TERMS.workplaces(p)):
         for ref, effect in figures.text_effects(p, watcher):
@@ -238,21 +238,21 @@ def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> 
 def resolve_triggers(t: Table) -> Play:
     """Resolve everything that waits: Bursts before all else, then the newest group (9-1-6-7)."""
     while waiting := list(t.pos.waiting()):
-        waiting = [act for act in waiting if _is_burst(act)] or waiting  # 9-1-6-8
+        waiting = [act for act in waiting if _is_burst(t.pos, act)] or waiting  # 9-1-6-8
         newest = max(act.group for act in waiting)
         act = yield from _next(t, [act for act in waiting if act.group == newest])
         yield from _resolve(t, act)
 
 
-def _is_burst(act: Pending) -> bool:
-    return TERMS.effect(act.effect).on == "burst"
+def _is_burst(p: Position, act: Pending) -> bool:
+    return TERMS.effect(p, act.effect).on == "burst"
 
 
 def _next(t: Table, group: list[Pending]) -> Play:
     """Which of a group comes next: the turn player's, else the other's."""
     active = t.pos.turn_seat
     own = [act for act in group if act.seat == active] or group  # 9-1-6-6
-    if alike(TERMS, t.pos, own) or all(TERMS.effect(act.effect) is REPAIR for act in own):
+    if alike(TERMS, t.pos, own) or all(TERMS.effect(t.pos, act.effect) is REPAIR for act in own):
         return own[0]
     options = (Option("resolve", act.source, effect=act.effect) for act in own)
     offer = Offer(tuple(dict.fromkeys(options)))
@@ -261,7 +261,7 @@ def _next(t: Table, group: list[Pending]) -> Play:
 
 
 def _resolve(t: Table, act: Pending) -> Play:
-    effect = TERMS.effect(act.effect)
+    effect = TERMS.effect(t.pos, act.effect)
     assert isinstance(act.source, int)
     run = Running(act.id, act.effect, effect, act.source, act.seat, act.cause)
     name = act.effect.partition("/")[2]
@@ -317,7 +317,7 @@ def _burst(t: Table, act: Pending, run: Running) -> Play:
 def _to_trash(t: Table, act: Pending, why: str, *cites: str) -> None:
     """The card of a Burst that is over, unless it went elsewhere or has another one that waits."""
     card = act.source
-    if any(_is_burst(other) and other.source == card for other in t.pos.waiting()):
+    if any(_is_burst(t.pos, other) and other.source == card for other in t.pos.waiting()):
         return
     if isinstance(card, int) and t.pos.present(card):
         t.move([card], f"trash/{t.pos.cards[card].owner}", why, *cites)

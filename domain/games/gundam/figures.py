@@ -1,15 +1,16 @@
 """Chapter 2: what a card is, and the numbers in force on it.
 
 `attribute` is what a text may ask of a card; `figures` derives AP, HP, Lv, keywords and whether a
-Unit is a Link Unit, from the print, its Pilot and the modifiers. How printed facts are stored is
-in `cards`.
+Unit is a Link Unit, from the print, its Pilot and the modifiers. Prints are those of the match
+(`stock`), which may bring cards of its own. How printed facts are stored is in `cards`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from domain.catalogue import per_match
 from domain.effects.constant import applies
 from domain.effects.select import Terms, passes
 from domain.effects.vocabulary import Effect
@@ -18,21 +19,65 @@ from domain.games.gundam.cards import CATALOGUE, Card
 from domain.position import Position
 from domain.table import identified
 
-CARDS = CATALOGUE.cards
 _UNKNOWN = Card(id="", name="?", type="resource")
 
-
-def _forget() -> None:
-    for remembered in (printed_effects, _with_pilot, watched, unmodified):
-        remembered.cache_clear()
+#: An effect and its name, `ST01-004/deploy`.
+Named = tuple[str, Effect]
 
 
-CATALOGUE.forget.append(_forget)
+class Stock:
+    """The cards that a match knows, and what is worked out from their prints."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        self.cards = cards
+        self.effects = lru_cache(maxsize=4096)(self._effects)
+        self.with_pilot = lru_cache(maxsize=4096)(self._with_pilot)
+        self.unmodified = lru_cache(maxsize=4096)(self._unmodified)
+        #: what some card has a text about that befalls others
+        self.watched = frozenset(
+            e.on for c in cards.values() for e in c.effects if e.about is not None
+        )
+
+    def _effects(self, card: str) -> tuple[Named, ...]:
+        """The effects printed on a card."""
+        found = self.cards.get(card, _UNKNOWN)
+        return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
+
+    def _with_pilot(self, card: str, pilot: str) -> tuple[Named, ...]:
+        """A Unit's own, and all that its Pilot lends it: not Burst, not command effects."""
+        return self.effects(card) + tuple(
+            (ref, effect)
+            for ref, effect in self.effects(pilot)
+            if effect.on != "burst" and effect.kind != "command"
+        )
+
+    def _unmodified(self, card: str, pilot: str) -> dict[str, int]:
+        """A card's print with that of its Pilot (2-6-3, 2-7-3), and whether the two link."""
+        print_ = self.cards.get(card, _UNKNOWN)
+        below = self.cards.get(pilot, _UNKNOWN)
+        sums: dict[str, int] = {
+            "ap": print_.ap, "hp": print_.hp, "lv": print_.lv, **print_.keywords
+        }  # fmt: skip
+        sums["ap"] += below.ap
+        sums["hp"] += below.hp
+        if self.links(card, pilot):
+            sums["linked"] = True
+        return sums
+
+    def links(self, unit: str, pilot: str) -> bool:
+        """Whether a Pilot meets a Unit's link condition (2-11-3)."""
+        condition, rider = self.cards.get(unit, _UNKNOWN).link, self.cards.get(pilot)
+        if condition is None or rider is None:
+            return False
+        return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
+
+
+stock = per_match(Stock(CATALOGUE.cards), lambda prints: Stock(CATALOGUE.known(prints)))
 
 
 def facts(p: Position, number: int) -> Card:
     """What is printed on a card; raises `Unnamed` if nobody has said which it is."""
-    found = CARDS.get(p.card(number).id)
+    found = stock(p).cards.get(p.card(number).id)
     if found is None:
         identified(p, (number,))
         return _UNKNOWN
@@ -98,35 +143,17 @@ def printed(print_: Card, key: str, role: str) -> object:
             return getattr(print_, key, None)
 
 
-def text_effects(p: Position, number: int) -> Sequence[tuple[str, Effect]]:
+def text_effects(p: Position, number: int) -> Sequence[Named]:
     """The effects of a card, its Pilot's included (2-3-4-4), each with its name."""
     card = p.card(number)
     if not card.attached:
-        return printed_effects(card.id)
-    return _with_pilot(card.id, p.card(card.attached[0]).id)
+        return stock(p).effects(card.id)
+    return stock(p).with_pilot(card.id, p.card(card.attached[0]).id)
 
 
-@lru_cache(maxsize=4096)
-def printed_effects(card: str) -> tuple[tuple[str, Effect], ...]:
-    """The effects printed on a card."""
-    found = CARDS.get(card, _UNKNOWN)
-    return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
-
-
-@lru_cache(maxsize=4096)
-def _with_pilot(card: str, pilot: str) -> tuple[tuple[str, Effect], ...]:
-    """A Unit's own, and all that its Pilot lends it: not Burst, not command effects."""
-    return printed_effects(card) + tuple(
-        (ref, effect)
-        for ref, effect in printed_effects(pilot)
-        if effect.on != "burst" and effect.kind != "command"
-    )
-
-
-@lru_cache(maxsize=64)
-def watched(on: str) -> bool:
-    """Whether any card has a text about what befalls others in this way."""
-    return any(e.on == on and e.about is not None for c in CARDS.values() for e in c.effects)
+def printed_effects(p: Position, card: str) -> Sequence[Named]:
+    """The effects printed on a card of the match, each with its name."""
+    return stock(p).effects(card)
 
 
 # -- numbers in force ------------------------------------------------------------------------------
@@ -147,7 +174,7 @@ def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
     """
     card = p.cards[number]
     pilot = p.cards[card.attached[0]].id if card.attached else ""
-    sums = unmodified(card.id, pilot).copy()
+    sums = stock(p).unmodified(card.id, pilot).copy()
     changed = False
     for modifier in p.modifiers.values():
         change = modifier.change
@@ -162,28 +189,7 @@ def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
     return {key: max(0, n) for key, n in sums.items() if n > 0 or key in ("ap", "hp", "lv")}
 
 
-@lru_cache(maxsize=4096)
-def unmodified(card: str, pilot: str) -> dict[str, int]:
-    """A card's print with that of its Pilot (2-6-3, 2-7-3), and whether the two link."""
-    print_ = CARDS.get(card, _UNKNOWN)
-    below = CARDS.get(pilot, _UNKNOWN)
-    sums: dict[str, int] = {"ap": print_.ap, "hp": print_.hp, "lv": print_.lv, **print_.keywords}
-    sums["ap"] += below.ap
-    sums["hp"] += below.hp
-    if links(card, pilot):
-        sums["linked"] = True
-    return sums
-
-
-def links(unit: str, pilot: str) -> bool:
-    """Whether a Pilot meets a Unit's link condition (2-11-3)."""
-    condition, rider = CARDS.get(unit, _UNKNOWN).link, CARDS.get(pilot)
-    if condition is None or rider is None:
-        return False
-    return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
-
-
 def linked(p: Position, unit: int) -> bool:
     """Whether a Unit is a Link Unit (2-11-3)."""
     pilot = pilot_of(p, unit)
-    return bool(pilot) and links(p.card(unit).id, p.card(pilot).id)
+    return bool(pilot) and stock(p).links(p.card(unit).id, p.card(pilot).id)

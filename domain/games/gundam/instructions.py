@@ -107,7 +107,7 @@ def _placed(t: Table, terms: Terms, run: Running, c: Clause, token: str, n: int)
     if n <= 0:
         short(t, terms, run, c, run.this, n, 0)
         return NOTHING
-    kind, orient = figures.CARDS[token].type, c.orient or "active"
+    kind, orient = figures.stock(t.pos).cards[token].type, c.orient or "active"
     now = n if kind == "resource" else _holding(t, run, c, kind, n)
     done = yield from play.place_token(t, token, now, run.seat, run.text, orient=orient)
     return Done(n, done)

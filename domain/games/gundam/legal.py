@@ -110,7 +110,7 @@ def _effect(p: Position, act: Act) -> Effect | None:
     named = (
         figures.text_effects(p, act.card)
         if in_play
-        else figures.printed_effects(facts(p, act.card).id)
+        else figures.printed_effects(p, facts(p, act.card).id)
     )
     kind = "command" if act.kind == "command" else "activated"
     fitting = [e for ref, e in named if e.kind == kind and act.effect in ("", ref)]

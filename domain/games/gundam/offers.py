@@ -65,7 +65,7 @@ def _plays(t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> Iterator[Option
         if forbidden(t, seat, Act("pair", card)) is None:
             hosts = tuple(u for u in p.zone("battle", seat) if not p.cards[u].attached)
             yield Option("pair", card, (Part("host", _pool(pools, hosts)), pay))
-        for ref, effect in figures.printed_effects(print_.id):
+        for ref, effect in figures.printed_effects(p, print_.id):
             act = Act("command", card, effect=ref)
             if effect.kind == "command" and forbidden(t, seat, act) is None:
                 yield Option("command", card, (pay,), ref)

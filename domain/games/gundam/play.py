@@ -63,7 +63,7 @@ def play_command(t: Table, seat: int, card: int, ref: str, payment: Sequence[int
     (now,) = t.move([card], f"resolving/{seat}", "play", "gcg:9-3-2", "gcg:2-3-5-1")
     number = t.declare("command", now, seat, rule, effect=ref)
     act = t.pos.pending[number]
-    run = Running(number, ref, TERMS.effect(ref), now, seat, 0)
+    run = Running(number, ref, TERMS.effect(t.pos, ref), now, seat, 0)
     yield from perform(t, act, run)
     if t.pos.present(now):
         t.move([now], f"trash/{t.pos.cards[now].owner}", "command", "gcg:2-3-5-2")
@@ -171,7 +171,7 @@ def place_token(
 
     An EX Resource over a limit is not placed (3-4-2, 3-4-2-1, 1-3-2).
     """
-    kind = figures.CARDS[card].type
+    kind = figures.stock(t.pos).cards[card].type
     if kind == "resource":
         return _place_ex(t, card, n, seat, cites, orient)
     yield from make_room(t, seat, kind, n)

@@ -7,19 +7,17 @@ The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from importlib.resources import files
-from typing import Any
 
 from domain import citations
 from domain.decisions import Act, Misfit
 from domain.effects import declared
 from domain.effects.constant import derive
 from domain.events import Ref, SeatLost
-from domain.games.gundam import allows, attack, deck, disorder, figures, legal, play, setup, turn
+from domain.games.gundam import allows, attack, deck, disorder, legal, play, setup, turn
 from domain.games.gundam.action import hold
 from domain.games.gundam.activate import activate
-from domain.games.gundam.cards import CATALOGUE, WORDS
+from domain.games.gundam.cards import CATALOGUE, WORDS, Card
 from domain.games.gundam.effects import TERMS, resolve_triggers
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
@@ -42,9 +40,8 @@ class Gundam:
 
     manifest = MANIFEST
     rules = citations.load(files(__package__) / "rules.tsv")
-    cards = figures.CARDS
+    cards = CATALOGUE.cards
     words = WORDS
-    further = CATALOGUE.further
     decks = CATALOGUE.decks
     readings = READINGS
     answers: Mapping[str, tuple[str, ...]] = {
@@ -79,14 +76,16 @@ class Gundam:
         "end/cleanup": turn.cleanup_step,
     }
 
-    def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
-        return CATALOGUE.extended(tables)
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, Card]:
+        return CATALOGUE.known(prints)
 
-    def admit(self, prints: Sequence[str]) -> None:
+    def admit(self, prints: tuple[str, ...]) -> None:
         CATALOGUE.admit(prints)
 
-    def check_deck(self, parts: Mapping[str, Sequence[str]]) -> list[DeckFault]:
-        return deck.faults(parts)
+    def check_deck(
+        self, parts: Mapping[str, Sequence[str]], prints: tuple[str, ...] = ()
+    ) -> list[DeckFault]:
+        return deck.faults(parts, CATALOGUE.known(prints))
 
     def wrong_seats(self, n: int) -> Refusal:
         return Refusal(("gcg:1-1-1",), f"two players play, not {n}", "WRONG_SEATS")

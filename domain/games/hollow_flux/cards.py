@@ -27,6 +27,7 @@ from domain.effects.vocabulary import (
     clauses_from,
     comparison,
 )
+from domain.position import Position
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")
@@ -142,7 +143,7 @@ def _printed(card: Card, key: str) -> object:
     return card.keywords.get(key)
 
 
-def declaration_faults(text: str, effect: Effect) -> list[str]:
+def declaration_faults(text: str, effect: Effect, p: Position) -> list[str]:
     """What is wrong with clauses that are declared for an effect; empty if they can be played."""
     wrong = check.declaration_faults(text, effect, WORDS)
     return wrong or list(_face_down_faults(clauses_from(text)))

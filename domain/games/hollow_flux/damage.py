@@ -87,7 +87,7 @@ def _suffer(t: Table, seat: int, left: Picked, *cites: str) -> Play:
 
 def _triggers(p: Position, number: int) -> list[str]:
     """The damage triggers of a card, as far as it is known."""
-    effects = figures.printed_effects(p.cards[number].id)
+    effects = figures.printed_effects(p, p.cards[number].id)
     return [ref for ref, effect in effects if effect.on == "damage-trigger"]
 
 
@@ -110,7 +110,7 @@ def _reveal(t: Table, seat: int, left: Picked, ref: str) -> Play:
         set_aside(t, one, cards)
     act = t.trigger(ref, number, seat, p.seq, "hf:key.trigger.1", f"card:{ref}")
     pending = p.pending[act]
-    yield from perform(t, pending, running(pending, number))
+    yield from perform(t, pending, running(p, pending, number))
     for one, cards in waiting.items():
         give_back(t, one, cards)
     if p.present(number):

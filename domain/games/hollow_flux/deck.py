@@ -9,74 +9,75 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.effects.select import passes
-from domain.games.hollow_flux.cards import CATALOGUE, PARTS, Limit, Sky, matches
+from domain.games.hollow_flux.cards import PARTS, Card, Limit, Sky, matches
 from domain.rulebook import DeckFault
 
-CARDS = CATALOGUE.cards
 SIZES = {"main": 30, "guard": 10}
 RULES = {"main": "hf:prep.main.1", "guard": "hf:prep.guard.1"}
 COPIES = 3
 USUAL = Sky()
 Deck = Mapping[str, Sequence[str]]
+#: The cards that the match knows.
+Cards = Mapping[str, Card]
 
 
-def faults(deck: Deck) -> list[DeckFault]:
+def faults(deck: Deck, known: Cards) -> list[DeckFault]:
     """Everything wrong with a list; of several ways to see it, by the one with the fewest."""
-    basic = list(_basics(deck))
+    basic = list(_basics(deck, known))
     if basic:
         return basic
-    ways = [list(_built(deck, CARDS[card].sky or USUAL)) for card in sky_cards(deck)]
-    return min([*ways, list(_built(deck, USUAL))], key=len)
+    ways = [list(_built(deck, known, known[card].sky or USUAL)) for card in sky_cards(deck, known)]
+    return min([*ways, list(_built(deck, known, USUAL))], key=len)
 
 
-def sky_cards(deck: Deck) -> list[str]:
+def sky_cards(deck: Deck, known: Cards) -> list[str]:
     """The sky-arms cards in a guard deck whose condition the list meets."""
     return [
         card
         for card in dict.fromkeys(deck.get("guard", ()))
-        if card in CARDS and (sky := CARDS[card].sky) is not None and meets(deck, sky)
+        if card in known and (sky := known[card].sky) is not None and meets(deck, known, sky)
     ]
 
 
-def meets(deck: Deck, sky: Sky) -> bool:
+def meets(deck: Deck, known: Cards, sky: Sky) -> bool:
     """Whether a list meets the condition of a sky-arms card."""
-    ids = [card for part in sky.among for card in deck.get(part, ()) if card in CARDS]
-    return not sky.without or not any(matches(CARDS[card], sky.without) for card in ids)
+    ids = [card for part in sky.among for card in deck.get(part, ()) if card in known]
+    return not sky.without or not any(matches(known[card], sky.without) for card in ids)
 
 
-def sky_options(deck: Deck) -> tuple[list[str], bool]:
+def sky_options(deck: Deck, known: Cards) -> tuple[list[str], bool]:
     """The sky-arms cards that may be faced up, and whether one of them must be.
 
     An additional deck that is granted by none of them stays away.
     """
     fitting = []
-    for card in sky_cards(deck):
-        sky = CARDS[card].sky or USUAL
+    for card in sky_cards(deck, known):
+        sky = known[card].sky or USUAL
         used = deck if sky.additional else _without_additional(deck)
-        if not any(_built(used, sky)):
+        if not any(_built(used, known, sky)):
             fitting.append(card)
-    return fitting, any(_built(_without_additional(deck), USUAL))
+    return fitting, any(_built(_without_additional(deck), known, USUAL))
 
 
 def _without_additional(deck: Deck) -> Deck:
     return {part: cards for part, cards in deck.items() if part != "additional"}
 
 
-def has_art(deck: Deck) -> bool:
+def has_art(deck: Deck, known: Cards) -> bool:
     """Whether a secret-art card is in the list."""
-    return any(CARDS[card].art is not None for part in PARTS for card in deck.get(part, ()))
+    return any(known[card].art is not None for part in PARTS for card in deck.get(part, ()))
 
 
-def _basics(deck: Deck) -> Iterator[DeckFault]:
+def _basics(deck: Deck, known: Cards) -> Iterator[DeckFault]:
     for part in deck:
         if part not in PARTS:
             yield DeckFault("hf:prep.main.1", "", f"there is no part {part!r} of a deck")
     for card in dict.fromkeys(card for cards in deck.values() for card in cards):
-        if card not in CARDS:
+        if card not in known:
             yield DeckFault("hf:card.common.1", card, f"no card is numbered {card!r}")
 
 
-def _built(deck: Deck, sky: Sky) -> Iterator[DeckFault]:
+def _built(deck: Deck, known: Cards, sky: Sky) -> Iterator[DeckFault]:
     """Faults under the rules of construction as a sky-arms card bends them, if it does."""
     for part, usual in SIZES.items():
         n, size = len(deck.get(part, ())), sky.sizes.get(part, usual)
@@ -89,28 +90,30 @@ def _built(deck: Deck, sky: Sky) -> Iterator[DeckFault]:
         told = f"has exactly {sky.additional} cards, not {further}"
         told = told if sky.additional else "is granted by nothing"
         yield DeckFault("hf:key.sky.5", "", f"an additional deck {told}")
-    names = {CARDS[card].name: card for part in PARTS for card in deck.get(part, ())}
+    names = {known[card].name: card for part in PARTS for card in deck.get(part, ())}
     for name, card in names.items():
-        bent = [*_limits(card, sky)]
+        bent = [*_limits(known[card], sky)]
         for limit in bent or (Limit(n=COPIES),):
-            yield from _too_many(deck, name, card, limit, bool(bent))
+            yield from _too_many(deck, known, name, card, limit, bool(bent))
 
 
-def _limits(card: str, sky: Sky) -> Iterator[Limit]:
+def _limits(card: Card, sky: Sky) -> Iterator[Limit]:
     """What a sky-arms card has in the place of the usual limit, for a card."""
-    if CARDS[card].name in sky.copies:
-        yield Limit(n=sky.copies[CARDS[card].name])
-    yield from (limit for limit in sky.limits if matches(CARDS[card], limit.of))
+    if card.name in sky.copies:
+        yield Limit(n=sky.copies[card.name])
+    yield from (limit for limit in sky.limits if matches(card, limit.of))
 
 
-def _too_many(deck: Deck, name: str, card: str, limit: Limit, bent: bool) -> Iterator[DeckFault]:
-    n = _copies(deck, name, limit.among)
+def _too_many(
+    deck: Deck, known: Cards, name: str, card: str, limit: Limit, bent: bool
+) -> Iterator[DeckFault]:
+    n = _copies(deck, known, name, limit.among)
     if limit.n is not None and n > limit.n:
         narrow = "hf:key.sky.4" if bent else "hf:prep.copies.1"
-        alone = _copies(_without_additional(deck), name, limit.among)
+        alone = _copies(_without_additional(deck), known, name, limit.among)
         rule = narrow if alone > limit.n else "hf:key.sky.6"
         yield DeckFault(rule, card, f"{n} copies of {name}; {limit.n} are allowed")
 
 
-def _copies(deck: Deck, name: str, parts: Sequence[str]) -> int:
-    return sum(CARDS[card].name == name for part in parts for card in deck.get(part, ()))
+def _copies(deck: Deck, known: Cards, name: str, parts: Sequence[str]) -> int:
+    return sum(known[card].name == name for part in parts for card in deck.get(part, ()))

@@ -105,10 +105,10 @@ class Terms:
         guard = zone_of(place) == "guard"
         return free_guard(p, seat_of(place)) if guard else p.zone(place)
 
-    def effect(self, ref: str) -> Effect:
+    def effect(self, p: Position, ref: str) -> Effect:
         if ref in figures.KEYWORDS:
             return figures.KEYWORDS[ref]
-        return dict(figures.printed_effects(ref.partition("/")[0]))[ref]
+        return dict(figures.printed_effects(p, ref.partition("/")[0]))[ref]
 
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         return figures.text_effects(p, number)
@@ -162,7 +162,7 @@ def occur(t: Table, on: str, number: int, cause: int) -> None:
     for ref, effect in figures.text_effects(p, number):
         if effect.on == on and effect.about is None:
             _trigger(t, ref, effect, number, p.card(number).controller, cause)
-    if not figures.watched(on):
+    if on not in figures.stock(p).watched:
         return
     for watcher in list(TERMS.workplaces(p)):
         for ref, effect in figures.text_effects(p, watcher):
@@ -180,7 +180,7 @@ def all_occur(t: Table, on: str) -> None:
             occur(t, on, number, cause)
         first = max(t.pos.turn_seat, 0)
         for seat in (first, 1 - first):
-            for ref, effect in figures.printed_effects(sky_arms(t.pos, seat)):
+            for ref, effect in figures.printed_effects(t.pos, sky_arms(t.pos, seat)):
                 if effect.zone == "sky" and effect.on == on:
                     _trigger(t, ref, effect, f"seat/{seat}", seat, cause)
 
@@ -255,7 +255,7 @@ def _next(t: Table, group: list[Pending]) -> Play:
 
 def _resolve(t: Table, act: Pending) -> Play:
     this = act.source if isinstance(act.source, int) else 0
-    run = running(act, this)
+    run = running(t.pos, act, this)
     if this and not t.pos.present(this):
         t.end_act(act.id, "void", "hf:key.auto.4")
     elif act.effect == "keyword/pierce":
@@ -273,10 +273,10 @@ class Keyword(Running):
         return TRIGGERS[self.effect.name][0]
 
 
-def running(act: Pending, this: int) -> Running:
+def running(p: Position, act: Pending, this: int) -> Running:
     """An act as something that is being carried out."""
     kind = Keyword if act.effect in figures.KEYWORDS else Running
-    run = kind(act.id, act.effect, TERMS.effect(act.effect), this, act.seat, act.cause)
+    run = kind(act.id, act.effect, TERMS.effect(p, act.effect), this, act.seat, act.cause)
     run.x = act.x
     return run
 

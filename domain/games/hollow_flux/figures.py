@@ -1,17 +1,18 @@
 """What a card is, and the numbers in force on it.
 
-`facts` is what a card counts as: its print, or the definition that an effect gave to a card lying
-face down (hf:face.def.1). `attribute` is what a text may ask of it, `text_effects` what it has to
-say, `figures` what is derived: power, classes and keywords, from the print, the set cards on it
-and the modifiers. Power is never below 0 (hf:destroy.zero.1).
+`facts` is what a card counts as: its print, one of the match's (`stock`), or the definition that an
+effect gave to a card lying face down (hf:face.def.1). `attribute` is what a text may ask of it,
+`text_effects` what it has to say, `figures` what is derived: power, classes and keywords, from the
+print, the set cards on it and the modifiers. Power is never below 0 (hf:destroy.zero.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, cast
 
+from domain.catalogue import per_match
 from domain.effects.constant import CONSTANT, applies, barred
 from domain.effects.select import Terms
 from domain.effects.vocabulary import Clause, Condition, Effect
@@ -21,7 +22,6 @@ from domain.position import Card as Object
 from domain.position import Modifier, Position
 from domain.table import identified
 
-CARDS = CATALOGUE.cards
 _UNKNOWN = Card(id="", name="?", type="command")
 
 #: Keywords that stand for a text of their own, in the form of card texts; cited by their rules.
@@ -35,20 +35,59 @@ VIGILANCE = Effect(
 PIERCE = Effect(kind="triggered", name="pierce", on="pierced")
 KEYWORDS = {"keyword/vigilance": VIGILANCE, "keyword/pierce": PIERCE}
 
+#: An effect and its name, `HX-01/enter`.
+Named = tuple[str, Effect]
+
+
+class Stock:
+    """The cards that a match knows, and what is worked out from their prints."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        self.cards = cards
+        self.effects = lru_cache(maxsize=4096)(self._effects)
+        self.own_texts = lru_cache(maxsize=1024)(self._own_texts)
+        self.texts = lru_cache(maxsize=4096)(self._texts)
+        #: what some card has a text about that befalls others
+        self.watched = frozenset(
+            e.on for c in cards.values() for e in c.effects if e.about is not None
+        )
+
+    def _effects(self, card: str) -> tuple[Named, ...]:
+        """The effects printed on a card."""
+        found = self.cards.get(card, _UNKNOWN)
+        return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
+
+    def _own_texts(self, card: str) -> tuple[Named, ...]:
+        """What a set card keeps to itself (hf:field.set.2)."""
+        return tuple((ref, effect) for ref, effect in self.effects(card) if effect.own)
+
+    def _texts(self, card: str, riders: tuple[str, ...], vigilant: bool) -> tuple[Named, ...]:
+        """A card's texts that work on the battlefield, and those that its riders lend it."""
+        found = [(ref, effect) for ref, effect in self.effects(card) if _at_work(effect)]
+        if vigilant:
+            found.append(("keyword/vigilance", VIGILANCE))
+        for rider in riders:
+            lent = self.effects(rider)
+            found += [(ref, effect) for ref, effect in lent if _at_work(effect) and not effect.own]
+        return tuple(found)
+
+
+stock = per_match(Stock(CATALOGUE.cards), lambda prints: Stock(CATALOGUE.known(prints)))
+
 
 def facts(p: Position, number: int) -> Card:
     """What a card counts as; raises `Unnamed` if nobody has said which it is."""
-    found = print_of(p.cards.get(number) or p.departed[number])
+    found = print_of(p, p.cards.get(number) or p.departed[number])
     if found is _UNKNOWN:
         identified(p, (number,))
     return found
 
 
-def print_of(card: Object) -> Card:
+def print_of(p: Position, card: Object) -> Card:
     """The same, of the card itself."""
     if card.defined and not card.up:
         return _defined(tuple(sorted(card.defined.items())))
-    return CARDS.get(card.id, _UNKNOWN)
+    return stock(p).cards.get(card.id, _UNKNOWN)
 
 
 @lru_cache(maxsize=64)
@@ -125,17 +164,9 @@ def attribute(p: Position, number: int, key: str) -> object:
 # -- texts -----------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
-def printed_effects(card: str) -> tuple[tuple[str, Effect], ...]:
-    """The effects printed on a card."""
-    found = CARDS.get(card, _UNKNOWN)
-    return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
-
-
-@lru_cache(maxsize=64)
-def watched(on: str) -> bool:
-    """Whether any card has a text about what befalls others in this way."""
-    return any(e.on == on and e.about is not None for c in CARDS.values() for e in c.effects)
+def printed_effects(p: Position, card: str) -> tuple[Named, ...]:
+    """The effects printed on a card of the match."""
+    return stock(p).effects(card)
 
 
 def _at_work(effect: Effect) -> bool:
@@ -143,41 +174,16 @@ def _at_work(effect: Effect) -> bool:
     return not effect.zone and effect.on != "damage-trigger" and effect.kind != "command"
 
 
-def text_effects(p: Position, number: int) -> tuple[tuple[str, Effect], ...]:
+def text_effects(p: Position, number: int) -> tuple[Named, ...]:
     """The texts that a card on the battlefield has, or had: its own and what its riders lend it."""
     card = p.cards.get(number) or p.departed[number]
-    print_ = print_of(card)
+    print_ = print_of(p, card)
     if card.host:
-        return _own_texts(print_.id)
+        return stock(p).own_texts(print_.id)
     riders: tuple[str, ...] = ()
     if card.attached and print_.type == "character":
         riders = tuple(facts(p, rider).id for rider in card.attached if rider in p.cards)
-    return _texts(print_.id, riders, bool(card.stats.get("vigilance")))
-
-
-@lru_cache(maxsize=1024)
-def _own_texts(card: str) -> tuple[tuple[str, Effect], ...]:
-    """What a set card keeps to itself (hf:field.set.2)."""
-    return tuple((ref, effect) for ref, effect in printed_effects(card) if effect.own)
-
-
-@lru_cache(maxsize=4096)
-def _texts(card: str, riders: tuple[str, ...], vigilant: bool) -> tuple[tuple[str, Effect], ...]:
-    found = [(ref, effect) for ref, effect in printed_effects(card) if _at_work(effect)]
-    if vigilant:
-        found.append(("keyword/vigilance", VIGILANCE))
-    for rider in riders:
-        lent = printed_effects(rider)
-        found += [(ref, effect) for ref, effect in lent if _at_work(effect) and not effect.own]
-    return tuple(found)
-
-
-def _forget() -> None:
-    for remembered in (printed_effects, watched, _own_texts, _texts):
-        remembered.cache_clear()
-
-
-CATALOGUE.forget.append(_forget)
+    return stock(p).texts(print_.id, riders, bool(card.stats.get("vigilance")))
 
 
 # -- numbers in force ------------------------------------------------------------------------------
@@ -186,7 +192,7 @@ CATALOGUE.forget.append(_forget)
 def figures(terms: Terms, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
     """All derived numbers of the characters on the battlefield."""
     for number in p.zones.get("battlefield", ()):
-        print_ = print_of(p.cards[number])
+        print_ = print_of(p, p.cards[number])
         if print_.type == "character":
             yield number, _sums(terms, p, number, print_)
 

@@ -60,7 +60,7 @@ def resolving(p: Position) -> bool:
 def _busy(p: Position) -> Refusal:
     """Why nothing can be answered now."""
     acts = [act for act in p.pending.values() if act.resolving and act.kind == "triggered"]
-    if acts and TERMS.effect(acts[-1].effect).on == "damage-trigger":
+    if acts and TERMS.effect(p, acts[-1].effect).on == "damage-trigger":
         return no("a damage trigger can't be answered", "hf:key.trigger.3", "hf:play.when.1")
     if acts or any(True for _ in p.waiting()):
         return no("an automatic ability can't be answered", "hf:key.auto.2", "hf:play.when.1")
@@ -157,7 +157,7 @@ def _set_rules(print_: Card) -> tuple[str, ...]:
 
 def _command(p: Position, act: Act) -> tuple[str, Effect | None]:
     assert isinstance(act.card, int)
-    for ref, effect in figures.printed_effects(p.cards[act.card].id):
+    for ref, effect in figures.printed_effects(p, p.cards[act.card].id):
         if effect.kind == "command" and act.effect in ("", ref):
             return ref, effect
     return "", None
@@ -199,7 +199,7 @@ def _in_play(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def _own(p: Position, number: int) -> set[str]:
-    return {ref for ref, _ in figures.printed_effects(p.cards[number].id)}
+    return {ref for ref, _ in figures.printed_effects(p, p.cards[number].id)}
 
 
 def ability(p: Position, act: Act) -> tuple[str, Effect | None]:

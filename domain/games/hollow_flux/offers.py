@@ -54,7 +54,7 @@ def _plays(t: Table, seat: int, pools: Pools) -> Iterator[Option]:
             continue  # most cards, most of the time: not worth all the questions
         pay = (Part("pay", 0, print_.cost, print_.cost),) if print_.cost else ()
         if print_.type == "command":
-            for ref, effect in figures.printed_effects(print_.id):
+            for ref, effect in figures.printed_effects(p, print_.id):
                 if effect.kind == "command" and _may(t, seat, Act("play", card, effect=ref)):
                     aims = aims_of(t, seat, card, ref, effect)
                     yield Option("play", card, (*_targets(aims, pools), *pay), ref)

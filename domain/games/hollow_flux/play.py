@@ -107,7 +107,7 @@ def play(t: Table, seat: int, act: Act) -> None:
     assert isinstance(card, int)
     print_ = figures.facts(t.pos, card)
     if print_.type == "command":
-        TERMS.effect(act.effect)  # against the rules, too, it must be said which
+        TERMS.effect(t.pos, act.effect)  # against the rules, too, it must be said which
     picks = [list(pick) for pick in act.picks]
     payment = picks.pop() if print_.cost else []
     from_guard = t.pos.cards[card].place.startswith("guard")
@@ -121,7 +121,7 @@ def play(t: Table, seat: int, act: Act) -> None:
 
 def activate(t: Table, seat: int, act: Act) -> None:
     """Declare the use of an ability: name targets, pay everything in brackets."""
-    source, effect = act.card, TERMS.effect(act.effect)
+    source, effect = act.card, TERMS.effect(t.pos, act.effect)
     assert isinstance(source, int)
     picks = [list(pick) for pick in act.picks]
     costs = list(picked_costs(effect))
@@ -216,7 +216,7 @@ def resolve_play(t: Table, act: Pending) -> Play:
 
 
 def _command(t: Table, act: Pending, card: int) -> Play:
-    run = running(act, card)
+    run = running(t.pos, act, card)
     yield from perform(t, act, run, _aims(t, act, run.effect))
     if t.pos.present(card):
         owner = t.pos.cards[card].owner
@@ -284,6 +284,6 @@ def resolve_ability(t: Table, act: Pending) -> Play:
         if act.effect not in {ref for ref, _ in figures.text_effects(p, source)}:
             t.end_act(act.id, "void", "hf:inter.source.2", *repeat)
             return
-    run = running(act, source)
+    run = running(p, act, source)
     yield from perform(t, act, run, _aims(t, act, run.effect))
     yield from TERMS.settle(t)

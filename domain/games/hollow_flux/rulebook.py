@@ -8,9 +8,7 @@ The chapters: `deck` and `setup`, `turn`, `play` (cards, abilities, targets, ene
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from importlib.resources import files
-from typing import Any
 
 from domain import citations
 from domain.decisions import Act, Misfit
@@ -29,7 +27,7 @@ from domain.games.hollow_flux import (
     setup,
     turn,
 )
-from domain.games.hollow_flux.cards import CATALOGUE, WORDS
+from domain.games.hollow_flux.cards import CATALOGUE, WORDS, Card
 from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
@@ -72,7 +70,6 @@ class HollowFlux:
     rules = citations.load(files(__package__) / "rules.tsv")
     cards = CATALOGUE.cards
     words = WORDS
-    further = CATALOGUE.further
     decks = CATALOGUE.decks
     readings = READINGS
     answers: Mapping[str, tuple[str, ...]] = {
@@ -106,14 +103,16 @@ class HollowFlux:
         "attack/damage": attack.damage_step,
     }
 
-    def extended(self, tables: Sequence[Mapping[str, Any]]) -> AbstractContextManager[None]:
-        return CATALOGUE.extended(tables)
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, Card]:
+        return CATALOGUE.known(prints)
 
-    def admit(self, prints: Sequence[str]) -> None:
+    def admit(self, prints: tuple[str, ...]) -> None:
         CATALOGUE.admit(prints)
 
-    def check_deck(self, parts: Mapping[str, Sequence[str]]) -> list[DeckFault]:
-        return deck.faults(parts)
+    def check_deck(
+        self, parts: Mapping[str, Sequence[str]], prints: tuple[str, ...] = ()
+    ) -> list[DeckFault]:
+        return deck.faults(parts, CATALOGUE.known(prints))
 
     def wrong_seats(self, n: int) -> Refusal:
         return Refusal(("house:open",), f"two players play, not {n}", "WRONG_SEATS")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from domain.decisions import Offer, Option, Part
 from domain.events import EVERYONE, Change, GameBegan
 from domain.games.hollow_flux import deck
+from domain.games.hollow_flux.figures import stock
 from domain.games.hollow_flux.play import MARKER
 from domain.games.hollow_flux.turn import begin_turn
 from domain.table import Chance, Play, Table, unknown
@@ -61,10 +62,10 @@ def _face_up(t: Table, seat: int) -> Play:
     """
     _, cards = t.pos.heading.decks[seat]
     assert cards is not None
-    place = f"guard/{seat}"
+    place, known = f"guard/{seat}", stock(t.pos).cards
     guard = t.pos.zone(place)
-    options, must = deck.sky_options(cards)
-    art = tuple(guard) if deck.has_art(cards) else ()
+    options, must = deck.sky_options(cards, known)
+    art = tuple(guard) if deck.has_art(cards, known) else ()
 
     def offer() -> Offer:
         """A card that nobody has named may be a sky-arms card."""
@@ -93,7 +94,7 @@ def _sky_arms(t: Table, seat: int, number: int) -> None:
     card = t.pos.cards[now].id
     change = Change("sky-arms", "set", card)
     t.modify(now, (f"seat/{seat}",), change, "game", "hf:key.sky.2", f"card:{card}/sky")
-    sky = deck.CARDS[card].sky
+    sky = stock(t.pos).cards[card].sky
     _, cards = t.pos.heading.decks[seat]
     if sky is not None and sky.additional and cards is not None:
         ids = cards.get("additional", ())
