@@ -347,20 +347,23 @@ class Table:
         role: str = "",
         hide: bool = False,
         mixed: bool = False,
+        same: bool = False,
     ) -> list[int]:
         """Move cards to a zone, in that order, at one moment; their numbers there.
 
-        A move within a zone keeps the object unless `hide` asks for new numbers. With a `host`,
-        they are attached to it on arrival. Whoever newly sees them gets to know them. `mixed` where
-        nobody can say any more which of them is which.
+        A move within a zone keeps the object unless `hide` asks for new numbers; one between zones
+        that all can follow does if it is to stay the `same`. With a `host`, they are attached to it
+        on arrival. Whoever newly sees them gets to know them. `mixed` where nobody can say any more
+        which of them is which.
         """
         arrived: list[int] = []
         with self.at_once():
             for (src, follow, lay_up), group in groupby(cards, self._whence):
                 seers = self.manifest.faces(src, lay_up) & follow
                 arrived += self._move(
-                    list(group), src, follow, seers, dst, why, cites, at, up, orient, hide, mixed
-                )
+                    list(group), src, follow, seers, dst, why, cites, at, up, orient, mixed,
+                    same or (src == dst and not hide),
+                )  # fmt: skip
             if host and arrived:
                 self._in_sight(host)
                 self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites[:1])
@@ -382,12 +385,11 @@ class Table:
         at: int | None,
         up: bool | None,
         orient: str | None,
-        hide: bool,
         mixed: bool,
+        keep: bool,
     ) -> list[int]:
         p, manifest = self.pos, self.manifest
         zone = manifest.zone(dst)
-        keep = src == dst and not hide
         now = cards if keep else list(range(p.next_card, p.next_card + len(cards)))
         sees, follows = manifest.faces(dst, up), manifest.follow(dst, up)
         shown = sees & ~(seers & follows)

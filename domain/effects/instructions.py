@@ -96,7 +96,19 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
         for dst, cards in groups.items():
             at = 0 if c.at == "bottom" else None
             orient = c.orient or None
-            t.move(cards, dst, "effect", *cites, at=at, hide=c.random, orient=orient, mixed=mixed)
+            riding = any(t.pos.cards[number].host for number in cards)
+            also = terms.words.get("riders", ()) if riding else ()
+            t.move(
+                cards,
+                dst,
+                "effect",
+                *cites,
+                *also,
+                at=at,
+                hide=c.random,
+                orient=orient,
+                mixed=mixed,
+            )
     run.looked = [number for number in run.looked if number not in numbers]
     return Done(len(numbers), len(numbers))
 

@@ -91,6 +91,9 @@ def battle_end_step(t: Table) -> Play:
     t.expire("battle", "gcg:7-7-1")
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
+    while t.expire("battle", "gcg:7-7-1"):  # what that has set off may have begun more of them
+        yield from TERMS.settle(t)
+        yield from resolve_triggers(t)
     frame = _frame(t)
     broken = t.pos.mark(f"frame/{frame}", "broken")
     t.emit(AttackEnded("broken off" if broken else "fought"), "gcg:7-7-2")
@@ -99,10 +102,12 @@ def battle_end_step(t: Table) -> Play:
 
 
 def broken_off(t: Table) -> bool:
-    """Whether the attacker or the current target has changed area, as a new card (reading 16)."""
+    """Whether the attacker or the current target has changed area (reading 16, reading 23)."""
     attack, p = _attack(t), t.pos
-    gone = not p.present(attack.attacker)
-    return gone or (isinstance(attack.target, int) and not p.present(attack.target))
+    attacker, rivals = f"battle/{p.turn_seat}", f"battle/{p.rival(p.turn_seat)}"
+    if attack.attacker not in p.zone(attacker):
+        return True
+    return isinstance(attack.target, int) and attack.target not in p.zone(rivals)
 
 
 def _break_off(t: Table, rule: str) -> None:

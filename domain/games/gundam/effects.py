@@ -60,6 +60,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "look": ("gcg:9-3-6",),
     "discard": ("gcg:4-11-1",),
     "random": ("gcg:4-13-1",),
+    "riders": ("gcg:6-5-2-3-4",),
     "replaced": ("gcg:9-1-9-1", "gcg:9-1-9-1-1"),
     "replace which": ("reading:gcg/17", "gcg:9-1-9-1"),
     "limit": ("gcg:11-2-12-1",),
@@ -226,10 +227,10 @@ def rest(t: Table, cards: Sequence[int], *cites: str) -> tuple[int, ...]:
     return rested
 
 
-def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> None:
-    """A keyword that stands for a triggered effect triggers."""
+def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> int:
+    """A keyword that stands for a triggered effect triggers; the number of the act."""
     card = t.pos.card(unit)
-    t.trigger(f"{card.id}/{name}", unit, card.controller, cause, *cites, group=t.group())
+    return t.trigger(f"{card.id}/{name}", unit, card.controller, cause, *cites, group=t.group())
 
 
 # -- resolving -------------------------------------------------------------------------------------

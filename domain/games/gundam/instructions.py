@@ -6,7 +6,15 @@ destruction, deploying, pairing, tokens and EX Resources.
 
 from __future__ import annotations
 
-from domain.effects.instructions import SHARED, Instruction, already, by_turn, seats_of, short
+from domain.effects.instructions import (
+    SHARED,
+    Instruction,
+    already,
+    by_turn,
+    cited,
+    seats_of,
+    short,
+)
 from domain.effects.replacement import unreplaced
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
@@ -164,6 +172,26 @@ def _rest(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     return Done(len(numbers), done.done)
 
 
+def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """As in all games; but what a player controls lies in his areas."""
+    others = [number for number in numbers if t.pos.cards[number].controller != run.seat]
+    if others:
+        yield from play.take_control(t, others, run.seat, *cited(terms, run, "control"))
+    return already(t, terms, run, c, numbers, len(others))
+
+
+def _lasting(name: str) -> Instruction:
+    """As in all games; but outside a battle nothing can last during this battle (7-3-4)."""
+
+    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        if c.until == "battle" and t.pos.attack is None:
+            t.not_done(c.do, run.this, "impossible", "gcg:7-3-4", "gcg:1-3-2", run.text)
+            return Done(max(1, len(numbers)), 0)
+        return (yield from SHARED[name](t, terms, run, c, numbers))
+
+    return instruction
+
+
 def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The attack goes on against another Unit; what was declared first stays on record."""
     attack = t.pos.attack
@@ -185,6 +213,7 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 
 INSTRUCTIONS: dict[str, Instruction] = SHARED | {
+    **{name: _lasting(name) for name in ("modify", "gain", "forbid", "allow")},
     "draw": _draw,
     "move": _move,
     "damage": _damage,
@@ -196,5 +225,6 @@ INSTRUCTIONS: dict[str, Instruction] = SHARED | {
     "ex-resource": _ex_resource,
     "shuffle": _shuffle,
     "rest": _rest,
+    "control": _control,
     "retarget": _retarget,
 }

@@ -49,7 +49,8 @@ def breach(t: Table, act: Pending) -> Play:
     """11-1-2-2: effect damage to the Shield Area of the destroyed Unit's owner."""
     unit = act.source
     assert isinstance(unit, int)
-    target = shield_area(t.pos, t.pos.rival(act.seat))
+    owner = t.pos.mark(unit, f"breached:{act.id}")
+    target = shield_area(t.pos, owner if isinstance(owner, int) else t.pos.rival(act.seat))
     if not target:
         t.end_act(act.id, "void", "gcg:11-1-2-5")
         return

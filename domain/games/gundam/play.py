@@ -13,7 +13,7 @@ from domain.effects.select import Running
 from domain.events import Ref
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, perform, rest
-from domain.position import Position
+from domain.position import Position, zone_of
 from domain.table import Play, Table
 
 UNIT_LIMIT = 6
@@ -140,6 +140,27 @@ def make_room(t: Table, seat: int, kind: str, coming: int) -> Play:
     chosen = [number for number in act.picks[0] if isinstance(number, int)]
     trash(t, chosen, rule, "gcg:10-4-2-1")
     yield from TERMS.settle(t)
+
+
+def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Play:
+    """A player comes to control Units and Bases: they lie in his areas from then on.
+
+    The book has no word for it, but for all that a player's cards may do (attack: 7-3-1, work:
+    2-10-3) they lie in his areas. They stay the cards they are, as 3-1-5 lets a text say, with
+    their Pilots and as they lie; room is made for them as for others that come (reading 23).
+    """
+    p, rules = t.pos, ("reading:gcg/23", "gcg:3-1-5")
+    for zone, kind in (("battle", "unit"), ("base", "base")):
+        coming = sum(zone_of(p.cards[number].place) == zone for number in numbers)
+        if coming:
+            yield from make_room(t, seat, kind, coming)
+    taken = [number for number in numbers if p.present(number)]
+    with t.at_once():
+        t.control([n for one in taken for n in (one, *p.cards[one].attached)], seat, *cites)
+        for number in taken:
+            card = p.cards[number]
+            place = f"{zone_of(card.place)}/{seat}"
+            t.move([number], place, "control", *cites, *rules, orient=card.orient, same=True)
 
 
 def trash(t: Table, cards: Sequence[int], *cites: str) -> None:

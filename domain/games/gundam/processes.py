@@ -161,7 +161,7 @@ def destroy(
             else:
                 occur(t, "destroyed", number, cause)
             if blame and number in blame:
-                _credit(t, blame[number], zone, cause)
+                _credit(t, blame[number], number, zone, cause)
     return len(going)
 
 
@@ -204,7 +204,7 @@ def _why(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
     return (*also, kind) if unhurt else (rule, kind, *also[:1])
 
 
-def _credit(t: Table, unit: int, zone: str, cause: int) -> None:
+def _credit(t: Table, unit: int, fallen: int, zone: str, cause: int) -> None:
     """A Unit's battle damage destroyed something: its texts for that, and Breach, trigger."""
     p = t.pos
     if zone != "battle":
@@ -214,7 +214,9 @@ def _credit(t: Table, unit: int, zone: str, cause: int) -> None:
     own_turn = p.card(unit).controller == p.turn_seat
     if own_turn and p.card(unit).stats.get("breach"):
         also = ("gcg:11-1-2-4",) if not p.present(unit) else ()
-        trigger_keyword(t, "breach", unit, cause, "gcg:11-1-2-1", *also)
+        act = trigger_keyword(t, "breach", unit, cause, "gcg:11-1-2-1", *also)
+        if p.card(fallen).owner == p.card(unit).controller:  # else it is the rival, of course
+            t.mark(unit, f"breached:{act}", p.card(fallen).owner, "gcg:11-1-2-2")
 
 
 def _remove_tokens(t: Table) -> None:

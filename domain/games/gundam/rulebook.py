@@ -32,7 +32,7 @@ TERMS.processes = settle
 TERMS.keywords = KEYWORDS
 
 #: Adopted readings, numbered as the ambiguities of the book are; cited as `reading:gcg/4`.
-READINGS = tuple(f"reading:gcg/{n}" for n in range(1, 23))
+READINGS = tuple(f"reading:gcg/{n}" for n in range(1, 24))
 
 
 class Gundam:
