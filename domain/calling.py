@@ -1,9 +1,10 @@
 """What things are called: the names of cards and seats at one position, written and read.
 
 Names are those of the cards, the start of one is enough. Two of a name are told apart by their
-place, from left to right (`GM#2`), by seat (`B.GM`), by zone (`hand.GM`) or by number (`@57`). At a
-real table a name may be that of a card which nobody has named yet (`Names.named`). How names make
-up an act is in `notation`.
+place, from left to right (`GM#2`), by seat (`B.GM`), by zone (`hand.GM`) or by number (`@57`). A
+card that goes by no name is called by where it lies (`shield#1`, the lowest). At a real table a
+name may be that of a card which nobody has named yet (`Names.named`). How names make up an act is
+in `notation`.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Names(Struct, frozen=True):
     named: dict[int, str] | None = None  # unknown cards that were named so far, where that is done
     spare: frozenset[int] = frozenset()  # unknown cards to take only if there are no others
     apart: str = ""  # how hidden cards are called: "name", "zone" (`hand.GM`), or as others are
+    sees_all: bool = False  # whether a card that this seat can't see goes by its name, too
 
     @property
     def cards(self) -> Mapping[str, Any]:
@@ -80,14 +82,14 @@ class Names(Struct, frozen=True):
         """
         named = self.named if self.named is not None else {}
         cards = [n for n in scope if isinstance(n, int) and self.p.present(n)]
-        if self._direct(text) is not None:
+        if self.direct(text) is not None:
             return 0
         bare, seat, zone = self._bare(text)
         there = self._among(cards, seat, zone)
         free = self._free(there)
         if bare == UNKNOWN and "#" not in text and free:
             return free[0]
-        if "#" in text and any(not self.is_hidden(n) for n in self._matching(text, there)):
+        if "#" in text and any(not self.is_hidden(n) for n in self.matching(text, there)):
             return 0
         try:
             identity = self._listed(bare, seat) if bare != UNKNOWN else ""
@@ -163,13 +165,15 @@ class Names(Struct, frozen=True):
     def _found(self, text: str, scope: Sequence[Ref], own: bool = False) -> list[Ref]:
         """What a text may mean: one thing, unless several cards go by it that differ."""
         text = text.strip().strip('"')
-        direct = text if text in scope else self._direct(text)
+        direct = text if text in scope else self.direct(text)
         if direct is not None:
             return [direct]
         there = dict.fromkeys(ref for ref in scope if isinstance(ref, int) and ref)
-        found = self._matching(text, self._aloof(there))
+        found = self.matching(text, self._aloof(there))
         if not found:
-            found = self._matching(text, self._aloof(self.in_sight()))
+            found = self.matching(text, self._aloof(self.in_sight()))
+            if not found and self.sees_all:
+                found = self.matching(text, list(self.p.cards))
             mine = [n for n in found if self.p.card(n).controller == self.seat]
             found = mine if own and mine else found
         return list(found[:1] if len(found) > 1 and self._alike(found) else found)
@@ -189,7 +193,7 @@ class Names(Struct, frozen=True):
             isinstance(ref, int) and self.p.card(ref).controller == self.seat for ref in pool
         )
 
-    def _direct(self, text: str) -> Ref | None:
+    def direct(self, text: str) -> Ref | None:
         """`@57`, `seat/1`, `player` (the rival), `player A`."""
         if re.fullmatch(r"@\d+", text):
             number = int(text[1:])
@@ -207,12 +211,16 @@ class Names(Struct, frozen=True):
     def _counters(self) -> set[str]:
         return {word.name for word in self.rules.manifest.counters}
 
-    def _matching(self, text: str, scope: Sequence[int]) -> list[int]:
+    def matching(self, text: str, scope: Sequence[int]) -> list[int]:
+        """Those that go by a name, told apart as it says: `GM#2`, `B.GM`, `hand.GM`, `shield#1`."""
         whole = self.called(text, scope)
         if whole:
             return whole
         text, _, ordinal = text.partition("#")
         text, seat, zone = self._qualified(text.strip())
+        if ordinal and not zone and text in self.rules.manifest.words("zones"):
+            there = self._among(scope, seat, text)
+            return [n for n in there if str(self._position(n)) == ordinal.strip()]
         return [
             n
             for n in self.called(text, scope)
@@ -224,7 +232,7 @@ class Names(Struct, frozen=True):
     def _qualified(self, text: str) -> tuple[str, int, str]:
         """Split `B.hand.GM` into a name, a seat and a zone."""
         seat, zone = -1, ""
-        zones = {declared.name for declared in self.rules.manifest.zones}
+        zones = self.rules.manifest.words("zones")
         while "." in text:
             head, _, rest = text.partition(".")
             if seat < 0 and head in tuple(SEATS[: self.rules.manifest.seats]):
@@ -316,6 +324,11 @@ class Names(Struct, frozen=True):
         seat = seat_of(card.place)
         whose = SEATS[card.controller if seat < 0 else seat]
         return f"@{number}, {whose}'s {zone_of(card.place)}"
+
+    def _position(self, number: int) -> int:
+        """Where in its zone a card lies, from the left or the bottom, counting from 1; 0: gone."""
+        zone = self.p.zones.get(self.p.card(number).place, [])
+        return zone.index(number) + 1 if number in zone else 0
 
     def _ordinal(self, number: int) -> int:
         """Which one of its name it is in its place, from the left, counting from 1; 0: gone.

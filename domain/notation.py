@@ -46,6 +46,7 @@ def parse(
     free: bool = False,
     named: dict[int, str] | None = None,
     spare: frozenset[int] = frozenset(),
+    sees_all: bool = False,
 ) -> Act:
     """The act that a seat means by a text.
 
@@ -53,9 +54,9 @@ def parse(
     offer, the picks stand in the order in which they were written. `free` lets through verbs that
     the manifest does not know, so that their refusal can be asked for. With `named`, names may be
     those of unknown cards: it is filled with which card is which (`naming.read`), of which `spare`
-    are taken last.
+    are taken last. With `sees_all`, cards that the seat can't see go by their names, too.
     """
-    names = Names(p, rules, seat, named, spare)
+    names = Names(p, rules, seat, named, spare, sees_all=sees_all)
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)
@@ -160,6 +161,13 @@ def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, lis
     leads = "|".join(map(re.escape, sorted({*_LEADS, *named}, key=len, reverse=True)))
     pieces = re.split(rf'(?:^|\s+)({leads})(?:\s+|$)(?=(?:[^"]*"[^"]*")*[^"]*$)', rest)
     return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
+
+
+def what_is_named(text: str, rules: Rulebook) -> tuple[str, list[str]]:
+    """The verb of a text and all that it names, whatever lies on the table; raises `BadText`."""
+    kind, rest = _verb(text.strip(), rules, None, False)
+    head, groups = _groups(rest, [], rules)
+    return kind, [item for part in (head, *(said for _, said in groups)) for item in _listed(part)]
 
 
 def subject(text: str, rules: Rulebook) -> str:

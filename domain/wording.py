@@ -9,6 +9,9 @@ manifest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct, structs
 
 from domain import events as ev
 from domain.events import Entry, Sealed
@@ -26,22 +29,26 @@ SORTS = frozenset(
 )  # fmt: skip
 
 #: Event by event what its fields hold, `field:sort`, alternatives with a bar between them. A sort
-#: is one of `SORTS`, or a list of the manifest. Fields that are left out are spoken of nowhere.
+#: is one of `SORTS`, or a list of the manifest. What lies deeper has a dotted name: a field of a
+#: struct, a column of rows, the facts that are cards and the rest of them. Fields that are left out
+#: are spoken of nowhere.
 _TABLE: Mapping[type[ev.Event], str] = {
     ev.MatchOpened: "game:text engine:text digests:text mode:text best_of:number seats:text"
     " labels:text options:text at:number origin:text policy:text prints:text",
-    ev.DeckRegistered: "seat:seat name:text sizes:text cards:text",
+    ev.DeckRegistered: "seat:seat name:text sizes:text|number cards:text",
     ev.GameBegan: "n:number",
     ev.SeatLost: "seats:seat why:reasons",
     ev.GameEnded: "winner:seat why:reasons",
     ev.MatchEnded: "winner:seat score:number",
     ev.TurnBegan: "n:number seat:seat",
     ev.StepBegan: "path:steps",
-    ev.FrameOpened: "id:number kind:frames parent:number cause:number facts:ref|number|flag|text",
+    ev.FrameOpened: "id:number kind:frames parent:number cause:number facts.cards:ref"
+    " facts.rest:number|flag|text",
     ev.FrameClosed: "id:number outcome:outcomes",
     ev.DecisionOpened: "n:number seats:seat kind:decisions about:ref rest:flag",
     ev.OptionsOffered: "n:number seat:seat",
-    ev.DecisionMade: "n:number seat:seat ms:number origin:origin act:acts|ref|effect stated:text",
+    ev.DecisionMade: "n:number seat:seat ms:number origin:origin act.kind:acts"
+    " act.card:ref act.picks:ref act.effect:effect",
     ev.Interjected: "seat:seat kind:acts about:ref picks:ref|text stated:text",
     ev.CardsMade: "n:number cards:card place:place owner:seat token:flag up:flag orient:orient"
     " why:reasons part:text",
@@ -56,11 +63,11 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.CardsRemoved: "cards:card why:reasons",
     ev.DepartureBegan: "cards:card cause:reasons responsible:ref to:place",
     ev.CountersMoved: "kind:counters n:number src:ref dst:ref",
-    ev.ModifierBegan: "id:number source:ref targets:ref change:change|number|flag until:durations"
-    " scope:text",
+    ev.ModifierBegan: "id:number source:ref targets:ref change.key:change change.op:change"
+    " change.value:number|flag until:durations scope:text",
     ev.ModifierEnded: "ids:number why:durations|reasons",
-    ev.StatsSet: "stats:ref|stats|number|flag|print",
-    ev.Marked: "subject:ref key:marks value:number|flag|ref|text",
+    ev.StatsSet: "stats.subject:ref stats.key:stats stats.value:number|flag|print",
+    ev.Marked: "subject:ref key:marks value:number|flag|text",
     ev.EffectTriggered: "id:number effect:effect source:ref seat:seat cause:number"
     " optional:flag group:number",
     ev.ActDeclared: "id:number kind:declarations source:ref effect:effect seat:seat targets:ref"
@@ -102,13 +109,62 @@ ORIGINS = frozenset({"seat", "implied", "timeout", "official"})
 
 #: The fields of an event that hold words of one list of the manifest, and nothing else.
 _WORDS: Mapping[type[ev.Event], tuple[tuple[str, tuple[str, ...]], ...]] = {
-    cls: tuple((field, sorts) for field, sorts in fields.items() if set(sorts) <= set(KINDS))
+    cls: tuple(
+        (field, sorts)
+        for field, sorts in fields.items()
+        if set(sorts) <= set(KINDS) and "." not in field
+    )
     for cls, fields in FIELDS.items()
 }
 _PLACES: Mapping[type[ev.Event], tuple[str, ...]] = {
     cls: tuple(field for field, sorts in fields.items() if sorts == ("place",))
     for cls, fields in FIELDS.items()
 }
+
+
+#: The facts of a frame that are cards or seats, and the columns of a row of derived numbers.
+_CARD_FACTS = frozenset({"attacker", "target", "defender", "card", "host", "source"})
+_COLUMNS = ("subject", "key", "value")
+
+
+def contents(event: ev.AnyEvent) -> Iterator[tuple[str, tuple[str, ...], list[object]]]:
+    """What an event holds, field by field: of which sorts it is, and everything that is there."""
+    for path, sorts in FIELDS[type(event)].items():
+        field, _, part = path.partition(".")
+        value = getattr(event, field)
+        value = value.value if isinstance(value, Sealed) else value
+        if part and value is not None:
+            value = _part(value, part)
+        yield path, sorts, list(_flat(value))
+
+
+def _part(value: Any, part: str) -> object:
+    if isinstance(value, dict):
+        cards = {key: one for key, one in value.items() if key in _CARD_FACTS}
+        return list(cards.values()) if part == "cards" else (*cards, *_flat(_less(value, cards)))
+    if isinstance(value, tuple):
+        return [row[_COLUMNS.index(part)] for row in value]
+    return getattr(value, part)
+
+
+def _less(value: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
+    return {key: one for key, one in value.items() if key not in other}
+
+
+def _flat(value: object) -> Iterator[object]:
+    match value:
+        case dict():
+            for key, inner in value.items():
+                yield key
+                yield from _flat(inner)
+        case tuple() | list():
+            for inner in value:
+                yield from _flat(inner)
+        case Struct():
+            for field in structs.fields(value):
+                yield from _flat(getattr(value, field.name))
+        case _:
+            yield value
 
 
 def faults(manifest: Manifest, entry: Entry) -> Iterator[str]:

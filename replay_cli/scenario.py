@@ -10,7 +10,9 @@ from msgspec import Struct
 
 from domain import games
 from domain.events import Entry
+from domain.scenario.patterns import expected
 from domain.scenario.run import Failure, run
+from domain.scenario.soundness import crash
 from domain.scenario.text import BadScenario, load
 from replay_cli.book import Book
 from replay_cli.names import count
@@ -38,9 +40,12 @@ class Result(Struct, frozen=True):
 @click.command("scenario")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))
 @click.option("-v", "--transcript", is_flag=True, help="Tell what happened in each of them.")
+@click.option("-e", "--events", is_flag=True, help="What happened, as lines to expect it by.")
 @click.option("-q", "--quiet", is_flag=True, help="Only those that fail, and the count.")
 @json_option
-def scenario_command(files: tuple[Path, ...], transcript: bool, quiet: bool, as_data: bool) -> None:
+def scenario_command(
+    files: tuple[Path, ...], transcript: bool, events: bool, quiet: bool, as_data: bool
+) -> None:
     """Run scenario files, or all of a folder; how one is written: domain/scenario/SCENARIOS.md."""
     results = [try_out(path) for path in found(files)]
     if as_data:
@@ -48,6 +53,8 @@ def scenario_command(files: tuple[Path, ...], transcript: bool, quiet: bool, as_
     else:
         for result in results:
             _print(result, transcript, quiet)
+            if events and result.entries:
+                click.echo("\n".join(expected(games.rulebook(result.game), result.entries)))
         failed = sum(not result.passed for result in results)
         click.echo(f"{count(len(results), 'scenario')}, {failed} failed")
     if not all(result.passed for result in results):
@@ -76,6 +83,8 @@ def try_out(path: Path) -> Result:
         return Result(path, title, "", (), wrong=str(bad))
     except (OSError, UnicodeDecodeError) as error:
         return Result(path, title, "", (), wrong=f"it can't be read: {error}")
+    except Exception as error:  # of this file; the others are still to be run
+        return Result(path, title, "", (), wrong=crash(error))
     return Result(path, title, scenario.game, report.failures, report.entries)
 
 

@@ -6,37 +6,42 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from domain.decisions import NUMBER, TEXT, Offer, Option, fit
-from domain.events import Entry, Ref
-from domain.notation import UNKNOWN, BadText, Names, parse, plain, write
+from domain.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, fit
+from domain.events import Entry, Ref, name_of
+from domain.notation import UNKNOWN, BadText, Names, parse, place_of, plain, write
 from domain.position import NOBODY, Card, Position, seat_of
 from domain.rulebook import Rulebook
-from domain.scenario.text import SEATS, BadScenario, Expect, Item, Zone, items, listed
-from domain.scenario.told import Story
+from domain.scenario.patterns import Story
+from domain.scenario.text import OFFICIAL, SEATS, BadScenario, Expect, Item, Zone, items, listed
 
 
 class Scene(Struct):
     """What an expectation looks at: the story so far, the entries it speaks of, one viewer's eyes.
 
     `window` are the entries since the choices before; `at` is how far into them `then` has come,
-    `moment` when the last one that was found happened.
+    `moment` when the last one that was found happened, None where the last was not found.
     """
 
     rules: Rulebook
     story: Story
     p: Position
     window: Sequence[Entry]
+    viewer: int = OFFICIAL
     at: int = 0
-    moment: int = -1
+    moment: int | None = -1
+
+    def names(self, seat: int = NOBODY) -> Names:
+        """What things are called: hidden cards too, where no seat's eyes are looked through."""
+        return Names(self.p, self.rules, seat, sees_all=self.viewer == OFFICIAL)
 
 
 def check(scene: Scene, said: Expect) -> str | None:
-    """What is so instead of what was said; None if it is so. Raises `BadScenario`."""
+    """What is so instead of what was said; None if it is so."""
     kind = "exactly" if said.kind.startswith("exactly") else said.kind
     try:
         return _CHECKS[kind](scene, said)
     except BadText as bad:
-        raise BadScenario(said.line, str(bad)) from None
+        return str(bad)
 
 
 # -- events ----------------------------------------------------------------------------------------
@@ -48,11 +53,14 @@ def _then(scene: Scene, said: Expect) -> str | None:
         if _fits(scene, scene.window[at], said):
             scene.at, scene.moment = at + 1, scene.window[at].moment
             return None
+    scene.moment = None
     return _instead(scene, said, scene.window[scene.at :])
 
 
 def _and(scene: Scene, said: Expect) -> str | None:
-    """The event happens at the same moment as the one found before."""
+    """The event happens at the same moment as the one found before; if none was, that was said."""
+    if scene.moment is None:
+        return None
     now = [entry for entry in scene.window if entry.moment == scene.moment]
     if any(_fits(scene, entry, said) for entry in now):
         return None
@@ -77,8 +85,6 @@ def _fits(scene: Scene, entry: Entry, said: Expect) -> bool:
 
 def _instead(scene: Scene, said: Expect, entries: Sequence[Entry]) -> str:
     """The entries that come nearest: of that name, or else all there are."""
-    from domain.events import name_of
-
     same = [entry for entry in entries if name_of(entry.event) == said.about]
     shown = same or [e for e in entries if name_of(e.event) != "options.offered"]
     if not shown:
@@ -151,11 +157,11 @@ def _is(scene: Scene, number: int, item: Item) -> bool:
     """Whether a card is what an item says: its name, and all that stands in brackets."""
     if not number:
         return item.name in ("", UNKNOWN) and not item.traits
-    names = Names(scene.p, scene.rules, NOBODY)
+    names = scene.names()
     if item.name == UNKNOWN:
         named = not scene.p.card(number).id
     else:
-        named = not item.name or bool(names.called(item.name, [number]))
+        named = not item.name or bool(names.matching(item.name, [number]))
     return named and all(_trait(scene, number, trait) is None for trait in item.traits)
 
 
@@ -169,17 +175,17 @@ def _card(scene: Scene, number: int) -> str:
     card = scene.p.card(number)
     says = [card.orient, *(f"{kind} {n}" for kind, n in card.counters.items())]
     says += [f"{key} {value}" for key, value in card.stats.items()]
-    says += [f"with {Names(scene.p, scene.rules, NOBODY).bare(n)}" for n in card.attached]
+    says += [f"with {scene.names().bare(n)}" for n in card.attached]
     inner = ", ".join(word for word in says if word)
-    name = Names(scene.p, scene.rules, NOBODY).bare(number)
+    name = scene.names().bare(number)
     return f"{name} [{inner}]" if inner else name
 
 
 def _about(scene: Scene, said: Expect) -> str | None:
     """`Guntank is ap 5, linked, not rested`."""
-    number = Names(scene.p, scene.rules, NOBODY).find(said.about)
+    number = scene.names().find(said.about)
     if not isinstance(number, int):
-        raise BadScenario(said.line, f"{said.about!r} is no card")
+        return f"{said.about!r} is no card"
     wrong = [found for trait in listed(said.text) if (found := _trait(scene, number, trait))]
     return f"{'; '.join(wrong)}: {_card(scene, number)}" if wrong else None
 
@@ -197,7 +203,7 @@ def _trait(scene: Scene, number: int, trait: str) -> str | None:
         roles = {scene.p.card(n).role for n in card.attached}
         first, _, rest = called.partition(" ")
         called = rest if first in roles and rest else called
-        names = Names(scene.p, scene.rules, NOBODY)
+        names = scene.names()
         return None if names.called(called, card.attached) else trait
     key, _, value = trait.partition(" ")
     actual = _value(scene, card, key)
@@ -245,6 +251,8 @@ def _same(actual: object, value: str) -> bool:
         return any(plain(str(one)) == plain(value) for one in actual)
     if isinstance(actual, dict):
         return value in map(str, actual.values())
+    if isinstance(actual, str) and any(plain(one) == plain(value) for one in actual.split(", ")):
+        return True
     return plain(str(actual)) == plain(value)
 
 
@@ -292,20 +300,14 @@ def _only_offered(scene: Scene, said: Expect) -> str | None:
 
 def _on_offer(scene: Scene, seat: int, offer: Offer, text: str) -> bool:
     try:
-        act = parse(text.strip(), scene.p, scene.rules, seat, offer)
+        act = parse(text.strip(), scene.p, scene.rules, seat, offer, sees_all=True)
         fit(offer, act)
-    except (BadText, ValueError):
-        return False
-    except Exception as misfit:  # a misfit says why, which nobody asked
-        if type(misfit).__name__ != "Misfit":
-            raise
+    except (BadText, ValueError, Misfit):
         return False
     return True
 
 
 def _options(scene: Scene, seat: int, offer: Offer) -> str:
-    from domain.decisions import Act
-
     said = []
     for option in offer.options:
         text = write(Act(option.kind, option.card, (), option.effect), scene.p, scene.rules, seat)
@@ -320,7 +322,7 @@ def _options(scene: Scene, seat: int, offer: Offer) -> str:
 
 def _pool(scene: Scene, seat: int, offer: Offer, option: Option, at: int) -> list[str]:
     pool = offer.pools[option.parts[at].pool]
-    return [Names(scene.p, scene.rules, seat).name(ref, pool) for ref in pool]
+    return [scene.names(seat).name(ref, pool) for ref in pool]
 
 
 def _picks(scene: Scene, said: Expect) -> str | None:
@@ -329,7 +331,7 @@ def _picks(scene: Scene, said: Expect) -> str | None:
     act = said.about[1:].strip()
     options = list(offer.options)
     if act:
-        wanted = parse(act, scene.p, scene.rules, seat, offer)
+        wanted = parse(act, scene.p, scene.rules, seat, offer, sees_all=True)
         options = [o for o in options if (o.kind, o.card) == (wanted.kind, wanted.card)]
     for option in options:
         for at, part in enumerate(option.parts):
@@ -342,25 +344,31 @@ def _pool_is(
     scene: Scene, seat: int, offer: Offer, option: Option, at: int, wanted: Sequence[Item]
 ) -> str | None:
     pool: list[Ref] = list(offer.pools[option.parts[at].pool])
-    names = Names(scene.p, scene.rules, seat)
+    names = scene.names(seat)
     left = list(pool)
     for slot in (item for item in wanted for _ in range(item.n)):
-        if slot.name.startswith("player"):
-            found: Ref | None = names.find(slot.name)
-        else:
-            found = next(
-                (n for n in left if isinstance(n, int) and names.called(slot.name, [n])), None
-            )
+        found = next((ref for ref in left if _is_ref(scene, names, ref, slot.name)), None)
         if found not in left or found is None:
             return "to pick from: " + ", ".join(_pool(scene, seat, offer, option, at))
         left.remove(found)
     return "to pick from: " + ", ".join(_pool(scene, seat, offer, option, at)) if left else None
 
 
+def _is_ref(scene: Scene, names: Names, ref: Ref, text: str) -> bool:
+    """Whether a text means this card, seat, zone or whatever else may be picked."""
+    if isinstance(ref, int):
+        return bool(names.matching(text, [ref]))
+    if text == ref or names.direct(text) == ref:
+        return True
+    letter, _, zone = text.replace(".", " ").rpartition(" ")
+    seat = SEATS.index(letter) if letter in tuple(SEATS) else names.seat
+    return bool(zone) and ref in (zone, f"{zone}/{seat}")
+
+
 def _waiting(scene: Scene, said: Expect) -> str | None:
     """Effects that wait, as `card effect`, in any order."""
     p = scene.p
-    names = Names(p, scene.rules, NOBODY)
+    names = scene.names()
     there = []
     for act in p.waiting():
         name = names.bare(act.source) if isinstance(act.source, int) else str(act.source)
@@ -393,6 +401,8 @@ def _state(scene: Scene, said: Expect) -> str | None:
             actual = "score " + "-".join(map(str, p.score))
         case "game":
             actual = f"game {p.game}"
+        case "counters":
+            return _counters(scene, said)
         case "in force":
             actual = f"in force {len(p.modifiers)}"
         case _:
@@ -400,9 +410,21 @@ def _state(scene: Scene, said: Expect) -> str | None:
     return None if plain(actual) == plain(text) else actual
 
 
+def _counters(scene: Scene, said: Expect) -> str | None:
+    """`counters B: life 4000`: what a seat holds, or a zone."""
+    holder, _, text = said.text.removeprefix("counters ").partition(": ")
+    seat = SEATS.find(holder) if len(holder) == 1 else -1
+    place = f"seat/{seat}" if seat >= 0 else place_of(holder.replace(" ", "."), scene.rules, 0)
+    held = scene.p.holders.get(place, {})
+    wanted = dict(one.rpartition(" ")[::2] for one in listed(text) if text != "none")
+    good = all(str(held.get(kind, 0)) == n for kind, n in wanted.items()) and (wanted or not held)
+    found = ", ".join(f"{kind} {n}" for kind, n in held.items()) or "none"
+    return None if good else f"counters {holder}: {found}"
+
+
 def _attack(scene: Scene, said: Expect) -> str | None:
     p = scene.p
-    names = Names(p, scene.rules, NOBODY)
+    names = scene.names()
     if p.attack is None:
         return None if said.text == "no attack" else "no attack"
     attacker, _, target = said.text.removeprefix("attack ").partition("->")

@@ -1,8 +1,7 @@
-"""Running a scenario: choices to a real match, expectations to `checks`, and what always must hold.
+"""Running a scenario: choices to a real match, expectations to `checks`, its record to `soundness`.
 
-Whatever a scenario says, its record is then put to the same tests: it verifies exactly, its words
-are declared and its citations exist, the fold gives the live position and so does resuming, and a
-refused choice has changed nothing.
+A line that names what exists nowhere fails (`slips`), and so does one that crashes; the lines after
+it go on, but for those after a choice that failed, which mean nothing any more.
 """
 
 from __future__ import annotations
@@ -14,16 +13,19 @@ from msgspec import Struct
 
 from domain import views
 from domain.catalogue import BadCard
-from domain.citations import known, texts
 from domain.decisions import Act
 from domain.events import Entry
-from domain.fold import active, fold_all
+from domain.fold import active
 from domain.invariants import Watch
 from domain.match import BadDeck, Deck, Match, Opening, Refused
 from domain.notation import BadText, parse
 from domain.rulebook import Refusal, Rulebook
 from domain.scenario.checks import Scene, check
+from domain.scenario.lexicon import Lexicon
+from domain.scenario.patterns import Story
 from domain.scenario.setting import card_id, lay
+from domain.scenario.slips import slips
+from domain.scenario.soundness import crash, unsound
 from domain.scenario.text import (
     ALL,
     OFFICIAL,
@@ -35,11 +37,9 @@ from domain.scenario.text import (
     Line,
     Luck,
     Scenario,
+    Statement,
     zone,
 )
-from domain.scenario.told import Story
-from domain.verify import EXACT, verify
-from domain.wording import faults
 
 #: How many choices an `all:` line may make before it is held to be stuck.
 ENOUGH = 200
@@ -81,7 +81,19 @@ def run(scenario: Scenario, rules: Rulebook | None = None) -> Report:
     try:
         return _Run(scenario, book).all()
     except BadCard as bad:
-        raise BadScenario(1, f"bad cards: {bad}") from None
+        raise _bad_cards(scenario, str(bad)) from None
+
+
+def _bad_cards(scenario: Scenario, faults: str) -> BadScenario:
+    """What is wrong with a scenario's own cards, with the line of each card or effect."""
+    lines = []
+    for fault in faults.splitlines():
+        card, _, rest = fault.partition(": ")
+        effect = rest.partition(":")[0].partition(",")[0]
+        line = scenario.told.get(f"{card}: {effect}", scenario.told.get(card, 1))
+        lines.append((line, fault))
+    (first, text), *others = sorted(lines)
+    return BadScenario(first, "\n".join([text, *(f"line {n}: {more}" for n, more in others)]))
 
 
 def _book(scenario: Scenario) -> Rulebook:
@@ -103,9 +115,10 @@ class _Run:
         self.refused: list[Refusal] = []
         self.luck: dict[str, list[Luck]] = {}
         self.story = Story(rules)
+        self.lexicon = Lexicon(rules, self.known)
         self.watch = Watch(rules)
         self.match: Match | None = None
-        self.scene: Scene | None = None
+        self.scenes: dict[int, Scene] = {}  # of the expectations since the last choice
         self.since = 0
         self.judged = False  # an expectation came after the last choice
 
@@ -114,21 +127,38 @@ class _Run:
         while script and isinstance(first := script[0], Luck):
             self._fortune(first)
             del script[0]
+        if not self.scenario.decks:
+            self._set_up()
         try:
-            if not self.scenario.decks:
-                self._set_up()
             for said in script:
-                if isinstance(said, Luck):
-                    self._fortune(said)
-                elif isinstance(said, Choice):
-                    self._choice(said)
-                else:
-                    self._expectation(said)
+                self._line(said)
         except _Stopped:
             pass
         if self.match is not None:
-            self.failures += self._sound()
+            last = max((said.line for said in self.scenario.script), default=0)
+            wrong = unsound(self.match, self.story, self.refused, self._dice)
+            self.failures += [Failure(last, *fault) for fault in wrong]
         return Report(self.scenario.title, tuple(self.story.entries), tuple(self.failures))
+
+    def _line(self, said: Statement) -> None:
+        """Play a line, unless it names what is nowhere. What can't be made out fails it alone."""
+        wrong = list(slips(self.lexicon, said))
+        if wrong:
+            self.failures.append(Failure(said.line, said.row, "\n".join(wrong)))
+            return
+        try:
+            if isinstance(said, Luck):
+                self._fortune(said)
+            elif isinstance(said, Choice):
+                self._choice(said)
+            else:
+                self._expectation(said)
+        except (_Stopped, BadScenario):
+            raise
+        except Exception as error:
+            self.failures.append(Failure(said.line, said.row, crash(error)))
+            if isinstance(said, Choice):  # nobody knows what became of the match
+                raise _Stopped from None
 
     # -- beginning -------------------------------------------------------------------------------
 
@@ -211,7 +241,8 @@ class _Run:
 
     def _choice(self, said: Choice) -> None:
         if self.judged:
-            self.since, self.judged, self.scene = len(self.story.entries), False, None
+            self.since, self.judged = len(self.story.entries), False
+            self.scenes.clear()
         if said.text == "open" and not said.who:
             self._open(said)
             return
@@ -243,7 +274,7 @@ class _Run:
             offer = decision.offers.get(seat) if decision is not None else None
             try:
                 assert offer is not None
-                act = parse(said.text, match.pos, self.rules, seat, offer)
+                act = parse(said.text, match.pos, self.rules, seat, offer, sees_all=True)
                 assert any(option.kind == act.kind for option in offer.options)
             except (BadText, AssertionError):
                 if not turn:
@@ -261,7 +292,7 @@ class _Run:
             self._put(match, SEATS.index(said.who), act)
             self._collect(said.line)
         except BadText as bad:
-            raise BadScenario(said.line, str(bad)) from None
+            self._fail(said, f"{said.text} is refused by {' '.join(expected)}", str(bad))
         except Refused as refused:
             rules = refused.refusal.rules
             self.refused.append(refused.refusal)
@@ -279,7 +310,7 @@ class _Run:
     def _act(self, match: Match, seat: int, text: str, free: bool) -> Act:
         decision = match.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None
-        return parse(text, match.pos, self.rules, seat, offer, free)
+        return parse(text, match.pos, self.rules, seat, offer, free, sees_all=True)
 
     def _put(self, match: Match, seat: int, act: Act) -> None:
         p = match.pos
@@ -294,51 +325,23 @@ class _Run:
     # -- expectations ----------------------------------------------------------------------------
 
     def _expectation(self, said: Expect) -> None:
-        match = self._at(said.line)
+        self._at(said.line)
         self.judged = True
-        if self.scene is None:
-            window = self.story.entries[self.since :]
-            self.scene = Scene(self.rules, self.story, match.pos, window)
-        scene = self.scene
-        if said.viewer != OFFICIAL:
-            seen = [views.redact(entry, said.viewer) for entry in scene.window]
-            p = views.position(active(self.story.entries), said.viewer)
-            scene = Scene(self.rules, self.story, p, seen)
-        found = check(scene, said)
+        found = check(self._seen(said.viewer), said)
         if found is not None:
             self._fail(said, said.row, found)
 
-    # -- what always must hold -------------------------------------------------------------------
-
-    def _sound(self) -> Iterator[Failure]:
-        match, log = self.match, self.story.entries
-        assert match is not None
-        last = max((said.line for said in self.scenario.script), default=0)
-
-        def wrong(expected: str, happened: str) -> Failure:
-            return Failure(last, expected, happened)
-
-        live = match.pos.encoded()
-        if fold_all(active(log)).encoded() != live:
-            yield wrong("the fold of the record is the live position", "they differ")
-        resumed = Match.resume(self.rules, log, self._dice)
-        if resumed.pos.encoded() != live or resumed.table.out:
-            yield wrong("resuming comes to the live position", "it does not")
-        verdict = verify(log, self.rules)
-        if verdict.kind != EXACT:
-            yield wrong("the record verifies exactly", f"{verdict.kind}: {verdict.reason}")
-        for entry in log:
-            for fault in faults(self.rules.manifest, entry):
-                yield wrong("all words are declared", f"{self.story.words(entry)}: {fault}")
-        for entry in log:
-            if all(cite.startswith("card:") for cite in entry.cites):
-                yield wrong("every event cites a rule", self.story.words(entry))
-        cited = [(cite, self.story.words(entry)) for entry in log for cite in entry.cites]
-        cited += [(rule, refusal.text) for refusal in self.refused for rule in refusal.rules]
-        of_cards = texts(self.known)
-        for cite, where in cited:
-            if not known(cite, self.rules.rules, of_cards, self.rules.readings):
-                yield wrong("all citations exist", f"{cite} in {where}")
+    def _seen(self, viewer: int) -> Scene:
+        """What happened since the choices before, as this viewer has seen it."""
+        assert self.match is not None
+        scene = self.scenes.get(viewer)
+        if scene is None:
+            window, p = self.story.entries[self.since :], self.match.pos
+            if viewer != OFFICIAL:
+                window = [views.redact(entry, viewer) for entry in window]
+                p = views.position(active(self.story.entries), viewer)
+            scene = self.scenes[viewer] = Scene(self.rules, self.story, p, window, viewer)
+        return scene
 
     # -- small things ----------------------------------------------------------------------------
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from domain.events import TYPES, name_of
+from domain.spelling import meant
 
 #: Who may be asked what they see: seats by letter, and these.
 VIEWERS = {"public": -1, "official": -2}
@@ -62,6 +63,7 @@ class Choice(Struct, frozen=True):
     """`A: attack GM -> player ! gcg:2-11-4`: a choice; with `refusal`, one that is refused so."""
 
     line: int
+    row: str  # as it is written
     who: str  # a letter, or `all`
     text: str
     refusal: tuple[str, ...] | None
@@ -72,6 +74,7 @@ class Luck(Struct, frozen=True):
     """`chance shuffle 2 0 1`: what chance decides next, for calls of one kind."""
 
     line: int
+    row: str
     kind: str
     values: tuple[int, ...]  # empty: reversed
     witness: tuple[str, ...] = ()
@@ -100,6 +103,7 @@ class Scenario(Struct, frozen=True):
     title: str
     game: str
     cards: tuple[dict[str, Any], ...]
+    told: Mapping[str, int]  # where it says what of its cards: `X-1`, `X-1: deploy`
     setting: tuple[Line, ...]
     decks: tuple[Line, ...]
     script: tuple[Statement, ...]
@@ -117,13 +121,17 @@ _ZONE = re.compile(
 _SEES = re.compile(rf"([{SEATS}]|public|official) sees (.+)")
 _EVENT = re.compile(r"(then|and|never|exactly \d+) ([a-z]+(?:\.[a-z-]+)?)(?: (.*))?")
 _EVENTS = frozenset(name_of(event) for event in TYPES.values())
-_STATES = ("turn", "step", "winner", "lost", "why", "over", "attack", "score", "game", "in force")
+_STATES = (
+    "turn", "step", "winner", "lost", "why", "over", "attack", "score", "game", "in force",
+    "counters",
+)  # fmt: skip
 
 
 def load(text: str) -> Scenario:
     """A scenario from its text; raises `BadScenario`."""
     title, game = "", ""
     cards: tuple[dict[str, Any], ...] = ()
+    told: Mapping[str, int] = {}
     setting: tuple[Line, ...] = ()
     decks: tuple[Line, ...] = ()
     script: list[Statement] = []
@@ -139,7 +147,7 @@ def load(text: str) -> Scenario:
             end = _block(rows, at, line.indent)
             block, at = rows[at:end], end
             if line.text == "cards":
-                cards = _tables(line.n, block)
+                cards, told = _tables(line.n, block), _places(line.n, block)
             elif line.text == "position":
                 setting = _lines(line.n, block)
             else:
@@ -154,7 +162,7 @@ def load(text: str) -> Scenario:
         raise BadScenario(1, "it says no game: `game NAME`")
     if setting and decks:
         raise BadScenario(decks[0].n, "a scenario has a position or decks, not both")
-    return Scenario(title, game, cards, setting, decks, tuple(script))
+    return Scenario(title, game, cards, told, setting, decks, tuple(script))
 
 
 def witnesses(scenario: Scenario) -> Iterator[tuple[str, int]]:
@@ -224,6 +232,20 @@ def _tables(line: int, block: list[str]) -> tuple[dict[str, Any], ...]:
     return tuple(data.get("card", ()))
 
 
+def _places(line: int, block: list[str]) -> dict[str, int]:
+    """The lines at which cards and their effects begin, by `id` and `id: effect`."""
+    places: dict[str, int] = {}
+    card = ""
+    for n, row in enumerate(block, line + 1):
+        found = re.fullmatch(r"\s*(id|name)\s*=\s*[\"'](.*?)[\"']\s*(?:#.*)?", row)
+        if found is not None and found[1] == "id":
+            card = found[2]
+            places.setdefault(card, n)
+        elif found is not None and card:
+            places.setdefault(f"{card}: {found[2]}", n)
+    return places
+
+
 # -- statements ------------------------------------------------------------------------------------
 
 
@@ -244,23 +266,25 @@ def _statement(line: Line) -> Statement:
     choice = _CHOICE.fullmatch(text)
     if choice is not None:
         who, act, rules = choice.groups()
-        return Choice(line.n, who, act, tuple(rules.split()) if rules else None, witness)
+        return Choice(line.n, line.text, who, act, tuple(rules.split()) if rules else None, witness)
     if text.startswith("chance "):
         return _luck(line, text, witness)
     opening = re.fullmatch(rf"open(?:\s+!\s*((?:{_RULE}\s*)+))?", text)
     if opening is not None:
         rules = opening[1]
-        return Choice(line.n, "", "open", tuple(rules.split()) if rules else None, witness)
+        return Choice(
+            line.n, line.text, "", "open", tuple(rules.split()) if rules else None, witness
+        )
     return _expect(Line(line.n, line.indent, text), witness)
 
 
 def _luck(line: Line, text: str, witness: tuple[str, ...]) -> Luck:
     _, kind, *values = text.split()
     if values == ["reversed"]:
-        return Luck(line.n, kind, (), witness)
+        return Luck(line.n, line.text, kind, (), witness)
     if not values or not all(value.isdigit() for value in values):
         raise BadScenario(line.n, "chance is a kind and numbers, or `reversed`")
-    return Luck(line.n, kind, tuple(map(int, values)), witness)
+    return Luck(line.n, line.text, kind, tuple(map(int, values)), witness)
 
 
 def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
@@ -278,7 +302,8 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
     if event is not None:
         word, name, rest = event.groups()
         if name not in _EVENTS:
-            raise BadScenario(n, f"{name!r} is no event; there are {', '.join(sorted(_EVENTS))}")
+            known = ", ".join(sorted(_EVENTS))
+            raise BadScenario(n, f"{name!r} is no event{meant(name, _EVENTS)}; there are {known}")
         cites = tuple(_CITES.findall(rest or ""))
         return found(word, name, _CITES.sub("", rest or ""), cites)
     asked = re.fullmatch(rf"asked ([{SEATS}]) ([\w-]+)", text)

@@ -1,0 +1,12 @@
+"""What was probably meant by a word that is nowhere, for the sentences that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'shield'?` for a word that is nearly one of those; else nothing."""
+    close = get_close_matches(word, sorted(known), 1, 0.7)
+    return f"; did you mean {close[0]!r}?" if close else ""
