@@ -64,10 +64,10 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.DepartureBegan: "cards:card cause:reasons responsible:ref to:place",
     ev.CountersMoved: "kind:counters n:number src:ref dst:ref",
     ev.ModifierBegan: "id:number source:ref targets:ref change.key:change change.op:change"
-    " change.value:number|flag until:durations scope:text",
+    " change.value:number|flag until:durations",
     ev.ModifierEnded: "ids:number why:durations|reasons",
     ev.StatsSet: "stats.subject:ref stats.key:stats stats.value:number|flag|print",
-    ev.Marked: "subject:ref key:marks value:number|flag|text",
+    ev.Marked: "subject:ref key:marks value:number|flag|place",
     ev.EffectTriggered: "id:number effect:effect source:ref seat:seat cause:number"
     " optional:flag group:number",
     ev.ActDeclared: "id:number kind:declarations source:ref effect:effect seat:seat targets:ref"

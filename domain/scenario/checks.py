@@ -39,7 +39,7 @@ def check(scene: Scene, said: Expect) -> str | None:
     """What is so instead of what was said; None if it is so."""
     kind = "exactly" if said.kind.startswith("exactly") else said.kind
     try:
-        return _CHECKS[kind](scene, said)
+        return CHECKS[kind](scene, said)
     except BadText as bad:
         return str(bad)
 
@@ -439,7 +439,8 @@ def _letter(seat: int) -> str:
     return SEATS[seat] if seat >= 0 else "none"
 
 
-_CHECKS: dict[str, Callable[[Scene, Expect], str | None]] = {
+#: What holds each kind of expectation against a scene.
+CHECKS: dict[str, Callable[[Scene, Expect], str | None]] = {
     "then": _then,
     "and": _and,
     "never": _never,

@@ -125,7 +125,7 @@ class _Run:
     def all(self) -> Report:
         script = list(self.scenario.script)
         while script and isinstance(first := script[0], Luck):
-            self._fortune(first)
+            self._line(first)
             del script[0]
         if not self.scenario.decks:
             self._set_up()

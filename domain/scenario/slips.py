@@ -118,7 +118,7 @@ def _state(lexicon: Lexicon, about: str, text: str) -> Iterator[str]:
                 yield "" if lexicon.is_ref(end.strip()) else lexicon.no_card(end.strip())
         case "counters":
             _, _, said = word.partition(": ")
-            for one in listed(said):
+            for one in listed(said) if said != NONE else ():
                 yield lexicon.no_word("counters", one.partition(" ")[0])
         case _:
             return
