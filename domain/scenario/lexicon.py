@@ -148,7 +148,7 @@ class Lexicon:
             case "print":
                 return {*self.printed, *words.attributes}
             case "change":
-                return {*self._figures, *words.acts, *_OPERATIONS}
+                return {*self._figures, *words.acts, *self.manifest.words("parts"), *_OPERATIONS}
             case "origin":
                 return ORIGINS
             case "attempts":

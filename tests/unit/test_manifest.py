@@ -101,7 +101,7 @@ def test_the_acts_and_parts_of_an_offer_must_be_declared_too() -> None:
 
 
 def test_every_field_of_every_event_is_of_a_known_sort() -> None:
-    untold = {"ticket", "digest", "offer", "answer", "stated"}
+    untold = {"ticket", "digest", "offer", "answer", "stated", "scope"}
     assert FIELDS.keys() == set(ev.TYPES.values())
     for event, fields in FIELDS.items():
         told = {path.partition(".")[0] for path in fields} | untold
