@@ -8,6 +8,7 @@ instructions that all games share, and the fields each of them reads, are listed
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -201,6 +202,8 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
         yield from _group(effect.about, words)
     for cost in effect.cost:
         yield from _cost(cost, words)
+    if len({cost.do for cost in effect.cost}) < len(effect.cost):
+        yield "each kind of cost stands there once, with the whole amount"
     for condition in effect.when:
         yield from _condition(condition, words)
 
@@ -344,5 +347,10 @@ def _words_of(clause: Clause, words: Words) -> Iterator[str]:
 def _given(struct: Struct) -> set[str]:
     """The fields of a struct that were set to something."""
     plain: dict[str, Any] = msgspec.structs.asdict(struct)
-    bare = {field.name: field.default for field in msgspec.structs.fields(struct)}
+    bare = _bare(type(struct))
     return {name for name, value in plain.items() if value not in (bare[name], [], {})}
+
+
+@cache
+def _bare(cls: type[Struct]) -> dict[str, Any]:
+    return {field.name: field.default for field in msgspec.structs.fields(cls)}

@@ -125,6 +125,7 @@ def test_the_digest_follows_the_data_and_not_its_layout() -> None:
 
 UNIT = {"id": "X-1", "name": "X", "type": "unit", "hp": 1}
 UNSAID = Effect(kind="triggered", name="e", on="deploy")
+PAY = {"do": "pay", "n": 1}
 ENEMY = {"zone": "battle", "whose": "theirs", "match": {"type": "unit"}}
 
 
@@ -166,6 +167,11 @@ def triggered(*do: dict[str, Any], **more: Any) -> dict[str, Any]:
         (triggered({"do": "draw", "when": [{"least": 2}]}), "go with `count`"),
         (triggered({"do": "one-of", "options": [[{"do": "drew"}]]}), "drew: unknown instruction"),
         (triggered({"do": "draw"}, on="dawn"), "unknown occurrence 'dawn'"),
+        (triggered({"do": "draw"}, on="burst", about=ENEMY), "a Burst is its own card's"),
+        (
+            triggered({"do": "draw"}, kind="activated", on="", at=["main"], cost=[PAY, PAY]),
+            "each kind of cost stands there once",
+        ),
         (triggered({"do": "draw"}, on=""), "`on` belongs to"),
         (triggered({"do": "draw"}, at=["main"]), "`at` belongs to"),
         (triggered({"do": "draw"}, cost=[{"do": "rest"}]), "only activated effects have a cost"),

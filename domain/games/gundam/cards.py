@@ -159,6 +159,8 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
         yield "two effects have the same name"
     for effect in card.effects:
         yield from faults(effect, WORDS, effects=named, tokens=_tokens(known))
+        if effect.on == "burst" and effect.about is not None:
+            yield f"{effect.name}: a Burst is its own card's"  # gcg:11-2-5-2
         if effect.kind == "command" and card.type != "command":
             yield f"{effect.name}: only Commands have command effects"
 

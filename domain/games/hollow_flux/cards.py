@@ -189,6 +189,8 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
             "command", "activated", "constant",
         ):  # fmt: skip
             yield f"{effect.name}: a {card.type} card has no {effect.kind} effects"
+        if effect.on == "damage-trigger" and effect.about is not None:
+            yield f"{effect.name}: a damage trigger is its own card's"  # hf:key.trigger.1
         if effect.zone == "sky" and card.sky is None:
             yield f"{effect.name}: only sky-arms cards have such effects"
 
