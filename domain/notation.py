@@ -32,6 +32,8 @@ from domain.rulebook import Rulebook
 REST = ("...", "…")
 NONE = "none"
 _LEADS = {"->": "target", "with": "host"}
+#: What leads in a text that is declared.
+TEXT_LEAD = " text "
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -60,6 +62,9 @@ def parse(
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)
+    about, lead, told = rest.partition(TEXT_LEAD)
+    if lead and not options:  # a text declared beside the decision: whatever it says, to the end
+        return Act(kind, names.find(about, own=True), ((told,),))
     if shape == "place" or (free and not options and _is_place(rest, rules)):
         return _place_act(kind, rest, names)
     head, groups = _groups(rest, options, rules)
@@ -329,6 +334,9 @@ def _written(
 ) -> Iterator[str]:
     if option is None or offer is None:
         for at, picked in enumerate(act.picks):
+            if any(isinstance(ref, str) and ref.startswith("[") for ref in picked):
+                yield f"{TEXT_LEAD.strip()} {picked[0]}"
+                continue
             lead = "" if shape == "picks" and at == 0 else "->"
             yield f"{lead} {_list(picked, names, ())}".strip()
         return

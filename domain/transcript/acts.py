@@ -19,12 +19,10 @@ from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
 from domain.events import Ref
 from domain.match import Match
 from domain.naming import Told
-from domain.notation import NONE, BadText, Names, parse
+from domain.notation import NONE, TEXT_LEAD, BadText, Names, parse
 
 #: What stands between the picks of an act that was seen in part.
 PART = " / "
-#: What leads in a text that an act beside a decision brings, to the end.
-TEXT_LEAD = " text "
 #: A reference to nothing, in an act against the rules.
 EMPTY = '""'
 

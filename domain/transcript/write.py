@@ -23,7 +23,7 @@ from domain.decisions import Act, Offer, act_of, spread
 from domain.events import OFFICIAL as BY_OFFICIAL
 from domain.events import OFFICIALS, Entry, Ref, Sealed
 from domain.fold import active, fold, fold_all
-from domain.notation import UNKNOWN, Names
+from domain.notation import TEXT_LEAD, UNKNOWN, Names
 from domain.position import Position
 from domain.rulebook import Rulebook
 from domain.transcript import acts, officials, tags
@@ -207,7 +207,7 @@ class _Writer:
         names = said.stated.value.names if said.stated.value is not None else ()
         with _named(self.p, names):
             text = notation.write(act, self.p, self.rules, said.seat, None, self.apart)
-        text = acts.TEXT_LEAD.join([text, *words])
+        text = TEXT_LEAD.join([text, *words])
         if command[0].by == BY_OFFICIAL:
             stated = said.stated.value
             offer = stated.offer if stated is not None else None
