@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from domain import events as ev
-from domain.events import EVERYONE, OFFICIALS, Entry
+from domain.events import Entry
 from domain.fold import fold
 from domain.manifest import Manifest
 from domain.position import Card, Position, seat_of
@@ -103,7 +103,7 @@ class Watch:
     def __init__(self, rules: Rulebook) -> None:
         self._rules = rules
         self._lasting: dict[int, tuple[int, int]] = {}  # a modifier's turn, and its attack's entry
-        self._attack = 0
+        self._attack = self._looks = 0
         self._eyes = {viewer: Position() for viewer in viewers(rules.manifest)}
 
     def take(self, entries: Iterable[Entry]) -> None:
@@ -123,11 +123,19 @@ class Watch:
                     pass
 
     def look(self, p: Position, listed: bool = True) -> list[str]:
-        """Everything wrong with the live position, and with what anybody sees of it."""
+        """Everything wrong with the live position, and with what anybody sees of it.
+
+        Each time all viewers' zones are counted, and the cards of one of them are compared.
+        """
+        self._looks += 1
+        turn = self._looks % len(self._eyes)
         seen = (
             f"{_called(viewer)}: {fault}"
-            for viewer, eyes in self._eyes.items()
-            for fault in unlike(eyes, p, viewer, self._rules.manifest)
+            for at, (viewer, eyes) in enumerate(self._eyes.items())
+            for fault in (
+                *miscounted(eyes, p),
+                *(unlike(eyes, p, viewer, self._rules.manifest) if at == turn else ()),
+            )
         )
         return [*faults(p, self._rules, listed), *self.overstaying(p), *seen]
 
@@ -146,17 +154,23 @@ def viewers(manifest: Manifest) -> tuple[int, ...]:
     return (*range(manifest.seats), PUBLIC, OFFICIAL)
 
 
-def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iterator[str]:
-    """Where a viewer's table differs from the one there is, as far as he may look."""
-    bit = {OFFICIAL: OFFICIALS, PUBLIC: EVERYONE}.get(viewer, 1 << max(viewer, 0))
+def miscounted(seen: Position, p: Position) -> Iterator[str]:
+    """Zones that have another size for a viewer, and numbers that he would count otherwise."""
     if seen.next_card != p.next_card:
         yield f"the next card is {seen.next_card} for {p.next_card}"
     for place in p.zones.keys() | seen.zones.keys():
-        zone, there = p.zone(place), seen.zone(place)
-        if len(zone) != len(there):
-            yield f"{place} has {len(there)} cards for {len(zone)}"
-        for number in zone:
-            if _sees(p.cards.get(number), viewer, bit, manifest) and number not in seen.cards:
+        n, there = len(p.zones.get(place, ())), len(seen.zones.get(place, ()))
+        if n != there:
+            yield f"{place} has {there} cards for {n}"
+
+
+def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iterator[str]:
+    """Cards that a viewer does not see, though he may look at them, or sees otherwise."""
+    for place, numbers in p.zones.items():
+        open_ = viewer == OFFICIAL or (seat_of(place) == viewer and _own(manifest, place))
+        for number in numbers:
+            card = p.cards.get(number)
+            if card is not None and (open_ or card.up) and number not in seen.cards:
                 yield f"card {number} in {place} is not seen"
     for number, card in seen.cards.items():
         live = p.cards.get(number)
@@ -170,11 +184,9 @@ def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iter
             yield f"card {number} is {_shown(card)} for {_shown(live)}"
 
 
-def _sees(card: Card | None, viewer: int, bit: int, manifest: Manifest) -> bool:
-    if card is None or viewer == OFFICIAL:
-        return card is not None
-    audience = manifest.faces(card.place, card.up) & manifest.follow(card.place, card.up)
-    return card.up or (seat_of(card.place) == viewer and bool(audience & bit))
+def _own(manifest: Manifest, place: str) -> bool:
+    zone = manifest.zone(place)
+    return zone.faces != "none" and zone.follow != "none"
 
 
 def _shown(card: Card) -> tuple[object, ...]:

@@ -35,10 +35,10 @@ class Bot:
         """One of the acts on offer, with its parts picked."""
         options = offer.options
         if len(options) == 1:
-            return self._act(offer, options[0], pos)
+            return self.complete(offer, options[0], pos)
         weights = [self._weight(offer, option, pos) for option in options]
         (option,) = self.rng.choices(options, weights)
-        return self._act(offer, option, pos)
+        return self.complete(offer, option, pos)
 
     def _weight(self, offer: Offer, option: Option, pos: Position | None) -> float:
         if not option.card and not option.parts:
@@ -65,7 +65,8 @@ class Bot:
         card = pos.cards[ref]
         return sum(card.stat(key) for key in self.manifest.badges) - sum(card.counters.values())
 
-    def _act(self, offer: Offer, option: Option, pos: Position | None) -> Act:
+    def complete(self, offer: Offer, option: Option, pos: Position | None = None) -> Act:
+        """An act that takes this option, with its parts picked."""
         picks = tuple(self._picks(offer, option, part, pos) for part in option.parts)
         return Act(option.kind, option.card, picks, option.effect)
 
@@ -107,7 +108,7 @@ def seeded_dice(seed: int | str) -> Dice:
     rng = random.Random(f"{seed}/dice")
 
     def dice(kind: str, of: int) -> tuple[int, ...]:
-        if kind != "shuffle":
+        if kind not in ("shuffle", "order"):
             return (rng.randrange(of),)
         order = list(range(of))
         rng.shuffle(order)

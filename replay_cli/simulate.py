@@ -1,7 +1,8 @@
 """`kifu simulate`: many matches of bots in this process, checked, and a report of what came of it.
 
 A match that raises, does not end or loses a card fails the command; the report names its seed, with
-which it can be played again.
+which it can be played again. With `--fuzz` the cards are made up, and everything that must hold is
+looked at after each moment (`fuzz`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from domain.events import Entry, encode
 from domain.position import Position
 from domain.rulebook import Rulebook
 from domain.verify import EXACT, verify
+from replay_cli.fuzz.many import Wanted
+from replay_cli.fuzz.report import simulated
 from replay_cli.names import count
 from replay_cli.output import MISSING, Failed, as_json, console, json_option, table
 from replay_cli.playout import Playout
@@ -54,7 +57,7 @@ class Outcome(Struct):
 
 
 @click.command("simulate")
-@click.option("-n", "--matches", type=click.IntRange(1), default=100, show_default=True)
+@click.option("-n", "--matches", type=click.IntRange(1), help="How many (100).")
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -79,13 +82,23 @@ class Outcome(Struct):
     help="Processes to share the work.",
 )
 @click.option("--check", is_flag=True, help="Verify every record as well (slower).")
+@click.option(
+    "--fuzz",
+    is_flag=True,
+    help="With cards made up from the game's words: look for what no rule, no record bears.",
+)
+@click.option("--seconds", type=click.FloatRange(0), default=0.0, help="With --fuzz: for so long.")
 @json_option
 def simulate_command(
-    matches: int, seed: int, decks: str, game: str, best_of: str, jobs: int, check: bool,
-    as_data: bool,
+    matches: int | None, seed: int, decks: str, game: str, best_of: str, jobs: int, check: bool,
+    fuzz: bool, seconds: float, as_data: bool,
 ) -> None:  # fmt: skip
     """Play many matches of bots, and report results, lengths and rates."""
-    wanted = list(islice(_games(game, decks, seed, int(best_of), check), matches))
+    if fuzz:
+        n = matches or (0 if seconds else 100)
+        simulated(Wanted(game or games.names()[0], seed, n, seconds, jobs), as_data=as_data)
+        return
+    wanted = list(islice(_games(game, decks, seed, int(best_of), check), matches or 100))
     began = time.perf_counter()
     outcomes = list(_played(wanted, jobs, quiet=as_data))
     took = time.perf_counter() - began

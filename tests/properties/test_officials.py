@@ -20,7 +20,8 @@ from domain.position import Position
 from domain.verify import EXACT, verify
 from domain.views import PUBLIC, redact
 from domain.wording import faults
-from tests.officials import Judge, nonsense, refusal_of
+from replay_cli.fuzz.officials import Judge
+from tests.officials import nonsense, refusal_of
 from tests.playouts import Setup, begin, cuts, go_on, resume, take_turn
 from tests.properties.strategies import examples, points, seeds, setups
 
@@ -31,7 +32,7 @@ LENGTH = 60
 def officiated(setup: Setup, seed: int, share: float = 0.25) -> tuple[Match, list[Entry], Judge]:
     """A match and its log, in which an official has done this and that."""
     rng = Random(seed)
-    match, judge = begin(setup), Judge(setup, rng)
+    match, judge = begin(setup), Judge(rng, partial(resume, setup))
     log = match.collect()
     for _ in range(LENGTH):
         if not match.pos.over and rng.random() < share:

@@ -6,6 +6,7 @@ list; now and then nobody notes it.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from random import Random
 
@@ -22,7 +23,7 @@ from domain.officials import rewind
 from domain.officials.frame import Official
 from domain.table import Need, Unnamed, Untold
 from domain.verify import EXACT, verify
-from tests.officials import Judge
+from replay_cli.fuzz.officials import Judge
 from tests.playouts import Setup, complete, cuts, opening, resume
 from tests.properties.strategies import examples, points, seeds, setups
 from tests.tables import at_table, roll
@@ -104,7 +105,7 @@ def known(keeper: Keeper) -> dict[int, str]:
 def kept(setup: Setup, seed: int, share: float = 0.15) -> Keeper:
     """A match that was entered for a while, with an official at the table."""
     keeper = Keeper(setup, Random(seed))
-    judge = Judge(setup, keeper.rng)
+    judge = Judge(keeper.rng, partial(resume, setup))
     for _ in range(LENGTH):
         if not keeper.match.pos.over and keeper.rng.random() < share:
             keeper.match = judge.act(keeper.match, keeper.log)
