@@ -268,7 +268,7 @@ def failure_of(error: Exception) -> Failed | None:
         hints = [f"{rule or field}: {text}" for field, rule, text in error.violations]
         hints += [f"by {rule}" for rule in error.rules if not error.violations]
         text = error.text
-        if error.code == "UNAVAILABLE":
+        if error.reason == "UNAVAILABLE":
             text = "the server can't be reached"
         if error.reason == "TOKEN_MISSING":
             hints.append("name a token with --token or KIFU_TOKEN")

@@ -11,7 +11,7 @@ from replay_cli import hosting
 from replay_cli.connection import DATA
 from replay_cli.output import REFUSED, Failed, as_json, json_option
 from service import logs
-from service.server import Serving, Settings, serve
+from service.server import EXPOSED, Serving, Settings, serve
 
 EPILOG = """\b
 Beside the file lie FILE-key, which signs tokens, and FILE-token, the organiser's
@@ -97,6 +97,8 @@ def serve_command(
         if as_data:
             as_json({"address": serving.address, "data": str(data), "token": serving.token})
             return
+        if settings.exposed:
+            click.echo(f"Warning: {EXPOSED} (--tls-cert, --tls-key).", err=True)
         click.echo(f"Kifu serves {data} at {serving.address}.")
         click.echo(f"The organiser's token is in {settings.token_file}.")
         click.echo(f"Try:  kifu list --data {data}")

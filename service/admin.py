@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+
 from kifu.v1 import admin_service_pb2, identity_service_pb2
 from kifu.v1.values_pb2 import Label
 
@@ -10,15 +13,19 @@ from service.errors import forbidden, malformed
 from service.figures import Figures
 from service.identity import Identity
 from service.live import Matches
+from service.logs import say
 from service.matches import MatchServicer
 
 
 class IdentityServicer:
     """Answers `kifu.v1.IdentityService`."""
 
-    def __init__(self, matches: Matches, servicer: MatchServicer) -> None:
+    def __init__(
+        self, matches: Matches, servicer: MatchServicer, organiser: Callable[[], str]
+    ) -> None:
+        """`organiser` revokes the tokens of organisers, and gives the new one."""
         self._matches = matches
-        self._servicer = servicer
+        self._servicer, self._organiser = servicer, organiser
 
     async def who_am_i(
         self, request: identity_service_pb2.WhoAmIRequest, who: Identity
@@ -43,6 +50,15 @@ class IdentityServicer:
         except delay.BadDelay as error:
             raise malformed("public_delay", str(error)) from None
         return identity_service_pb2.IssueTokensResponse(tokens=self._servicer.grants(listed, late))
+
+    async def revoke_tokens(
+        self, request: identity_service_pb2.RevokeTokensRequest, who: Identity
+    ) -> identity_service_pb2.RevokeTokensResponse:
+        if who.role != identity.ORGANISER:
+            raise forbidden("an organiser")
+        token = self._organiser()
+        say(logging.WARNING, "organisers' tokens revoked", by=who.subject)
+        return identity_service_pb2.RevokeTokensResponse(token=token)
 
 
 class AdminServicer:

@@ -34,6 +34,9 @@ from service.logs import say
 from service.turns import CALLER, Caller, Turns
 
 Context = ServicerContext[Any, Any]
+#: No request is larger than this: the largest that makes sense is a pair of deck lists; nor one
+#: that brings a transcript than that.
+REQUEST_BYTES, IMPORT_BYTES = 256 * 1024, 4 * 1024 * 1024
 
 
 class Guard:
@@ -58,8 +61,9 @@ class Guard:
     ) -> grpc.RpcMethodHandler[Any, Any]:
         answer = getattr(servicer, re.sub(r"(?<!^)(?=[A-Z])", "_", method.name).lower())
         request = GetMessageClass(method.input_type)
+        most = IMPORT_BYTES if method.name == "ImportMatch" else REQUEST_BYTES
         coding: dict[str, Any] = {
-            "request_deserializer": lambda data: _parse(request, data),
+            "request_deserializer": lambda data: _parse(request, data, most),
             "response_serializer": GetMessageClass(method.output_type).SerializeToString,
         }
         if method.server_streaming:
@@ -78,7 +82,9 @@ class Guard:
             start = time.perf_counter()
             code = "OK"
             try:
-                who = self._who(context, anybody)
+                token = "" if anybody else _bearer(context)
+                who = None if anybody else self._keys.check(token)
+                CALLER.set(Caller(token, context.peer()))
                 return await answer(_meant(request), who)
             except asyncio.CancelledError:
                 code = "CANCELLED"
@@ -100,13 +106,13 @@ class Guard:
             start = time.perf_counter()
             code = "OK"
             try:
-                who = self._who(context)
-                caller = CALLER.get()
-                assert caller is not None
-                assert who is not None
+                token = _bearer(context)
+                who, caller = self._keys.check(token), Caller(token, context.peer(), patient=True)
+                CALLER.set(caller)
                 with self._admission.stream(caller):
                     async with aclosing(answer(_meant(request), who)) as messages:  # type: ignore[type-var]
                         async for message in messages:
+                            self._keys.check(token)  # it may have been revoked meanwhile
                             yield message
             except (asyncio.CancelledError, GeneratorExit):
                 code = "CANCELLED"
@@ -120,13 +126,6 @@ class Guard:
 
         return handle
 
-    def _who(self, context: Context, anybody: bool = False) -> Identity | None:
-        """Who calls; None where that does not matter. It is known as `CALLER` from here on."""
-        token = "" if anybody else _bearer(context)
-        who = None if anybody else self._keys.check(token)
-        CALLER.set(Caller(token, context.peer()))
-        return who
-
     def _fault(self, name: str, error: Exception) -> Fault:
         fault = fault_of(error)
         if fault is None:
@@ -135,7 +134,7 @@ class Guard:
             text = f"Something went wrong that should not have; the log has it as {incident}."
             fault = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
         elif fault.code is StatusCode.DATA_LOSS:
-            say(logging.ERROR, "store failed", method=name, text=fault.text)
+            say(logging.ERROR, "store failed", method=name, text=str(error))
         else:
             say(
                 logging.DEBUG,
@@ -159,15 +158,18 @@ def _bearer(context: Context) -> str:
     raise BadToken("TOKEN_MISSING", "This needs a bearer token (authorization: Bearer …).")
 
 
-def _parse(request: type[Message], data: bytes) -> Message | None:
+def _parse(request: type[Message], data: bytes, most: int) -> Message | Fault:
+    if len(data) > most:
+        text = f"A request of this method has at most {most} bytes."
+        return Fault(StatusCode.RESOURCE_EXHAUSTED, "REQUEST_TOO_LARGE", text, most=most)
     try:
         return request.FromString(data)
     except DecodeError:
-        return None
-
-
-def _meant(request: Message | None) -> Message:
-    if request is None:
         text = "The request is not a message of this method."
-        raise Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", text)
+        return Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", text)
+
+
+def _meant(request: Message | Fault) -> Message:
+    if isinstance(request, Fault):
+        raise request
     return request

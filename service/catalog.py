@@ -13,6 +13,7 @@ from domain.rulebook import Rulebook
 from service import pages, wire
 from service.errors import malformed
 from service.live import UnknownGame
+from service.pages import Pages
 
 T = TypeVar("T")
 #: How many ids a request may ask for, how many cards a list may have to be looked at.
@@ -22,8 +23,8 @@ IDS, CARDS = 1000, 400
 class CatalogServicer:
     """Answers `kifu.v1.CatalogService`; each of it is done in a thread (`calls`)."""
 
-    def __init__(self, rulebooks: Mapping[str, Rulebook]) -> None:
-        self._rulebooks = rulebooks
+    def __init__(self, rulebooks: Mapping[str, Rulebook], marks: Pages) -> None:
+        self._rulebooks, self._pages = rulebooks, marks
 
     def list_games(self, request: pb.ListGamesRequest, who: object) -> pb.ListGamesResponse:
         games = [_game(name, self._rulebooks[name]) for name in self._rulebooks]
@@ -38,7 +39,7 @@ class CatalogServicer:
         cards = rules.cards
         scope = ("cards", request.game, list(request.ids))
         found = _asked(cards, request.ids)
-        part, token = _page(found, request, scope, 100, 500)
+        part, token = self._page(found, request, scope, 100, 500)
         return pb.ListCardsResponse(
             cards=[_card(cards[id_]) for id_ in part], next_page_token=token
         )
@@ -63,12 +64,19 @@ class CatalogServicer:
         rules = self._rulebook(request.game).rules
         scope = ("rules", request.game, request.prefix, list(request.ids))
         found = [id_ for id_ in _asked(rules, request.ids) if id_.startswith(request.prefix)]
-        part, token = _page(found, request, scope, 200, 1000)
+        part, token = self._page(found, request, scope, 200, 1000)
         some = [rules[id_] for id_ in part]
         return pb.ListRulesResponse(
             rules=[pb.Rule(id=rule.id, kind=rule.kind, gist=rule.gist) for rule in some],
             next_page_token=token,
         )
+
+    def _page(
+        self, found: list[str], request: Any, scope: tuple[Any, ...], default: int, most: int
+    ) -> tuple[list[str], str]:
+        start = self._pages.left(request.page_token, scope, int) or 0
+        end = start + pages.size(request.page_size, default, most)
+        return found[start:end], self._pages.token(scope, end) if end < len(found) else ""
 
     def _rulebook(self, game: str) -> Rulebook:
         if game not in self._rulebooks:
@@ -80,14 +88,6 @@ def _asked(table: Mapping[str, Any], ids: Sequence[str]) -> list[str]:
     if len(ids) > IDS:
         raise malformed("ids", f"must be at most {IDS}")
     return [id_ for id_ in dict.fromkeys(ids) if id_ in table] if ids else list(table)
-
-
-def _page(
-    found: list[str], request: Any, scope: tuple[Any, ...], default: int, most: int
-) -> tuple[list[str], str]:
-    start = pages.left(request.page_token, scope, int) or 0
-    end = start + pages.size(request.page_size, default, most)
-    return found[start:end], pages.token(scope, end) if end < len(found) else ""
 
 
 def _game(name: str, rules: Rulebook) -> pb.Game:

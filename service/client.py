@@ -208,6 +208,11 @@ class Client(Desk):
         request = identity_service_pb2.IssueTokensRequest(match_id=match, public_delay=public_delay)
         return opened(match, self.call(self.identity.IssueTokens, request).tokens)
 
+    def revoke_tokens(self) -> str:
+        """Make every organiser's token worth nothing, this one included; the new one."""
+        request = identity_service_pb2.RevokeTokensRequest()
+        return str(self.call(self.identity.RevokeTokens, request).token)
+
     def choose(
         self,
         match: str,

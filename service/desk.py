@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 from kifu.v1 import desk_service_pb2 as pb
@@ -27,7 +26,7 @@ from service.identity import Identity
 from service.live import Matches
 from service.matches import MatchServicer, match_id, rolls_of, told_of
 from service.reading import own
-from service.repeats import Repeats
+from service.repeats import Repeated, Repeats
 from service.store import Conflict
 
 OFFICIALS = (identity.JUDGE, identity.ORGANISER)
@@ -201,21 +200,20 @@ class DeskServicer:
 
     async def fork_match(self, request: pb.ForkMatchRequest, who: Identity) -> pb.ForkMatchResponse:
         _entitled(who, request.match_id, OFFICIALS)
-        ticket, origin = said.ticket_of(request.request_id), request.match_id
+        ticket, origin = said.ticket_of(request), request.match_id
         heading = (await self._aside(listing.find, self._records, origin)).heading
 
         def begin() -> list[Entry]:
-            return rewind.fork(self._records.entries(origin), origin, request.decision)
+            return rewind.fork(self._records.entries(origin), origin, request.decision, str(ticket))
 
         entries = await self._aside(begin)
-        naming = f"{origin}/{request.decision}/{ticket}" if ticket else ""
+        naming = f"fork/{origin}/{ticket.name}" if ticket else ""
         for attempt in range(8):
             name = match_id(who, naming, attempt)
             try:
                 await self._matches.keep(name, heading.game, entries)
             except Conflict:
-                found = await self._aside(listing.find, self._records, name)
-                if found.heading.origin != _origin(entries):
+                if not await self._aside(self._repeats.opened, name, ticket):
                     continue  # an id that happened to be taken
             listed = await self._aside(listing.find, self._records, name)
             return pb.ForkMatchResponse(
@@ -243,7 +241,7 @@ class DeskServicer:
         before = self._before(request, who)
         try:
             entries = await self._matches.command(request.match_id, command, before, apart=apart)
-        except _Repeated as repeated:
+        except Repeated as repeated:
             entries = repeated.entries
         return await self._aside(self._recorded, request.match_id, entries)
 
@@ -260,19 +258,16 @@ class DeskServicer:
         before = self._before(request, who)
         try:
             entries = await self._matches.go_back(request.match_id, carry_out, before)
-        except _Repeated as repeated:
+        except Repeated as repeated:
             entries = repeated.entries
         return await self._aside(self._recorded, request.match_id, entries)
 
     def _before(self, request: Any, who: Identity) -> Callable[[], None] | None:
         """What to do before a command, lest it is carried out twice."""
-        ticket = _ticket(request)
-
-        def before() -> None:
-            if found := self._repeats.officiated(request.match_id, who.subject, ticket):
-                raise _Repeated(found)
-
-        return before if ticket else None
+        ticket = said.ticket_of(request).veiled()
+        if not ticket:
+            return None
+        return partial(self._repeats.officiated, request.match_id, who.subject, ticket)
 
     def _recorded(self, match: str, entries: Sequence[Entry]) -> pb.Recorded:
         first, last = (entries[0].seq, entries[-1].seq) if entries else (0, 0)
@@ -288,14 +283,6 @@ class DeskServicer:
         return found[0]
 
 
-class _Repeated(Exception):
-    """The command was carried out before; these entries are what it led to."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        super().__init__()
-        self.entries = entries
-
-
 def _entitled(who: Identity, match: str, roles: Sequence[str]) -> None:
     if who.role not in roles:
         raise forbidden("an official" if roles is OFFICIALS else "an official or a scorekeeper")
@@ -307,13 +294,8 @@ def _official(request: Any, who: Identity, now: int) -> Official:
     voice = TABLE if who.role == identity.SCOREKEEPER else OFFICIAL
     named = request.DESCRIPTOR.fields_by_name
     rolls = rolls_of(request) if "rolls" in named and "act" not in named else ()
-    return Official(who.subject, now, why, _ticket(request), voice, rolls)
-
-
-def _ticket(request: Any) -> str:
-    """What a command is named by in the record: all can read it there, so not in its own words."""
-    ticket = said.ticket_of(request.request_id)
-    return sha256(ticket.encode()).hexdigest()[:16] if ticket else ""
+    ticket = str(said.ticket_of(request).veiled())  # all can read it in the record
+    return Official(who.subject, now, why, ticket, voice, rolls)
 
 
 def _still_open(p: Position, n: int) -> None:
@@ -343,10 +325,6 @@ def _ids(ids: Sequence[str], field: str) -> tuple[str, ...]:
     if len(ids) > 20:
         raise malformed(field, "must be at most 20")
     return tuple(said.short(one, field) for one in ids)
-
-
-def _origin(entries: Sequence[Entry]) -> Any:
-    return getattr(entries[0].event, "origin", None)
 
 
 def _previewed(found: rewind.Preview, seats: int) -> pb.PreviewRewindResponse:

@@ -1,8 +1,9 @@
 """Errors as the wire tells them: a status, and machine-readable details after AIP-193.
 
 Every error carries an `ErrorInfo` of domain "kifu" with an UPPER_SNAKE reason; a refusal names its
-rules in `rules`, the narrowest first. What nobody foresaw is INTERNAL with the number under which
-the log has it: no caller is ever shown a stack trace.
+rules in `rules`, the narrowest first. No text of it is longer than `LONGEST`, whatever of the
+request it tells, and all of it fits the trailers of a call. What nobody foresaw is INTERNAL with
+the number under which the log has it: no caller is ever shown a stack trace.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc import StatusCode
 
 from domain.match import BadDeck, Refused, Stale
+from domain.rulebook import Refusal
 from domain.table import Diverged, Unnamed, Untold
 from domain.transcript.lines import BadTranscript
 from service.history import NoSuchPoint
@@ -26,6 +28,8 @@ from service.streams import Closing
 from service.turns import Busy
 
 DOMAIN = "kifu"
+#: How many characters a text has at most, and how many bytes a status: trailers hold 8 kB.
+LONGEST, ROOM = 200, 3500
 
 
 class Fault(Exception):
@@ -40,8 +44,10 @@ class Fault(Exception):
         **metadata: str | int,
     ) -> None:
         super().__init__(text)
-        self.code, self.reason, self.text, self.details = code, reason, text, details
-        self.metadata: Mapping[str, str] = {key: str(value) for key, value in metadata.items()}
+        self.code, self.reason, self.text, self.details = code, reason, shortened(text), details
+        self.metadata: Mapping[str, str] = {
+            key: shortened(str(value)) for key, value in metadata.items()
+        }
 
     def status(self) -> bytes:
         """The `google.rpc.Status` of this error, serialised."""
@@ -49,11 +55,37 @@ class Fault(Exception):
             reason=self.reason, domain=DOMAIN, metadata=self.metadata
         )
         status = status_pb2.Status(code=self.code.value[0], message=self.text)
-        for detail in (info, *self.details):
+        room = ROOM - status.ByteSize()
+        for detail in (info, *(_fitting(one, room - info.ByteSize()) for one in self.details)):
             packed = AnyMessage()
             packed.Pack(detail)
             status.details.append(packed)
         return bytes(status.SerializeToString())
+
+
+def shortened(text: str) -> str:
+    """A text, or as much of it as is told."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _fitting(detail: Message, room: int) -> Message:
+    """As much of a detail as there is room for, its texts shortened."""
+    found = type(detail)()
+    found.CopyFrom(detail)
+    for field, parts in detail.ListFields():
+        if not field.is_repeated:
+            continue
+        kept = getattr(found, field.name)
+        del kept[:]
+        for part in parts:
+            for name, text in part.ListFields():
+                if isinstance(text, str):
+                    setattr(part, name.name, shortened(text))
+            room -= part.ByteSize() + 8
+            if room < 0:
+                break
+            kept.append(part)
+    return found
 
 
 def malformed(field: str, text: str) -> Fault:
@@ -83,12 +115,7 @@ def fault_of(error: Exception) -> Fault | None:
         case Fault():
             return error
         case Refused(refusal=refusal):
-            return Fault(
-                StatusCode.FAILED_PRECONDITION,
-                refusal.fault.upper().replace(" ", "_").replace("-", "_"),
-                refusal.text,
-                rules=",".join(refusal.rules),
-            )
+            return _refused(refusal)
         case BadDeck():
             return _bad_deck(error)
         case Unnamed(needs=needs):
@@ -137,8 +164,26 @@ def fault_of(error: Exception) -> Fault | None:
             text = "Another program holds the file of matches; try again."
             return Fault(StatusCode.UNAVAILABLE, "STORE_LOCKED", text)
         case StoreError():
-            return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", str(error))
+            text = str(error)  # where the file lies is nobody's business
+            told = text if text.startswith("match ") else "The matches can't be read or written."
+            return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", told)
     return None
+
+
+def _refused(refusal: Refusal) -> Fault:
+    """A refusal; where several things are wrong, a line each, all of them."""
+    first, *more = refusal.text.splitlines() or [""]
+    violations = [
+        error_details_pb2.PreconditionFailure.Violation(type=refusal.rules[0], description=line)
+        for line in (first, *more)
+    ]
+    return Fault(
+        StatusCode.FAILED_PRECONDITION,
+        refusal.fault.upper().replace(" ", "_").replace("-", "_"),
+        f"{shortened(first)[:170]} (and {len(more)} more)" if more else first,
+        [error_details_pb2.PreconditionFailure(violations=violations[:100])] if more else (),
+        rules=",".join(refusal.rules),
+    )
 
 
 def _bad_deck(error: BadDeck) -> Fault:

@@ -4,6 +4,9 @@ A token is signed with the service's key, expires, and names a role: the organis
 an official, a scorekeeper, a seat or the public of one match. That of the public may see late
 (`delay`). Nothing that a request says can widen it. The key is made on first start and can be read
 by its owner only; so is a first token for the organiser.
+
+An organiser's token lasts for long and opens everything, so all of them can be revoked: they carry
+a generation, and only the present one is good. It is kept in the key's file, beside the key.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from hashlib import blake2b
 from pathlib import Path
 
 import jwt
@@ -29,7 +33,10 @@ _DAY = 86_400
 
 
 class BadToken(Exception):
-    """A token that proves nothing; `reason` is `TOKEN_MISSING`, `_INVALID` or `_EXPIRED`."""
+    """A token that proves nothing.
+
+    `reason` is `TOKEN_MISSING`, `_INVALID`, `_EXPIRED` or `_REVOKED`.
+    """
 
     def __init__(self, reason: str, text: str) -> None:
         super().__init__(text)
@@ -66,9 +73,14 @@ class Identity(Struct, frozen=True):
 class Keys:
     """Signs tokens and checks them."""
 
-    def __init__(self, secret: bytes) -> None:
-        self._secret = secret
+    def __init__(self, secret: bytes, generation: int = 0, path: Path | None = None) -> None:
+        """`generation` is that of organisers' tokens; both are kept in the file at `path`."""
+        self._secret, self._generation, self._path = secret, generation, path
         self._known: dict[str, Identity] = {}
+
+    def of(self, purpose: str) -> bytes:
+        """A key for some other purpose, which tells nothing about this one."""
+        return blake2b(purpose.encode(), key=self._secret[:64], digest_size=32).digest()
 
     @classmethod
     def at(cls, path: Path) -> Keys:
@@ -78,12 +90,23 @@ class Keys:
         if os.name == "posix" and path.stat().st_mode & 0o077:
             raise BadKey(f"{path} can be read by others; make it yours alone (chmod 600)")
         try:
-            secret = bytes.fromhex(path.read_text().strip())
+            line, *more = path.read_text().split()
+            secret, generation = bytes.fromhex(line), int(more[0]) if more else 0
         except (OSError, ValueError) as error:
             raise BadKey(f"{path} is not a key: {error}") from error
         if len(secret) < 32:
             raise BadKey(f"{path} is not a key: too short")
-        return cls(secret)
+        return cls(secret, generation, path)
+
+    def revoke_organisers(self) -> None:
+        """Make all tokens of organisers that were issued so far worth nothing; for good."""
+        self._generation += 1
+        if self._path is not None:
+            new = self._path.with_name(f"{self._path.name}-new")
+            new.unlink(missing_ok=True)
+            _write(new, f"{self._secret.hex()}\n{self._generation}")
+            new.replace(self._path)
+        self._known.clear()
 
     def issue(self, identity: Identity, days: float) -> tuple[str, Identity]:
         """A token that lasts so many days, and the identity as it will be read from it."""
@@ -100,6 +123,8 @@ class Keys:
         }
         if lasting.delay:
             claims["delay"] = lasting.delay
+        if lasting.role == ORGANISER and self._generation:
+            claims["generation"] = self._generation
         return jwt.encode(claims, self._secret, algorithm="HS256"), lasting
 
     def check(self, token: str) -> Identity:
@@ -127,6 +152,8 @@ class Keys:
             raise BadToken("TOKEN_EXPIRED", "The token has expired.") from None
         except jwt.InvalidTokenError:
             raise BadToken("TOKEN_INVALID", "The token was not issued here.") from None
+        if claims["role"] == ORGANISER and claims.get("generation", 0) != self._generation:
+            raise BadToken("TOKEN_REVOKED", "The token was revoked; there is a newer one.")
         return Identity(
             claims["role"],
             claims["sub"],

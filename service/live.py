@@ -20,11 +20,11 @@ from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
-from domain.events import TYPES, ChanceDrawn, Entry, Rewound
+from domain.events import TYPES, ChanceDrawn, Entry
 from domain.match import Match, Opening, Refused, Stale
 from domain.naming import Misstated
 from domain.rulebook import Rulebook
-from service import listing, rewinds, wire
+from service import listing, wire
 from service.commit import Committer
 from service.dice import Dice
 from service.history import EVERY, History
@@ -67,7 +67,6 @@ class Live:
         self.waiting: Counter[str] = Counter()  # and who of them wait, by their tokens
         self.used = 0.0
         self.snapped = 0  # the entry up to which snapshots are up to date
-        self.rewound = True  # or nobody knows yet
 
 
 class Matches:
@@ -141,7 +140,7 @@ class Matches:
     async def _opened(self, live: Live, opened: Match, work: Work) -> None:
         try:
             await self._committer.submit(work)
-            live.match, live.rewound = opened, False
+            live.match = opened
         finally:
             self._leave(live)
         self._make_room()
@@ -232,14 +231,8 @@ class Matches:
         dice = Dice(listed.seed, sum(type(entry.event) is ChanceDrawn for entry in log))
         return change(was, log, dice, now)
 
-    def rewound(self, match: str) -> bool:
-        """Whether a match was ever rewound, as far as that is known without looking it up."""
-        live = self._live.get(match)
-        return live is None or live.rewound
-
     def _publish(self, live: Live, entries: Sequence[Entry], sent: Sequence[Any]) -> None:
         """What follows when a command is durable."""
-        live.rewound = live.rewound or any(type(entry.event) is Rewound for entry in entries)
         if ends(entries):
             say(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
         self.streams.publish(live.id, entries, sent)
@@ -292,26 +285,22 @@ class Matches:
         """The match, which is brought into memory if it is not there."""
         if live.match is None:
             found = await self._aside(self._resume, live.id)
-            live.match, live.rewound, live.snapped, tail = found
+            live.match, live.snapped, tail = found
             if tail >= 2 * EVERY:
                 self._behind.put_nowait(live.id)
             self._make_room()
         return live.match
 
-    def _resume(self, match: str) -> tuple[Match, bool, int, int]:
-        """A match from its record; whether it was ever rewound.
-
-        And the entry of its snapshot, and how many entries came after.
-        """
+    def _resume(self, match: str) -> tuple[Match, int, int]:
+        """A match from its record, the entry of its snapshot, and how many entries came after."""
         listed = listing.find(self.records, match)
         rules = self.rulebook(listed.heading.game)
-        rewound = bool(rewinds.find(self.records, match))
         base = self.history.resting(match)
         start = base.seq if base is not None else 0
         tail = self.records.entries(match, start)
         drawn = 0 if listed.seed is None else self.records.count(match, _CHANCE)
         found = Match.resume(rules, tail, Dice(listed.seed, drawn), base)
-        return found, rewound, start, len(tail)
+        return found, start, len(tail)
 
     def _make_room(self) -> None:
         """Let the matches go that were not used for longest, if there are too many."""

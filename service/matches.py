@@ -16,8 +16,9 @@ from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 
 from domain import events as ev
+from domain.decisions import Act
 from domain.events import Entry
-from domain.match import Deck, Match, Refused, Stale
+from domain.match import Deck, Match
 from domain.naming import NOTHING, Told
 from domain.position import Decision
 from domain.rulebook import Rulebook
@@ -27,13 +28,13 @@ from service import identity, listing, wire
 from service.errors import Fault, forbidden, malformed
 from service.identity import Identity, Keys
 from service.listing import Listed
-from service.live import Matches
+from service.live import Command, Matches
 from service.logs import say
+from service.pages import Pages
 from service.reading import LABELS, Reading, own
-from service.repeats import Repeats
+from service.repeats import Repeated, Repeats
 from service.said import (
     CARDS,
-    TRANSCRIPT,
     act_of,
     imported,
     lists_of,
@@ -42,6 +43,7 @@ from service.said import (
     ticket_of,
 )
 from service.store import Conflict
+from service.tickets import Ticket
 
 #: Letters of match ids: none that are read for another.
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -51,9 +53,9 @@ _ID = 5
 class MatchServicer(Reading):
     """Answers `kifu.v1.MatchService`: its commands, and what `Reading` answers."""
 
-    def __init__(self, matches: Matches, keys: Keys, days: float) -> None:
+    def __init__(self, matches: Matches, keys: Keys, days: float, marks: Pages) -> None:
         """`days` is how long the tokens last that opening a match hands out."""
-        super().__init__(matches)
+        super().__init__(matches, marks)
         self._keys, self._days = keys, days
         self._repeats = Repeats(self._history)
 
@@ -65,12 +67,13 @@ class MatchServicer(Reading):
         rules = self._matches.rulebook(request.game)
         opening = opening_of(request, rules, self._matches.clock())
         seed = request.seed if request.HasField("seed") else None
+        ticket = ticket_of(request)
         for attempt in range(8):
-            match = match_id(who, request.request_id, attempt)
+            match = match_id(who, ticket.name, attempt)
             try:
                 await self._matches.open(match, request.game, opening, seed)
             except Conflict:
-                if not await self._aside(self._repeats.opened, match, request.request_id):
+                if not await self._aside(self._repeats.opened, match, ticket):
                     continue  # an id that happened to be taken
             else:
                 say(logging.INFO, "match opened", match=match, game=request.game)
@@ -83,24 +86,25 @@ class MatchServicer(Reading):
     ) -> pb.ImportMatchResponse:
         if who.role != identity.ORGANISER:
             raise forbidden("an organiser")
-        text, ticket = request.transcript, ticket_of(request.request_id)
-        if not text or len(text) > TRANSCRIPT:
-            raise malformed("transcript", f"must be there, and at most {TRANSCRIPT} characters")
+        text, ticket = request.transcript, ticket_of(request)
+        if not text:
+            raise malformed("transcript", "is missing")
 
         def lists(rules: Rulebook) -> dict[int, Deck]:
             return lists_of(request.decks, rules)
 
         books = self._matches.rulebooks
-        entries = await self._matches.turns.long(read, text, books.__getitem__, lists, ticket)
+        named = str(ticket)
+        entries = await self._matches.turns.long(read, text, books.__getitem__, lists, named)
         opened = entries[0].event
         assert isinstance(opened, ev.MatchOpened)
         imported(opened)
         for attempt in range(8):
-            match = match_id(who, request.request_id, attempt)
+            match = match_id(who, ticket.name, attempt)
             try:
                 await self._matches.keep(match, opened.game, entries)
             except Conflict:
-                if not await self._aside(self._repeats.opened, match, request.request_id):
+                if not await self._aside(self._repeats.opened, match, ticket):
                     continue
             else:
                 say(logging.INFO, "match imported", match=match, game=opened.game)
@@ -110,48 +114,37 @@ class MatchServicer(Reading):
 
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
         seat, match = _seat(who, request), request.match_id
-        act, ticket, n = act_of(request), ticket_of(request.request_id), request.decision
+        act, ticket, n = act_of(request), ticket_of(request), request.decision
         told, origin = told_of(request, who), "implied" if request.implied else "seat"
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
-            m.choose(seat, n, act, now, ticket, origin, told)
+            m.choose(seat, n, act, now, str(ticket), origin, told)
 
-        def before() -> None:
-            self._repeats.unanswered(match, seat, n, ticket)
-
-        try:
-            doubtful = ticket and self._matches.rewound(match)
-            entries = await self._matches.command(
-                match, command, before if doubtful else None, apart=act.kind == "declare"
-            )
-        except (Stale, Refused):
-            first = await self._aside(self._repeats.answered, match, seat, n, ticket)
-            if first is None:
-                raise
-            entries = first
+        entries = await self._carried_out(match, seat, ticket, command, act)
         return pb.ChooseResponse(**_outcome(entries, who.viewer, request.with_offers))
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
         seat, match = _seat(who, request), request.match_id
-        act, ticket, told = act_of(request), ticket_of(request.request_id), told_of(request, who)
+        act, ticket, told = act_of(request), ticket_of(request), told_of(request, who)
         picks = act.picks[0] if act.picks else ()
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
-            m.interject(seat, act.kind, now, act.card, picks, ticket, told)
+            m.interject(seat, act.kind, now, act.card, picks, str(ticket), told)
 
-        def before() -> None:
-            if found := self._repeats.interjected(match, seat, ticket):
-                raise _Repeated(found)
-
-        try:
-            entries = await self._matches.command(
-                match, command, before if ticket else None, apart=act.kind == "declare"
-            )
-        except _Repeated as repeated:
-            entries = repeated.entries
+        entries = await self._carried_out(match, seat, ticket, command, act)
         return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
+
+    async def _carried_out(
+        self, match: str, seat: int, ticket: Ticket, command: Command, act: Act
+    ) -> Sequence[Entry]:
+        """What a seat's command led to, now or when it was sent first."""
+        before, long = self._repeats.before(match, seat, ticket), act.kind == "declare"
+        try:
+            return await self._matches.command(match, command, before, apart=long)
+        except Repeated as repeated:
+            return repeated.entries
 
     async def explain_refusal(
         self, request: pb.ExplainRefusalRequest, who: Identity
@@ -191,14 +184,6 @@ class MatchServicer(Reading):
                 grant.seat = person.seat
             found.append(grant)
         return found
-
-
-class _Repeated(Exception):
-    """The command was carried out before; these entries are what it led to."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        super().__init__()
-        self.entries = entries
 
 
 # -- who may do what -----------------------------------------------------------------------------

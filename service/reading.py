@@ -26,6 +26,7 @@ from service.identity import Identity
 from service.listing import Listed, Outcome
 from service.live import Matches
 from service.looks import Looks
+from service.pages import Pages
 from service.store import LAST, NoSuchMatch
 from service.streams import Recent
 
@@ -46,7 +47,8 @@ class Eyes(NamedTuple):
 class Reading:
     """Answers the queries and streams of `kifu.v1.MatchService`."""
 
-    def __init__(self, matches: Matches) -> None:
+    def __init__(self, matches: Matches, marks: Pages) -> None:
+        self._pages = marks
         self._matches, self._aside = matches, matches.turns.do
         self._records, self._history = matches.records, matches.history
         self._looks = Looks(matches)
@@ -76,7 +78,7 @@ class Reading:
         ended = {pb.MATCH_STATE_LIVE: False, pb.MATCH_STATE_ENDED: True}.get(request.state)
         forks = request.with_forks
         scope = ("matches", sorted(labels.items()), request.game, ended, forks, who.match)
-        before = pages.left(request.page_token, scope, tuple[int, str])
+        before = self._pages.left(request.page_token, scope, tuple[int, str])
         size = pages.size(request.page_size, 50, 200)
 
         def read() -> pb.ListMatchesResponse:
@@ -88,7 +90,7 @@ class Reading:
             token = ""
             if len(found) > size:
                 found = found[:size]
-                token = pages.token(scope, (found[-1].heading.at, found[-1].id))
+                token = self._pages.token(scope, (found[-1].heading.at, found[-1].id))
             return pb.ListMatchesResponse(
                 matches=[self.summary(one) for one in found], next_page_token=token
             )
@@ -137,12 +139,13 @@ class Reading:
             viewer, upto, _ = self._eyes(who, request)
             match, standing = request.match_id, request.standing
             scope = ("decisions", match, viewer, request.start, standing)
-            start = pages.left(request.page_token, scope, int) or request.start or 1
+            start = self._pages.left(request.page_token, scope, int) or request.start or 1
             found = self._history.decisions(match, viewer, start, size + 1, upto, standing=standing)
-            token = pages.token(scope, found[size].n) if len(found) > size else ""
+            told = pages.filled(found[:size], lambda one: _decided(one, request.with_offers))
+            left = len(found) > len(told)
             return pb.ListDecisionsResponse(
-                decisions=[_decided(one, request.with_offers) for one in found[:size]],
-                next_page_token=token,
+                decisions=told,
+                next_page_token=self._pages.token(scope, found[len(told)].n) if left else "",
             )
 
         return await self._aside(read)
@@ -190,15 +193,16 @@ class Reading:
             viewer, upto, _ = self._eyes(who, request)
             match = request.match_id
             scope = ("events", match, viewer, repr(start), repr(end))
-            first = pages.left(request.page_token, scope, int)
+            first = self._pages.left(request.page_token, scope, int)
             if first is None:
                 first = self._history.first(match, start, upto)
             last = self._history.last(match, end, upto)
             found = self._records.entries(match, first - 1, last, size + 1)
-            token = pages.token(scope, found[size].seq) if len(found) > size else ""
+            told = pages.filled(found[:size], lambda one: wire.readable(redact(one, viewer)))
+            left = len(found) > len(told)
             return pb.ListEventsResponse(
-                entries=[wire.readable(redact(one, viewer)) for one in found[:size]],
-                next_page_token=token,
+                entries=told,
+                next_page_token=self._pages.token(scope, found[len(told)].seq) if left else "",
             )
 
         return await self._aside(read)
@@ -213,11 +217,10 @@ class Reading:
         following = self._matches.streams.watch(request.match_id, request.after_seq, late)
         async with aclosing(following) as stream:
             async for lines in stream:
-                for at in range(0, len(lines), BATCH):
-                    part = lines[at : at + BATCH]
-                    yield pb.WatchEventsResponse(
-                        entries=[_sent(line, viewer) for line in part], seq=part[-1].entry.seq
-                    )
+                while lines:
+                    told = pages.filled(lines[:BATCH], lambda line: _sent(line, viewer))
+                    lines = lines[len(told) :]
+                    yield pb.WatchEventsResponse(entries=told, seq=told[-1].seq)
 
     async def verify_match(
         self, request: pb.VerifyMatchRequest, who: Identity

@@ -3,11 +3,14 @@
 Whoever does not hear the answer to his command sends it again, and gets what the first one led to:
 that is found in the record, so it is still known after a restart. What a rewind has undone is no
 answer any more, and its name can't be used again: the sender has to look where the match stands.
+Nor is a command with other contents (`tickets`) a repeat: it is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import partial
+from threading import Lock
 
 from grpc import StatusCode
 
@@ -15,54 +18,92 @@ from domain import events as ev
 from domain.events import CHANCE, RULES, Entry
 from domain.officials.frame import KIND
 from domain.views import OFFICIAL
-from service import listing, rewinds
+from service import listing, rewinds, tickets
 from service.errors import Fault
-from service.history import History, NoSuchPoint, Point
+from service.history import History
+from service.tickets import Ticket
+
+#: Of how many matches the names of commands are remembered.
+REMEMBERED = 1000
+
+
+class Repeated(Exception):
+    """A command was carried out before; these entries are what it led to."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        super().__init__()
+        self.entries = entries
 
 
 class Repeats:
-    """Finds what commands led to, by their names. An empty name is none."""
+    """Finds what commands led to, by their tickets.
+
+    The names that a match has seen are remembered once somebody has used one there, so that a new
+    one is known for new without looking at the record.
+    """
 
     def __init__(self, history: History) -> None:
         self._history, self._records = history, history.records
+        self._names: dict[str, set[int]] = {}
+        self._lock = Lock()
 
-    def opened(self, match: str, ticket: str) -> bool:
-        """Whether a match was opened by the request of that name."""
-        heading = listing.find(self._records, match).heading
-        return bool(ticket) and heading.ticket.value == ticket
+    def opened(self, match: str, ticket: Ticket) -> bool:
+        """Whether a match was opened by the request of that ticket; raises `Fault`."""
+        return ticket.repeats(listing.find(self._records, match).heading.ticket.value)
 
-    def answered(self, match: str, seat: int, n: int, ticket: str) -> list[Entry] | None:
-        """What the command of that name led to, if it is how the seat answered decision `n`."""
-        if not ticket or n < 1:
+    def before(self, match: str, seat: int, ticket: Ticket) -> Callable[[], None] | None:
+        """What to do before a seat's command, lest it is carried out twice; None: it is new.
+
+        That raises `Repeated`, or `Fault` if it was undone or said something else.
+        """
+        if not ticket:
             return None
-        for decided in self._history.decisions(match, OFFICIAL, n, 1):
-            side = decided.sides.get(seat)
-            if side is not None and side.seq and not decided.abandoned:
-                entries = self._consequences(match, side.seq)
-                event = entries[0].event
-                if isinstance(event, ev.DecisionMade) and event.ticket.value == ticket:
-                    return entries
-        return None
+        key = hash((seat, ticket.name))
+        with self._lock:
+            names = self._names.get(match)
+            if names is not None and key not in names:
+                names.add(key)  # whoever sends it next has to look
+                return None
+        return partial(self._look, match, seat, ticket)
 
-    def interjected(self, match: str, seat: int, ticket: str) -> list[Entry] | None:
-        """What the command of that name led to; raises `Fault` if it was undone."""
-        for entry in self._records.tagged(match, _INTERJECTED):
+    def _look(self, match: str, seat: int, ticket: Ticket) -> None:
+        with self._lock:
+            known = match in self._names
+        if not known:
+            self._remember(match, hash((seat, ticket.name)))
+        found = [entry for entry in self._named(match) if _led_to(entry, seat, ticket)]
+        if found:  # before a name was known for used, another line may have used it again
+            self._standing(match, found[-1])
+            raise Repeated(self._consequences(match, found[-1].seq))
+
+    def _remember(self, match: str, key: int) -> None:
+        names = {key}
+        for entry in self._named(match):
             event = entry.event
-            assert isinstance(event, ev.Interjected)
-            if event.seat == seat and event.ticket.value == ticket:
-                self._standing(match, entry)
-                return self._consequences(match, entry.seq)
-        return None
+            assert isinstance(event, ev.DecisionMade | ev.Interjected)
+            if kept := event.ticket.value:
+                names.add(hash((event.seat, tickets.parsed(kept).name)))
+        with self._lock:
+            self._names[match] = names
+            while len(self._names) > REMEMBERED:
+                del self._names[next(iter(self._names))]
 
-    def officiated(self, match: str, who: str, ticket: str) -> list[Entry] | None:
-        """What the official's command of that name led to; raises `Fault` if it was undone."""
+    def _named(self, match: str) -> list[Entry]:
+        """The entries that carry a ticket of a seat, in order."""
+        tagged = self._records.tagged
+        found = [*tagged(match, _MADE), *tagged(match, _INTERJECTED)]
+        return sorted(found, key=lambda entry: entry.seq)
+
+    def officiated(self, match: str, who: str, ticket: Ticket) -> None:
+        """Like what `before` gives, for the command of an official; his ticket is veiled."""
         for entry in self._records.tagged(match, _FRAMED):
             event = entry.event
             assert isinstance(event, ev.FrameOpened)
-            if event.kind == KIND and _by(event.facts) == (who, ticket):
+            if event.kind != KIND or event.facts.get("who") != who:
+                continue
+            if ticket.repeats(str(event.facts.get("ticket") or "")):
                 self._standing(match, entry)
-                return self._framed(match, entry.seq, event)
-        return None
+                raise Repeated(self._framed(match, entry.seq, event))
 
     def _framed(self, match: str, seq: int, frame: ev.FrameOpened) -> list[Entry]:
         """The entries of an official's frame, and what follows from it."""
@@ -78,18 +119,6 @@ class Repeats:
             found.append(entry)
             closed = closed or (isinstance(event, ev.FrameClosed) and event.id == frame.id)
         return found
-
-    def unanswered(self, match: str, seat: int, n: int, ticket: str) -> None:
-        """Raises `Fault` if the command of that name answered decision `n` before a rewind."""
-        try:
-            opened = self._history.first(match, Point(decision=n))
-        except NoSuchPoint:
-            return
-        for entry in self._records.tagged(match, _MADE, opened):
-            event = entry.event
-            assert isinstance(event, ev.DecisionMade)
-            if (event.n, event.seat, event.ticket.value) == (n, seat, ticket):
-                self._standing(match, entry)
 
     def _standing(self, match: str, entry: Entry) -> None:
         if rewinds.undone(rewinds.find(self._records, match), entry.seq):
@@ -114,6 +143,8 @@ _MADE, _INTERJECTED, _FRAMED = (
 )
 
 
-def _by(facts: Mapping[str, ev.Value]) -> tuple[ev.Value, ev.Value]:
-    """Who spoke in an official's frame, and by which command."""
-    return facts.get("who"), facts.get("ticket")
+def _led_to(entry: Entry, seat: int, ticket: Ticket) -> bool:
+    """Whether an entry is what a seat's command of that ticket led to; raises `Fault`."""
+    event = entry.event
+    assert isinstance(event, ev.DecisionMade | ev.Interjected)
+    return event.seat == seat and ticket.repeats(event.ticket.value)

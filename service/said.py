@@ -18,17 +18,18 @@ from domain.match import Deck, Opening
 from domain.officials import clocks
 from domain.policy import Policy
 from domain.rulebook import Rulebook
-from service import delay, wire
+from service import delay, tickets, wire
 from service.errors import malformed
 from service.reading import LABELS
+from service.tickets import Ticket
 
 #: How much of anything a request may bring.
-NAME, CARDS, PICKS, TEXT, TRANSCRIPT = 80, 400, 400, 8000, 4_000_000
+NAME, CARDS, PICKS, TEXT = 80, 400, 400, 8000
 
 
-def ticket_of(text: str) -> str:
-    """The name of a request, by which a repeat finds the first answer."""
-    return short(text, "request_id", 64)
+def ticket_of(request: Any) -> Ticket:
+    """The ticket of a request, by which a repeat finds the first answer."""
+    return tickets.of(request, short(request.request_id, "request_id", 64))
 
 
 def short(text: str, field: str, most: int = NAME) -> str:
@@ -77,7 +78,7 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
             short(label.name, "labels"): short(label.value, "labels") for label in request.labels
         },
         options=_options(request),
-        ticket=ticket_of(request.request_id),
+        ticket=str(ticket_of(request)),
         policy=_policy(request, rules),
         prints=_prints(request),
         rolls=tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls),

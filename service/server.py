@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 
 import grpc
@@ -34,7 +35,7 @@ from domain import games
 from domain.rulebook import Rulebook
 from service.admin import AdminServicer, IdentityServicer
 from service.admission import Admission, Counted
-from service.calls import Guard
+from service.calls import IMPORT_BYTES, Guard
 from service.catalog import CatalogServicer
 from service.desk import DeskServicer
 from service.figures import Figures
@@ -42,11 +43,12 @@ from service.identity import Keys, organiser_token
 from service.live import Matches
 from service.logs import say
 from service.matches import MatchServicer
+from service.pages import Pages
 from service.shorthand import name_of, sample_of
 from service.store import Records
 
-#: No request is larger than this; the largest that makes sense is a pair of deck lists.
-REQUEST_BYTES = 256 * 1024
+#: How long a token of the organiser lasts.
+ORGANISER_DAYS = 365.0
 #: Calls under way at most, streams included; and on one connection.
 CALLS, CALLS_EACH = 8192, 1024
 
@@ -67,6 +69,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     rulebooks: Mapping[str, Rulebook] | None = None
 
     @property
+    def exposed(self) -> bool:
+        """Whether others than this machine can listen to what is said, tokens included."""
+        if self.tls_cert is not None:
+            return False
+        try:
+            return not ip_address(self.host.strip("[]")).is_loopback
+        except ValueError:
+            return self.host != "localhost"
+
+    @property
     def key_file(self) -> Path:
         """Where the key lies that signs tokens."""
         return self.data.with_name(self.data.name + "-key")
@@ -84,6 +96,10 @@ class Serving(Struct, frozen=True):
     port: int
     token: str
     settings: Settings
+
+
+#: What to be told where `Settings.exposed`.
+EXPOSED = "without TLS whoever is on the network can read what is sent, tokens included"
 
 
 class CantServe(Exception):
@@ -133,7 +149,9 @@ class Server:
                 self._http, _ = self.figures.serve(settings.host, settings.metrics_port)
             except OSError as error:
                 raise CantServe(f"figures on port {settings.metrics_port}: {error}") from error
-        token = organiser_token(self.keys, settings.token_file, 365.0)
+        token = organiser_token(self.keys, settings.token_file, ORGANISER_DAYS)
+        if settings.exposed:
+            say(logging.WARNING, EXPOSED, address=settings.host)
         say(logging.INFO, "serving", address=settings.host, port=port, data=settings.data)
         return Serving(f"{settings.host}:{port}", port, token, settings)
 
@@ -154,14 +172,15 @@ class Server:
 
     async def _register(self) -> None:
         guard = Guard(self.keys, self.figures, self.admission, self.matches.turns)
-        matches = MatchServicer(self.matches, self.keys, self.settings.token_days)
+        pages = Pages(self.keys.of("pages"))
+        matches = MatchServicer(self.matches, self.keys, self.settings.token_days, pages)
         services = [
             (match_service_pb2, "MatchService", matches, False),
-            (catalog_service_pb2, "CatalogService", CatalogServicer(self.rulebooks), True),
+            (catalog_service_pb2, "CatalogService", CatalogServicer(self.rulebooks, pages), True),
             (
                 identity_service_pb2,
                 "IdentityService",
-                IdentityServicer(self.matches, matches),
+                IdentityServicer(self.matches, matches, self._organiser_anew),
                 False,
             ),
             (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches), False),
@@ -181,6 +200,11 @@ class Server:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         reflection.enable_server_reflection(names, self.grpc)
 
+    def _organiser_anew(self) -> str:
+        """Revoke the tokens of organisers; the new one, which lies in its file as well."""
+        self.keys.revoke_organisers()
+        return organiser_token(self.keys, self.settings.token_file, ORGANISER_DAYS)
+
     def _bind(self) -> int:
         settings = self.settings
         address = f"{settings.host}:{settings.port}"
@@ -194,7 +218,7 @@ class Server:
 
 
 _OPTIONS = [
-    ("grpc.max_receive_message_length", REQUEST_BYTES),
+    ("grpc.max_receive_message_length", IMPORT_BYTES),
     ("grpc.max_metadata_size", 16 * 1024),
     ("grpc.max_concurrent_streams", CALLS_EACH),
     ("grpc.so_reuseport", 0),  # a port in use is an error, not a second server

@@ -12,7 +12,6 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import islice, repeat
 from typing import Any
 
@@ -78,7 +77,7 @@ class Streams:
 
     def __init__(self, history: History, turns: Turns, clock: Callable[[], int]) -> None:
         """`clock` gives milliseconds since 1970."""
-        self._aside = partial(turns.do, patient=True)  # streams are limited by their number
+        self._aside = turns.do
         self._history, self._records, self._clock = history, history.records, clock
         self._channels: dict[str, Channel] = {}
         self._closing = False

@@ -24,10 +24,14 @@ T = TypeVar("T")
 
 
 class Caller(NamedTuple):
-    """Whoever calls: his token (empty: he has none), and the connection that he calls by."""
+    """Whoever calls: his token (empty: he has none), and the connection that he calls by.
+
+    `patient`: what he does is limited elsewhere, as streams are, and waits without limit.
+    """
 
     token: str
     connection: str
+    patient: bool = False
 
 
 #: Who is being served; None: the service itself.
@@ -98,11 +102,11 @@ class Lane:
         Whoever gives up waiting has nothing begun, unless it is under way.
         """
         caller = CALLER.get()
-        token, connection = caller or ("", "")
+        token, connection, waits = caller or Caller("", "", True)
         share = self._shares.get(token)
         if share is None:
             share = self._shares[token] = Share()
-        if caller is not None and not patient:
+        if not (patient or waits):
             self._limit(share, connection)
         job = Job(partial(work, *args), asyncio.get_running_loop().create_future())
         share.queues.setdefault(connection, deque()).append(job)

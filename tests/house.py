@@ -29,12 +29,14 @@ from service.desk import DeskServicer
 from service.identity import JUDGE, ORGANISER, SCOREKEEPER, SEAT, Identity, Keys
 from service.live import Matches
 from service.matches import MatchServicer
+from service.pages import Pages
 from service.store import Records, StoreError
 from tests.serving import act_for
 from tests.toy import TOY
 
 BOOKS = {"toy": TOY, "gundam": games.rulebook("gundam")}
 HEAD = Identity(ORGANISER, "organiser")
+KEYS = Keys(b"k" * 32)
 
 
 class House:
@@ -43,7 +45,7 @@ class House:
     def __init__(self, records: Records) -> None:
         self.records = records
         self.matches = Matches(records, BOOKS)
-        self.match = MatchServicer(self.matches, Keys(b"k" * 32), 1.0)
+        self.match = MatchServicer(self.matches, KEYS, 1.0, Pages(KEYS.of("pages")))
         self.desk = DeskServicer(self.matches, self.match)
         self.opened = 0
 

@@ -338,10 +338,10 @@ def _own_last(line: Sequence[Entry], who: str) -> int:
     raise desk.no("you have entered nothing yet", "house:undo", "NOTHING_TO_UNDO")
 
 
-def fork(log: Sequence[Entry], name: str, n: int) -> list[Entry]:
+def fork(log: Sequence[Entry], name: str, n: int, ticket: str = "") -> list[Entry]:
     """The log of a match that stands at decision `n` of this one (`name`), on whatever line.
 
-    Officials may play it on; it is unofficial. Raises `Refused`.
+    Officials may play it on; it is unofficial. `ticket` names the command. Raises `Refused`.
     """
     first = log[0].event
     assert isinstance(first, ev.MatchOpened)
@@ -352,4 +352,5 @@ def fork(log: Sequence[Entry], name: str, n: int) -> list[Entry]:
     except Refused:
         raise desk.no(f"there is no decision {n}", "house:fork", "NO_SUCH_DECISION") from None
     origin = ev.Origin(name, log[end - 1].seq)
-    return [replace(log[0], event=replace(first, origin=origin)), *log[1:end]]
+    opened = replace(first, origin=origin, ticket=ev.Sealed(ev.OFFICIALS, ticket))
+    return [replace(log[0], event=opened), *log[1:end]]

@@ -54,7 +54,7 @@ def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: 
     judge, name = organiser.with_token(match.official), match.id
     look = next(judge.events(name)).seq
     ruling = judge.rule(name, "so it is", ["gcg:7-3-1"], about=look, request_id="r")
-    assert judge.rule(name, "so it is", ["gcg:7-3-1"], request_id="r") == ruling
+    assert judge.rule(name, "so it is", ["gcg:7-3-1"], about=look, request_id="r") == ruling
     judge.penalise(name, 0, "warning", "late")
     judge.note(name, "hm", public=True)
     judge.pause(name)
@@ -65,8 +65,8 @@ def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: 
     assert done.decision == n + 1
     found = judge.preview_rewind(name, n - 6)
     assert found.decisions[0].n == n - 6
-    back = judge.rewind(name, n - 6, "wrong", open_decision=done.decision, request_id="b")
-    assert judge.rewind(name, n - 6, "wrong", request_id="b") == back
+    said = {"why": "wrong", "open_decision": done.decision, "request_id": "b"}
+    assert judge.rewind(name, n - 6, **said) == judge.rewind(name, n - 6, **said)
     play(tuple(map(organiser.with_token, match.seats)), match, Random(1))
     log = list(organiser.events(name))
     assert organiser.verify(name).verdict == 1

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import threading
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
+from hashlib import blake2b
 from typing import Any
 
 import grpc
+import msgspec
 import pytest
+from kifu.v1 import catalog_service_pb2
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.decisions_pb2 import Act as ActMessage
 from kifu.v1.values_pb2 import DeckPart, Label, Ref, Refs
 
 from domain.decisions import Act
 from service.client import CallError, Client, Opened
+from service.history import NOW
 from service.identity import Identity, Keys
+from service.pages import Pages
+from service.tickets import Ticket, parsed
 from tests.serving import Running
 
 Seats = tuple[Client, ...]
@@ -151,6 +159,10 @@ def test_too_much_of_everything(organiser: Client, toy: Opened, seats: Seats) ->
     assert refused(seats[0].choose, toy.id, 1, many).code == "INVALID_ARGUMENT"
     assert refused(seats[0].choose, toy.id, 1, Act("pass"), "r" * 65).code == "INVALID_ARGUMENT"
     assert refused(seats[0].choose, toy.id, 1, Act("k" * 81)).code == "INVALID_ARGUMENT"
+    large = Act("pass", 0, (("x" * 300_000,),))
+    assert kind(refused(seats[0].choose, toy.id, 1, large)) == (
+        "RESOURCE_EXHAUSTED", "REQUEST_TOO_LARGE",
+    )  # fmt: skip
     huge = Act("pass", 0, (("x" * 10_000_000,),))
     error = refused(seats[0].choose, toy.id, 1, huge)
     assert error.code == "RESOURCE_EXHAUSTED"
@@ -238,6 +250,62 @@ def test_a_page_token_of_another_list(organiser: Client, toy: Opened) -> None:
     assert refused(organiser.call, organiser.matches.ListMatches, wrong).code == "INVALID_ARGUMENT"
 
 
+@pytest.mark.parametrize("at", [-5, 0, 1, 2**63 - 1, 2**40])
+def test_a_page_token_that_was_made_up(organiser: Client, toy: Opened, at: int) -> None:
+    """As it was once made, without a signature, and with a signature of somebody else's."""
+    scope = ("events", toy.id, -2, repr(NOW), repr(NOW))
+    bare = msgspec.msgpack.encode((blake2b(msgspec.msgpack.encode(scope)).digest()[:6], at))
+    for token in (
+        urlsafe_b64encode(bare).decode().rstrip("="),
+        Pages(b"k" * 32).token(scope, at),
+        Pages(b"k" * 32).token(("cards", "toy", []), at),
+        "AAAA", "%%%", "é", "=" * 500,
+    ):  # fmt: skip
+        for method, request in (
+            (organiser.matches.ListEvents, pb.ListEventsRequest(match_id=toy.id)),
+            (organiser.matches.ListDecisions, pb.ListDecisionsRequest(match_id=toy.id)),
+            (organiser.matches.ListMatches, pb.ListMatchesRequest()),
+            (organiser.catalog.ListCards, catalog_service_pb2.ListCardsRequest(game="toy")),
+            (organiser.catalog.ListRules, catalog_service_pb2.ListRulesRequest(game="toy")),
+        ):
+            request.page_token = token
+            error = refused(organiser.call, method, request)
+            assert kind(error) == ("INVALID_ARGUMENT", "FIELD_INVALID")
+            assert error.metadata["field"] == "page_token"
+
+
+def test_errors_tell_little_of_a_request_and_fit_the_trailers(
+    organiser: Client, toy: Opened, seats: Seats
+) -> None:
+    long, names, decks = "x" * 7000, ["A", "B"], ["ones", "tens"]
+    strange = [f"no-{n}" for n in range(399)]
+    text = json.dumps([{"do": "draw", "key": "x" * 150}] * 20)
+    prints = [json.dumps({"id": f"X-{n}", **dict.fromkeys(["x" * 199], 1)}) for n in range(200)]
+    for call in (
+        lambda: seats[0].choose(toy.id, 1, Act("pass", 0, ((long,),))),
+        lambda: seats[0].interject(toy.id, Act("declare", 1, ((text,),))),
+        lambda: organiser.open_match(long, names, decks),
+        lambda: organiser.open_match("toy", names, ["ones", long]),
+        lambda: organiser.open_match("gundam", names, ["ST01", "ST03"], prints=prints),
+        lambda: organiser.open_match("toy", names, ["ones", {"main": strange}]),
+        lambda: organiser.open_match("toy", names, decks, mode=long[:79]),
+        lambda: organiser.import_match(long),
+        lambda: organiser.import_match(f'[Game "{long}"]\n\n'),
+        lambda: organiser.position(long),
+        lambda: organiser.cards(long),
+        lambda: organiser.with_token(toy.official).rule(toy.id, "so", rules=(long[:80],)),
+        lambda: organiser.position(toy.id, view=99),
+    ):  # fmt: skip
+        error = refused(lambda call=call: list(found) if (found := call()) else None)
+        told = [
+            error.text,
+            *error.metadata.values(),
+            *(part for one in error.violations for part in one),
+        ]
+        assert max(map(len, told)) <= 200
+        assert error.reason != "INTERNAL"
+
+
 def test_bytes_that_are_no_message(server: Running, toy: Opened, organiser: Client) -> None:
     with grpc.insecure_channel(server.address) as channel:
         for name in ("Choose", "GetPosition"):
@@ -304,8 +372,42 @@ def test_a_repeated_command_gets_the_first_answer_and_is_done_once(
     assert kind(refused(seats[0].choose, toy.id, 1, Act("pass"), "another")) == (
         "ABORTED", "DECISION_STALE",
     )  # fmt: skip
-    assert refused(seats[1].choose, toy.id, 1, Act("pass"), "my-request").code == "ABORTED"
     assert organiser.match(toy.id).entries > entries
+
+
+def test_a_name_is_not_used_again_for_something_else(
+    organiser: Client, toy: Opened, seats: Seats
+) -> None:
+    """By a seat, an official or an organiser; what was done first stands, and is told to nobody."""
+    official, reused = organiser.with_token(toy.official), ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
+    card = next(iter(seats[0].position(toy.id).zone("hand", 0)))
+    seats[0].choose(toy.id, 1, Act("pass"), "mine")
+    official.note(toy.id, "It rains.", request_id="mine")
+    seats[1].choose(toy.id, 2, Act("pass"), "mine")
+    names, decks = ["A", "B"], ["ones", "tens"]
+    organiser.open_match("toy", names, decks, request_id="begin")
+    fork = official.fork(toy.id, 2, request_id="begin")[0]
+    entries = organiser.match(toy.id).entries
+    for call in (
+        lambda: seats[0].choose(toy.id, 1, Act("play", card), "mine"),
+        lambda: seats[0].choose(toy.id, 3, Act("pass"), "mine"),
+        lambda: seats[0].interject(toy.id, Act("concede"), "mine"),
+        lambda: official.note(toy.id, "It pours.", request_id="mine"),
+        lambda: official.rewind(toy.id, 1, "why not", request_id="mine"),
+        lambda: organiser.open_match("toy", names, decks[::-1], request_id="begin"),
+        lambda: official.fork(toy.id, 1, request_id="begin"),
+    ):
+        assert kind(refused(call)) == reused
+    assert official.fork(toy.id, 2, request_id="begin")[0] == fork
+    assert organiser.match(toy.id).entries == entries
+    seats[0].choose(toy.id, 3, Act("pass"), "another")
+
+
+@pytest.mark.parametrize("kept", ["t5", "a#b", "x#0123456789abcdeg", ""])
+def test_tickets_of_earlier_versions_are_names_alone(kept: str) -> None:
+    assert parsed(kept) == Ticket(kept)
+    assert parsed(str(Ticket(kept, "0123456789abcdef"))) == Ticket(kept, "0123456789abcdef")
+    assert Ticket(kept, "0123456789abcdef").repeats(kept) == bool(kept)
 
 
 def test_a_repeated_opening_is_the_same_match(organiser: Client) -> None:

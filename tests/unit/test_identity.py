@@ -12,6 +12,7 @@ import pytest
 from domain.views import OFFICIAL, PUBLIC
 from service import identity
 from service.identity import BadKey, BadToken, Identity, Keys, of_match, organiser_token
+from service.server import Settings
 
 
 @pytest.fixture
@@ -105,3 +106,42 @@ def test_the_organisers_token_is_for_its_owner_only(keys: Keys, tmp_path: Path) 
         assert path.read_text().strip() == token
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert keys.check(token).role == identity.ORGANISER
+
+
+def test_organisers_tokens_are_revoked_for_good_and_others_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    keys = Keys.at(path)
+    old, seat = organiser_token(keys, tmp_path / "token", 1), keys.issue(of_match("m", 2)[1], 1)[0]
+    assert keys.check(old).role == "organiser"
+    for _ in range(2):
+        keys.revoke_organisers()
+        assert reason(keys, old) == "TOKEN_REVOKED"
+        assert keys.check(seat).role == "seat"
+        new = organiser_token(keys, tmp_path / "token", 1)
+        assert keys.check(new).role == "organiser"
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert [file.name for file in tmp_path.iterdir() if "new" in file.name] == []
+        keys = Keys.at(path)
+        assert reason(keys, old) == "TOKEN_REVOKED"
+        assert keys.check(new).role == "organiser"
+        old = new
+
+
+def test_keys_for_other_purposes_tell_nothing_of_each_other() -> None:
+    keys, others = Keys(b"k" * 32), Keys(b"l" * 32)
+    assert len({keys.of("pages"), keys.of("others"), others.of("pages"), b"k" * 32}) == 4
+    assert keys.of("pages") == Keys(b"k" * 32).of("pages")
+
+
+@pytest.mark.parametrize(
+    ("host", "tls", "exposed"),
+    [
+        ("127.0.0.1", False, False), ("localhost", False, False), ("[::1]", False, False),
+        ("0.0.0.0", False, True), ("::", False, True), ("192.168.0.7", False, True),
+        ("kifu.example", False, True), ("0.0.0.0", True, False),
+    ],
+)  # fmt: skip
+def test_who_can_listen_without_tls(host: str, tls: bool, exposed: bool) -> None:
+    cert = Path("cert.pem") if tls else None
+    settings = Settings(data=Path("x.kifu"), host=host, tls_cert=cert, tls_key=cert)
+    assert settings.exposed == exposed

@@ -19,6 +19,7 @@ from service.errors import Fault, fault_of
 from service.history import History
 from service.identity import ANYBODY, JUDGE, Identity
 from service.live import Matches
+from service.pages import Pages
 from service.reading import Reading
 from service.store import NoSuchMatch, Records, Work
 from tests.toy import RULEBOOKS
@@ -134,7 +135,7 @@ async def reading(path: Path, log: list[Entry], now: int = 0) -> AsyncIterator[R
     due = matches.history.advance(ID)
     records.write(Work(ID, (), due))
     try:
-        yield Reading(matches)
+        yield Reading(matches, Pages(b"k" * 32))
     finally:
         await matches.close()
         records.close()

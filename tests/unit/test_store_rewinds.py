@@ -19,9 +19,11 @@ from domain.verify import verify
 from domain.views import OFFICIAL, PUBLIC, position
 from service import history, listing, rewinds
 from service.dice import Dice
+from service.errors import Fault
 from service.history import History, NoSuchPoint, Point
-from service.repeats import Repeats
+from service.repeats import Repeated, Repeats
 from service.store import LAST, Records, Work
+from service.tickets import Ticket
 from tests.toy import TOY
 from tests.unit.records import undone_commands
 
@@ -174,19 +176,39 @@ def test_snapshots_are_true_on_the_line_that_they_lie_on(past: History) -> None:
 
 
 def test_an_answer_that_was_undone_is_not_given_again_to_a_repeat(past: History) -> None:
-    repeats = Repeats(past)
+    """A repeat gets what the first one led to, or is told that a rewind undid it."""
     for entry in LOG:
         if not isinstance(entry.event, DecisionMade):
             continue
-        n, seat, ticket = entry.event.n, entry.event.seat, entry.event.ticket.value
-        assert ticket is not None
-        found = repeats.answered(ID, seat, n, ticket)
-        if rewinds.undone(REWINDS, entry.seq):
-            assert found is None or found[0].seq != entry.seq
+        assert entry.event.ticket.value is not None
+        ticket = Ticket(entry.event.ticket.value, "0123456789abcdef")
+        repeated = Repeats(past).before(ID, entry.event.seat, ticket)
+        assert repeated is not None
+        again = [one for one in LOG if _same(one, entry.event)][-1]
+        if rewinds.undone(REWINDS, again.seq):
+            with pytest.raises(Fault, match="undone by a rewind"):
+                repeated()
         else:
-            assert found is not None
-            assert found[0] == entry
-            assert found == next(command for command in COMMANDS if command[0] == entry)
+            with pytest.raises(Repeated) as found:
+                repeated()
+            assert found.value.entries == next(one for one in COMMANDS if one[0] == again)
+
+
+def _same(entry: Entry, made: DecisionMade) -> bool:
+    """Whether an entry carries the ticket of an answer; on another line it may have come again."""
+    event = entry.event
+    here = isinstance(event, DecisionMade) and event.seat == made.seat
+    return here and event.ticket == made.ticket
+
+
+def test_a_name_that_was_not_used_is_known_for_new_without_looking(past: History) -> None:
+    repeats, ticket = Repeats(past), Ticket("never used", "0123456789abcdef")
+    first = repeats.before(ID, 0, ticket)
+    assert first is not None
+    first()  # looks, and finds nothing
+    assert repeats.before(ID, 1, ticket) is None
+    assert repeats.before(ID, 1, ticket) is not None  # by now somebody is using it
+    assert repeats.before(ID, 0, Ticket()) is None
 
 
 def test_the_line_worked_out_from_rewinds_alone() -> None:
