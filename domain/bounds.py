@@ -8,12 +8,14 @@ contract can carry more. How long requests may be is the service's concern.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 #: The largest number that may be stated, above or below nothing, and the largest worked out.
 FIGURE, RANGE = 1_000_000, 1_000_000_000
+#: How many cards a match may bring, and how long what is printed on all of them may be.
+CARDS, PRINTED = 400, 200_000
 #: How long a word of a text may be, how many parts a whole one has, how deep they lie.
 WORD, PARTS, DEPTH = 200, 2000, 24
 
@@ -34,6 +36,13 @@ def faults(text: str) -> list[str]:
     parts = list(_parts(said))
     wrong = [f"{PARTS} parts are the most there may be"] if len(parts) > PARTS else []
     return list(dict.fromkeys((*wrong, *filter(None, map(_fault, parts)))))
+
+
+def prints(texts: Sequence[str]) -> list[str]:
+    """What is out of proportion in the cards that a match brings."""
+    if len(texts) > CARDS or sum(map(len, texts)) > PRINTED:
+        return [f"{CARDS} cards, in {PRINTED} characters, are the most a match may bring"]
+    return list(dict.fromkeys(fault for text in texts for fault in faults(text)))
 
 
 def depth(text: str) -> int:

@@ -107,10 +107,9 @@ class Match:
             raise Refused(rules.wrong_seats(len(opening.seats)))
         for fault in clocks.faults(opening.policy, rules.manifest):
             raise Refused(Refusal(("house:policy",), fault, "BAD_POLICY"))
-        for text in opening.prints:
-            if wrong := bounds.faults(text):
-                text = f"what is printed on a card: {'; '.join(wrong)}"
-                raise Refused(Refusal(("house:bounds", "house:prints"), text, "OUT_OF_BOUNDS"))
+        if wrong := bounds.prints(opening.prints):
+            text = f"what is printed on a card: {'; '.join(wrong)}"
+            raise Refused(Refusal(("house:bounds", "house:prints"), text, "OUT_OF_BOUNDS"))
         try:
             rules.admit(opening.prints)
         except ValueError as error:

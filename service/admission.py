@@ -1,8 +1,9 @@
-"""Admission: how many streams there may be, of one connection, of one token and in all.
+"""Admission: how many streams there may be, of one token, by one connection and in all.
 
-Spectators of a match share a token, so a token may have many; a connection has as many as a program
-that follows a round of matches needs. Streams of other services than ours (health, reflection) need
-no token and count all the same: `Counted` stands around them.
+Spectators of a match share a token, each by a connection of his own, so a token may have many; a
+program that follows a round of matches has a token for each, so a connection may have many. Of one
+token by one connection there are as many as one spectator needs. Streams of other services than
+ours (health, reflection) need no token and count all the same: `Counted` stands around them.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from service.errors import Fault, too_much
 from service.turns import Caller
 
 Context = ServicerContext[Any, Any]
-#: How many streams there may be: in all, of one token, by one connection.
-STREAMS, STREAMS_TOKEN, STREAMS_EACH = 4096, 2048, 64
+#: How many streams there may be: in all, of one token, by one connection, of one token by one.
+STREAMS, STREAMS_TOKEN, STREAMS_CONNECTION, STREAMS_EACH = 4096, 2048, 512, 64
 #: When to try again where there are too many, in seconds.
 LATER = 5.0
 
@@ -35,9 +36,10 @@ class Admission:
     @contextmanager
     def stream(self, caller: Caller) -> Iterator[None]:
         """A stream of a caller; raises `Fault` if there are too many."""
-        limits = {"": STREAMS, f"from {caller.connection}": STREAMS_EACH}
-        if caller.token:
-            limits[f"with {caller.token}"] = STREAMS_TOKEN
+        token, by = caller.token, f"by {caller.connection}"
+        limits = {"": STREAMS, by: STREAMS_CONNECTION, f"{by} with {token}": STREAMS_EACH}
+        if token:
+            limits[f"with {token}"] = STREAMS_TOKEN
         for what, most in limits.items():
             if self._open[what] >= most:
                 text = "Too many streams are open; end some of them first."

@@ -24,10 +24,9 @@ from service.errors import forbidden, malformed
 from service.history import NOW, Point
 from service.identity import Identity
 from service.live import Matches
-from service.matches import MatchServicer, match_id, rolls_of, told_of
+from service.matches import MatchServicer, rolls_of, told_of
 from service.reading import own
 from service.repeats import Repeated, Repeats
-from service.store import Conflict
 
 OFFICIALS = (identity.JUDGE, identity.ORGANISER)
 KEEPERS = (*OFFICIALS, identity.SCOREKEEPER)
@@ -208,18 +207,11 @@ class DeskServicer:
 
         entries = await self._aside(begin)
         naming = f"fork/{origin}/{ticket.name}" if ticket else ""
-        for attempt in range(8):
-            name = match_id(who, naming, attempt)
-            try:
-                await self._matches.keep(name, heading.game, entries)
-            except Conflict:
-                if not await self._aside(self._repeats.opened, name, ticket):
-                    continue  # an id that happened to be taken
-            listed = await self._aside(listing.find, self._records, name)
-            return pb.ForkMatchResponse(
-                match=self._servicer.summary(listed), tokens=self._servicer.grants(listed)
-            )
-        raise Conflict(origin, 0)
+
+        async def save(match: str) -> None:
+            await self._matches.keep(match, heading.game, entries)
+
+        return pb.ForkMatchResponse(**await self._servicer.filed(who, naming, ticket, save))
 
     # -- carrying it out -------------------------------------------------------------------------
 

@@ -130,7 +130,7 @@ class Matches:
     async def open(self, match: str, game: str, opening: Opening, seed: int | None) -> list[Entry]:
         """Open a match under this id; raises `store.Conflict` if the id is taken."""
         dice = Dice(seed)
-        opened = await self.turns.do(Match.open, self.rulebook(game), opening, dice)
+        opened = await self._aside(Match.open, self.rulebook(game), opening, dice)
         entries = opened.collect()
         work = Work(match, entries, listing.derive(match, entries, seed), game)
         live = await self._hold(match)

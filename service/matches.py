@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -68,18 +69,12 @@ class MatchServicer(Reading):
         opening = opening_of(request, rules, self._matches.clock())
         seed = request.seed if request.HasField("seed") else None
         ticket = ticket_of(request)
-        for attempt in range(8):
-            match = match_id(who, ticket.name, attempt)
-            try:
-                await self._matches.open(match, request.game, opening, seed)
-            except Conflict:
-                if not await self._aside(self._repeats.opened, match, ticket):
-                    continue  # an id that happened to be taken
-            else:
-                say(logging.INFO, "match opened", match=match, game=request.game)
-            listed = await self._aside(listing.find, self._records, match)
-            return pb.OpenMatchResponse(match=self.summary(listed), tokens=self.grants(listed))
-        raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
+
+        async def save(match: str) -> None:
+            await self._matches.open(match, request.game, opening, seed)
+            say(logging.INFO, "match opened", match=match, game=request.game)
+
+        return pb.OpenMatchResponse(**await self.filed(who, ticket.name, ticket, save))
 
     async def import_match(
         self, request: pb.ImportMatchRequest, who: Identity
@@ -99,18 +94,35 @@ class MatchServicer(Reading):
         opened = entries[0].event
         assert isinstance(opened, ev.MatchOpened)
         imported(opened)
+
+        async def save(match: str) -> None:
+            await self._matches.keep(match, opened.game, entries)
+            say(logging.INFO, "match imported", match=match, game=opened.game)
+
+        return pb.ImportMatchResponse(**await self.filed(who, ticket.name, ticket, save))
+
+    async def filed(
+        self, who: Identity, name: str, ticket: Ticket, save: Callable[[str], Awaitable[None]]
+    ) -> dict[str, Any]:
+        """A match, once it is saved under an id of its own, and the tokens of its people.
+
+        The id follows from the `name` of the command, so that a repeat of it finds the match. Who
+        may do this opens all the matches of a round at once, and is not refused for that.
+        """
+        aside = partial(self._aside, patient=True)
         for attempt in range(8):
-            match = match_id(who, ticket.name, attempt)
+            match = match_id(who, name, attempt)
             try:
-                await self._matches.keep(match, opened.game, entries)
+                await save(match)
             except Conflict:
-                if not await self._aside(self._repeats.opened, match, ticket):
-                    continue
-            else:
-                say(logging.INFO, "match imported", match=match, game=opened.game)
-            listed = await self._aside(listing.find, self._records, match)
-            return pb.ImportMatchResponse(match=self.summary(listed), tokens=self.grants(listed))
+                if not await aside(self._repeats.opened, match, ticket):
+                    continue  # an id that happened to be taken
+            return await aside(self._handed_out, match)
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
+
+    def _handed_out(self, match: str) -> dict[str, Any]:
+        listed = listing.find(self._records, match)
+        return {"match": self.summary(listed), "tokens": self.grants(listed)}
 
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
         seat, match = _seat(who, request), request.match_id

@@ -136,6 +136,8 @@ class Server:
         self.figures.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
         self.figures.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
         self.admission = Admission()
+        waiting = self.matches.turns
+        self.figures.gauge("kifu_work_waiting", "Pieces of work that wait.", lambda: len(waiting))
         self.grpc = grpc.aio.server(
             options=_OPTIONS,
             maximum_concurrent_rpcs=CALLS,

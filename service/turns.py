@@ -182,6 +182,10 @@ class Turns:
         self.slow = Lane("worker", threads=2, each=1, most=8, most_each=4)
         self.do, self.long = self.quick.do, self.slow.do
 
+    def __len__(self) -> int:
+        """How much work waits."""
+        return len(self.quick) + len(self.slow)
+
     def close(self) -> None:
         """Let what is under way be finished."""
         self.quick.close()

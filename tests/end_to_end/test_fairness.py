@@ -101,7 +101,7 @@ def test_who_asks_for_more_than_his_share_is_told_when_to_come_again(running: Ru
         assert all(error.after for error in found)
 
 
-def test_spectators_who_share_a_token_are_limited_by_connection_only(running: Running) -> None:
+def test_spectators_who_share_a_token_do_not_share_its_limit(running: Running) -> None:
     with running.client() as organiser, ExitStack() as stack:
         match, streams = opened(organiser), list[Any]()
         for _ in range(3):

@@ -22,9 +22,12 @@ from msgspec.structs import replace
 
 from domain.decisions import Act
 from domain.events import GameBegan, encode
+from domain.transcript.write import write
 from service.client import CallError, connect
+from service.server import EXPOSED
 from service.shorthand import Shorthand
 from tests import serving
+from tests.toy import TOY
 
 ROOT = Path(__file__).parents[2]
 
@@ -177,4 +180,56 @@ def test_an_altered_entry_is_found_by_verification(tmp_path: Path) -> None:
     with running.client() as client:
         found = client.verify(opened.id)
         assert (found.verdict, found.seq) == (3, entry.seq)
+    running.stop()
+
+
+def test_organisers_tokens_are_revoked_and_the_new_one_is_in_its_file(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as client:
+        opened = client.open_match("toy", ["A", "B"], ["ones", "tens"])
+        watched = client.watch(opened.id, patience=0)
+        next(watched)
+        with pytest.raises(CallError) as caught:
+            client.with_token(opened.official).revoke_tokens()
+        assert caught.value.code == "PERMISSION_DENIED"
+        token = client.revoke_tokens()
+        seat = client.with_token(opened.seats[0])
+        seat.choose(opened.id, 1, Act("pass"))
+        for call in (client.who_am_i, lambda: list(watched)):
+            with pytest.raises(CallError) as caught:
+                call()
+            assert (caught.value.code, caught.value.reason) == ("UNAUTHENTICATED", "TOKEN_REVOKED")
+        assert (tmp_path / "matches.kifu-token").read_text().strip() == token
+        assert client.with_token(token).who_am_i().role == "organiser"
+    running.stop()
+    again = serving.start(data)
+    with again.client(token) as client:
+        assert client.match(opened.id).id == opened.id
+    with connect(again.address, running.token) as old, pytest.raises(CallError) as caught:
+        old.who_am_i()
+    assert caught.value.reason == "TOKEN_REVOKED"
+    again.stop()
+
+
+def test_who_serves_others_without_tls_is_warned(tmp_path: Path) -> None:
+    running = serving.start(tmp_path / "matches.kifu", host="0.0.0.0")
+    running.stop()
+    lines = map(json.loads, (tmp_path / "server.log").read_text().splitlines())
+    assert [line["event"] for line in lines if line["level"] == "warning"] == [EXPOSED]
+
+
+def test_a_transcript_may_be_as_long_as_a_request(tmp_path: Path) -> None:
+    """Longer than any other request, and not longer than this one may be."""
+    running = serving.start(tmp_path / "matches.kifu")
+    with running.client() as client:
+        opened = client.open_match("toy", ["A", "B"], ["ones", "tens"], options={"turns": 6})
+        seats = tuple(map(client.with_token, opened.seats))
+        serving.play(seats, opened, Random(1))
+        text = write(list(client.events(opened.id)), TOY)
+        again = client.import_match(text + "\n" * 500_000)
+        assert client.verify(again.id).verdict == 1
+        with pytest.raises(CallError) as caught:
+            client.import_match(text + "\n" * 5_000_000)
+        assert caught.value.code == "RESOURCE_EXHAUSTED"
     running.stop()

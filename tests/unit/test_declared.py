@@ -265,9 +265,17 @@ def test_a_print_nested_deeply_is_refused() -> None:
     refuse_prints('{"effect": ' + "[" * 1000 + "]" * 1000 + "}")
 
 
-def refuse_prints(text: str) -> None:
+@pytest.mark.parametrize(
+    "texts",
+    [[json.dumps(UNIT)] * 401, [json.dumps({"id": "x" * 100, "n": n}) for n in range(1999)]],
+)
+def test_more_cards_than_a_match_may_bring_are_refused(texts: list[str]) -> None:
+    refuse_prints(*texts)
+
+
+def refuse_prints(*texts: str) -> None:
     with pytest.raises(Refused) as refused:
-        Match.open(RULES, Opening(("Ann", "Ben"), decks(), AT, prints=(text,)), Dice(1))
+        Match.open(RULES, Opening(("Ann", "Ben"), decks(), AT, prints=texts), Dice(1))
     assert refused.value.refusal.rules == ("house:bounds", "house:prints")
 
 

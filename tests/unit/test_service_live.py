@@ -17,6 +17,7 @@ from domain.match import Deck, Match, Opening, Refused, Stale
 from domain.verify import verify
 from service import listing
 from service.commit import Committer
+from service.errors import fault_of
 from service.live import Matches, UnknownGame
 from service.store import Conflict, NoSuchMatch, Records, Statement, StoreError, Work
 from service.streams import Recent
@@ -356,3 +357,10 @@ def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert matches.history.audit("aaaaa") == 0
 
     run(tmp_path, test)
+
+
+@pytest.mark.parametrize("error", [StoreError("/srv/x.kifu can't be read"), OSError(2, "", "/srv")])
+def test_where_the_file_lies_is_told_to_nobody(error: Exception) -> None:
+    fault = fault_of(error)
+    assert fault is None or "/srv" not in fault.text
+    assert fault_of(StoreError("match abc: entry 9 is damaged")) is not None
