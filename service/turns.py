@@ -34,6 +34,8 @@ class Caller(NamedTuple):
     patient: bool = False
 
 
+#: Whose work it is that nobody called for; no token reads so.
+OURS = Caller("the service", "", patient=True)
 #: Who is being served; None: the service itself.
 CALLER: ContextVar[Caller | None] = ContextVar("caller", default=None)
 
@@ -101,8 +103,7 @@ class Lane:
 
         Whoever gives up waiting has nothing begun, unless it is under way.
         """
-        caller = CALLER.get()
-        token, connection, waits = caller or Caller("", "", True)
+        token, connection, waits = CALLER.get() or OURS
         share = self._shares.get(token)
         if share is None:
             share = self._shares[token] = Share()
