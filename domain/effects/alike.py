@@ -44,7 +44,8 @@ def _looks(p: Position, source: Ref) -> tuple[object, ...]:
 
 def _personal(terms: Terms, p: Position, run: Running, effect: Effect) -> bool:
     """Whether a text says anything of its own card; one that is declared may."""
-    if not effect.do or any(condition.this for condition in effect.when):
+    conditions = (*effect.when, *effect.provided)
+    if not effect.do or any(map(_points, _counted(conditions))) or _asks_of_itself(conditions):
         return True
     return any(_own(terms, p, run, clause) for clause in effect.do)
 
@@ -59,9 +60,13 @@ def _own(terms: Terms, p: Position, run: Running, clause: Clause) -> bool:
         return True
     to_player = clause.do == "damage" and bool(clause.key)
     aimed = clause.to is not None or clause.choose is not None or to_player
-    if (TARGETS in takes.may and not aimed) or any(condition.this for condition in clause.when):
+    if (TARGETS in takes.may and not aimed) or _asks_of_itself(clause.when):
         return True
     return any(map(_points, _groups(clause)))
+
+
+def _asks_of_itself(conditions: Iterable[Condition]) -> bool:
+    return any(condition.this for condition in conditions)
 
 
 def _points(group: Group) -> bool:

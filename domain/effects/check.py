@@ -79,7 +79,9 @@ class Words(Struct, frozen=True, kw_only=True):
     `attributes` says of what types a filter's test may be; `values` lists, for some attributes, all
     that they can be. `keywords` are numbers (int) or had or not (bool). `costs` are what may stand
     before the colon, with the fields they read. `elsewhere` are zones an effect may be said to work
-    in, though cards there usually do nothing. `lacking` are shared instructions that mean nothing.
+    in, though cards there usually do nothing. `provided`: whether the book knows conditions that
+    are looked at only as an effect would be activated. `lacking` are shared instructions that mean
+    nothing.
     `replaceable` says of every occurrence why nothing can be done in its place; "" where something
     can. What is only there is no trigger: what befalls a player (`of_players`), like losing.
     """
@@ -95,6 +97,7 @@ class Words(Struct, frozen=True, kw_only=True):
     durations: Collection[str]
     costs: Mapping[str, Collection[str]] = msgspec.field(default_factory=lambda: COSTS)
     elsewhere: Collection[str] = ()
+    provided: bool = False
     instructions: Mapping[str, Takes] = {}
     lacking: Collection[str] = ()
     replaceable: Mapping[str, str] = {}
@@ -204,7 +207,9 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
         yield from _cost(cost, words)
     if len({cost.do for cost in effect.cost}) < len(effect.cost):
         yield "each kind of cost stands there once, with the whole amount"
-    for condition in effect.when:
+    if effect.provided and (effect.kind in ("constant", "replacement") or not words.provided):
+        yield "it is not activated: `provided` has no meaning"
+    for condition in (*effect.when, *effect.provided):
         yield from _condition(condition, words)
 
 

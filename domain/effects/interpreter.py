@@ -148,7 +148,7 @@ def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
         if (wanted := clause.choose) is not None
         and wanted.by == "you"
         and wanted.of.zone not in SPECIAL
-        and _in_the_open(t, terms, wanted.of)
+        and in_the_open(t, terms, wanted.of)
     ]
 
 
@@ -298,7 +298,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     if wanted.by == "random":
         return (yield from _drawn(t, terms, run, clause, wanted))
     pool = candidates(t, terms, run, clause)
-    public = _in_the_open(t, terms, wanted.of)
+    public = in_the_open(t, terms, wanted.of)
     if not pool and public:
         return []  # among hidden cards even a choice of nothing is offered: it must not tell
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
@@ -337,31 +337,11 @@ def _searched(t: Table, terms: Terms, run: Running, group: Group, seat: int) -> 
             t.show(lying, 1 << seat, "look", *terms.words["choose from deck"], run.text)
 
 
-def _in_the_open(t: Table, terms: Terms, group: Group) -> bool:
+def in_the_open(t: Table, terms: Terms, group: Group) -> bool:
     """Whether everybody can see which cards of a group may be chosen."""
     if group.zone in SPECIAL:
         return group.zone != "looked"
     return t.manifest.zone(terms.place(group.zone, 0)).faces == "all"
-
-
-def needs_target(
-    t: Table, terms: Terms, run: Running, clauses: list[Clause], within: tuple[str, ...] = ()
-) -> bool:
-    """Whether an effect would begin by asking for a target that there is not.
-
-    `within`: the other effects of its card that it is part of.
-    """
-    for clause in clauses:
-        if all_hold(terms, t.pos, clause.when, run):
-            if clause.do == "perform":
-                ref = sibling(run, clause)
-                inner = [] if ref in within else terms.effect(t.pos, ref).do
-                return needs_target(t, terms, run, inner, (*within, ref))
-            wanted = clause.choose
-            if wanted is None or wanted.may or not _in_the_open(t, terms, wanted.of):
-                return False  # what hidden cards leave to choose is not for all to know
-            return not candidates(t, terms, run, clause)
-    return False
 
 
 def sibling(run: Running, clause: Clause) -> str:

@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from domain.decisions import Offer, Option
-from domain.effects.interpreter import carry_out, confirm, declared, needs_target
+from domain.effects.able import needs_target
+from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.select import Running, Terms, all_hold, fits, works
 from domain.effects.vocabulary import Group
 from domain.events import Ref

@@ -113,9 +113,10 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
 
     `kind`: constant (acts all the time), triggered (`on` an occurrence), activated and command (at
     a timing of `at`), replacement (instead of the occurrence `on`). `paired` and `linked` narrow
-    it to while such a card lies with its host. `about` says whose occurrence it is (default: this
-    card's). `limit`: `turn` is once per turn. `zone` is where it works if not in the usual place.
-    `own`: a rider's text that stays its own, where others become texts of its host.
+    it to while such a card lies with its host. `when` must hold as it triggers or is declared, and
+    as it would be activated; `provided` only then. `about` says whose occurrence it is (default:
+    this card's). `limit`: `turn` is once per turn. `zone` is where it works if not in the usual
+    place. `own`: a rider's text that stays its own, where others become texts of its host.
     """
 
     kind: Literal["constant", "triggered", "activated", "command", "replacement"]
@@ -126,6 +127,7 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     paired: Filter | None = None
     linked: bool = False
     when: list[Condition] = []
+    provided: list[Condition] = []
     cost: list[Cost] = []
     limit: Literal["", "turn"] = ""
     may: bool = False

@@ -79,6 +79,7 @@ WORDS = Words(
         }
     ),
     durations=frozenset({"turn", "battle"}),
+    provided=True,
     instructions={"ex-resource": Takes((), ("n", "orient")), "retarget": Takes(("choose",), ())},
 )  # fmt: skip
 

@@ -12,9 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.decisions import Offer, Option
+from domain.effects.able import conditions_hold, needs_target
 from domain.effects.alike import alike
-from domain.effects.interpreter import YES_NO, carry_out, declared, needs_target
+from domain.effects.interpreter import YES_NO, carry_out, declared
 from domain.effects.replacement import concerns
 from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
@@ -272,10 +275,12 @@ def _resolve(t: Table, act: Pending) -> Play:
         t.end_act(act.id, "void", "gcg:11-2-12-1", run.text)
     elif effect.on == "burst":
         yield from _burst(t, act, run)
+    elif _void(t, act, run):
+        return
     elif effect.may and not (yield from _confirmed(t, run)):
         t.end_act(act.id, "declined", "gcg:9-1-3", run.text)
     else:
-        yield from perform(t, act, run)
+        yield from _activate(t, act, run)
 
 
 def _confirmed(t: Table, run: Running) -> Play:
@@ -286,15 +291,34 @@ def _confirmed(t: Table, run: Running) -> Play:
 
 
 def perform(t: Table, act: Pending, run: Running) -> Play:
-    """Activate an effect and carry it out (9-3-1); void if it finds no target it asks for."""
-    if needs_target(t, TERMS, run, run.effect.do):
+    """Activate an effect that was declared and carry it out (9-3-1), unless it comes to nothing."""
+    if not _void(t, act, run):
+        yield from _activate(t, act, run)
+
+
+def _void(t: Table, act: Pending, run: Running) -> bool:
+    """End an effect that is not activated: for a condition (9-2-1), or a target (9-2-2).
+
+    What had to hold for an act to be declared has been looked at then, before it was paid for.
+    """
+    effect = run.effect if act.kind == "triggered" else replace(run.effect, when=[])
+    if not conditions_hold(t, TERMS, run, effect):
+        t.not_done("activate", run.this, "condition", "gcg:9-2-1", run.text)
+        t.end_act(act.id, "void", "gcg:9-2-1", run.text)
+    elif needs_target(t, TERMS, run, effect.do):
         t.end_act(act.id, "void", "gcg:9-2-2", run.text)
-        return
+    else:
+        return False
+    return True
+
+
+def _activate(t: Table, act: Pending, run: Running) -> Play:
     if run.effect.limit:
         t.mark(run.this, f"used:{run.ref}", t.pos.turn, "gcg:11-2-12-1", run.text)
     t.resolve(act.id, "gcg:9-3-1-3", run.text)
     clauses = run.effect.do or (yield from declared(t, TERMS, run))
-    done = yield from carry_out(t, TERMS, run, clauses)
+    void = not run.effect.do and needs_target(t, TERMS, run, clauses)
+    done = not void and (yield from carry_out(t, TERMS, run, clauses))
     t.end_act(
         act.id, "resolved" if done else "void", "gcg:9-3-1-4" if done else "gcg:9-2-2", run.text
     )
@@ -302,6 +326,10 @@ def perform(t: Table, act: Pending, run: Running) -> Play:
 
 def _burst(t: Table, act: Pending, run: Running) -> Play:
     """11-2-5: the shield's owner may activate it; then the card goes to the Trash if still here."""
+    if _void(t, act, run):
+        _to_trash(t, act, "destroyed", "gcg:4-10-3")
+        yield from TERMS.settle(t)
+        return
     offer = Offer((Option("burst", act.source), Option("decline", act.source)))
     answer = yield from t.ask(
         act.seat, "burst", offer, "gcg:11-2-5-2", run.text, about=act.source, public=True
@@ -310,7 +338,7 @@ def _burst(t: Table, act: Pending, run: Running) -> Play:
         t.end_act(act.id, "declined", "gcg:11-2-5-3", run.text)
         _to_trash(t, act, "destroyed", "gcg:11-2-5-3", "gcg:4-10-3")
     else:
-        yield from perform(t, act, run)
+        yield from _activate(t, act, run)
         _to_trash(t, act, "burst", "gcg:4-10-3", "reading:gcg/8")
     yield from TERMS.settle(t)
 
