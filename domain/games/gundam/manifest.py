@@ -222,6 +222,7 @@ MANIFEST = Manifest(
     attempts=(
         *ATTEMPTS,
         *_words(
+            ("activate", "activation"),
             ("destroyed", "destruction"),
             ("rested", "being rested"),
             ("returned", "return to hand"),
