@@ -402,7 +402,8 @@ def _counters_moved(p: Position, e: Entry, v: ev.CountersMoved) -> None:
 
 
 def _modifier_began(p: Position, e: Entry, v: ev.ModifierBegan) -> None:
-    p.modifiers[v.id] = Modifier(v.source, list(v.targets), v.change, v.until, v.scope)
+    text = next((cite for cite in e.cites if cite.startswith("card:")), "")
+    p.modifiers[v.id] = Modifier(v.source, list(v.targets), v.change, v.until, v.scope, text)
     p.next_modifier = v.id + 1
 
 

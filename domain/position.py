@@ -60,13 +60,14 @@ class Card(Struct, array_like=True, gc=False):
 
 
 class Modifier(Struct, array_like=True, gc=False):
-    """A lasting effect in force."""
+    """A lasting effect in force. `text` is the card text that it comes from, as it was cited."""
 
     source: Ref
     targets: list[Ref]
     change: Change
     until: str
     scope: str
+    text: str = ""
 
 
 class Frame(Struct, array_like=True, gc=False):

@@ -8,7 +8,7 @@ derives, and from what, is `Figures`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from domain.effects.select import Running, Terms, all_hold, asks_for_riders, fits, works
@@ -125,19 +125,32 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
 
 def barred(game: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
     """Whether a "cannot" in force stops an act of this card, or one done to it by another."""
-    return any(towards(game, p, c, number, other) for c in _acting(game, p, number, "forbid", act))
+    return next(barring(game, p, number, act, other), None) is not None
+
+
+def barring(game: Terms, p: Position, number: int, act: str, other: int = 0) -> Iterator[Modifier]:
+    """Each "cannot" in force that stops an act of this card, or one done to it by another."""
+    return _acting(game, p, number, "forbid", act, other)
 
 
 def allowed(game: Terms, p: Position, number: int, act: str, other: int) -> bool:
     """Whether a text allows what the rules would not."""
-    return any(towards(game, p, c, number, other) for c in _acting(game, p, number, "allow", act))
+    return next(_acting(game, p, number, "allow", act, other), None) is not None
 
 
-def _acting(game: Terms, p: Position, number: int, op: str, act: str) -> Iterator[Change]:
+def texts(modifiers: Iterable[Modifier]) -> list[str]:
+    """The card texts that lasting effects come from, to be cited."""
+    return list(dict.fromkeys(modifier.text for modifier in modifiers if modifier.text))
+
+
+def _acting(
+    game: Terms, p: Position, number: int, op: str, act: str, other: int
+) -> Iterator[Modifier]:
     for modifier in p.modifiers.values():
         change = modifier.change
-        if change.op == op and change.key == act and applies(game, p, modifier, number):
-            yield change
+        meant = change.op == op and change.key == act and applies(game, p, modifier, number)
+        if meant and towards(game, p, change, number, other):
+            yield modifier
 
 
 def towards(game: Terms, p: Position, change: Change, number: int, other: int) -> bool:

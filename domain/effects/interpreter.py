@@ -220,7 +220,7 @@ def _meant(t: Table, terms: Terms, run: Running, clause: Clause) -> Targets:
     if group is None and (clause.do not in TO_CARDS or (clause.do == "damage" and clause.key)):
         return [], 0
     if group is None:
-        numbers = [run.this] if p.present(run.this) else []
+        numbers = run.itself(p)
     elif place_meant(clause):
         return [], 0
     else:

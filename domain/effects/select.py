@@ -51,9 +51,10 @@ NOTHING = Done(0, 0)
 class Running:
     """An effect being carried out, and what its words point at.
 
-    `this` is the source, `seat` its controller, `it` what was chosen last, `looked` what is being
-    looked at, `cause` the card that set it off, `x` what was paid where that was free, `last` what
-    became of the last clause and `total` of all so far.
+    `this` is the source, `gone` the card that it has become where its text acts from there, `seat`
+    its controller, `it` what was chosen last, `looked` what is being looked at, `cause` the card
+    that set it off, `x` what was paid where that was free, `last` what became of the last clause
+    and `total` of all so far.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Running:
     ) -> None:
         self.act, self.ref, self.effect = act, ref, effect
         self.this, self.seat, self.cause = this, seat, cause
+        self.gone = 0
         self.it: list[int] = []
         self.looked: list[int] = []
         self.x = 0
@@ -70,6 +72,10 @@ class Running:
     def amount(self, clause: Clause) -> int:
         """How much a clause is about."""
         return clause.n * self.x if clause.times else clause.n
+
+    def itself(self, p: Position) -> list[int]:
+        """The card that the effect calls itself, as far as it is still there."""
+        return [number for number in (self.this, self.gone) if p.present(number)]
 
     @property
     def text(self) -> str:
@@ -155,7 +161,7 @@ def members(
     return [
         number
         for number in _lie(terms, p, group, run)
-        if not (group.other and number == run.this)
+        if not (group.other and number in (run.this, run.gone))
         and _whose(p, number, group, run)
         and ((guess and _may_be(p, number)) or fits(terms, p, number, group.match))
     ]
@@ -175,7 +181,7 @@ def _whose(p: Position, number: int, group: Group, run: Running) -> bool:
 def _lie(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]:
     match group.zone:
         case "this":
-            numbers: Sequence[Ref] = (run.this,)
+            numbers: Sequence[Ref] = run.itself(p)
         case "it":
             numbers = run.it
         case "looked":

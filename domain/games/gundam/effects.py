@@ -268,6 +268,7 @@ def _resolve(t: Table, act: Pending) -> Play:
     effect = TERMS.effect(t.pos, act.effect)
     assert isinstance(act.source, int)
     run = Running(act.id, act.effect, effect, act.source, act.seat, act.cause)
+    run.gone = _in_trash(t.pos, act.source) if effect.on == "destroyed" else 0
     name = act.effect.partition("/")[2]
     if effect in (REPAIR, BREACH):
         yield from TERMS.keywords[name](t, act)
@@ -281,6 +282,13 @@ def _resolve(t: Table, act: Pending) -> Play:
         t.end_act(act.id, "declined", "gcg:9-1-3", run.text)
     else:
         yield from _activate(t, act, run)
+
+
+def _in_trash(p: Position, number: int) -> int:
+    """11-2-8-3: the card of the Trash that a destroyed one has become, while it lies there."""
+    now = p.card(number).now
+    lies = p.present(now) and p.cards[now].place.startswith("trash/")
+    return now if lies else 0
 
 
 def _confirmed(t: Table, run: Running) -> Play:

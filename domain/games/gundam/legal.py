@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from domain.decisions import Act, Misfit
 from domain.effects.able import needs_target
-from domain.effects.constant import allowed, barred
+from domain.effects.constant import allowed, barred, barring, texts
 from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Effect
 from domain.events import Ref
@@ -221,7 +221,7 @@ def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     if effect.limit and p.mark(act.card, f"used:{ref}") == p.turn:
         return no("once per turn, and it was activated already", "gcg:11-2-12-1")
     if barred(TERMS, p, act.card, "activate"):
-        return no("an effect says it cannot", "gcg:9-2-3")
+        return _said(p, act.card, "activate", "an effect says it cannot", "gcg:9-2-3")
     for cost in effect.cost:
         if cost.do == "rest" and p.cards[act.card].orient != "active":
             return no("it is rested already", "gcg:1-3-2-1", "gcg:9-1-7-2")
@@ -230,6 +230,11 @@ def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
         return no("its condition is not met", "gcg:9-2-1")
     several = ("gcg:9-1-7-4",) if len(effect.cost) > 1 else ()
     return _affordable(p, seat, price(effect), "gcg:9-1-7-3", *several)
+
+
+def _said(p: Position, number: int, act: str, text: str, rule: str) -> Refusal:
+    """What a card text forbids is refused by that text."""
+    return no(text, *texts(barring(TERMS, p, number, act)), rule)
 
 
 def _supporter(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -252,7 +257,7 @@ def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         return no("that is no Unit in your Battle Area", "gcg:7-3-1")
     card = p.cards[act.card]
     if barred(TERMS, p, act.card, "attack"):
-        return no("an effect says it cannot attack", "gcg:1-3-3")
+        return _said(p, act.card, "attack", "an effect says it cannot attack", "gcg:1-3-3")
     if card.orient != "active":
         return no("it is rested", "gcg:7-3-1")
     if card.came == p.turn and not card.stats.get("linked"):
@@ -267,7 +272,8 @@ def _target(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
     rival = p.rival(seat)
     if target == f"seat/{rival}":
         if barred(TERMS, p, unit, "attack-player"):
-            return no("an effect says it cannot attack the player", "gcg:1-3-3")
+            text = "an effect says it cannot attack the player"
+            return _said(p, unit, "attack-player", text, "gcg:1-3-3")
         return None
     if not isinstance(target, int) or target not in p.zone("battle", rival):
         return no("only the opposing player or an opposing Unit can be attacked", "gcg:6-5-4-1")
@@ -298,7 +304,7 @@ def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
     if p.cards[attack.attacker].stats.get("high-maneuver"):
         return no("the attacker has High-Maneuver", "gcg:11-1-6-1")
     if barred(TERMS, p, act.card, "block"):
-        return no("an effect says it cannot block", "gcg:9-2-3")
+        return _said(p, act.card, "block", "an effect says it cannot block", "gcg:9-2-3")
     if card.orient != "active":
         return no("it is rested", "gcg:7-4-1")
     return None

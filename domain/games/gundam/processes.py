@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.effects.constant import barred, derive
+from domain.effects.constant import barring, derive, texts
 from domain.effects.replacement import replacing, unreplaced
 from domain.events import DamageDealt, Ref, SeatLost
 from domain.games.gundam import figures
@@ -255,8 +255,10 @@ def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: st
         return False
     if isinstance(target, int):
         acts = ("damage", "battle-damage") if kind == "battle" else ("damage",)
-        if any(barred(TERMS, p, target, act, source) for act in acts):
-            t.not_done("damage", target, "forbidden", "gcg:9-1-5-6", "gcg:1-3-3", asked=n)
+        bars = [bar for act in acts for bar in barring(TERMS, p, target, act, source)]
+        if bars:
+            rules = ("gcg:9-1-5-6", "gcg:1-3-3", *texts(bars))
+            t.not_done("damage", target, "forbidden", *rules, asked=n)
             return False
 
     t.emit(DamageDealt(source, target, n, kind), *cites)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from domain.decisions import ORDERED, Offer, Option, Part
-from domain.effects.constant import barred
+from domain.effects.constant import barring, texts
 from domain.events import DamageDealt, Ref, SeatLost
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
@@ -126,8 +126,9 @@ def deal(t: Table, source: Ref, number: int, n: int, kind: str, *cites: str) -> 
     if n <= 0:
         t.not_done("damage", number, "impossible", *cites, asked=n)
         return False
-    if isinstance(source, int) and barred(TERMS, p, number, "damage", source):
-        t.not_done("damage", number, "forbidden", *cites, asked=n)
+    bars = list(barring(TERMS, p, number, "damage", source)) if isinstance(source, int) else []
+    if bars:
+        t.not_done("damage", number, "forbidden", *cites, *texts(bars), asked=n)
         return False
     t.emit(DamageDealt(source, number, n, kind), *cites)
     t.counters("damage", n, "hf:damage.char.1", dst=number)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.decisions import Act, Misfit
-from domain.effects.constant import barred
+from domain.effects.constant import barred, barring, texts
 from domain.effects.select import Running, all_hold, fits, works
 from domain.effects.vocabulary import Effect
 from domain.events import Ref
@@ -262,7 +262,8 @@ def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     if card.controller != seat:
         return no("it is not your character", "hf:field.ctrl.2")
     if barred(TERMS, p, act.card, "attack"):
-        return no("an effect says it can't attack", "hf:key.auto.5")
+        said = texts(barring(TERMS, p, act.card, "attack"))
+        return no("an effect says it can't attack", *said, "hf:key.auto.5")
     if card.orient != "active":
         return no("it is asleep", "hf:combat.attack.3")
     return None
@@ -308,7 +309,8 @@ def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
     if p.card(p.attack.attacker).stats.get("swift") and not card.stats.get("swift"):
         return no("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
     if barred(TERMS, p, act.card, "defend"):
-        return no("an effect says it can't defend", "hf:key.auto.5")
+        said = texts(barring(TERMS, p, act.card, "defend"))
+        return no("an effect says it can't defend", *said, "hf:key.auto.5")
     return None
 
 
