@@ -85,8 +85,9 @@ class Act(Struct, array_like=True, frozen=True, gc=False):
 class Misfit(Exception):
     """An act that does not answer an offer.
 
-    `fault` is one of `not offered`, `unknown pick`, `too few`, `too many`, `repeated`, `sum`,
-    `too many parts`; `part` names the part it concerns, if one.
+    `fault` is one of `not offered`, `which effect` (several of its card are), `unknown pick`,
+    `too few`, `too many`, `repeated`, `sum`, `too many parts`; `part` names the part it concerns,
+    if one.
     """
 
     def __init__(self, fault: str, part: str = "") -> None:
@@ -96,10 +97,13 @@ class Misfit(Exception):
 
 def fit(offer: Offer, act: Act) -> Answer:
     """The answer that `act` gives to `offer`; raises `Misfit`."""
-    index = next((at for at, option in enumerate(offer.options) if _meant(option, act)), None)
-    if index is None:
+    meant = [at for at, option in enumerate(offer.options) if _meant(option, act)]
+    if not meant:
         raise Misfit("not offered")
-    option = offer.options[index]
+    meant = [at for at in meant if offer.options[at].effect == act.effect] or meant
+    if len({offer.options[at].effect for at in meant}) > 1:
+        raise Misfit("which effect")
+    index, option = meant[0], offer.options[meant[0]]
     if len(act.picks) > len(option.parts):
         raise Misfit("too many parts")
     given = act.picks + ((),) * (len(option.parts) - len(act.picks))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from domain import bounds
+from domain.calling import seat_letter
 from domain.decisions import Act, Misfit
 from domain.effects.declared import DECLARED, RULE, probing, text_of
 from domain.effects.declared import objection as objection_to
@@ -73,15 +74,26 @@ def no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
 
 
 def at(kind: str, rule: str, text: str) -> Check:
-    """Acts that answer one kind of decision only."""
+    """Acts that answer one kind of decision only; another one that is open is named."""
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         decision = t.pos.decision
-        if decision is None or decision.kind != kind or seat not in decision.seats:
+        if decision is not None and decision.kind != kind:
+            return no(f"something else is asked: {asked(t)}", rule)
+        if decision is None or seat not in decision.seats:
             return no(text, rule)
         return None
 
     return check
+
+
+def asked(t: Table) -> str:
+    """What is open, and to whom, in words; empty if nothing is."""
+    decision = t.pos.decision
+    if decision is None:
+        return ""
+    who = ", ".join(seat_letter(seat) for seat in decision.seats)
+    return f"{t.manifest.label('decisions', decision.kind)} (player {who})"
 
 
 def never(rule: str, text: str) -> Check:

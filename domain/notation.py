@@ -215,9 +215,16 @@ def _effect(card: Ref, word: str, options: list[Option], names: Names) -> str:
     """The effect of a card, or of what is laid with it, that a word names; "" if there is none."""
     if not word:
         return ""
-    for option in options:
-        if option.card == card and word in (option.effect, option.effect.rpartition("/")[2]):
-            return option.effect
+    meant = [
+        option
+        for option in options
+        if option.card == card and word in (option.effect, option.effect.rpartition("/")[2])
+    ]
+    found = dict.fromkeys(option.effect for option in meant)
+    if len(found) > 1:
+        raise BadText(f"which one: {', '.join(_effect_word(one, meant) for one in found)}?")
+    if found:
+        return next(iter(found))
     if isinstance(card, int):
         object_ = names.p.card(card)
         for one in (card, *object_.attached):

@@ -29,6 +29,8 @@ OFFER = Offer(
         Option("bid", 0, (Part("n", NUMBER, 1, 5),)),
         Option("say", 0, (Part("text", TEXT, 1, 5),)),
         Option("pass"),
+        Option("use", 9, (), "T1/c"),
+        Option("use", 9, (), "T1/d"),
     ),
     ((11, 12, 13), ("seat/1", 21)),
 )
@@ -57,6 +59,7 @@ def test_picks_that_are_left_out_take_the_default() -> None:
     [
         (Act("play", 8), ("not offered", "")),
         (Act("fly"), ("not offered", "")),
+        (Act("use", 9), ("which effect", "")),
         (Act("play", 7, effect="T1/c"), ("not offered", "")),
         (Act("pass", 0, ((1,),)), ("too many parts", "")),
         (Act("play", 7, ((11, 99),)), ("unknown pick", "pay")),

@@ -281,6 +281,7 @@ def test_white_base_places_one_token(
 )
 def test_a_base_takes_the_top_shield_to_hand(b: Bench, base: str) -> None:
     b.put(0, SANDROCK, zone="shield")
+    b.put(1, GM)  # one base's text goes on to a target, and would be void without
     card = b.hand(base)
     b.begin().play(card, "deploy")
     assert b.ids("base/0") == [base]
@@ -663,8 +664,10 @@ def test_striker_packs_burst_places_aile_strike(b: Bench, there: tuple[str, ...]
         b.put(1, token)
     b.put(1, "ST04-012", zone="shield")
     b.begin().attack(unit).do("no-block").do("pass").do("pass")
-    b.do("burst", b.offer.options[0].card)
+    if not there:  # else it can't be activated, and goes to the Trash
+        b.do("burst", b.offer.options[0].card)
     assert b.ids("battle/1") == ["T-008"]
+    assert b.ids("trash/1") == ["ST04-012"]
 
 
 def test_hawk_of_endymion_sends_home_a_weak_enemy(b: Bench) -> None:

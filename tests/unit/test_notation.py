@@ -136,6 +136,15 @@ def test_an_effect_is_named_where_a_card_has_several():
         _read("activate Gundam", offer)
 
 
+def test_effects_of_one_name_are_told_apart_by_the_card_they_stand_on():
+    refs = ("ST01-001/paired", "ST01-010/paired")
+    offer = Offer(tuple(Option("resolve", 1, effect=ref) for ref in refs))
+    with pytest.raises(BadText, match="which one: ST01-001/paired, ST01-010/paired"):
+        _read("resolve Gundam paired", offer)
+    assert _read("resolve Gundam ST01-010/paired", offer).effect == "ST01-010/paired"
+    assert write(Act("resolve", 1, (), refs[1]), TABLE, RULES, 0, offer).endswith(refs[1])
+
+
 def test_a_text_is_taken_as_it_stands():
     offer = Offer((Option("declare", 1, (Part("text", TEXT, 1, 100),), "ST01-001/pair"),))
     text = 'declare Gundam text [{"do": "draw", "with": "a -> b"}]'

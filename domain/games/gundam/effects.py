@@ -242,13 +242,14 @@ def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> 
 def resolve_triggers(t: Table) -> Play:
     """Resolve everything that waits: Bursts before all else, then the newest group (9-1-6-7)."""
     while waiting := list(t.pos.waiting()):
-        waiting = [act for act in waiting if _is_burst(t.pos, act)] or waiting  # 9-1-6-8
+        waiting = [act for act in waiting if is_burst(t.pos, act)] or waiting  # 9-1-6-8
         newest = max(act.group for act in waiting)
         act = yield from _next(t, [act for act in waiting if act.group == newest])
         yield from _resolve(t, act)
 
 
-def _is_burst(p: Position, act: Pending) -> bool:
+def is_burst(p: Position, act: Pending) -> bool:
+    """Whether it comes before all else (9-1-6-8)."""
     return TERMS.effect(p, act.effect).on == "burst"
 
 
@@ -354,7 +355,7 @@ def _burst(t: Table, act: Pending, run: Running) -> Play:
 def _to_trash(t: Table, act: Pending, why: str, *cites: str) -> None:
     """The card of a Burst that is over, unless it went elsewhere or has another one that waits."""
     card = act.source
-    if any(_is_burst(t.pos, other) and other.source == card for other in t.pos.waiting()):
+    if any(is_burst(t.pos, other) and other.source == card for other in t.pos.waiting()):
         return
     if isinstance(card, int) and t.pos.present(card):
         t.move([card], f"trash/{t.pos.cards[card].owner}", why, *cites)

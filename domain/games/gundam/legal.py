@@ -2,7 +2,7 @@
 
 `refusal` is the one judge: an act is looked at by the checks of its kind, in the order in which a
 judge would ask, and the first that objects names the narrowest rule. `offers` is made of the acts
-it lets pass, `allows` says by which rule they are allowed.
+it lets pass, `allows` says by which rule they are allowed; `timing` says when anything may be done.
 """
 
 from __future__ import annotations
@@ -19,7 +19,17 @@ from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.figures import facts
-from domain.judge import Check, Judge, at, declaration, never, no
+from domain.games.gundam.timing import (
+    ending,
+    idle,
+    in_action_step,
+    next_in_line,
+    nothing_waits,
+    own_main,
+    passing,
+    priority,
+)
+from domain.judge import Check, Judge, asked, at, declaration, never, no
 from domain.position import Position, seat_of, zone_of
 from domain.rulebook import Refusal
 from domain.table import Table
@@ -31,56 +41,6 @@ NO_ORDER = {"deck": "gcg:3-2-2", "resource-deck": "gcg:3-3-2", "shield": "gcg:3-
 NO_LOOK = {**NO_ORDER, "hand": "gcg:3-8-3"}
 
 
-def _nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
-    decision = t.pos.decision
-    busy = decision is not None and decision.kind not in ("main", "action", "block", "redraw")
-    if busy or any(True for _ in t.pos.waiting()):
-        return no("an effect is still to be resolved first", "gcg:6-5-1", "gcg:6-1-3")
-    return None
-
-
-def _idle(t: Table, seat: int, act: Act) -> Refusal | None:
-    """Between acts, where a step comes round to the same question (see `action`)."""
-    p = t.pos
-    if not p.turn or p.decision is None or p.decision.kind not in ("main", "action", "block"):
-        return no("something else is to be decided first", "gcg:6-5-1", "gcg:6-1-3")
-    return _nothing_waits(t, seat, act)
-
-
-def _own_main(rule: str) -> Check:
-    """Only the turn player, only in the Main Phase, and not while a Unit attacks."""
-
-    def check(t: Table, seat: int, act: Act) -> Refusal | None:
-        p = t.pos
-        if not p.turn:
-            return no("the game has not begun", "gcg:5-2-1")
-        if seat != p.turn_seat:
-            return no("it is the other player's turn", rule, "gcg:6-1-2")
-        if p.attack is not None or p.step.startswith("attack/"):
-            during = "gcg:11-2-1-1-1" if act.kind in ("activate", "support") else "gcg:7-2"
-            return no("not while a Unit is attacking", during)
-        if p.step != "main":
-            after = p.step.startswith("end/")
-            return no("only in the Main Phase", rule, *(("gcg:6-5-5-2",) if after else ()))
-        return None
-
-    return check
-
-
-def _priority(t: Table, seat: int, act: Act) -> Refusal | None:
-    """In an Action Step, whoever has the right to act (8-3, 8-4)."""
-    p = t.pos
-    decision = p.decision
-    if decision is not None and decision.kind == "action" and seat not in decision.seats:
-        rule = "gcg:8-3" if seat == p.turn_seat else "gcg:8-4"
-        return no("the other player has the right to act", rule)
-    return None
-
-
-def _in_action_step(p: Position) -> bool:
-    return p.step in ("attack/action", "end/action")
-
-
 def _timing(t: Table, seat: int, act: Act) -> Refusal | None:
     """Commands and activated effects, at the timing they state (9-1-8-1, 11-2-1 to 11-2-4)."""
     p = t.pos
@@ -88,10 +48,12 @@ def _timing(t: Table, seat: int, act: Act) -> Refusal | None:
     if effect is None:
         return no("it has no such effect", "gcg:9-1-7-1")
     command = effect.kind == "command"
-    if _in_action_step(p):
+    if in_action_step(p):
+        if "action" not in effect.at and p.step.startswith("attack/") and not command:
+            return no("not while a Unit is attacking", "gcg:11-2-1-1-1", "gcg:11-2-1-1")
         if "action" not in effect.at:
             return no("not in an Action Step", "gcg:11-2-3-2" if command else "gcg:11-2-1-1")
-        return _priority(t, seat, act)
+        return priority(t, seat, act)
     if p.step != "main" or seat != p.turn_seat:
         if "main" not in effect.at:
             return no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
@@ -114,7 +76,7 @@ def _effect(p: Position, act: Act) -> Effect | None:
     )
     kind = "command" if act.kind == "command" else "activated"
     fitting = [e for ref, e in named if e.kind == kind and act.effect in ("", ref)]
-    timing = "action" if _in_action_step(p) else "main"
+    timing = "action" if in_action_step(p) else "main"
     return next((e for e in fitting if timing in e.at), fitting[0] if fitting else None)
 
 
@@ -144,7 +106,7 @@ def _pilotable(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def _not_in_action_step(t: Table, seat: int, act: Act) -> Refusal | None:
-    if _in_action_step(t.pos):
+    if in_action_step(t.pos):
         return no("no card is paired in an Action Step", "gcg:11-2-4-2-2")
     return None
 
@@ -262,9 +224,9 @@ def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         return no("it is rested", "gcg:7-3-1")
     if card.came == p.turn and not card.stats.get("linked"):
         return no("it came this turn and is no Link Unit", "gcg:2-11-4")
-    if not any(True for _ in attack_targets(t, seat, act.card)):
-        return no("there is nothing it may attack", "gcg:7-3-1")
-    return None
+    if any(True for _ in attack_targets(t, seat, act.card)):
+        return None
+    return _target(t, seat, act.card, f"seat/{p.rival(seat)}")
 
 
 def _target(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
@@ -325,23 +287,6 @@ def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _end(t: Table, seat: int, act: Act) -> Refusal | None:
-    p = t.pos
-    if p.attack is not None or p.step.startswith("attack/"):
-        return no("an attack is going on", "gcg:7-2")
-    if any(True for _ in p.waiting()) or (p.decision is not None and p.decision.kind != "main"):
-        return no("an effect is still to be resolved first", "gcg:6-1-3")
-    if p.step != "main" or seat != p.turn_seat:
-        return no("only the turn player ends his Main Phase", "gcg:6-5-5-1")
-    return None
-
-
-def _pass(t: Table, seat: int, act: Act) -> Refusal | None:
-    if not _in_action_step(t.pos):
-        return no("passing belongs to an Action Step", "gcg:8-1")
-    return _priority(t, seat, act)
-
-
 def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
     place = str(act.card)
     rule = NO_LOOK.get(zone_of(place))
@@ -364,28 +309,28 @@ def _reorder(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-MAIN = _own_main("gcg:6-5-1")
+MAIN = own_main("gcg:6-5-1")
 
 #: What is asked of each kind of act, in this order.
 CHECKS: dict[str, tuple[Check, ...]] = {
     "deploy": (
-        _nothing_waits, MAIN, _in_hand, _of_type("gcg:4-8-1", "unit", "base"), _level, _cost,
+        nothing_waits, MAIN, _in_hand, _of_type("gcg:4-8-1", "unit", "base"), _level, _cost,
     ),
     "pair": (
-        _nothing_waits, _not_in_action_step, _own_main("gcg:6-5-2-3-5"), _in_hand, _pilotable,
+        nothing_waits, _not_in_action_step, own_main("gcg:6-5-2-3-5"), _in_hand, _pilotable,
         _host, _level, _cost,
     ),
     "command": (
-        _nothing_waits, _in_hand, _of_type("gcg:4-7-1", "command"), _timing, _level, _cost,
+        nothing_waits, _in_hand, _of_type("gcg:4-7-1", "command"), _timing, _level, _cost,
         _has_target,
     ),
-    "activate": (_nothing_waits, _works_here, _timing, _conditions, _has_target),
-    "support": (_nothing_waits, _own_main("gcg:11-1-3-1"), _supporter),
-    "attack": (_nothing_waits, _own_main("gcg:7-1"), _attacker),
-    "end": (_end,),
-    "block": (_nothing_waits, _blocker),
+    "activate": (nothing_waits, _works_here, _timing, _conditions, _has_target),
+    "support": (nothing_waits, own_main("gcg:11-1-3-1"), _supporter),
+    "attack": (nothing_waits, own_main("gcg:7-1"), _attacker),
+    "end": (ending,),
+    "block": (nothing_waits, _blocker),
     "no-block": (at("block", "gcg:7-4-4", "there is nothing to block"),),
-    "pass": (_pass,),
+    "pass": (passing,),
     "redraw": (_redraw_once,),
     "keep": (at("redraw", "gcg:5-2-1-6", "it is not yours to keep or redraw now"),),
     "first": (at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
@@ -396,12 +341,12 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "no": (at("may", "gcg:9-1-3", "it must be done"),),
     "choose": (at("target", "gcg:9-3-3", "there is nothing for you to choose now"),),
     "order": (at("arrange", "gcg:3-1-6", "there is nothing for you to put in order"),),
-    "resolve": (at("order", "gcg:9-1-6-2", "that effect is not waiting for you"),),
+    "resolve": (next_in_line,),
     "mode": (at("mode", "gcg:9-3-3", "there is no way to choose"),),
     "discard": (at("discard", "gcg:4-11-1", "there is nothing for you to discard"),),
     "trash": (at("excess", "gcg:10-4-2", "no room is to be made"),),
     "declare": (
-        declaration(TERMS.effect, catalogue.declaration_faults, _idle),
+        declaration(TERMS.effect, catalogue.declaration_faults, idle),
     ),
     "unpair": (never("gcg:6-5-2-3-3-1", "a Pilot can't be detached at will"),),
     "swap": (never("gcg:6-5-2-3-3-1", "a Pilot can't be exchanged at will"),),
@@ -429,14 +374,14 @@ PARTS: dict[tuple[str, str], tuple[str, str]] = {
 }
 
 
-def _not_asked(p: Position, seat: int, act: Act) -> Refusal:
+def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     """Legal as such, but not what is being asked now."""
-    decision = p.decision
+    decision = t.pos.decision
     if decision is not None and seat not in decision.seats:
-        return no("the other player is to decide first", "gcg:1-3-4")
+        return no(f"the other player is to decide first: {asked(t)}", "gcg:1-3-4")
     if decision is not None and decision.kind in ("main", "action"):
         return no("that is not possible now", "gcg:6-5-1" if decision.kind == "main" else "gcg:8-3")
-    return no("something else is to be decided first", "gcg:6-5-1", "gcg:6-1-3")
+    return no(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
 
 
 def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
@@ -475,7 +420,9 @@ def price(effect: Effect) -> int:
 
 
 def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
-    return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t.pos, seat, act)
+    if misfit.fault == "which effect":
+        return no("say which of its effects", "gcg:9-3-1-2", fault="BAD_PICKS")
+    return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t, seat, act)
 
 
 #: Why not, by the narrowest rule; `forbidden` leaves the picks aside.

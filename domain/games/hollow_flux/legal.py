@@ -457,6 +457,8 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
 
 
 def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
+    if misfit.fault == "which effect":
+        return no("say which of its abilities", "hf:key.act.1", fault="BAD_PICKS")
     return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t, seat, act)
 
 

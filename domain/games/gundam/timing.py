@@ -1,0 +1,129 @@
+"""When anything may be done: whose turn, which step, what waits, what is asked first.
+
+Checks of `legal`, which asks them before it looks at the card. Why a waiting effect is not the next
+one to be resolved follows 9-1-6-5 to 9-1-6-8, as `effects` takes them.
+"""
+
+from __future__ import annotations
+
+from domain.decisions import Act
+from domain.events import EVERYONE
+from domain.games.gundam.effects import is_burst
+from domain.judge import Check, asked, no
+from domain.position import Pending, Position
+from domain.rulebook import Refusal
+from domain.table import Table
+
+#: Decisions that are no part of carrying something out.
+_OPEN = ("main", "action", "block", "redraw", "turn-order")
+
+
+def nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
+    """No effect is to be resolved first (6-5-1, 6-1-3), and no room to be made (10-4-2)."""
+    p = t.pos
+    kind = p.decision.kind if p.decision is not None else ""
+    if kind == "excess":
+        return no(f"room is to be made first: {asked(t)}", "gcg:10-4-2", "gcg:6-5-1")
+    surplus = kind == "discard" and p.step == "end/hand" and not p.pending
+    if (kind and kind not in _OPEN and not surplus) or any(True for _ in p.waiting()):
+        return no(f"an effect is to be resolved first: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
+    return None
+
+
+def idle(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Between acts, where a step comes round to the same question (see `action`)."""
+    p = t.pos
+    if not p.turn or p.decision is None or p.decision.kind not in ("main", "action", "block"):
+        return no(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
+    return nothing_waits(t, seat, act)
+
+
+def next_in_line(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Each player puts his own effects in order, when it is their turn (9-1-6-5 to 9-1-6-8)."""
+    p = t.pos
+    offer = p.decision.offers.get(seat) if p.decision is not None else None
+    meant = ("resolve", act.card)
+    if offer is not None and any((o.kind, o.card) == meant for o in offer.options):
+        return None
+    waiting = [one for one in p.waiting() if _is_meant(p, one, act)]
+    own = [one for one in waiting if one.seat == seat]
+    if not waiting:
+        return no("that effect is not waiting", "gcg:9-1-6-2")
+    if not own:
+        return no("each player puts his own effects in order", "gcg:9-1-6-5")
+    return _comes_before(t, own[-1])
+
+
+def _is_meant(p: Position, one: Pending, act: Act) -> bool:
+    """Whether an act names that waiting effect, by its card as it was or as all see it by now."""
+    now = p.latest(one.source) if isinstance(one.source, int) else 0
+    seen = p.present(now) and p.cards[now].follow == EVERYONE
+    cards = (one.source, now) if seen else (one.source,)
+    return act.card in cards and act.effect in ("", one.effect)
+
+
+def _comes_before(t: Table, act: Pending) -> Refusal:
+    """Why a waiting effect is not the next one."""
+    p = t.pos
+    others = [one for one in p.pending.values() if one.kind == "triggered" and one.id != act.id]
+    if any(is_burst(p, one) for one in others) and not is_burst(p, act):
+        return no(f"a Burst comes before it: {asked(t)}", "gcg:9-1-6-8")
+    if any(one.group > act.group for one in others):
+        return no(f"newer effects come before it: {asked(t)}", "gcg:9-1-6-7")
+    if any(one.seat != act.seat and one.seat == p.turn_seat for one in others):
+        return no(f"the turn player's effects come before it: {asked(t)}", "gcg:9-1-6-6")
+    return no(f"another effect is being carried out: {asked(t)}", "gcg:9-3-1-4")
+
+
+def own_main(rule: str) -> Check:
+    """Only the turn player, only in the Main Phase, and not while a Unit attacks."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        p = t.pos
+        if not p.turn:
+            return no("the game has not begun", "gcg:5-2-1")
+        if seat != p.turn_seat:
+            return no("it is the other player's turn", rule, "gcg:6-1-2")
+        if p.attack is not None or p.step.startswith("attack/"):
+            during = "gcg:11-2-1-1-1" if act.kind in ("activate", "support") else "gcg:7-2"
+            return no("not while a Unit is attacking", during)
+        if p.step != "main":
+            after = p.step.startswith("end/")
+            return no("only in the Main Phase", rule, *(("gcg:6-5-5-2",) if after else ()))
+        return None
+
+    return check
+
+
+def priority(t: Table, seat: int, act: Act) -> Refusal | None:
+    """In an Action Step, whoever has the right to act (8-3, 8-4)."""
+    p = t.pos
+    decision = p.decision
+    if decision is not None and decision.kind == "action" and seat not in decision.seats:
+        rule = "gcg:8-3" if seat == p.turn_seat else "gcg:8-4"
+        return no("the other player has the right to act", rule)
+    return None
+
+
+def in_action_step(p: Position) -> bool:
+    """Whether it is an Action Step, of an attack or of the End Phase (8-1)."""
+    return p.step in ("attack/action", "end/action")
+
+
+def ending(t: Table, seat: int, act: Act) -> Refusal | None:
+    """The Main Phase is ended by the turn player, with nothing waiting (6-5-5-1, 6-1-3)."""
+    p = t.pos
+    if p.attack is not None or p.step.startswith("attack/"):
+        return no("an attack is going on", "gcg:7-2")
+    if any(True for _ in p.waiting()) or (p.decision is not None and p.decision.kind != "main"):
+        return no(f"an effect is to be resolved first: {asked(t)}", "gcg:6-1-3")
+    if p.step != "main" or seat != p.turn_seat:
+        return no("only the turn player ends his Main Phase", "gcg:6-5-5-1")
+    return None
+
+
+def passing(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Passing is for whoever has the right to act (8-3, 8-4)."""
+    if not in_action_step(t.pos):
+        return no("passing belongs to an Action Step", "gcg:8-1")
+    return priority(t, seat, act)
