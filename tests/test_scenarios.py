@@ -18,9 +18,9 @@ from tests.tables import Scorekeeper, at_table, names_in, no_dice, public
 
 RUNNING = import_module("domain.scenario.run")
 HERE = Path(__file__).parent / "scenarios"
-FILES = sorted(HERE.glob("*/*.scenario"))
+FILES = sorted(HERE.rglob("*.scenario"))
 SCENARIOS = pytest.mark.parametrize(
-    "path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}"
+    "path", FILES, ids=lambda path: str(path.relative_to(HERE).with_suffix(""))
 )
 
 
