@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from domain.decisions import ORDERED, Offer, Option, Part
+from domain.effects.able import conditions_hold, needs_target
 from domain.effects.check import place_meant
 from domain.effects.constant import change_of
 from domain.effects.interpreter import carry_out, sibling
@@ -213,8 +214,20 @@ def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
 
 
 def perform(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Carry out another effect of the same card."""
-    return (yield from nested(t, terms, run, terms.effect(t.pos, sibling(run, c)).do))
+    """Carry out another effect of the same card.
+
+    Where a book activates effects as a whole or not at all, that goes for this one, too.
+    """
+    inner = terms.effect(t.pos, sibling(run, c))
+    lacking = ""
+    if terms.void_whole and not conditions_hold(t, terms, run, inner):
+        lacking = "condition"
+    elif terms.void_whole and needs_target(t, terms, run, inner.do):
+        lacking = "no target"
+    if lacking:
+        t.not_done(c.do, run.this, lacking, *terms.words[lacking], run.text)
+        return Done(1, 0)
+    return (yield from nested(t, terms, run, inner.do))
 
 
 def nested(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
