@@ -20,6 +20,7 @@ from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.figures import facts
 from domain.games.gundam.timing import (
+    answering,
     ending,
     idle,
     in_action_step,
@@ -335,15 +336,15 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "keep": (at("redraw", "gcg:5-2-1-6", "it is not yours to keep or redraw now"),),
     "first": (at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
     "second": (at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
-    "burst": (at("burst", "gcg:9-1-6-2", "no Burst has been turned up for you"),),
-    "decline": (at("burst", "gcg:11-2-5-3", "there is no Burst to decline"),),
-    "yes": (at("may", "gcg:9-1-3", "nothing is asked of you"),),
-    "no": (at("may", "gcg:9-1-3", "it must be done"),),
-    "choose": (at("target", "gcg:9-3-3", "there is nothing for you to choose now"),),
-    "order": (at("arrange", "gcg:3-1-6", "there is nothing for you to put in order"),),
+    "burst": (answering("burst", "gcg:9-1-6-2", "no Burst has been turned up for you"),),
+    "decline": (answering("burst", "gcg:11-2-5-3", "there is no Burst to decline"),),
+    "yes": (answering("may", "gcg:9-1-3", "nothing is asked of you"),),
+    "no": (answering("may", "gcg:9-1-3", "it must be done"),),
+    "choose": (answering("target", "gcg:9-3-3", "there is nothing for you to choose now"),),
+    "order": (answering("arrange", "gcg:3-1-6", "there is nothing for you to put in order"),),
     "resolve": (next_in_line,),
-    "mode": (at("mode", "gcg:9-3-3", "there is no way to choose"),),
-    "discard": (at("discard", "gcg:4-11-1", "there is nothing for you to discard"),),
+    "mode": (answering("mode", "gcg:9-3-3", "there is no way to choose"),),
+    "discard": (answering("discard", "gcg:4-11-1", "there is nothing for you to discard"),),
     "trash": (at("excess", "gcg:10-4-2", "no room is to be made"),),
     "declare": (
         declaration(TERMS.effect, catalogue.declaration_faults, idle),

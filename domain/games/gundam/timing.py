@@ -9,7 +9,7 @@ from __future__ import annotations
 from domain.decisions import Act
 from domain.events import EVERYONE
 from domain.games.gundam.effects import is_burst
-from domain.judge import Check, asked, no
+from domain.judge import Check, asked, at, no
 from domain.position import Pending, Position
 from domain.rulebook import Refusal
 from domain.table import Table
@@ -26,7 +26,9 @@ def nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
         return no(f"room is to be made first: {asked(t)}", "gcg:10-4-2", "gcg:6-5-1")
     surplus = kind == "discard" and p.step == "end/hand" and not p.pending
     if (kind and kind not in _OPEN and not surplus) or any(True for _ in p.waiting()):
-        return no(f"an effect is to be resolved first: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
+        later = why.rules if (why := _own_later(t, seat)) else ()
+        text = f"an effect is to be resolved first: {asked(t)}"
+        return no(text, "gcg:6-5-1", "gcg:6-1-3", *later)
     return None
 
 
@@ -52,6 +54,26 @@ def next_in_line(t: Table, seat: int, act: Act) -> Refusal | None:
     if not own:
         return no("each player puts his own effects in order", "gcg:9-1-6-5")
     return _comes_before(t, own[-1])
+
+
+def answering(kind: str, rule: str, text: str) -> Check:
+    """Acts that answer a decision about an effect; whose own effect waits is told what for."""
+    answers = at(kind, rule, text)
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        objection = answers(t, seat, act)
+        later = _own_later(t, seat) if objection is not None else None
+        return no(later.text, *later.rules, rule) if later is not None else objection
+
+    return check
+
+
+def _own_later(t: Table, seat: int) -> Refusal | None:
+    """Why an effect of a seat that is not asked has to wait; None if it has none that does."""
+    decision = t.pos.decision
+    own = [one for one in t.pos.waiting() if one.seat == seat]
+    asked_now = decision is not None and seat in decision.seats
+    return _comes_before(t, own[-1]) if own and not asked_now else None
 
 
 def _is_meant(p: Position, one: Pending, act: Act) -> bool:
