@@ -182,6 +182,8 @@ def triggered(*do: dict[str, Any], **more: Any) -> dict[str, Any]:
             triggered({"do": "draw"}, kind="replacement", on="lost", about={"match": {"lv": 1}}),
             "of `about` it uses `whose` alone",
         ),
+        (triggered({"do": "draw"}, provided=[{"least": 2}]), "go with `count`"),
+        (triggered({"do": "draw"}, kind="replacement", provided=[{"turn": "yours"}]), "`provided`"),
         (triggered({"do": "draw"}, kind="constant", on=""), "a constant effect modifies"),
         (triggered(kind="constant", on=""), "it needs `do`"),
         (triggered({"do": "draw"}, kind="command", on="", at=["main"]), "only Commands have"),

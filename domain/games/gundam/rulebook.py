@@ -1,7 +1,8 @@
 """The Gundam Card Game, put together: steps by name, and the rulebook that the driver runs.
 
 The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` (7), `action` (8),
-`effects` and `activate` (9), `processes` (10), `keywords` (11); `legal` says what may be done.
+`effects` and `activate` (9), `processes` (10), `keywords` (11); `legal` and `timing` say what may
+be done, and when.
 """
 
 from __future__ import annotations
