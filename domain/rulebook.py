@@ -271,7 +271,7 @@ class Driver:
                     over = False
                     raise Over
                 while t.pos.step:
-                    t.at_rest, t.carried = True, 0
+                    t.at_rest, t.carried, t.since = True, 0, 0
                     yield from steps[t.pos.step](t)
                 return
             except Over:
