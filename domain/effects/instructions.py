@@ -15,7 +15,7 @@ from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.able import conditions_hold, needs_target
 from domain.effects.check import place_meant
 from domain.effects.constant import change_of
-from domain.effects.interpreter import carry_out, sibling
+from domain.effects.interpreter import carry_out, name_targets, sibling
 from domain.effects.select import NOTHING, Done, Running, Terms, places
 from domain.effects.vocabulary import Clause
 from domain.events import EVERYONE, Ref
@@ -233,7 +233,8 @@ def perform(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
 def nested(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
     """Carry out clauses in the place of one; what became of all of them together."""
     before, run.total = run.total, NOTHING
-    yield from carry_out(t, terms, run, clauses)
+    aims = (yield from name_targets(t, terms, run, clauses)) if terms.targets_first else None
+    yield from carry_out(t, terms, run, clauses, aims)
     whole, run.total = run.total, before
     return whole
 

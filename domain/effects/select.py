@@ -92,6 +92,8 @@ class Terms(Protocol):
     words: Mapping[str, tuple[str, ...]]
     #: whether an effect is void as a whole if its first clause finds no target; else that clause is
     void_whole: bool
+    #: whether all targets are named before anything is done, else as clauses are reached
+    targets_first: bool
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         """A card's attribute for a filter: a figure, a word, several words, or None."""

@@ -113,6 +113,7 @@ class Terms:
     constant_cites: tuple[str, ...] = ("gcg:9-1-5-1",)
     figure_cites: Mapping[str, str] = FIGURES
     void_whole = True  # 9-2-2
+    targets_first = False  # each as its clause is reached
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)

@@ -92,6 +92,7 @@ class Terms:
     constant_cites: tuple[str, ...] = ("hf:key.auto.5",)
     figure_cites: Mapping[str, str] = FIGURES
     void_whole = False  # sentences stand alone: hf:target.parts.1
+    targets_first = True  # hf:target.auto.1
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
