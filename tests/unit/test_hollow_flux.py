@@ -54,6 +54,11 @@ def test_both_sky_arms_conditions_hold_for_the_second_list() -> None:
     assert deck.sky_options(RULES.decks["HX-A"], RULES.cards) == ([], False)
 
 
+def face_down(value: dict[str, Any]) -> dict[str, Any]:
+    clause = {"do": "face-down", "value": value}
+    return {"type": "command", "effect": [{"kind": "command", "name": "c", "do": [clause]}]}
+
+
 @pytest.mark.parametrize(
     ("card", "fault"),
     [
@@ -64,6 +69,9 @@ def test_both_sky_arms_conditions_hold_for_the_second_list() -> None:
         ({"type": "set", "art": {"colour": "red"}}, "unknown attribute 'colour'"),
         ({"type": "set", "cost": -1}, "never negative"),
         ({"type": "wand"}, "Invalid enum value 'wand'"),
+        (face_down({"type": "set", "power": 1}), "it is a set card if it is set on something"),
+        (face_down({"type": "character"}), "a character needs power"),
+        (face_down({"type": "character", "hp": 2}), "power, name and classes, and nothing else"),
         ({"type": "command", "host": {"whose": "yours"}}, "a set card may be set"),
         ({"type": "set", "host": {"zone": "hand"}}, "a set card may be set"),
         ({"type": "set", "host": {"match": {"hue": "red"}}}, "unknown attribute 'hue'"),

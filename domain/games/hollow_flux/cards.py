@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -150,17 +150,24 @@ def declaration_faults(text: str, effect: Effect, p: Position) -> list[str]:
 
 
 def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[str]:
-    """What a card counts as while it lies face down: a type and a power, a name and classes."""
+    """What a card counts as while it lies face down: a type and a power, a name and classes.
+
+    Set on something it is a set card, else a character, which has power (reading A13).
+    """
     kinds = {"type": str, "power": int, "name": str, "classes": str}
     for clause in clauses:
         for option in clause.options:
             yield from _face_down_faults(option)
         if clause.do != "face-down":
             continue
-        told = clause.value if isinstance(clause.value, dict) else {"": None}
+        told: dict[str, Any] = clause.value if isinstance(clause.value, dict) else {"": None}
         right = all(type(value) is kinds.get(key) for key, value in told.items())
-        if not right or told.get("type", "character") not in ("character", "set"):
+        if not right:
             yield "face-down: its `value` says type, power, name and classes, and nothing else"
+        elif told.get("type", "character") != ("character" if clause.choose is None else "set"):
+            yield "face-down: it is a set card if it is set on something, else a character"
+        elif clause.choose is None and told.get("power", 0) < 1:
+            yield "face-down: a character needs power"
 
 
 def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:

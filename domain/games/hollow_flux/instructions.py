@@ -198,11 +198,10 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
         if c.choose is not None:
             if not numbers:
                 return NOTHING
-            now = attach(t, top[0], numbers[0], *cites, up=False)
+            attach(t, top[0], numbers[0], *cites, face_down=figures_)
         else:
             (now,) = t.move(top, "battlefield", "face-down", *cites, up=False)
-        t.define([now], figures_, *cites)
-        if c.choose is None:
+            t.define([now], figures_, *cites)
             occur(t, "enter", now, t.pos.seq)
     return Done(1, 1)
     yield

@@ -7,14 +7,14 @@ is declared here and waits for its turn (`interruption`); until then a played ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from domain.decisions import Act, Part
 from domain.effects.constant import in_group
 from domain.effects.interpreter import Aims, aimed, candidates
 from domain.effects.select import Running, members
 from domain.effects.vocabulary import Cost, Effect, Group
-from domain.events import Ref
+from domain.events import Ref, Value
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur, perform, running
 from domain.games.hollow_flux.processes import leave, to_zone
@@ -244,13 +244,20 @@ def _set(t: Table, act: Pending, card: int) -> None:
     t.end_act(act.id, "resolved", "hf:card.set.1")
 
 
-def attach(t: Table, card: int, host: int, *cites: str, up: bool | None = None) -> int:
-    """Set a card on a host: it lies as the host lies and stays its owner's (hf:field.set.1)."""
+def attach(
+    t: Table, card: int, host: int, *cites: str, face_down: Mapping[str, Value] | None = None
+) -> int:
+    """Set a card on a host: it lies as the host lies and stays its owner's (hf:field.set.1).
+
+    One that is set `face_down` is what that says before anything looks at it (hf:face.def.1).
+    """
     with t.at_once():
         (now,) = t.move(
             [card], "battlefield", "set", *cites, "hf:field.set.1",
-            orient="", host=host, role="set", up=up,
+            orient="", host=host, role="set", up=None if face_down is None else False,
         )  # fmt: skip
+        if face_down is not None:
+            t.define([now], face_down, *cites)
         occur(t, "set", now, t.pos.seq)
     return now
 
