@@ -256,7 +256,8 @@ class CardsMoved(Event, frozen=True, tag=21):
 
     `was` and `now` are their numbers before and after, pairwise, each for those who can follow
     cards in that zone; equal where the rules say it stays the same object. Cards arrive on top, or
-    with the first at index `at` from the bottom. Lists of cards read from bottom to top. No `now`:
+    with the first at index `at` from the bottom: those that get new numbers in the order of these,
+    the others as they are listed, from the lowest up. No `now`:
     they were mixed at a real table, and nobody can say which is which. `kept`: they keep their
     numbers, as who can't see these needs to be told.
     """

@@ -214,10 +214,11 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
             card = p.cards[new] = _arrived(p, gone, v, both)
             card.id = p.named.pop(new, "") if mixed or not card.id else card.id
     zone = p.zones.setdefault(v.dst, [])
+    arriving = sorted(now) if fresh else now
     if v.at is None:
-        zone.extend(now)
+        zone.extend(arriving)
     else:
-        zone[v.at : v.at] = now
+        zone[v.at : v.at] = arriving
     if p.heading.parts and v.now.to not in (ev.EVERYONE, ev.OFFICIALS):
         provenance.held(p, zone)
 

@@ -35,6 +35,7 @@ def quiet(p: Position) -> bool:
     """Whether somebody is asked and nothing is under way but an attack: what was due is done."""
     return (
         p.decision is not None
+        and p.decision.rest
         and not p.pending
         and all(p.attack and f.kind == "attack" for f in p.frames)
     )

@@ -357,6 +357,8 @@ class Table:
         which of them is which.
         """
         arrived: list[int] = []
+        if hide:  # chance orders them: how those of several places are mixed is not to be seen
+            cards = sorted(cards, key=self._whence)
         with self.at_once():
             for (src, follow, lay_up), group in groupby(cards, self._whence):
                 seers = self.manifest.faces(src, lay_up) & follow
@@ -397,11 +399,14 @@ class Table:
             identified(p, cards)
         ids = [p.cards[number].id for number in cards]
         untold = mixed and len(cards) > 1 and follows != EVERYONE
+        pairs = list(zip(cards, now, strict=True))
+        if not keep and follow & ~follows:  # who saw them go may not see in which order they lie
+            pairs.sort()
         self.emit(
             ev.CardsMoved(
                 len(cards),
-                Sealed(follow, tuple(cards)),
-                Sealed(follow if keep else follows, () if untold else tuple(now)),
+                Sealed(follow, tuple(was for was, _ in pairs)),
+                Sealed(follow if keep else follows, () if untold else tuple(n for _, n in pairs)),
                 src,
                 dst,
                 at,
@@ -413,8 +418,8 @@ class Table:
             *cites,
         )
         if shown and not keep:
-            pairs = tuple(zip(now, ids, strict=True))
-            self.emit(ev.CardsKnown(len(cards), dst, Sealed(sees, pairs), why), *cites[:1])
+            known = tuple(zip(now, ids, strict=True))
+            self.emit(ev.CardsKnown(len(cards), dst, Sealed(sees, known), why), *cites[:1])
         return now
 
     def turn(

@@ -113,6 +113,17 @@ def test_cards_of_several_zones_move_at_one_moment_in_the_given_order() -> None:
     assert len({entry.moment for entry in t.out}) == 1
 
 
+@pytest.mark.parametrize("hide", [True, False])
+def test_who_saw_cards_go_does_not_see_in_which_order_they_lie(hide: bool) -> None:
+    t = table("T01", "T02", "T03")
+    assert t.move([2, 3, 1], "deck/0", "replace", hide=hide) == [4, 5, 6]
+    moved = t.out[-1].event
+    assert isinstance(moved, ev.CardsMoved)
+    assert (moved.was, moved.now) == (Sealed(EVERYONE, (1, 2, 3)), Sealed(OFFICIALS, (6, 4, 5)))
+    assert t.pos.zone("deck/0") == [4, 5, 6]
+    assert [t.pos.cards[number].id for number in t.pos.zone("deck/0")] == ["T02", "T03", "T01"]
+
+
 def test_the_top_of_a_zone_comes_topmost_first_and_no_more_than_there_is() -> None:
     t = table("T01", "T02", "T03")
     assert (t.top("field/0", 2), t.top("field/0", 9), t.top("field/0", 0), t.top("deck/1")) == (
