@@ -92,10 +92,10 @@ def _fitting(t: Table, terms: Terms, on: str, subject: Ref) -> Iterator[Running]
 
 
 def _which(t: Table, terms: Terms, subject: Ref, fitting: list[Running]) -> Play:
-    """With several, the owner of the card that it would befall picks."""
+    """With several, somebody picks: who, the book says."""
     if len(fitting) == 1:
         return fitting[0]
-    seat = t.pos.cards[subject].owner if isinstance(subject, int) else seat_of(subject)
+    seat = terms.picks_replacement(t.pos, subject)
     offer = Offer(tuple(Option("resolve", run.this, effect=run.ref) for run in fitting))
     cites = terms.words["replace which"]
     act = yield from t.ask(seat, "order", offer, *cites, about=subject, public=True)

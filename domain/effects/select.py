@@ -116,6 +116,9 @@ class Terms(Protocol):
     def settle(self, t: Table) -> Play:
         """Carry out whatever the rules do by themselves after something happened."""
 
+    def picks_replacement(self, p: Position, subject: Ref) -> int:
+        """The seat that picks one of several texts that would replace what befalls a subject."""
+
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """Whether a clause means something for a card, filters aside, where it lies and as it is.
 

@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -72,6 +73,16 @@ def face_down(value: dict[str, Any]) -> dict[str, Any]:
         (face_down({"type": "set", "power": 1}), "it is a set card if it is set on something"),
         (face_down({"type": "character"}), "a character needs power"),
         (face_down({"type": "character", "hp": 2}), "power, name and classes, and nothing else"),
+        (
+            {"type": "set", "sky": {}, "effect": [{"kind": "triggered", "name": "s", "zone": "sky",
+                "on": "enter", "do": [{"do": "draw"}]}]},
+            "sky-arms go off at a time of the turn",
+        ),
+        (
+            {"type": "set", "effect": [{"kind": "triggered", "name": "s", "on": "damage-trigger",
+                "about": {}, "do": [{"do": "draw"}]}]},
+            "a damage trigger is that of the card itself",
+        ),
         ({"type": "command", "host": {"whose": "yours"}}, "a set card may be set"),
         ({"type": "set", "host": {"zone": "hand"}}, "a set card may be set"),
         ({"type": "set", "host": {"match": {"hue": "red"}}}, "unknown attribute 'hue'"),
@@ -96,6 +107,17 @@ def test_a_slip_in_card_data_is_named(card: dict[str, Any], fault: str) -> None:
         RULES.known((json.dumps({"id": "X-1", "name": "Slip", **card}),))
 
 
+@pytest.mark.parametrize("on", sorted(WORDS.occurrences | WORDS.replaceable.keys()))
+def test_what_can_not_be_replaced_is_refused_with_the_reason(on: str) -> None:
+    """Everything else is carried out: tests/scenarios/hollow_flux/replaced_*."""
+    effect = {"kind": "replacement", "name": "r", "on": on, "do": [{"do": "draw"}]}
+    card = {"id": "X-1", "name": "R", "type": "character", "power": 1, "effect": [effect]}
+    why = WORDS.replaceable[on]
+    refused = pytest.raises(ValueError, match=f"{on} can't be replaced: {re.escape(why)}")
+    with refused if why else nullcontext(), RULES.extended([card]):
+        assert on in ("destroyed", "lost")
+
+
 def documented(*words: str) -> list[str]:
     """Those that neither document mentions as code."""
     shared = Path(domain.effects.__file__).with_name("VOCABULARY.md")
@@ -109,6 +131,7 @@ def test_every_word_of_the_game_is_documented_and_carried_out() -> None:
     known = {*check.INSTRUCTIONS, *WORDS.instructions} - {*WORDS.lacking}
     assert known == set(INSTRUCTIONS)
     assert documented(*known, *WORDS.zones, *WORDS.attributes, *WORDS.occurrences) == []
+    assert documented(*WORDS.replaceable) == []
     assert documented(*WORDS.keywords, *WORDS.acts, *WORDS.costs, *WORDS.durations) == []
 
 

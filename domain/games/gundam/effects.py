@@ -23,7 +23,7 @@ from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
 from domain.events import Ref, Value
 from domain.games.gundam import figures
-from domain.position import Pending, Position
+from domain.position import Pending, Position, seat_of
 from domain.table import Play, Table
 
 ZONE_OF = {"": "battle"}
@@ -145,6 +145,9 @@ class Terms:
 
     def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
         return figures.figures(self, p)
+
+    def picks_replacement(self, p: Position, subject: Ref) -> int:
+        return p.cards[subject].owner if isinstance(subject, int) else seat_of(subject)
 
     def settle(self, t: Table) -> Play:
         yield from self.processes(t)

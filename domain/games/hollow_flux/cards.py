@@ -34,6 +34,8 @@ AMOUNTS = ("counter", "pierce", "heavy")
 SWITCHES = ("vigilance", "undying", "swift")
 #: The phases at whose end effects may be carried out.
 PHASES = ("active", "draw", "energy", "main", "discard")
+#: Occurrences that befall no card: times of the turn.
+TIMES = ("main-start", "turn-end", *(f"{phase}-end" for phase in PHASES))
 
 _KINDS = ("character", "command", "set", "world")
 
@@ -51,8 +53,20 @@ WORDS = Words(
     values={"type": frozenset(_KINDS), "orient": frozenset({"active", "asleep"})},
     occurrences=frozenset(
         {"enter", "set", "attack", "defend", "destroyed", "destroys", "damage-trigger",
-         "main-start", "turn-end", *(f"{phase}-end" for phase in PHASES)}
+         *TIMES}
     ),
+    replaceable={
+        "destroyed": "",
+        "lost": "",
+        "destroys": "what is replaced is that a character is destroyed: say whose in `about`",
+        "enter": "no rule says where a card stays that was paid for and did not enter",
+        "set": "no rule says where a card stays that was paid for and was not set",
+        "attack": "its player declares it or not; a text can forbid it",
+        "defend": "its player declares it or not; a text can forbid it",
+        "damage-trigger": "its player reveals it or not",
+        **dict.fromkeys(TIMES, "a time of the turn is no event"),
+    },
+    of_players=frozenset({"lost"}),
     timings=frozenset(),
     figures=frozenset({"power"}),
     keywords=dict.fromkeys(AMOUNTS, int) | dict.fromkeys(SWITCHES, bool),
@@ -193,13 +207,17 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
         yield from faults(effect, WORDS, effects=named)
         yield from _face_down_faults(effect.do)
         if (effect.kind == "command") != (card.type == "command") and effect.kind in (
-            "command", "activated", "constant",
+            "command", "activated", "constant", "replacement",
         ):  # fmt: skip
             yield f"{effect.name}: a {card.type} card has no {effect.kind} effects"
         if effect.on == "damage-trigger" and effect.about is not None:
             yield f"{effect.name}: a damage trigger is its own card's"  # hf:key.trigger.1
         if effect.zone == "sky" and card.sky is None:
             yield f"{effect.name}: only sky-arms cards have such effects"
+        if effect.zone == "sky" and (effect.kind != "triggered" or effect.on not in TIMES):
+            yield f"{effect.name}: sky-arms go off at a time of the turn: {', '.join(TIMES)}"
+        if effect.on == "damage-trigger" and effect.about is not None:
+            yield f"{effect.name}: a damage trigger is that of the card itself, without `about`"
 
 
 def _sky_faults(sky: Sky) -> Iterator[str]:

@@ -14,19 +14,26 @@ from functools import partial
 
 from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.constant import barring, texts
+from domain.effects.replacement import unreplaced
 from domain.events import DamageDealt, Ref, SeatLost
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.guard import MARK, RULE, free_guard, give_back, set_aside
 from domain.games.hollow_flux.processes import spared
-from domain.position import Position
+from domain.position import Position, seat_of
 from domain.table import Over, Play, Table, unknown
 
 
-def lose(t: Table, seats: Sequence[int], why: str, *cites: str) -> None:
-    """These players lose, together, and the game is over at once (reading A15)."""
-    both = ("reading:hf/A15",) if len(seats) > 1 else ()
-    t.emit(SeatLost(tuple(seats), why), *cites, *both)
+def lose(t: Table, seats: Sequence[int], why: str, *cites: str) -> Play:
+    """These players lose, together, and the game is over at once (reading A15).
+
+    It goes on if something else happens instead to each of them (reading A34).
+    """
+    lost = yield from unreplaced(t, TERMS, "lost", [f"seat/{seat}" for seat in sorted(seats)])
+    if not lost:
+        return
+    both = ("reading:hf/A15",) if len(lost) > 1 else ()
+    t.emit(SeatLost(tuple(map(seat_of, lost)), why), *cites, *both)
     raise Over
 
 
@@ -43,9 +50,9 @@ def hit(t: Table, seats: Sequence[int], n: int, source: Ref, kind: str, *cites: 
     with t.at_once():
         for seat in seats:
             t.emit(DamageDealt(source, f"seat/{seat}", n, kind), *cites)
-        empty = [seat for seat in seats if not free_guard(p, seat)]
-        if empty:
-            lose(t, sorted(empty), "guard", "hf:damage.loss.1", "hf:over.loss.1")
+    empty = [seat for seat in seats if not free_guard(p, seat)]
+    if empty:
+        yield from lose(t, empty, "guard", "hf:damage.loss.1", "hf:over.loss.1")
     left: Picked = {}
     for seat in seats:
         left[seat] = yield from _pick(t, seat, n)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from domain.games.hollow_flux import figures
-from domain.games.hollow_flux.processes import spared
+from domain.games.hollow_flux.processes import lethal, survives
 from domain.position import Position
 from domain.table import unknown
 
@@ -34,9 +34,8 @@ def disorder(p: Position, quiet: bool) -> Iterator[str]:
     for number in p.zone("limbo"):
         yield f"card {number} was played, and nothing is carried out"
     for number in on_field:
-        card, kind = p.cards[number], figures.facts(p, number).type
-        power = card.stat("power", 1)
-        if kind == "character" and not spared(p, number) and figures.damage(card) >= power:
-            yield f"character {number} has taken its power in damage and stays"
+        kind = figures.facts(p, number).type
+        if kind == "character" and lethal(p, number) and not survives(p, number):
+            yield f"character {number} is to be destroyed ({lethal(p, number)}) and stays"
         if kind == "set":  # hf:card.set.6
             yield f"set card {number} lies without a host"

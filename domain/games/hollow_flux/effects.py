@@ -14,7 +14,8 @@ from typing import Any
 from domain.decisions import Offer, Option
 from domain.effects.alike import alike
 from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
-from domain.effects.select import Running, all_hold, fits, works
+from domain.effects.replacement import concerns
+from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
 from domain.events import Ref, Value
 from domain.games.hollow_flux import figures
@@ -52,6 +53,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "look": ("hf:target.parts.2",),
     "discard": ("hf:target.parts.2",),
     "random": ("hf:target.parts.2",),
+    "replaced": ("reading:hf/A34",),
+    "replace which": ("hf:key.auto.3", "reading:hf/A34"),
+    "limit": ("hf:key.auto.1",),
 }
 
 #: What each derived number is derived by.
@@ -123,6 +127,9 @@ class Terms:
     def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
         return figures.figures(self, p)
 
+    def picks_replacement(self, p: Position, subject: Ref) -> int:
+        return p.turn_seat  # hf:key.auto.3
+
     def settle(self, t: Table) -> Play:
         yield from self.processes(t)
 
@@ -169,7 +176,7 @@ def occur(t: Table, on: str, number: int, cause: int) -> None:
         for ref, effect in figures.text_effects(p, watcher):
             if effect.on == on and effect.about is not None:
                 seat = p.cards[watcher].controller
-                if _about(p, effect, Running(0, ref, effect, watcher, seat, number), number):
+                if concerns(t, TERMS, Running(0, ref, effect, watcher, seat, number), number):
                     _trigger(t, ref, effect, watcher, seat, cause)
 
 
@@ -192,17 +199,6 @@ def sky_arms(p: Position, seat: int) -> str:
         if modifier.change.key == "sky-arms" and f"seat/{seat}" in modifier.targets:
             return str(modifier.change.value)
     return ""
-
-
-def _about(p: Position, effect: Effect, run: Running, number: int) -> bool:
-    group = effect.about
-    assert group is not None
-    if group.other and number == run.this:
-        return False
-    mine = p.card(number).controller == run.seat
-    if group.whose != "any" and mine != (group.whose == "yours"):
-        return False
-    return fits(TERMS, p, number, group.match)
 
 
 def _trigger(t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int) -> None:

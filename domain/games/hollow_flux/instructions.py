@@ -143,10 +143,9 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
             t.not_done("destroy", number, "forbidden", *rules, run.text)
         else:
             falling.append(number)
-    blame = dict.fromkeys(falling, run.this)
-    destroy(t, falling, "effect", PARTS, run.text, blame=blame)
-    return Done(len(numbers), len(falling))
-    yield
+    blame, doomed = dict.fromkeys(falling, run.this), dict.fromkeys(falling, "effect")
+    done = yield from destroy(t, doomed, PARTS, run.text, blame=blame)
+    return Done(len(numbers), done)
 
 
 def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

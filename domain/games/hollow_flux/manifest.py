@@ -61,6 +61,7 @@ MANIFEST = Manifest(
         ("skip", "places no energy"),
         ("play", "plays {card}"),
         ("activate", "uses {card}"),
+        ("replacement", "{card} instead"),
         ("attack", "attacks {target} with {card}"),
         ("end", "ends the main phase"),
         ("defend", "defends with {card}"),
@@ -152,6 +153,7 @@ MANIFEST = Manifest(
         ("redrawn", "has redrawn"),
         ("passes", "passes in a row"),
         ("committed", "guard cards set aside for damage"),
+        ("spared", "was to be destroyed"),
         ("pierced", "whose character it destroyed"),
     ),
     reasons=_words(
@@ -190,6 +192,7 @@ MANIFEST = Manifest(
         ("already", "already so"),
         ("endless", "does not end"),
         ("forbidden", "forbidden"),
+        ("replaced", "replaced"),
         ("guard", "damage with an empty guard deck"),
         ("no guard", "no guard card to reload with"),
         ("no trash", "no trash to reload with"),
@@ -218,6 +221,15 @@ MANIFEST = Manifest(
         ("defend", "defends"),
         ("phase-end", "ends the phase"),
         ("declare", "declares a text"),
+        ("replacement", "does something else instead"),
     ),
-    attempts=(*ATTEMPTS, *_words(("attack", "attack"), ("face-down", "set face down"))),
+    attempts=(
+        *ATTEMPTS,
+        *_words(
+            ("attack", "attack"),
+            ("face-down", "set face down"),
+            ("destroyed", "destruction"),
+            ("lost", "defeat"),
+        ),
+    ),
 )

@@ -9,8 +9,10 @@ Damage itself is in `damage`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from domain.effects.constant import barred, derive
+from domain.effects.replacement import replacing, unreplaced
 from domain.events import Ref
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur
@@ -24,6 +26,8 @@ CAUSES = {
 }
 
 
+#: Marks a character whose destruction was replaced: with how much damage beyond its power.
+SPARED = "spared"
 #: Who is to blame for what befell a character: its number to the source.
 Blame = Mapping[int, Ref]
 NOBODY: Blame = {}
@@ -32,34 +36,49 @@ NOBODY: Blame = {}
 def settle(t: Table, blame: Blame = NOBODY, attacker: int = 0) -> Play:
     """Do what is due. `blame` says who has just dealt damage to a character.
 
-    `attacker` is whose damage was that of its attack, if it was.
+    `attacker` is whose damage was that of its attack, if it was. While something is done in the
+    place of a destruction nothing is destroyed: that comes when it is over.
     """
     while t.touched:
         derive(t, TERMS)
+        if replacing(t.pos):
+            return
         t.touched = False
-        doomed = _doomed(t.pos)
-        with t.at_once():
-            for why in CAUSES:
-                fallen = [number for number, cause in doomed if cause == why]
-                guilty = blame if why == "damage" else NOBODY
-                destroy(t, fallen, why, *CAUSES[why], blame=guilty, attacker=attacker)
-    return
-    yield
+        yield from destroy(t, _doomed(t), blame=blame, attacker=attacker)
 
 
-def _doomed(p: Position) -> list[tuple[int, str]]:
+def _doomed(t: Table) -> dict[int, str]:
     """Characters that are destroyed by the state they are in, and why."""
-    doomed = []
+    p, doomed = t.pos, {}
     for number in p.zones.get("battlefield", ()):
         card = p.cards[number]
-        power = card.stats.get("power")
-        if card.departing or not isinstance(power, int):
+        if card.departing or not isinstance(card.stats.get("power"), int):
             continue
-        if power <= 0:
-            doomed.append((number, "power"))
-        elif figures.damage(card) >= power and not spared(p, number):
-            doomed.append((number, "damage"))
+        why = lethal(p, number)
+        if not why:
+            t.mark(number, SPARED, None, "reading:hf/A34")
+        elif not survives(p, number):
+            doomed[number] = why
     return doomed
+
+
+def lethal(p: Position, number: int) -> str:
+    """Why a character would be destroyed as it is; empty if it would not."""
+    if p.cards[number].stat("power") <= 0:
+        return "power"
+    return "damage" if _excess(p, number) >= 0 and not spared(p, number) else ""
+
+
+def _excess(p: Position, number: int) -> int:
+    """How much damage a character has beyond its power."""
+    card = p.cards[number]
+    return figures.damage(card) - card.stat("power")
+
+
+def survives(p: Position, number: int) -> bool:
+    """Whether its destruction was replaced and it is no worse off since (reading A34)."""
+    before = p.mark(number, SPARED)
+    return isinstance(before, int) and _excess(p, number) <= before
 
 
 def spared(p: Position, number: int) -> bool:
@@ -70,32 +89,47 @@ def spared(p: Position, number: int) -> bool:
 
 def destroy(
     t: Table,
-    numbers: Sequence[int],
-    why: str,
+    doomed: Mapping[int, str],
     *cites: str,
     blame: Blame = NOBODY,
     attacker: int = 0,
-) -> None:
+) -> Play:
     """Destroy characters together: they are on their way out, and what waits for that goes off.
 
-    What destroyed them may have a text for that, wherever the blame is clear (reading A33).
+    `doomed` says why each is; `cites` is what destroys them, where an effect does. What is done
+    instead comes first (reading A34). What destroyed them may have a text for that, wherever the
+    blame is clear (reading A33). Returns how many were destroyed.
     """
     p = t.pos
+    left = yield from unreplaced(t, TERMS, "destroyed", tuple(doomed), partial(_spare, t))
+    falling = [n for n in left if figures.is_character(p, n) and not p.cards[n].departing]
     with t.at_once():
-        groups: dict[tuple[int, Ref], list[int]] = {}
-        for number in numbers:
-            source = blame.get(number) or _acting(p)
-            groups.setdefault((p.cards[number].owner, source), []).append(number)
-        for (owner, source), theirs in sorted(groups.items(), key=lambda group: group[0][0]):
-            t.depart(theirs, why, source, f"trash/{owner}", *cites)
+        groups: dict[tuple[int, str, Ref], list[int]] = {}
+        for number in falling:
+            source = _culprit(p, number, doomed, blame) or _acting(p)
+            groups.setdefault((p.cards[number].owner, doomed[number], source), []).append(number)
+        for (owner, why, source), theirs in groups.items():
+            t.depart(theirs, why, source, f"trash/{owner}", *CAUSES.get(why, cites))
         cause = p.seq
-        for number in numbers:
+        for number in falling:
             occur(t, "destroyed", number, cause)
-            source = blame.get(number, 0)
+            source = _culprit(p, number, doomed, blame)
             if isinstance(source, int) and figures.is_character(p, source):
                 occur(t, "destroys", source, cause)
                 if source == attacker:
                     _credit(t, attacker, number)
+    return len(falling)
+
+
+def _spare(t: Table, number: Ref) -> None:
+    assert isinstance(number, int)
+    if lethal(t.pos, number):
+        t.mark(number, SPARED, _excess(t.pos, number), "reading:hf/A34")
+
+
+def _culprit(p: Position, number: int, doomed: Mapping[int, str], blame: Blame) -> Ref:
+    """What destroys a character; nobody, where its power came down to 0 (reading A33)."""
+    return blame.get(number, 0) if doomed[number] != "power" else 0
 
 
 def _acting(p: Position) -> Ref:

@@ -22,7 +22,11 @@ def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> Play:
             deck = t.pos.zone("main", seat)
             if not deck:
                 yield from reload(t, seat, "hf:reload.step.1")
-                continue
+                if t.pos.zone("main", seat):
+                    continue
+                place = f"main/{seat}"  # something else happened than losing
+                t.not_done("draw", place, "impossible", *cites, asked=n, done=n - left)
+                break
             now = min(left, len(deck))
             t.move(t.top(f"main/{seat}", now), f"hand/{seat}", "draw", *cites)
             left -= now
@@ -34,7 +38,7 @@ def reload(t: Table, seat: int, *cites: str) -> Play:
     frame = t.open_frame("reload", *cites, "hf:reload.timing.1", seat=seat)
     guard = free_guard(t.pos, seat)
     if not guard:
-        lose(t, [seat], "no guard", "hf:reload.loss.1", "reading:hf/A16")
+        yield from lose(t, [seat], "no guard", "hf:reload.loss.1", "reading:hf/A16")
     cards = list(guard)
     if len(guard) > 2:
         offer = Offer((Option("reload", 0, (Part("reload", 0, 2, 2),)),), (tuple(guard),))
@@ -44,7 +48,7 @@ def reload(t: Table, seat: int, *cites: str) -> Play:
     t.move(cards, f"damage/{seat}", "reload", *short, "reading:hf/A16")
     trash = list(t.pos.zone("trash", seat))
     if not trash:
-        lose(t, [seat], "no trash", "hf:reload.loss.2", "reading:hf/A16")
+        yield from lose(t, [seat], "no trash", "hf:reload.loss.2", "reading:hf/A16")
     t.move(trash, f"main/{seat}", "reload", "hf:reload.step.2", "hf:prep.main.2")
     yield from t.shuffle(f"main/{seat}", "hf:reload.step.2")
     t.close_frame(frame, "hf:reload.step.2")

@@ -59,8 +59,9 @@ interruption.NEXT.update(
 #: Adopted readings, numbered as the ambiguities of the book are. A32: what went off first is
 #: carried out first; the turn player orders what went off together. A33: what destroys a character
 #: is what dealt it the last damage, or the source of an effect that destroys; a power that came
-#: down to 0 is nobody's doing.
-READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 34))
+#: down to 0 is nobody's doing. A34: what a text says is done instead of being destroyed, or of
+#: losing, is done instead, once for each event; whoever survives so stays until it is worse off.
+READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 35))
 
 
 class HollowFlux:
