@@ -55,6 +55,11 @@ def test_both_sky_arms_conditions_hold_for_the_second_list() -> None:
     assert deck.sky_options(RULES.decks["HX-A"], RULES.cards) == ([], False)
 
 
+def paid(*costs: dict[str, Any]) -> dict[str, Any]:
+    effect = {"kind": "activated", "name": "a", "cost": list(costs), "do": [{"do": "draw"}]}
+    return {"type": "character", "power": 1, "effect": [effect]}
+
+
 def face_down(value: dict[str, Any]) -> dict[str, Any]:
     clause = {"do": "face-down", "value": value}
     return {"type": "command", "effect": [{"kind": "command", "name": "c", "do": [clause]}]}
@@ -70,6 +75,8 @@ def face_down(value: dict[str, Any]) -> dict[str, Any]:
         ({"type": "set", "art": {"colour": "red"}}, "unknown attribute 'colour'"),
         ({"type": "set", "cost": -1}, "never negative"),
         ({"type": "wand"}, "Invalid enum value 'wand'"),
+        (paid({"do": "discard"}, {"do": "discard", "n": 2}), "each kind of cost stands there once"),
+        (paid({"do": "discard"}, {"do": "trash", "of": {"zone": "hand"}}), "of the same zone"),
         (face_down({"type": "set", "power": 1}), "it is a set card if it is set on something"),
         (face_down({"type": "character"}), "a character needs power"),
         (face_down({"type": "character", "hp": 2}), "power, name and classes, and nothing else"),

@@ -17,7 +17,7 @@ from domain.effects.vocabulary import Cost, Effect, Group
 from domain.events import Ref, Value
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur, perform, running
-from domain.games.hollow_flux.processes import leave, to_zone
+from domain.games.hollow_flux.processes import leave
 from domain.position import Pending, Position
 from domain.table import Play, Table
 
@@ -132,7 +132,7 @@ def activate(t: Table, seat: int, act: Act) -> None:
     with t.at_once():
         if effect.limit:
             t.mark(source, f"used:{act.effect}", t.pos.turn, "hf:key.act.1", f"card:{act.effect}")
-        for cost in effect.cost:
+        for cost in sorted(effect.cost, key=lambda one: one.do != "rest"):  # while it lies there
             _pay_part(t, seat, source, cost, paid.get(cost.do, []), f"card:{act.effect}", *several)
     spent = "" if t.pos.present(source) else "spent"  # reading A7
     cites = ("hf:key.act.1", *(("hf:target.act.1",) if split else ()), f"card:{act.effect}")
@@ -156,8 +156,13 @@ def _pay_part(t: Table, seat: int, source: int, cost: Cost, picks: list[Ref], *c
         case "discard":
             t.move(cards, f"trash/{seat}", "cost", "hf:key.act.6", *cites)
         case "trash":
-            for number in cards if cost.of is not None else [source]:
-                to_zone(t, number, "trash", "cost", "hf:key.act.6", "hf:destroy.direct.1", *cites)
+            rules = ("hf:key.act.6", "hf:destroy.direct.1", *cites)
+            going = cards if cost.of is not None else [source]
+            here = [n for n in going if t.pos.cards[n].place == "battlefield"]
+            leave(t, here, "trash", "cost", *rules)
+            for number in going:
+                if number not in here:
+                    t.move([number], f"trash/{t.pos.cards[number].owner}", "cost", *rules)
 
 
 def pay(t: Table, seat: int, payment: Sequence[Ref], *cites: str) -> None:

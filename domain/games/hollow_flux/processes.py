@@ -190,12 +190,3 @@ def leave(
             owner = cards[rider].owner
             t.move([rider], f"trash/{owner}", "host", "hf:card.set.6", "hf:destroy.direct.1")
     return arrived
-
-
-def to_zone(t: Table, number: int, zone: str, why: str, *cites: str, at: int | None = None) -> int:
-    """One card goes to a zone of its owner, from wherever it lies; its number there."""
-    p = t.pos
-    card = p.cards[number]
-    if card.place == "battlefield":
-        return leave(t, [number], zone, why, *cites, at=at)[0]
-    return t.move([number], TERMS.place(zone, card.owner), why, *cites, at=at)[0]
