@@ -28,7 +28,11 @@ from domain.games.hollow_flux import deck
 from domain.games.hollow_flux.cards import CATALOGUE, WORDS
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.match import Deck, Match, Opening, Refused
+from domain.officials.corrections import Fix, correct
+from domain.officials.frame import Official
 from domain.position import Position
+from domain.scenario import load
+from domain.scenario.setting import lay
 from domain.verify import EXACT, verify
 from domain.views import PUBLIC, position, redact
 from tests.playouts import Dice, Setup, acts, begin, cuts, play, resume, take_turn
@@ -121,7 +125,8 @@ def test_what_can_not_be_replaced_is_refused_with_the_reason(on: str) -> None:
     card = {"id": "X-1", "name": "R", "type": "character", "power": 1, "effect": [effect]}
     why = WORDS.replaceable[on]
     refused = pytest.raises(ValueError, match=f"{on} can't be replaced: {re.escape(why)}")
-    with refused if why else nullcontext(), RULES.extended([card]):
+    with refused if why else nullcontext():
+        RULES.known((json.dumps(card),))
         assert on in ("destroyed", "lost")
 
 
@@ -156,6 +161,17 @@ def test_what_the_cards_use_is_documented() -> None:
             for clause in clauses(effect.do):
                 used |= {clause.do, clause.key, clause.join, clause.until}
     assert documented(*(used - {""})) == []
+
+
+def test_a_set_card_whose_host_was_taken_away_goes_to_the_trash() -> None:
+    board = "position\n    A battlefield: Gate Watcher [with set Iron Mantle]\n    A trash: none"
+    setting = load(f"scenario T\ngame hollow_flux\n\n{board}\n\nA: end\n").setting
+    match = Match(RULES, lay(RULES, setting, "taken away"), Dice(0))
+    match.driver.start()
+    fix = Fix("move", cards=tuple(match.pos.zone("battlefield")), place="hand/0")
+    correct(match, Official("Ada", 10, "it was bounced"), [fix])
+    assert match.pos.zone("battlefield") == []
+    assert [match.pos.cards[n].id for n in match.pos.zone("trash/0")] == ["HX-28"]
 
 
 # -- standing acts ---------------------------------------------------------------------------------

@@ -156,13 +156,13 @@ def _pay_part(t: Table, seat: int, source: int, cost: Cost, picks: list[Ref], *c
         case "discard":
             t.move(cards, f"trash/{seat}", "cost", "hf:key.act.6", *cites)
         case "trash":
-            rules = ("hf:key.act.6", "hf:destroy.direct.1", *cites)
+            why = ("hf:key.act.6", "hf:destroy.direct.1", *cites)
             going = cards if cost.of is not None else [source]
             here = [n for n in going if t.pos.cards[n].place == "battlefield"]
-            leave(t, here, "trash", "cost", *rules)
+            leave(t, here, "trash", "cost", *why)
             for number in going:
                 if number not in here:
-                    t.move([number], f"trash/{t.pos.cards[number].owner}", "cost", *rules)
+                    t.move([number], f"trash/{t.pos.cards[number].owner}", "cost", *why)
 
 
 def pay(t: Table, seat: int, payment: Sequence[Ref], *cites: str) -> None:

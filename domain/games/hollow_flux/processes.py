@@ -44,7 +44,15 @@ def settle(t: Table, blame: Blame = NOBODY, attacker: int = 0) -> Play:
         if replacing(t.pos):
             return
         t.touched = False
+        strays = [n for n in t.pos.zone("battlefield") if _astray(t.pos, n)]
+        leave(t, strays, "trash", "host", "hf:card.set.6", "hf:destroy.direct.1")
         yield from destroy(t, _doomed(t), blame=blame, attacker=attacker)
+
+
+def _astray(p: Position, number: int) -> bool:
+    """Whether it is a set card whose host somebody has taken away from over it."""
+    card = p.cards[number]
+    return not card.host and figures.print_of(p, card).type == "set"
 
 
 def _doomed(t: Table) -> dict[int, str]:
