@@ -176,7 +176,7 @@ class Keeper:
 
     def _name(self, need: Need) -> str:
         owner = int(need.place.partition("/")[2] or 0)
-        left = sorted(remaining(self.match.pos, owner).elements())
+        left = sorted(remaining(self.match.pos, owner, need.number).elements())
         return self.rng.choice(left) if left and self.rng.random() < 0.9 else UNKNOWN
 
 

@@ -79,7 +79,6 @@ def face_down(value: dict[str, Any]) -> dict[str, Any]:
         ({"type": "set", "art": {"colour": "red"}}, "unknown attribute 'colour'"),
         ({"type": "set", "cost": -1}, "never negative"),
         ({"type": "wand"}, "Invalid enum value 'wand'"),
-        (paid({"do": "discard"}, {"do": "discard", "n": 2}), "each kind of cost stands there once"),
         (paid({"do": "discard"}, {"do": "trash", "of": {"zone": "hand"}}), "of the same zone"),
         (face_down({"type": "set", "power": 1}), "it is a set card if it is set on something"),
         (face_down({"type": "character"}), "a character needs power"),
@@ -92,7 +91,7 @@ def face_down(value: dict[str, Any]) -> dict[str, Any]:
         (
             {"type": "set", "effect": [{"kind": "triggered", "name": "s", "on": "damage-trigger",
                 "about": {}, "do": [{"do": "draw"}]}]},
-            "a damage trigger is that of the card itself",
+            "a damage trigger is its own card's",
         ),
         ({"type": "command", "host": {"whose": "yours"}}, "a set card may be set"),
         ({"type": "set", "host": {"zone": "hand"}}, "a set card may be set"),

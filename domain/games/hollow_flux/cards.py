@@ -216,7 +216,7 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
         if effect.zone == "sky" and (effect.kind != "triggered" or effect.on not in TIMES):
             yield f"{effect.name}: sky-arms go off at a time of the turn: {', '.join(TIMES)}"
         if effect.on == "damage-trigger" and effect.about is not None:
-            yield f"{effect.name}: a damage trigger is that of the card itself, without `about`"
+            yield f"{effect.name}: a damage trigger is its own card's"  # hf:key.trigger.1
 
 
 #: Of which zones some costs take cards; nothing is paid with one card twice (hf:key.act.7).
@@ -224,10 +224,7 @@ _TAKEN = {"pay": "energy", "carnage": "damage", "discard": "hand"}
 
 
 def _cost_faults(effect: Effect) -> Iterator[str]:
-    kinds = [cost.do for cost in effect.cost]
-    if len(kinds) != len(set(kinds)):
-        yield "each kind of cost stands there once, with all it asks for"
-    taken = {_TAKEN[kind]: kind for kind in kinds if kind in _TAKEN}
+    taken = {_TAKEN[cost.do]: cost.do for cost in effect.cost if cost.do in _TAKEN}
     for cost in effect.cost:
         if cost.of is not None and cost.of.zone in taken:
             yield f"{taken[cost.of.zone]} and trash take cards of the same zone"
