@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from domain import bounds, naming
+from domain import bounds, engines, naming
 from domain import events as ev
 from domain.decisions import TEXT, Act, Answer, Misfit, Offer, fit
 from domain.events import EVERYONE, OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
@@ -23,7 +23,7 @@ from domain.naming import NOTHING, Misstated, Told
 from domain.officials import clocks
 from domain.policy import Policy
 from domain.position import Position
-from domain.rulebook import DeckFault, Dice, Driver, Refusal, Rulebook, go, resting
+from domain.rulebook import DeckFault, Dice, Driver, Refusal, Rulebook, adopted, go, resting
 from domain.rulebook import Refused as Refused
 from domain.table import Table, Untold, identified
 from domain.views import seen_by_all
@@ -85,6 +85,7 @@ class Match:
         self.table = table
         self.dice = dice
         self.driver = Driver(rules, table, self._chance)
+        self.unfit: Refusal | None = None  # why this engine may not go on with it
 
     @property
     def pos(self) -> Position:
@@ -166,21 +167,28 @@ class Match:
     ) -> Match:
         """The match that a log stands at; raises `Diverged` where the rulebook disagrees.
 
+        One that another engine recorded stands as it was left: its rulebook is not started, and
+        what needs it is refused (`unfit`).
+
         `base`, a position at or before the last resting point of the log, saves folding from the
         start; `log` then holds the entries after it.
         """
         line = active(log)
         rest = resting(line)
         pos = fold_all(line[:rest], base)
-        rules.known(pos.heading.prints)  # or it can't be gone on with
         last = log[-1].seq if log else pos.seq
+        unfit = engines.unfit(pos, rules)
+        if unfit is not None:
+            pos, rest = fold_all(line[rest:], pos), len(line)
         match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
+        match.unfit = None if pos.over else unfit
         opened = (e.event.n for e in log if type(e.event) is ev.DecisionOpened)
         match.table.floor = max(opened, default=0)
         rested = (e.event for e in line[:rest] if type(e.event) is ev.DecisionOpened)
         match.table.rested = max((d.n for d in rested if d.rest), default=0)
-        if not pos.over:
-            match.driver.start()
+        if not pos.over and unfit is None:
+            rules.known(pos.heading.prints)  # or it can't be gone on with
+            match.driver.start(anew=adopted(line, rest))
         match.table.tail = ()
         match.table.at = 0
         return match
@@ -203,6 +211,7 @@ class Match:
         table `Unnamed` or `Untold` if `told` leaves out what must be known, `Misstated` if it says
         what can't be.
         """
+        self.playable()
         t, decision = self.table, self.pos.decision
         if decision is None or self.pos.over:
             raise Refused(self._refusal(seat, act))
@@ -257,6 +266,7 @@ class Match:
         told: Told = NOTHING,
     ) -> None:
         """Do what stands open beside any decision: concede, tidy one's own trash."""
+        self.playable()
         t = self.table
         self._moving()
         self._in_time(now)
@@ -308,6 +318,11 @@ class Match:
             raise Misstated(Refusal(("house:named",), text, "BAD_ROLL"))
         return roll
 
+    def playable(self) -> None:
+        """Make sure that this engine may go on with the match; raises `Refused`."""
+        if self.unfit is not None:
+            raise Refused(self.unfit)
+
     def _moving(self) -> None:
         """Make sure that the match does not stand still."""
         if self.pos.paused >= 0:
@@ -321,6 +336,8 @@ class Match:
 
     def why_not(self, seat: int, act: Act, now: int = 0) -> Refusal | None:
         """Why a seat may not do this now, or at that time; None if it may."""
+        if self.unfit is not None:
+            return self.unfit
         if self.pos.paused >= 0:
             return STILL
         if (late := clocks.too_late(self.pos, now)) is not None:

@@ -188,7 +188,17 @@ def resting(line: Sequence[Entry]) -> int:
             return at + 1
         if type(event) is ev.DecisionOpened and event.rest:
             return at
+        if type(event) is ev.EngineChanged:  # what it leads to follows its frame
+            return min(at + 2, len(line))
     return 0
+
+
+def adopted(line: Sequence[Entry], rest: int) -> bool:
+    """Whether that resting point is the adoption of an engine: the table is brought up to date."""
+    if rest < 2 or type(line[rest - 2].event) is not ev.EngineChanged:
+        return False
+    asked = line[rest].event if rest < len(line) else None
+    return not (type(asked) is ev.DecisionOpened and asked.rest)
 
 
 class Driver:
@@ -201,8 +211,13 @@ class Driver:
         self._facts: Mapping[str, Value] = {}  # of the official's frame that is open
         self.done = False
 
-    def start(self) -> None:
-        """Run to the first open decision, or to the end of the record's tail and on."""
+    def start(self, anew: bool = False) -> None:
+        """Run to the first open decision, or to the end of the record's tail and on.
+
+        `anew`: from where an official had the open decision asked anew.
+        """
+        if anew:
+            self._flows.append(self._amended())
         self._send(None)
         t = self.table
         while t.resuming:

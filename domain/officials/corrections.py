@@ -76,6 +76,7 @@ def correct(
     be named, and `Impossible` where the rulebook can't go on from the position.
     """
     desk.going_on(match, RULE)
+    match.playable()
     desk.worded(by.why, RULE)
     if rule:
         desk.cited(match, (rule,), RULE)

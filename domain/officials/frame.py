@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 KIND, MATCH_LOSS = "official", "match-loss"
 
 
+#: Facts of a frame that say what the rulebook is to do when it closes.
+RULED = frozenset({"anew", "decides", "loses", "plays"})
+
+
 class Official(Struct, frozen=True):
     """Who speaks, when (`now`, in milliseconds since the match was opened) and why.
 
@@ -56,6 +60,8 @@ def frame(
     (why: a reason of the manifest). `rule` is the narrowest rule by which a game is lost so.
     """
     t = match.table
+    if facts.keys() & RULED:
+        match.playable()
     cites = (f"house:{what}", "house:official")
     t.now = max(by.now, t.pos.time)
     number, said = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}

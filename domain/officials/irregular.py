@@ -52,6 +52,7 @@ def play(
     `Impossible` where the rulebook does not know what to do with it. An act brings all its picks.
     """
     desk.going_on(match, RULE)
+    match.playable()
     desk.seated(match, seat, RULE)
     p, decision = match.pos, match.pos.decision
     if decision is None or decision.n != n:

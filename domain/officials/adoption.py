@@ -1,0 +1,45 @@
+"""Adoption: a match that an older engine recorded goes on under this one.
+
+From a resting point only, where nothing is half done, and recorded: the digests of rules, cards and
+manifest change with the engine. What the older one recorded stands as it is. Then the rulebook
+brings the table up to date and asks the open decision anew, as after a correction; a match that is
+resumed later starts from here (`rulebook.resting`).
+"""
+
+from __future__ import annotations
+
+from domain import engines
+from domain.events import EngineChanged
+from domain.match import Match
+from domain.officials import desk
+from domain.officials.frame import Official, frame
+from domain.officials.irregular import at_rest, carried_out
+from domain.rulebook import Refused
+
+RULE = "house:engine"
+
+
+def adopt(match: Match, by: Official) -> None:
+    """Go on with a match of an older engine under this one.
+
+    Raises `Refused` (`ENGINE_SAME`, `ENGINE_NEWER`, `NOT_AT_REST`, `BAD_PRINTS`), and `Impossible`
+    where the rulebook can't go on from the position.
+    """
+    desk.going_on(match, RULE)
+    if match.unfit is None:
+        raise desk.no("it is played by this engine already", RULE, "ENGINE_SAME")
+    if match.unfit.fault != engines.OLDER:
+        raise Refused(match.unfit)
+    at_rest(match, RULE)
+    rules = match.rules
+    try:
+        rules.known(match.pos.heading.prints)
+    except ValueError as error:
+        raise desk.no(f"its cards can't be read: {error}", RULE, "BAD_PRINTS") from None
+    match.unfit = None
+    with (
+        carried_out("the rulebook can't go on from that position"),
+        frame(match, by, "engine", anew=True) as cites,
+    ):
+        changed = EngineChanged(rules.manifest.version, dict(rules.digests))
+        match.table.emit(changed, *cites)

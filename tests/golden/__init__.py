@@ -1,0 +1,37 @@
+"""Golden records: what older programs wrote (`write`), a directory each; read, never changed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from domain.events import Entry
+from service.store import Records
+
+HERE = Path(__file__).parent
+DIRECTORIES = sorted(path for path in HERE.iterdir() if (path / "matches.kifu").exists())
+
+
+@contextmanager
+def store(directory: Path) -> Iterator[Records]:
+    """The store of a directory: a copy, since what is derived may be brought up to date."""
+    with TemporaryDirectory() as there:
+        copy = shutil.copy(directory / "matches.kifu", there)
+        found = Records(copy)
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+@cache
+def logs(directory: Path) -> Mapping[str, list[Entry]]:
+    """The records of a directory, by match."""
+    with store(directory) as found:
+        with found.rows("SELECT DISTINCT originator_id FROM stored_events ORDER BY 1") as rows:
+            names = [str(row[0]) for row in rows.fetchall()]
+        return {name: found.entries(name) for name in names}

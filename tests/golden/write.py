@@ -1,0 +1,264 @@
+"""Writes golden records: matches in which every type of event comes up, as they are written today.
+
+`python -m tests.golden.write DIRECTORY` is run when the layout or the events have changed. What it
+writes stays as data, for every later version to read (domain/FORMAT.md); files that an older
+program wrote are never written anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from msgspec.structs import replace
+
+from domain import events as ev
+from domain.decisions import Act, act_of
+from domain.events import Entry
+from domain.games import names, rulebook
+from domain.match import Deck, Match, Refused
+from domain.naming import Told
+from domain.officials import clocks, corrections, desk, irregular, rewind
+from domain.officials.corrections import Fix
+from domain.officials.frame import Official
+from domain.policy import Clocks, EndOfTime, Policy
+from domain.position import decoded
+from replay_cli import record
+from service.live import Matches
+from service.store import Records
+from tests.officials import Judge
+from tests.playouts import Dice, Setup, opening, resume, take_turn
+from tests.tables import Scorekeeper, at_table, names_in
+
+POLICY = Policy(
+    event="Golden Regional",
+    clocks=Clocks(round=2_100_000, seat=1_200_000, increment=5_000, flag="game loss"),
+    end=EndOfTime(turns=3),
+    replay_evidence="rulings",
+)
+#: Cards that no catalogue has, by game.
+PRINTS = {
+    "gundam": {"id": "PR-01", "name": "Harbour Watch", "type": "unit", "color": "blue", "lv": 1,
+               "cost": 1, "ap": 2, "hp": 2},
+    "hollow_flux": {"id": "PR-01", "name": "Harbour Watch", "type": "character", "cost": 0,
+                    "power": 3000},
+}  # fmt: skip
+DRAW = json.dumps([{"do": "draw", "n": 1}])
+DECKS = {"gundam": ("ST01", "ST03"), "hollow_flux": ("HX-A", "HX-B")}
+
+
+def whole(game: str, seed: int, most: int) -> list[Entry]:
+    """A match with all that officials do, to its end or for so many decisions."""
+    setup = Setup(seed, DECKS[game], restless=True)
+    match = Match.open(setup.rules, replace(opening(setup), policy=POLICY), Dice(seed))
+    log, rng = match.collect(), Random(seed)
+    judge = Judge(setup, rng)
+    while not match.pos.over and match.pos.decisions < most:
+        if rng.random() < 0.12:
+            match = judge.act(match, log)
+            if match.pos.over:
+                break
+        take_turn(match, setup)
+        log += match.collect()
+        if match.pos.decisions % 12 == 0:
+            _spoken(match)
+            log += match.collect()
+    return log
+
+
+def played(game: str, seed: int, most: int) -> list[Entry]:
+    """A match that nobody disturbs, going on after so many decisions."""
+    setup = Setup(seed, DECKS[game])
+    match = Match.open(setup.rules, replace(opening(setup), policy=POLICY), Dice(seed))
+    while not match.pos.over and match.pos.decisions < most:
+        take_turn(match, setup)
+    return match.collect()
+
+
+def _spoken(match: Match) -> None:
+    """Looks, rulings that rest on them, clocks."""
+    by = Official("Olga", match.pos.time + 10, "a question of a player")
+    desk.look(match, by, "seat/0")
+    seen = next(e for e in reversed(match.table.out) if isinstance(e.event, ev.Looked))
+    desk.rule(match, by, "It may stand.", ("house:named",), seen.seq, 1, seen)
+    desk.extend(match, by, "round", 60_000)
+
+
+def ended(game: str, seed: int) -> list[Entry]:
+    """A match whose time is called, and which is decided then."""
+    setup = Setup(seed, DECKS[game])
+    match = Match.open(setup.rules, replace(opening(setup), policy=POLICY), Dice(seed))
+    while match.pos.decisions < 14:
+        take_turn(match, setup)
+    clocks.call_time(match, Official("Olga", match.pos.time, "the round is over"))
+    take_turn(match, setup)
+    clocks.decide(match, Official("Olga", match.pos.time + 1, "nobody hurries"))
+    return match.collect()
+
+
+def brought(game: str, seed: int, most: int) -> list[Entry]:
+    """A match that brings a card, whose text is declared as often as can be."""
+    setup = Setup(seed, (DECKS[game][0],) * 2)
+    given = opening(setup)
+    decks = tuple(
+        Deck(deck.name, {**deck.parts, "main": ["PR-01"] * 3 + [*deck.parts["main"][3:]]})
+        for deck in given.decks
+    )
+    prints = (json.dumps(PRINTS[game]),)
+    match = Match.open(setup.rules, replace(given, decks=decks, prints=prints), Dice(seed))
+    while not match.pos.over and match.pos.decisions < most:
+        for seat in (0, 1):
+            for act in match.rules.standing(match.pos, seat):
+                told = replace(act, picks=((DRAW,),))
+                legal = match.rules.refusal(match.table, seat, told) is None
+                if act.kind == "declare" and legal and match.pos.decisions % 5 == 0:
+                    match.interject(seat, act.kind, match.pos.time + 1, act.card, told.picks[0])
+                    break
+        if not match.pos.over:
+            take_turn(match, setup)
+    return match.collect()
+
+
+def at_a_table(game: str, seed: int, most: int) -> list[Entry]:
+    """A match entered at a real table, with a text that was declared and an entry taken back."""
+    setup = Setup(seed, DECKS[game])
+    dealt = Match.open(setup.rules, opening(setup), Dice(seed))
+    keeper = Scorekeeper(at_table(setup.rules, opening(setup), dealt.collect()))
+    while not dealt.pos.over and dealt.pos.decisions < most:
+        before = decoded(dealt.pos.encoded())
+        take_turn(dealt, setup)
+        entries = dealt.collect()
+        keeper.enter(partial(_entered, entry=entries[0], p=before), entries,
+                     names_in(before, entries))  # fmt: skip
+    by = Official("Sam", keeper.match.pos.time + 1, "a slip")
+    keeper.match = rewind.undo(setup.rules, keeper.log, by, keeper.match.dice)
+    keeper.log += keeper.match.collect()
+    for seat in (0, 1):
+        for number in keeper.match.pos.cards:
+            act = Act("declare", number, ((DRAW,),))
+            if keeper.match.rules.refusal(keeper.match.table, seat, act) is None:
+                now = keeper.match.pos.time + 1
+                keeper.match.interject(seat, "declare", now, number, (DRAW,))
+                keeper.log += keeper.match.collect()
+                return keeper.log
+    return keeper.log
+
+
+def _entered(match: Match, told: Told, entry: Entry, p: object) -> None:
+    event = entry.event
+    assert isinstance(event, ev.DecisionMade)
+    decision = p.decision  # type: ignore[attr-defined]
+    assert event.answer.value is not None
+    act = act_of(decision.offers[event.seat], event.answer.value)
+    match.choose(event.seat, event.n, act, entry.time, told=told)
+
+
+def corrected(game: str, seed: int) -> list[Entry]:
+    """A position put right by every verb there is."""
+    setup = Setup(seed, DECKS[game])
+    match = Match.open(setup.rules, opening(setup), Dice(seed))
+    log = match.collect()
+    while not _field(match):
+        take_turn(match, setup)
+        log += match.collect()
+    seat, card = 0, _field(match)[0]
+    for fix in (
+        Fix("control", (card,), seat=1 - match.pos.cards[card].controller),
+        Fix("counters", kind="damage", n=1, dst=card),
+        Fix("mark", subject=f"seat/{seat}", kind="first", value=True),
+        Fix("modify", (card,), kind="ap" if game == "gundam" else "power", n=1),
+        Fix("define", (card,)),
+        Fix("move", (card,), place=f"trash/{seat}"),
+        Fix("remove", (card,)),
+    ):
+        try:
+            corrections.correct(match, Official("Olga", match.pos.time + 1, "a slip"), [fix])
+        except Refused:
+            assert not match.collect()
+            continue
+        log += match.collect()
+    irregular.flag(match, Official("Olga", match.pos.time + 1, "seen"), "house:named", "a slip", 1)
+    return log + match.collect()
+
+
+def _field(match: Match) -> list[int]:
+    return [n for n, c in match.pos.cards.items() if c.orient in ("active", "rested", "asleep")
+            and match.pos.turn and c.place.startswith(("battle", "battlefield"))]  # fmt: skip
+
+
+def forked(log: list[Entry], name: str, n: int, game: str) -> list[Entry]:
+    """The log of a match gone on with from one of its decisions."""
+    setup = Setup(n, DECKS[game])
+    fork = rewind.fork(log, name, n)
+    match = resume(setup, fork)
+    for _ in range(4):
+        take_turn(match, setup)
+    return fork + match.collect()
+
+
+def by_hand(game: str, seed: int) -> list[Entry]:
+    """A record with the types of events that are read, and that nothing made this program write."""
+    setup = Setup(seed, DECKS[game])
+    match = Match.open(setup.rules, opening(setup), Dice(seed))
+    while not _field(match):
+        take_turn(match, setup)
+    log, card, manifest = match.collect(), _field(match)[0], setup.rules.manifest
+    more: Iterable[ev.AnyEvent] = (
+        ev.EngineChanged(manifest.version, dict(setup.rules.digests)),
+        ev.AttackDeclared(card, "seat/1"),
+        ev.AttackChanged("seat/1", 0, "redirected"),
+        ev.CardsDefined((card,), {"type": "set", "power": 3}),
+        ev.CardsRemoved((card,), "correction"),
+    )
+    last = log[-1]
+    return [*log, *(
+        Entry(last.seq + k, last.time, last.moment + k, 0, ev.OFFICIAL, ("house:official",), event)
+        for k, event in enumerate(more, 1)
+    )]  # fmt: skip
+
+
+def logs() -> Iterator[tuple[str, str, list[Entry]]]:
+    """Every golden match: its id, its game, its record."""
+    for game in names():
+        at = game[0]
+        first = whole(game, 11, 40)
+        yield f"{at}aaaa", game, played(game, 5 if game == "gundam" else 9, 105)
+        yield f"{at}bbbb", game, first
+        yield f"{at}cccc", game, at_a_table(game, 5, 24)
+        yield f"{at}dddd", game, brought(game, 5, 40)
+        yield f"{at}ffff", game, forked(first, f"{at}bbbb", 9, game)
+        yield f"{at}gggg", game, ended(game, 8)
+        yield f"{at}hhhh", game, corrected(game, 9)
+        yield f"{at}jjjj", game, by_hand(game, 2)
+
+
+def main(directory: Path) -> None:
+    """Write the store, and a record of each game as `kifu export` does."""
+    directory.mkdir(parents=True, exist_ok=True)
+    found = list(logs())
+    types = {type(entry.event) for _, _, log in found for entry in log}
+    print("missing:", [cls.__name__ for cls in ev.TYPES.values() if cls not in types])
+
+    async def save() -> None:
+        records = Records(directory / "matches.kifu")
+        matches = Matches(records, {game: rulebook(game) for game in names()})
+        for name, game, log in found:
+            await matches.keep(name, game, log)
+        await asyncio.sleep(2)
+        await matches.close()
+        records.close()
+
+    asyncio.run(save())
+    for name, _, log in found:
+        print(name, len(log), log[-1].seq)
+        if name[1:] in ("cccc", "gggg"):
+            (directory / f"{name}.jsonl").write_text("".join(record.write(log)), "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
