@@ -21,7 +21,6 @@ import msgspec
 from msgspec import Struct
 
 from domain import bounds
-from domain.position import Position
 
 C = TypeVar("C", bound=Struct)
 S = TypeVar("S")
@@ -126,21 +125,18 @@ class Catalogue(Generic[C]):
         }
 
 
-def per_match(own: S, brought: Callable[[tuple[str, ...]], S]) -> Callable[[Position], S]:
-    """What is worked out from the cards of a match: `own` in one that brings none.
+def per_match(brought: Callable[[tuple[str, ...]], S]) -> Callable[[tuple[str, ...]], S]:
+    """What `brought` makes of the prints of a match, kept for those played last, by what they say.
 
-    What `brought` makes of prints is kept for the matches played last, by what the prints say.
+    It is asked for at every turn, so one that brings none is not to ask.
     """
     made = lru_cache(maxsize=KEPT)(brought)
-    last: tuple[tuple[str, ...], S] = ((), own)
+    last: tuple[tuple[str, ...], S | None] = ((), None)
 
-    def of(p: Position) -> S:
+    def of(prints: tuple[str, ...]) -> S:
         nonlocal last
-        prints = p.heading.prints
-        if not prints:
-            return own
-        told, found = last  # the same match as before, nearly always: nothing to compare
-        if told is not prints:
+        told, found = last
+        if told is not prints or found is None:  # else the same match as before: nothing to compare
             found = made(prints)
             last = (prints, found)
         return found

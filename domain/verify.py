@@ -160,10 +160,10 @@ def _possible(p: Position, e: Entry) -> bool:
             renewed = stated.value.offer if stated.value is not None else None
             offer = renewed or decision.offers.get(seat)
             if offer is None or answer.value is None:
-                return False
+                return True  # somebody's own, in what another viewer got
             return fit(offer, act_of(offer, answer.value)) == answer.value
         case ev.ChanceDrawn(kind=kind, of=of, result=result):
-            return e.time == p.time and _fell(p, kind, of, result.value or ())
+            return e.time == p.time and (result.value is None or _fell(p, kind, of, result.value))
         case _:
             return True
 
@@ -183,6 +183,8 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
                 misfit = None if stands else Misfit("not offered")
                 legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
                 return legal and e.cites == rules.cites(t, seat, act)
+        case ev.ChanceDrawn(result=result):
+            return result.value is not None
         case _:
             return True
 
@@ -190,11 +192,10 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
 def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool:
     """Whether an answer that is possible is legal, or flagged by an official."""
     decision, seat, answer = t.pos.decision, made.seat, made.answer
-    assert decision is not None
-    assert answer.value is not None
     renewed = made.stated.value.offer if made.stated.value is not None else None
-    offer = renewed or decision.offers[seat]
-    assert offer is not None
+    offer = renewed or (decision.offers.get(seat) if decision is not None else None)
+    if decision is None or offer is None or answer.value is None:
+        return False
     act = act_of(offer, answer.value)
     if answer.to != decision.readers(seat):
         return False

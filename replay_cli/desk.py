@@ -130,6 +130,22 @@ def resume_command(match: str, why: str, access: Access, as_data: bool) -> None:
     )  # fmt: skip
 
 
+@desk_command.command("adopt")
+@match_argument
+@why_option
+@access_options
+@json_option
+def adopt_command(match: str, why: str, access: Access, as_data: bool) -> None:
+    """Let MATCH (default: the newest), which an older Kifu recorded, go on under this one.
+
+    Its decision must be one that can be asked anew. What was recorded stands as it is.
+    """
+    _do(
+        match, access, as_data, "The match goes on under the engine at hand",
+        lambda r: r.client.adopt(r.id, why),
+    )  # fmt: skip
+
+
 @desk_command.command("flag")
 @click.argument("rule")
 @click.argument("text")

@@ -15,6 +15,7 @@ from kifu.v1 import desk_service_pb2 as pb
 from domain.events import OFFICIAL, TABLE, Entry
 from domain.match import Match, Stale
 from domain.officials import clocks, corrections, desk, irregular, rewind
+from domain.officials.adoption import adopt
 from domain.officials.frame import Official
 from domain.position import Position
 from domain.rulebook import Dice, Rulebook
@@ -90,6 +91,11 @@ class DeskServicer:
     async def set_paused(self, request: pb.SetPausedRequest, who: Identity) -> pb.SetPausedResponse:
         say = desk.pause if request.paused else desk.go_on
         return pb.SetPausedResponse(recorded=await self._record(request, who, say))
+
+    async def adopt_engine(
+        self, request: pb.AdoptEngineRequest, who: Identity
+    ) -> pb.AdoptEngineResponse:
+        return pb.AdoptEngineResponse(recorded=await self._record(request, who, adopt))
 
     # -- time ------------------------------------------------------------------------------------
 

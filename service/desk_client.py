@@ -96,6 +96,11 @@ class Desk:
         )
         return _recorded(self.call(self.desk.SetPaused, request))
 
+    def adopt(self, match: str, why: str = "", request_id: str = "") -> pb.Recorded:
+        """Let a match that an older engine recorded go on under the server's."""
+        request = pb.AdoptEngineRequest(match_id=match, why=why, request_id=_name(request_id))
+        return _recorded(self.call(self.desk.AdoptEngine, request))
+
     def set_clock(
         self,
         match: str,

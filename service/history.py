@@ -18,6 +18,7 @@ from __future__ import annotations
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterator
+from hashlib import blake2b
 from itertools import takewhile
 
 import msgspec
@@ -36,6 +37,11 @@ from service.store import LAST, Recorder, Records, Statement, StoreError
 #: Entries between two snapshots, about 50 decisions.
 EVERY = 384
 PAGE = 96
+
+#: How a position is laid out: a snapshot that was made of another one is not used, but made anew.
+LAYOUT = blake2b(
+    msgspec.json.encode(msgspec.json.schema(Position), order="deterministic"), digest_size=8
+).digest()
 
 Recorder.tables.append(
     "CREATE TABLE IF NOT EXISTS snapshots (id TEXT, seq INTEGER, time INTEGER, decisions INTEGER,"
@@ -249,7 +255,8 @@ class History:
             if row is None:
                 continue
             try:
-                return _unpack(row["views"])
+                if views := _unpack(row["views"]):
+                    return views
             except (msgspec.DecodeError, zlib.error) as error:
                 raise StoreError(f"match {match}: snapshot {row['seq']} is damaged") from error
         return []
@@ -294,6 +301,8 @@ class History:
         views = [decoded(view) for view in _unpack(row["views"])] if row else []
         since, highest = (views[0].seq, views[0].decisions) if views else (0, 0)
         due, rest = list[Statement](), False
+        if row and not views:
+            due.append(("DELETE FROM snapshots WHERE id=?", (match,)))
         for entry in self.after(match, since):
             event = entry.event
             if type(event) is ev.Rewound:
@@ -319,7 +328,9 @@ _views = msgspec.msgpack.Decoder(list[bytes]).decode
 
 
 def _unpack(data: bytes) -> list[bytes]:
-    return _views(zlib.decompress(data))
+    """Everybody's position; nothing if positions were laid out otherwise when it was made."""
+    layout, *views = _views(zlib.decompress(data)) or [b""]
+    return views if layout == LAYOUT else []
 
 
 def _fold_each(views: list[Position], entry: Entry) -> None:
@@ -335,14 +346,15 @@ def _fold_each(views: list[Position], entry: Entry) -> None:
 
 def _holds(data: bytes, views: list[Position]) -> bool:
     try:
-        return [decoded(view) for view in _unpack(data)] == views
+        kept = _unpack(data)
+        return not kept or [decoded(view) for view in kept] == views
     except (msgspec.DecodeError, zlib.error):
         return False
 
 
 def _save(match: str, views: list[Position]) -> Statement:
     whole = views[0]  # its number, time and decisions are those of all
-    data = zlib.compress(_pack([view.encoded() for view in views]))
+    data = zlib.compress(_pack([LAYOUT, *(view.encoded() for view in views)]))
     row = (match, whole.seq, whole.time, whole.decisions, data)
     return "INSERT OR REPLACE INTO snapshots VALUES (?,?,?,?,?)", row
 

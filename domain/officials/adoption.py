@@ -36,10 +36,14 @@ def adopt(match: Match, by: Official) -> None:
         rules.known(match.pos.heading.prints)
     except ValueError as error:
         raise desk.no(f"its cards can't be read: {error}", RULE, "BAD_PRINTS") from None
-    match.unfit = None
-    with (
-        carried_out("the rulebook can't go on from that position"),
-        frame(match, by, "engine", anew=True) as cites,
-    ):
-        changed = EngineChanged(rules.manifest.version, dict(rules.digests))
-        match.table.emit(changed, *cites)
+    unfit, match.unfit = match.unfit, None
+    try:
+        with (
+            carried_out("the rulebook can't go on from that position"),
+            frame(match, by, "engine", anew=True) as cites,
+        ):
+            changed = EngineChanged(rules.manifest.version, dict(rules.digests))
+            match.table.emit(changed, *cites)
+    except BaseException:
+        match.unfit = unfit
+        raise

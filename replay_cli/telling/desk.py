@@ -66,6 +66,11 @@ def _clock(n: Narrator, e: Entry, v: ev.ClockSet) -> None:
     n.line(e, -1, f"{clock_name(v.clock)} shows {countdown(v.left)}{stands}", "note")
 
 
+@tells(ev.EngineChanged)
+def _engine(n: Narrator, e: Entry, v: ev.EngineChanged) -> None:
+    n.line(e, -1, f"from here on played by {v.engine}", "note")
+
+
 @tells(ev.Paused)
 def _paused(n: Narrator, e: Entry, v: ev.Paused) -> None:
     said = "the match stands still" if v.on else "the match goes on"

@@ -12,7 +12,7 @@ from domain import events as ev
 from domain.decisions import Act, Answer
 from domain.events import Entry, Sealed
 from domain.fold import active, fold_all
-from domain.games import rulebook
+from domain.games import names, rulebook
 from domain.match import Match, Refused
 from domain.officials import clocks, corrections, desk, irregular, rewind
 from domain.officials.adoption import adopt
@@ -25,7 +25,7 @@ from domain.views import OFFICIAL, PUBLIC, position, redact
 from replay_cli import record
 from service import listing, wire
 from service.history import History
-from tests.golden import DIRECTORIES, HERE, logs, store
+from tests.golden import DIRECTORIES, HERE, logs, playouts, store
 from tests.playouts import RULES, Dice, Setup, chances, play, take_turn
 
 Alter = Callable[[Entry], Entry | None]
@@ -269,3 +269,26 @@ def test_what_a_newer_engine_recorded_is_read_and_not_adopted(engine: str) -> No
     verdict = verify(log, rules_of(log))
     assert verdict.kind == UNVERIFIED
     assert engine in verdict.reason
+
+
+# -- what this engine does -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", names())
+def test_an_engine_does_what_its_version_did(game: str) -> None:
+    version = rulebook(game).manifest.version
+    told = (
+        f"{version} no longer plays as it did: give it a new version (its manifest.py), unless "
+        "nobody has recorded with it yet, then run `python -m tests.golden.playouts`"
+    )
+    assert playouts.kept().get(version) == playouts.played(game), told
+
+
+def test_a_digest_is_of_what_an_entry_says() -> None:
+    log = play(Setup(3))
+    one = playouts.digest(log)
+    assert one == playouts.digest(_as_written_by("gundam 0.1", log))
+    assert one != playouts.digest(log[:-1])
+    for at in (40, 200):
+        other = [*log[:at], replace(log[at], cites=("gcg:1-1",)), *log[at + 1 :]]
+        assert one != playouts.digest(other)

@@ -72,12 +72,20 @@ class Stock:
         return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
 
 
-stock = per_match(Stock(CATALOGUE.cards), lambda prints: Stock(CATALOGUE.known(prints)))
+_OWN = Stock(CATALOGUE.cards)
+_CARDS = _OWN.cards
+_brought = per_match(lambda prints: Stock(CATALOGUE.known(prints)))
+
+
+def stock(p: Position) -> Stock:
+    """The cards of a match: the game's own, and those it brings."""
+    return _brought(p.heading.prints) if p.heading.prints else _OWN
 
 
 def facts(p: Position, number: int) -> Card:
     """What is printed on a card; raises `Unnamed` if nobody has said which it is."""
-    found = stock(p).cards.get(p.card(number).id)
+    known = _brought(p.heading.prints).cards if p.heading.prints else _CARDS
+    found = known.get(p.card(number).id)
     if found is None:
         identified(p, (number,))
         return _UNKNOWN

@@ -72,7 +72,14 @@ class Stock:
         return tuple(found)
 
 
-stock = per_match(Stock(CATALOGUE.cards), lambda prints: Stock(CATALOGUE.known(prints)))
+_OWN = Stock(CATALOGUE.cards)
+_CARDS = _OWN.cards
+_brought = per_match(lambda prints: Stock(CATALOGUE.known(prints)))
+
+
+def stock(p: Position) -> Stock:
+    """The cards of a match: the game's own, and those it brings."""
+    return _brought(p.heading.prints) if p.heading.prints else _OWN
 
 
 def facts(p: Position, number: int) -> Card:
@@ -87,7 +94,8 @@ def print_of(p: Position, card: Object) -> Card:
     """The same, of the card itself."""
     if card.defined and not card.up:
         return _defined(tuple(sorted(card.defined.items())))
-    return stock(p).cards.get(card.id, _UNKNOWN)
+    known = _brought(p.heading.prints).cards if p.heading.prints else _CARDS
+    return known.get(card.id, _UNKNOWN)
 
 
 @lru_cache(maxsize=64)
