@@ -83,7 +83,7 @@ class MatchServicer(Reading):
             raise forbidden("an organiser")
         text, ticket = request.transcript, ticket_of(request)
         if not text:
-            raise malformed("transcript", "is missing")
+            raise malformed("transcript", "must be there")
 
         def lists(rules: Rulebook) -> dict[int, Deck]:
             return lists_of(request.decks, rules)

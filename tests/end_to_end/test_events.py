@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from random import Random
 
@@ -92,6 +93,15 @@ def test_cards_that_no_catalogue_has_are_brought_and_declared(organiser: Client)
     with pytest.raises(CallError) as refused:
         seats[1 - seat].interject(opened.id, Act("declare", card, ((text,),)))
     assert refused.value.rules == ("house:declared",)
+    entries = organiser.match(opened.id).entries
+    for n in (3_000_000_000, 2**63 - 1, -(10**7)):
+        to = {"zone": "this"}
+        vast = {"do": "modify", "key": "ap", "n": n, "until": "turn", "to": to}
+        with pytest.raises(CallError, match="a number goes from") as refused:
+            seats[seat].interject(opened.id, Act("declare", card, ((json.dumps([vast]),),)))
+        assert refused.value.reason == "OUT_OF_BOUNDS"
+        assert refused.value.rules == ("house:bounds", "house:declared")
+    assert organiser.match(opened.id).entries == entries
     assert organiser.verify(opened.id).verdict == 1
 
 
@@ -129,12 +139,42 @@ def test_time_is_called_and_the_game_decided_while_people_watch(organiser: Clien
     assert organiser.verify(opened.id).verdict == 1
 
 
+def test_a_seat_that_is_too_late_is_too_late_whatever_it_says(organiser: Client) -> None:
+    policy = Policy(end=EndOfTime(0, 1))
+    opened = organiser.open_match("gundam", SEATS, ["ST01", "ST03"], policy=policy)
+    official = organiser.with_token(opened.official)
+    seats = tuple(map(organiser.with_token, opened.seats))
+    official.call_time(opened.id)
+    time.sleep(0.05)
+    decision = official.position(opened.id).decision
+    assert decision is not None
+    seat = decision.seats[0]
+    offer = decision.offers[seat]
+    assert offer is not None
+    act = Act(offer.options[0].kind, offer.options[0].card)
+    for late in (
+        lambda: seats[seat].choose(opened.id, decision.n, act),
+        lambda: seats[seat].choose(opened.id, decision.n, act, implied=True),
+        lambda: seats[seat].interject(opened.id, Act("concede")),
+    ):
+        with pytest.raises(CallError) as refused:
+            late()
+        assert (refused.value.reason, refused.value.rules[0]) == ("TIME_OVER", "house:time")
+    assert seats[seat].why_not(opened.id, act).reason == "TIME_OVER"
+    official.decide_by_time(opened.id)
+    assert organiser.verify(opened.id).verdict == 1
+
+
 def test_what_is_brought_must_be_a_card_and_is_its_own_matchs(organiser: Client) -> None:
     lists = [deck("E2E-001"), deck("E2E-001")]
     prints = [json.dumps({**CARD, "ap": ap}) for ap in (1, 2)]
     for brought in prints:
         opened = organiser.open_match("gundam", SEATS, lists, prints=[brought])
         assert organiser.match(opened.id).prints == [brought]
+    for vast in ({**CARD, "ap": 2**63 - 1}, {**CARD, "name": [1] * 2500}):
+        with pytest.raises(CallError, match="what is printed on a card") as refused:
+            organiser.open_match("gundam", SEATS, lists, prints=[json.dumps(vast)])
+        assert refused.value.reason == "OUT_OF_BOUNDS"
     for wrong, says in [("{}", "a card without an id"), ("nonsense", "as JSON")]:
         with pytest.raises(CallError, match=says) as refused:
             organiser.open_match("gundam", SEATS, ["ST01", "ST03"], prints=[wrong])
