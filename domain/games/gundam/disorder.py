@@ -21,8 +21,13 @@ def disorder(p: Position, quiet: bool) -> Iterator[str]:
     """Everything against the limits; more must be true where nothing is under way (`quiet`)."""
     for seat in (0, 1):
         yield from _areas(p, seat)
-        if quiet:
+        if quiet and not _replacing(p):
             yield from _settled(p, seat)
+
+
+def _replacing(p: Position) -> bool:
+    """Whether somebody is asked about what is done instead of a destruction, and nothing else."""
+    return p.decision is not None and p.decision.kind in ("order", "may")
 
 
 def _areas(p: Position, seat: int) -> Iterator[str]:
