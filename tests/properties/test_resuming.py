@@ -5,6 +5,7 @@ A crash in the middle of a command is undone in the same way: what was not saved
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -20,12 +21,24 @@ import domain.fold
 import domain.match
 import domain.rulebook
 import domain.table
-from domain.events import DecisionOpened, Entry, encode
+from domain.events import DecisionOpened, Entry, ModifierEnded, encode
 from domain.fold import fold_all
-from domain.match import Match
+from domain.match import Deck, Match, Opening
 from domain.position import decoded
 from domain.rulebook import resting
-from tests.playouts import Setup, begin, chances, cuts, go_on, play, resume, take_turn
+from domain.verify import EXACT, verify
+from tests.playouts import (
+    RULES,
+    Dice,
+    Setup,
+    begin,
+    chances,
+    cuts,
+    go_on,
+    play,
+    resume,
+    take_turn,
+)
 from tests.properties.strategies import examples, points, seeds, setups
 
 
@@ -77,6 +90,36 @@ def test_decisions_within_a_step_are_resumed_too() -> None:
     log = play(Setup(7, ("ST01", "ST04"), 3))
     nested = [cut for cut in cuts(log) if not log[cut - 2].event.rest]  # type: ignore[union-attr]
     assert len(nested) > 20
+
+
+def test_texts_that_undo_each_other_are_resumed_as_they_were() -> None:
+    """Numbers that never come to rest are looked at as often in the resumed match as in the live.
+
+    Each card gives itself an AP for as long as it has none.
+    """
+    flicker = {"do": "modify", "key": "ap", "n": 1, "to": {"zone": "this"}}
+    text = {
+        "kind": "constant", "name": "flicker", "when": [{"this": {"ap": "<1"}}], "do": [flicker],
+    }  # fmt: skip
+    cards = [
+        {"id": f"F-{n}", "name": f"Flicker {n}", "type": "unit", "color": "blue", "lv": 1,
+         "cost": 1, "hp": 1 + n % 3, "effect": [text]}
+        for n in range(13)
+    ]  # fmt: skip
+    ids = [str(card["id"]) for card in cards]
+    main, resources = (ids * 4)[:50], RULES.decks["ST01"]["resource"]
+    deck = Deck("flicker", {"main": main, "resource": resources})
+    prints = tuple(json.dumps(card) for card in cards)
+    opening = Opening(("Ann", "Ben"), (deck, deck), 0, prints=prints)
+    setup = Setup(1)
+    match, log = Match.open(RULES, opening, Dice(1)), list[Entry]()
+    while not match.pos.over and match.pos.decisions < 120:
+        log += match.collect()
+        if match.pos.decisions % 5 == 0:
+            match = Match.resume(RULES, log, Dice(1, chances(log)))
+        take_turn(match, setup)
+    assert any(isinstance(entry.event, ModifierEnded) for entry in log)
+    assert verify(log, RULES).kind == EXACT
 
 
 def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() -> None:
