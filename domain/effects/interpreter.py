@@ -47,9 +47,10 @@ def carry_out(
 ) -> Play:
     """Do the clauses in order; False if they ask for targets and none of them finds one.
 
-    A clause without a target is skipped alone, unless the book makes the whole effect void with the
-    first (`Terms.void_whole`). `aims` are targets named beforehand: those that are gone or fit no
-    longer are lost, and nothing is chosen in their stead.
+    A clause without a target is skipped alone. Where the book makes the whole effect void with the
+    first that targets (`Terms.void_whole`), `able` has seen to it, but for a choice among hidden
+    cards, of which only who chooses can say that it finds none. `aims` are targets named
+    beforehand: those that are gone or fit no longer are lost, and nothing is chosen in their stead.
     """
     begun = missed = False
     with _deeper(t):
@@ -68,7 +69,7 @@ def carry_out(
             else:
                 targets = yield from _targets(t, terms, run, clause)
             if targets is None:
-                if not begun and terms.void_whole:
+                if at == 0 and terms.void_whole and not clause.may:
                     return False
                 missed = True
                 t.not_done(clause.do, run.this, "no target", *terms.words["no target"], run.text)

@@ -90,7 +90,8 @@ class Terms(Protocol):
     instructions: Mapping[str, Any]
     #: words of the shared code to the rules this game cites for them
     words: Mapping[str, tuple[str, ...]]
-    #: whether an effect is void as a whole if its first clause finds no target; else that clause is
+    #: whether an effect is void as a whole if the first clause that targets finds none (`able`);
+    #: else that clause is
     void_whole: bool
     #: whether all targets are named before anything is done, else as clauses are reached
     targets_first: bool
