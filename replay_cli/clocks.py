@@ -93,7 +93,7 @@ def set_command(
 
 def _do(match: str, access: Access, as_data: bool, say: Callable[[Reader], Recorded]) -> None:
     """Carry out a command, and show what the clocks show by then."""
-    with access.open() as client:
+    with access.open(adds=True) as client:
         reader = Reader(client, match)
         recorded = say(reader)
         if as_data:

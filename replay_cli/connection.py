@@ -42,8 +42,11 @@ class Access(Struct, frozen=True):
     tls: bool = False
 
     @contextmanager
-    def open(self, *, new: bool = False) -> Iterator[Client]:
-        """A client, for as long as it is needed; `new`: of a file that is made if there is none."""
+    def open(self, *, new: bool = False, adds: bool = False) -> Iterator[Client]:
+        """A client, for as long as it is needed; `new`: of a file that is made if there is none.
+
+        `adds`: the command adds something to the record; so does one that makes its file.
+        """
         from replay_cli import hosting
 
         if self.server:
@@ -64,7 +67,7 @@ class Access(Struct, frozen=True):
                 yield client
             return
         with (
-            hosting.hosted(data) as serving,
+            hosting.hosted(data, adds=adds or new) as serving,
             connect(serving.address, self.token or serving.token) as client,
         ):
             yield client

@@ -229,7 +229,7 @@ for command in desk_back.COMMANDS:
 def _do(
     match: str, access: Access, as_data: bool, text: str, say: Callable[[Reader], Recorded]
 ) -> None:
-    with access.open() as client:
+    with access.open(adds=True) as client:
         recorded = say(Reader(client, match))
     if as_data:
         as_json(recorded)

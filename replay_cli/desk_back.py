@@ -52,7 +52,7 @@ def rewind_command(
     cards = dict(_way(text) for text in single)
     if not preview and not why.strip():
         raise click.UsageError("say why: --why TEXT")
-    with access.open() as client:
+    with access.open(adds=not preview) as client:
         reader = Reader(client, match)
         found = client.preview_rewind(reader.id, decision)
         if as_data and preview:
@@ -111,7 +111,7 @@ def _told(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> str:
 @json_option
 def undo_command(match: str, why: str, access: Access, as_data: bool) -> None:
     """Take back your last entry in MATCH (default: the newest). For scorekeepers of real tables."""
-    with access.open() as client:
+    with access.open(adds=True) as client:
         reader = Reader(client, match)
         done = client.undo(reader.id, why)
     if as_data:
@@ -127,7 +127,7 @@ def undo_command(match: str, why: str, access: Access, as_data: bool) -> None:
 @json_option
 def fork_command(decision: int, match: str, access: Access, as_data: bool) -> None:
     """Begin an unofficial copy of MATCH (default: the newest) that stands at DECISION."""
-    with access.open() as client:
+    with access.open(adds=True) as client:
         reader = Reader(client, match)
         name, token = client.fork(reader.id, decision)
     if as_data:
@@ -145,7 +145,7 @@ def fork_command(decision: int, match: str, access: Access, as_data: bool) -> No
 @json_option
 def choose_command(act: str, match: str, access: Access, as_data: bool) -> None:
     """Answer the open decision of a fork: ACT, as one types it, for whoever is asked."""
-    with access.open() as client:
+    with access.open(adds=True) as client:
         reader = Reader(client, match)
         pos = client.position(reader.id)
         if pos.decision is None:

@@ -1,9 +1,9 @@
 """The real server in a process of its own, on a loopback port, for as long as a command needs one.
 
 `demo` plays on one, and `--data FILE` reads a file through one where no server is running on it.
-The process ends with the command that started it, whatever becomes of that. A `kifu serve` leaves
-its address beside its file, so that others on this machine find it; keys and tokens there are
-`service.server`'s. Run as a module, this is that process.
+The process ends with the command that started it, whatever becomes of that. A `kifu serve` says
+beside its file where it is (`service.hold`), so that others on this machine find it. Run as a
+module, this is that process.
 """
 
 from __future__ import annotations
@@ -21,12 +21,17 @@ from threading import Thread
 
 from msgspec import Struct
 
+from service.hold import TRY, holder
 from service.identity import BadKey
 from service.server import CantServe, Serving, Settings, serve
-from service.store import StoreError
+from service.store import StoreError, Unwritable
 
+#: How long a command that adds something waits for others to end, in seconds.
+PATIENT = 5.0
 #: What may keep the server from starting, told by name from one process to the other.
-_WRONG: dict[str, type[Exception]] = {e.__name__: e for e in (StoreError, BadKey, CantServe)}
+_WRONG: dict[str, type[Exception]] = {
+    e.__name__: e for e in (StoreError, Unwritable, BadKey, CantServe)
+}
 
 
 class Hosted(Struct, frozen=True):
@@ -37,10 +42,14 @@ class Hosted(Struct, frozen=True):
 
 
 @contextmanager
-def hosted(data: Path) -> Iterator[Hosted]:
-    """A server on `data`; raises `StoreError`, `BadKey` or `CantServe` if there can be none."""
+def hosted(data: Path, *, adds: bool = True) -> Iterator[Hosted]:
+    """A server on `data`; raises `StoreError`, `BadKey` or `CantServe` if there can be none.
+
+    `adds`: something is to be added, so it waits for other commands to let the file go; else it is
+    content to read.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-m", __name__, str(data)],
+        [sys.executable, "-m", __name__, str(data), *(["adds"] if adds else [])],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -70,7 +79,9 @@ def main() -> None:
         Thread(target=_stop_with_parent, daemon=True).start()
 
     try:
-        serve(Settings(data=Path(sys.argv[1]), port=0, grace=1.0), ready)
+        data, adds = Path(sys.argv[1]), len(sys.argv) > 2
+        patience = PATIENT if adds else TRY
+        serve(Settings(data=data, port=0, grace=1.0, fallback=not adds, patience=patience), ready)
     except tuple(_WRONG.values()) as error:
         print(json.dumps({"wrong": type(error).__name__, "text": str(error)}), flush=True)
 
@@ -80,25 +91,11 @@ def _stop_with_parent() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def address_file(data: Path) -> Path:
-    """Where a running server of this file leaves its address."""
-    return data.with_name(data.name + "-address")
-
-
-def announce(serving: Serving) -> None:
-    """Leave the address of a server beside its data."""
-    path = address_file(serving.settings.data)
-    path.unlink(missing_ok=True)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w") as file:
-        file.write(serving.address + "\n")
-
-
 def running(data: Path) -> str:
     """The address of the server that runs on this file; empty if none does."""
-    path = address_file(data)
+    found = holder(data)
+    address = found.address if found is not None else ""
     try:
-        address = path.read_text("utf-8").strip()
         host, _, port = address.rpartition(":")
         with socket.create_connection((host.strip("[]"), int(port)), timeout=0.5):
             return address

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from replay_cli import hosting
 from replay_cli.connection import DATA
-from replay_cli.output import REFUSED, Failed, as_json, json_option
+from replay_cli.output import as_json, json_option
 from service import logs
 from service.server import EXPOSED, Serving, Settings, serve
 
@@ -90,17 +88,14 @@ def serve_command(
     """Run the service until it is told to stop (Ctrl-C)."""
     if (tls_cert is None) != (tls_key is None):
         raise click.UsageError("--tls-cert and --tls-key belong together")
-    address = hosting.running(data)
-    if address:
-        raise Failed(f"a server at {address} runs on {data} already", REFUSED)
     logs.to_stderr(log_level)
     settings = Settings(
         data=data, host=host, port=port, tls_cert=tls_cert, tls_key=tls_key,
         metrics_port=metrics_port, live=live, idle=idle, token_days=token_days,
+        announce=True,
     )  # fmt: skip
 
     def ready(serving: Serving) -> None:
-        hosting.announce(serving)
         if as_data:
             as_json({"address": serving.address, "data": str(data), "token": serving.token})
             return
@@ -110,8 +105,4 @@ def serve_command(
         click.echo(f"The organiser's token is in {settings.token_file}.")
         click.echo(f"Try:  kifu list --data {data}")
 
-    try:
-        serve(settings, ready)
-    finally:
-        with suppress(FileNotFoundError):
-            hosting.address_file(data).unlink()
+    serve(settings, ready)

@@ -88,7 +88,7 @@ def _rulebook(game: str) -> Rulebook | None:
 
 
 def _store(path: Path, match: str) -> list[Result]:
-    records = Records(path)
+    records = Records(path, reading=True)
     try:
         ids = [match] if match else [one.id for one in listing.search(records, {})]
         return [Result(f"match {one}", check(records.entries(one))) for one in ids]

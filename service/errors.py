@@ -23,7 +23,7 @@ from domain.transcript.lines import BadTranscript
 from service.history import NoSuchPoint
 from service.identity import BadToken
 from service.live import UnknownGame
-from service.store import Conflict, Locked, NoSuchMatch, StoreError
+from service.store import Conflict, Locked, NoSuchMatch, StoreError, Unwritable
 from service.streams import Closing
 from service.turns import Busy
 
@@ -163,6 +163,8 @@ def fault_of(error: Exception) -> Fault | None:
         case Locked():
             text = "Another program holds the file of matches; try again."
             return Fault(StatusCode.UNAVAILABLE, "STORE_LOCKED", text)
+        case Unwritable():
+            return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", str(error))
         case StoreError():
             text = str(error)  # where the file lies is nobody's business
             told = text if text.startswith("match ") else "The matches can't be read or written."

@@ -83,10 +83,15 @@ class Keys:
         return blake2b(purpose.encode(), key=self._secret[:64], digest_size=32).digest()
 
     @classmethod
-    def at(cls, path: Path) -> Keys:
-        """The key in a file, which is made if there is none; raises `BadKey`."""
+    def at(cls, path: Path, *, make: bool = True) -> Keys:
+        """The key in a file; raises `BadKey`. If there is none it is made, or one for this time."""
         if not path.exists():
-            _write(path, secrets.token_hex(32))
+            if not make:
+                return cls(secrets.token_bytes(32))
+            try:
+                _write(path, secrets.token_hex(32))
+            except OSError as error:
+                raise BadKey(f"{path} can't be written: {error.strerror}") from error
         if os.name == "posix" and path.stat().st_mode & 0o077:
             raise BadKey(f"{path} can be read by others; make it yours alone (chmod 600)")
         try:
@@ -183,11 +188,15 @@ def of_match(
     ]
 
 
-def organiser_token(keys: Keys, path: Path, days: float) -> str:
-    """A token for the organiser, kept in a file that only its owner can read."""
+def organiser_token(keys: Keys, path: Path | None, days: float) -> str:
+    """A token for the organiser, kept in a file that only its owner can read; raises `BadKey`."""
     token, _ = keys.issue(Identity(ORGANISER, "organiser"), days)
-    path.unlink(missing_ok=True)
-    _write(path, token)
+    if path is not None:
+        try:
+            path.unlink(missing_ok=True)
+            _write(path, token)
+        except OSError as error:
+            raise BadKey(f"{path} can't be written: {error.strerror}") from error
     return token
 
 

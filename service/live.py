@@ -35,6 +35,8 @@ from service.turns import CALLER, Busy, Turns
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
 QUIET, PATIENCE = 0.05, 20.0
+#: How often to look for what the process has added that holds the file, in seconds.
+POLL = 0.5
 
 T = TypeVar("T")
 
@@ -97,7 +99,8 @@ class Matches:
         self.turns = Turns()
         self._aside = partial(self.turns.do, patient=True)  # what was begun is not refused midway
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self.streams = Streams(self.history, self.turns, lambda: self.clock())
+        poll = POLL if records.hold is None else None
+        self.streams = Streams(self.history, self.turns, lambda: self.clock(), poll)
         self._commanded = 0.0  # when the last command was carried out
         self._behind: asyncio.Queue[str] = asyncio.Queue()
         self._under_way: set[asyncio.Task[Any]] = set()

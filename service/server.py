@@ -39,13 +39,14 @@ from service.calls import IMPORT_BYTES, Guard
 from service.catalog import CatalogServicer
 from service.desk import DeskServicer
 from service.figures import Figures
+from service.hold import TRY
 from service.identity import Keys, organiser_token
 from service.live import Matches
 from service.logs import say
 from service.matches import MatchServicer
 from service.pages import Pages
 from service.shorthand import name_of, sample_of
-from service.store import Records
+from service.store import Records, Unwritable
 
 #: How long a token of the organiser lasts.
 ORGANISER_DAYS = 365.0
@@ -54,7 +55,11 @@ CALLS, CALLS_EACH = 8192, 1024
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How to serve. Port 0 is a free one; times are in seconds."""
+    """How to serve. Port 0 is a free one; times are in seconds.
+
+    `announce`: say beside the data where the server is; `fallback`: be content to read them where
+    they can't be written; `patience`: how long to wait for another process to let them go.
+    """
 
     data: Path
     host: str = "127.0.0.1"
@@ -67,6 +72,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     token_days: float = 30.0
     grace: float = 5.0
     rulebooks: Mapping[str, Rulebook] | None = None
+    announce: bool = False
+    fallback: bool = False
+    patience: float = TRY
 
     @property
     def exposed(self) -> bool:
@@ -113,12 +121,12 @@ class Server:
         """Raises `StoreError` or `BadKey` if the files can't be used."""
         self.settings = settings
         self.figures = Figures()
-        self.keys = Keys.at(settings.key_file)
-        self.records = Records(settings.data)
+        self.records, reading = _records(settings)
+        self.keys = Keys.at(settings.key_file, make=not reading)
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
         }
-        for game, rules in self.rulebooks.items():
+        for game, rules in () if reading else self.rulebooks.items():
             self.records.learn(game, name_of(game, rules), partial(sample_of, rules))
         self._health = health.HealthServicer()
 
@@ -151,11 +159,14 @@ class Server:
                 self._http, _ = self.figures.serve(settings.host, settings.metrics_port)
             except OSError as error:
                 raise CantServe(f"figures on port {settings.metrics_port}: {error}") from error
-        token = organiser_token(self.keys, settings.token_file, ORGANISER_DAYS)
+        hold, address = self.records.hold, f"{settings.host}:{port}"
+        token = organiser_token(self.keys, settings.token_file if hold else None, ORGANISER_DAYS)
+        if hold is not None and settings.announce:
+            hold.tell(address)
         if settings.exposed:
             say(logging.WARNING, EXPOSED, address=settings.host)
         say(logging.INFO, "serving", address=settings.host, port=port, data=settings.data)
-        return Serving(f"{settings.host}:{port}", port, token, settings)
+        return Serving(address, port, token, settings)
 
     async def stop(self) -> None:
         """Refuse new calls, let those under way and the streams finish, then close the store."""
@@ -227,6 +238,18 @@ _OPTIONS = [
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.http2.min_ping_interval_without_data_ms", 20_000),
 ]
+
+
+def _records(settings: Settings) -> tuple[Records, bool]:
+    """The records, and whether they can only be read; raises `StoreError`."""
+    try:
+        return Records(settings.data, patience=settings.patience), False
+    except Unwritable as error:
+        if not settings.fallback:
+            raise
+        records = Records(settings.data, reading=True)
+        records.why_not = str(error)
+        return records, True
 
 
 def serve(settings: Settings, ready: Callable[[Serving], object] = lambda serving: None) -> None:

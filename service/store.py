@@ -39,25 +39,20 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment
 
 from domain.events import TYPES, Entry, decode, encode
+from service.file import Locked as Locked
+from service.file import StoreError as StoreError
+from service.file import Unwritable as Unwritable
+from service.file import claim, readable, worded
+from service.hold import TRY, Hold, Taken
 from service.shorthand import TABLE, Shorthand, room
 
 #: An SQL statement and its parameters, to be carried out along with a save.
 Statement = tuple[str, tuple[Any, ...]]
 
-#: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
-APPLICATION_ID, LAYOUT = 0x4B494655, 1
 #: How long to wait for another program that writes to the file, and how often to try, in seconds.
 PATIENCE, AGAIN = 30.0, 0.01
 #: No entry has a number as high as this.
 LAST = 2**31
-
-
-class StoreError(Exception):
-    """The file can't be read or written, or does not hold what it should."""
-
-
-class Locked(StoreError):
-    """Another program is writing to the file, for longer than we waited."""
 
 
 class Conflict(Exception):
@@ -145,6 +140,10 @@ class EntryMapper(Mapper[str]):
 class Pool(SQLiteConnectionPool):
     """Connections for which a commit means that the data are on the disk."""
 
+    def __init__(self, db_name: str) -> None:
+        super().__init__(db_name=db_name)
+        self.is_journal_mode_wal = "?mode=ro" in db_name  # whoever only reads can't set it
+
     def _create_connection(self) -> SQLiteConnection:
         connection = super()._create_connection()
         connection.cursor().execute("PRAGMA synchronous=FULL")
@@ -225,13 +224,28 @@ class Records(Application[str]):
 
     name = "Kifu"
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, reading: bool = False, patience: float = TRY) -> None:
+        """Hold a file, and make it if there is none; `reading`: read one that others may write.
+
+        Raises `StoreError`; `Unwritable` if it can be read only, or another process still holds it
+        after so many seconds of patience.
+        """
         self.path = Path(path)
+        self.why_not = f"{path} is only read here"  # and not written, if it isn't
+        self.hold = None if reading else _hold(self.path, patience)
         try:
-            _claim(self.path)
-            super().__init__(env={"SQLITE_DBNAME": str(path)})
-        except (sqlite3.Error, PersistenceError, OSError) as error:
-            raise StoreError(f"{path}: {error}") from error
+            if reading:
+                env = {"SQLITE_DBNAME": readable(self.path), "CREATE_TABLE": "n"}
+            else:
+                claim(self.path)
+                env = {"SQLITE_DBNAME": str(path)}
+            super().__init__(env=env)
+        except BaseException as error:
+            if self.hold is not None:
+                self.hold.release()
+            if isinstance(error, (sqlite3.Error, PersistenceError, OSError)):
+                raise worded(self.path, error) from error
+            raise
         self.entry_mapper.shorthand = Shorthand(self._samples)
 
     def learn(self, game: str, name: str, sample: Callable[[], bytes]) -> None:
@@ -297,14 +311,15 @@ class Records(Application[str]):
 
         Raises `Locked` if another program holds the file.
         """
+        if self.hold is None:
+            raise Unwritable(self.why_not)
         try:
             also = [statement for work in works for statement in work.also]
             self.save(cast(Any, Batch(works)), also=also)
         except sqlite3.IntegrityError as error:
             raise Conflict(str(error)) from error
         except sqlite3.Error as error:
-            kind = Locked if _busy(error) else StoreError
-            raise kind(f"{self.path} can't be written: {error}") from error
+            raise worded(self.path, error, "written") from error
 
     def settle(self) -> None:
         """The second half: wait for the disk. May be called in another thread."""
@@ -314,17 +329,20 @@ class Records(Application[str]):
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 writer.rollback()
-            raise StoreError(f"{self.path} can't be written: {error}") from error
+            raise worded(self.path, error, "written") from error
 
     @property
     def _recorder(self) -> Recorder:
         return cast(Recorder, self.recorder)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and let others have it."""
         if "writer" in vars(self._recorder):
             self._recorder.writer.close()
         super().close()
+        if self.hold is not None:
+            self.hold.release()
+            self.hold = None
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -398,30 +416,17 @@ class Records(Application[str]):
                 cursor.execute(sql, parameters)
                 yield cursor
         except (PersistenceError, sqlite3.Error) as error:
-            raise StoreError(f"{self.path} can't be read: {error}") from error
+            raise worded(self.path, error, "read") from error
 
 
-def _busy(error: sqlite3.Error) -> bool:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-
-def _claim(path: Path) -> None:
-    """Mark a new file as Kifu's; refuse one that is something else."""
-    if str(path) == ":memory:":
-        return
-    connection = sqlite3.connect(path)
+def _hold(path: Path, patience: float) -> Hold:
     try:
-        (marked,) = connection.execute("PRAGMA application_id").fetchone()
-        (layout,) = connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if not marked and not tables:
-            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version={LAYOUT}")
-            return
-    finally:
-        connection.close()
-    if marked != APPLICATION_ID:
-        raise StoreError(f"{path} is a database of something else")
-    if layout != LAYOUT:
-        raise StoreError(f"{path} has layout {layout}, this version of Kifu reads {LAYOUT}")
+        return Hold(path, patience)
+    except Taken as taken:
+        raise Unwritable(f"{path} can't be written: {taken}") from taken
+    except FileNotFoundError as error:
+        raise worded(path, error) from error
+    except OSError as error:
+        raise (Unwritable if path.exists() else StoreError)(
+            f"{path} can't be written: {error.strerror}"
+        ) from error

@@ -75,10 +75,20 @@ class Channel:
 class Streams:
     """All streams of a service."""
 
-    def __init__(self, history: History, turns: Turns, clock: Callable[[], int]) -> None:
-        """`clock` gives milliseconds since 1970."""
+    def __init__(
+        self,
+        history: History,
+        turns: Turns,
+        clock: Callable[[], int],
+        poll: float | None = None,
+    ) -> None:
+        """`clock` gives milliseconds since 1970.
+
+        `poll`: another process writes, so look every so many seconds for what it has added.
+        """
         self._aside = turns.do
         self._history, self._records, self._clock = history, history.records, clock
+        self._poll = poll
         self._channels: dict[str, Channel] = {}
         self._closing = False
 
@@ -127,8 +137,13 @@ class Streams:
                 elif self._closing:
                     raise Closing
                 else:
+                    wait_for = wait / 1000 if wait >= 0 else self._poll
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), wait / 1000 if wait >= 0 else None)
+                        await asyncio.wait_for(changed.wait(), wait_for)
+                    if self._poll is not None:
+                        channel.released.clear()
+                        listed = await self._aside(listing.find, self._records, match)
+                        channel.over = listed.ended
         finally:
             channel.streams -= 1
             if not channel.streams:

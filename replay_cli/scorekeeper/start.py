@@ -52,7 +52,7 @@ def record_command(
     """
     if match and game:
         raise click.UsageError("name a match, or open a new one")
-    with access.open(new=bool(game)) as client:
+    with access.open(new=bool(game), adds=True) as client:
         if game:
             opened = open_table(
                 client, game, decks, seats.split(",") if seats else (), int(best_of), event, prints

@@ -201,7 +201,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     yield Served(process, data, json.loads(ready))
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
-    assert not data.with_name("matches.kifu-address").exists()
+    assert not data.with_name("matches.kifu-lock").exists()
 
 
 def test_a_served_file_is_found(served: Served) -> None:
@@ -210,7 +210,8 @@ def test_a_served_file_is_found(served: Served) -> None:
     token = served.data.with_name("matches.kifu-token")
     assert token.stat().st_mode & 0o077 == 0
     assert "no matches" in run("list", "-s", served.address, "-t", f"@{token}").stdout
-    assert "runs on" in run("serve", "-d", served.data, "-p", 0, code=1).stderr
+    second = run("serve", "-d", served.data, "-p", 0, code=3).stderr
+    assert f"answers at {served.address}" in " ".join(second.split())
 
 
 def test_a_match_live(served: Served) -> None:

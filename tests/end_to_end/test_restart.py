@@ -17,6 +17,7 @@ from domain.decisions import Act
 from domain.events import ChanceDrawn, Entry, Rewound
 from domain.verify import verify
 from service.client import CallError, Client, Opened
+from service.hold import holder
 from tests import serving
 from tests.serving import Running, play
 from tests.toy import TOY
@@ -226,26 +227,40 @@ def test_a_polite_stop_drains_streams_and_leaves_a_clean_file(tmp_path: Path) ->
 def test_files_beside_the_data_are_their_owners_only(tmp_path: Path) -> None:
     data = tmp_path / "matches.kifu"
     running = serving.start(data)
-    for name in ("matches.kifu-key", "matches.kifu-token"):
-        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+    kept = [path for path in tmp_path.iterdir() if path.name.startswith("matches.kifu")]
+    ends = ("", "-key", "-token", "-lock", "-wal", "-shm")
+    assert {path.name for path in kept} == {f"matches.kifu{end}" for end in ends}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
     running.stop()
 
 
-def test_two_servers_on_one_file_never_fork_a_match(tmp_path: Path) -> None:
+def test_a_second_server_on_a_file_says_who_has_it_and_harms_nothing(tmp_path: Path) -> None:
     data = tmp_path / "matches.kifu"
-    one, two = serving.start(data), serving.start(data)
-    with one.client() as first, two.client(one.token) as second:
-        opened = open_toy(first)
-        at_first, at_second = seats_of(first, opened), seats_of(second, opened)
-        at_second[0].why_not(opened.id, Act("pass"))  # now both have it in memory
-        at_first[0].choose(opened.id, 1, Act("pass"))
-        with pytest.raises(CallError) as caught:
-            at_second[0].choose(opened.id, 1, Act("pass"))
-        assert (caught.value.code, caught.value.reason) == ("ABORTED", "CONCURRENT_WRITE")
-        at_second[1].choose(opened.id, 2, Act("pass"))  # it has looked again
-        assert verify(list(first.events(opened.id)), TOY).kind == "exact"
-    one.stop()
-    two.stop()
+    running = serving.start(data, announce=True)
+    with pytest.raises(RuntimeError, match=f"process {running.process.pid} has held it since"):
+        serving.start(data)
+    with running.client() as client:  # the token is still its own
+        opened = open_toy(client)
+        seats_of(client, opened)[0].choose(opened.id, 1, Act("pass"))
+    assert (tmp_path / "matches.kifu-token").read_text().strip() == running.token
+    assert str(holder(data)).endswith(f"answers at {running.address}")
+    running.stop()
+    assert holder(data) is None
+
+
+def test_of_servers_that_start_at_once_one_serves(tmp_path: Path) -> None:
+    def start(_: int) -> Running | RuntimeError:
+        try:
+            return serving.start(tmp_path / "matches.kifu")
+        except RuntimeError as error:
+            return error
+
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(start, range(3)))
+    (running,) = (one for one in found if isinstance(one, Running))
+    with running.client((tmp_path / "matches.kifu-token").read_text().strip()) as client:
+        open_toy(client)
+    assert running.stop() == 0
 
 
 def test_idle_matches_leave_memory_and_come_back(tmp_path: Path) -> None:

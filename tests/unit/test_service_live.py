@@ -17,9 +17,10 @@ from domain.match import Deck, Match, Opening, Refused, Stale
 from domain.verify import verify
 from service import listing
 from service.commit import Committer
+from service.dice import Dice
 from service.errors import fault_of
 from service.live import Matches, UnknownGame
-from service.store import Conflict, NoSuchMatch, Records, Statement, StoreError, Work
+from service.store import Conflict, NoSuchMatch, Records, Statement, StoreError, Unwritable, Work
 from service.streams import Recent
 from service.wire import Untellable
 from tests.toy import RULEBOOKS, TOY
@@ -199,6 +200,50 @@ def test_a_caller_who_gives_up_leaves_no_half_command(tmp_path: Path) -> None:
             await asyncio.gather(task, return_exceptions=True)
         await matches.command("aaaaa", first_option)
         assert verify(matches.records.entries("aaaaa"), TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_who_finds_that_another_has_written_looks_again(tmp_path: Path) -> None:
+    """Any server may serve any match: the store alone judges who may add to it."""
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        elsewhere = Match.resume(TOY, log, Dice(1))
+        first_option(elsewhere, 5)
+        entries = elsewhere.collect()
+        matches.records.write(Work("aaaaa", entries, listing.derive("aaaaa", entries)))
+        with pytest.raises(Conflict):
+            await matches.command("aaaaa", first_option)
+        log += [*entries, *await matches.command("aaaaa", first_option)]
+        assert matches.records.entries("aaaaa") == log
+        assert verify(log, TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_a_stream_of_a_file_that_another_writes_follows_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.POLL", 0.02)
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches, turns=2)
+        records = Records(tmp_path / "matches.kifu", reading=True)
+        reader = Matches(records, RULEBOOKS)
+        following = reader.streams.watch("aaaaa", len(log))
+        while not listing.find(matches.records, "aaaaa").ended:
+            entries = await matches.command("aaaaa", first_option)
+            found: list[Recent] = []
+            while len(found) < len(entries):
+                found += await anext(following)
+            assert [line.entry for line in found] == entries
+        with pytest.raises(StopAsyncIteration):
+            await anext(following)
+        with pytest.raises(Unwritable):
+            await reader.keep("bbbbb", "toy", log)
+        await reader.close()
+        records.close()
 
     run(tmp_path, test)
 

@@ -1,0 +1,107 @@
+"""The file that records lie in: marked as Kifu's, its owner's alone, read where it is read-only.
+
+Whose it is at the moment is `hold`'s to say, what is in it `store`'s.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+#: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
+APPLICATION_ID, LAYOUT = 0x4B494655, 1
+_OWN = 0o600
+
+
+class StoreError(Exception):
+    """The file can't be read or written, or does not hold what it should."""
+
+
+class Locked(StoreError):
+    """Another program is writing to the file, for longer than we waited."""
+
+
+class Unwritable(StoreError):
+    """The file can be read, but not written: another process holds it, or it is read-only."""
+
+
+def claim(path: Path) -> None:
+    """Make a file if there is none, mark it, and see that only its owner can read it.
+
+    Raises `StoreError` if it is something else, `Unwritable` if it can't be written.
+    """
+    if not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWN))
+    if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise Unwritable(f"{path} can't be written: the file or its medium is read-only")
+    for one in (path, *beside(path)):  # SQLite gives those beside it the same mode
+        if os.name == "posix" and one.exists() and one.stat().st_mode & 0o077:
+            with suppress(PermissionError):
+                one.chmod(_OWN)
+    with closing(sqlite3.connect(path)) as connection:
+        if not _marked(path, connection):
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version={LAYOUT}")
+
+
+def readable(path: Path) -> str:
+    """The address by which SQLite reads a file and writes nothing; raises `StoreError`."""
+    if not path.exists():
+        raise StoreError(f"there is no file {path}")
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    try:
+        return _read(path, address)
+    except sqlite3.OperationalError:
+        if any(one.exists() and one.stat().st_size for one in beside(path)):
+            raise
+    return _read(path, f"{address}&immutable=1")  # there can be no files beside it
+
+
+def _read(path: Path, address: str) -> str:
+    with closing(sqlite3.connect(address, uri=True)) as connection:
+        if not _marked(path, connection):
+            raise StoreError(f"{path} is empty")
+    return address
+
+
+def _marked(path: Path, connection: sqlite3.Connection) -> bool:
+    """Whether a file is marked as Kifu's; raises `StoreError` if it is something else."""
+    (marked,) = connection.execute("PRAGMA application_id").fetchone()
+    (layout,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if not marked and not tables:
+        return False
+    if marked != APPLICATION_ID:
+        raise StoreError(f"{path} is a database of something else")
+    if layout != LAYOUT:
+        raise StoreError(f"{path} has layout {layout}, this version of Kifu reads {LAYOUT}")
+    return True
+
+
+def beside(path: Path) -> tuple[Path, ...]:
+    """What SQLite keeps beside a file: entries that are on their way into it, and who reads."""
+    return path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")
+
+
+#: What SQLite says, and what it means to people.
+_SAID = {
+    "locked": "another program has locked it",
+    "readonly": "the file or its medium is read-only",
+    "full": "the disk is full",
+    "malformed": "it is damaged",
+    "not a database": "it is no file of matches, or damaged",
+    "unable to open": "it can't be opened",
+}
+
+
+def worded(path: Path, error: Exception, doing: str = "used") -> StoreError:
+    """What went wrong with a file, as a sentence."""
+    text = (isinstance(error, OSError) and error.strerror) or str(error)
+    meant = next((meant for said, meant in _SAID.items() if said in text), "")
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    kind = Locked if busy else Unwritable if "readonly" in text else StoreError
+    why = f"{meant} ({text})" if meant else text
+    return kind(f"{path} can't be {doing}: {why}")

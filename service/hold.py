@@ -1,0 +1,120 @@
+"""The hold on a file: one process writes it at a time, and the others can say which.
+
+It is an operating system's lock on a file beside the data (`…-lock`), so it ends with its process,
+however that ends. The database itself is not locked: whoever closes that anywhere in a process
+drops SQLite's own locks. What is written there is for people, and for finding the server.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+#: How long to try before somebody else is said to hold it, in seconds.
+TRY = 0.3
+_OWN = 0o600
+
+
+class Holder(Struct, frozen=True):
+    """Who holds a file: a process, since when (seconds since 1970), and where it can be called."""
+
+    pid: int
+    since: float
+    address: str = ""
+
+    def __str__(self) -> str:
+        since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(self.since))
+        at = f" and answers at {self.address}" if self.address else ""
+        return f"process {self.pid} has held it since {since}{at}"
+
+
+class Taken(Exception):
+    """Somebody else holds the file; the text says who."""
+
+
+class Hold:
+    """The hold of this process on a file, from when it is made until `release`."""
+
+    def __init__(self, data: Path, patience: float = TRY) -> None:
+        """Raises `Taken`, or `OSError` if there can be no file beside the data."""
+        self._path = lock_file(data)
+        self._since = time.time()
+        last = time.monotonic() + patience
+        while (file := _take(self._path)) is None:
+            if time.monotonic() > last:
+                raise Taken(str(holder(data) or "another process holds it"))
+            time.sleep(0.02)
+        self._file = file
+        self.tell("")
+
+    def tell(self, address: str) -> None:
+        """Say where this process can be called."""
+        self._write(msgspec.json.encode(Holder(os.getpid(), self._since, address)))
+
+    def release(self) -> None:
+        """Let others have it."""
+        self._write(b"")
+        with suppress(OSError):
+            self._path.unlink()
+        os.close(self._file)
+
+    def _write(self, text: bytes) -> None:
+        os.ftruncate(self._file, 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, text)
+
+
+def _take(path: Path) -> int | None:
+    """A file, open and locked; None if another process has it or was about to let it go."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT, _OWN)
+    if _locked(file):
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file), path.stat()):
+                return file
+    os.close(file)
+    return None
+
+
+def lock_file(data: Path) -> Path:
+    """What lies beside the data to be locked; the same by whatever links the data are reached."""
+    real = data.resolve()
+    return real.with_name(real.name + "-lock")
+
+
+def holder(data: Path) -> Holder | None:
+    """Who holds a file, or did when he was killed; None if nobody says so."""
+    try:
+        return msgspec.json.decode(lock_file(data).read_bytes(), type=Holder)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    #: Beyond what is written: on Windows nobody else can read what is locked.
+    _BYTE = 1 << 20
+
+    def _locked(file: int) -> bool:
+        os.lseek(file, _BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _locked(file: int) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
