@@ -50,6 +50,7 @@ COMMANDS = {
     ),
     "import": Entry("import_", "Keep and check", "Record a match again from a text."),
     "verify": Entry("verify", "Keep and check", "Check that a record says what it said."),
+    "store": Entry("store", "Keep and check", "Look after a file of matches."),
     "scenario": Entry("scenario", "Keep and check", "Run scenario files."),
     "simulate": Entry("simulate", "Keep and check", "Play many matches of bots, and report."),
     "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),

@@ -48,7 +48,7 @@ def tokens_command(match: str, delay: str | None, access: Access, as_data: bool)
 
 
 def _revoke(access: Access, as_data: bool) -> None:
-    with access.open() as client:
+    with access.open(adds=True) as client:
         token = client.revoke_tokens()
     if as_data:
         as_json({"token": token})

@@ -6,6 +6,7 @@ a store file.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -22,7 +23,7 @@ from domain.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
 from replay_cli import record
 from replay_cli.connection import Access, Reader, access_options, match_argument
 from replay_cli.output import REFUSED, as_json, console, json_option, styled
-from service import listing
+from service import derived
 from service.store import Records
 
 STYLES = {EXACT: "green", UNVERIFIED: "yellow", DIVERGED: "bold red"}
@@ -33,6 +34,7 @@ class Result(Struct, frozen=True):
 
     subject: str
     verdict: Verdict
+    derived: Sequence[str] = ()  # what is derived from the record and wrong
 
 
 @click.command("verify")
@@ -45,7 +47,8 @@ def verify_command(match: str, offline: bool, access: Access, as_data: bool) -> 
 
     Folds the record and plays it again by its rulebook. The verdict is exact, unverified (the
     positions are right, but this rulebook is not the one it was played by) or diverged, with the
-    first entry that differs; only diverged fails.
+    first entry that differs; only diverged fails, or what a file derives from a record (its
+    listing, its snapshots) and is not so.
     """
     if match and Path(match).is_file():
         results = [Result(match, check(record.read(Path(match))))]
@@ -56,7 +59,8 @@ def verify_command(match: str, offline: bool, access: Access, as_data: bool) -> 
     else:
         with access.open() as client:
             reader = Reader(client, match)
-            results = [Result(f"match {reader.id}", verdict_of(client.verify(reader.id)))]
+            found = client.verify(reader.id)
+            results = [Result(f"match {reader.id}", verdict_of(found), found.derived)]
     report(results, as_data)
 
 
@@ -90,8 +94,10 @@ def _rulebook(game: str) -> Rulebook | None:
 def _store(path: Path, match: str) -> list[Result]:
     records = Records(path, reading=True)
     try:
-        ids = [match] if match else [one.id for one in listing.search(records, {})]
-        return [Result(f"match {one}", check(records.entries(one))) for one in ids]
+        return [
+            Result(f"match {one}", check(records.entries(one)), derived.faults(records, one))
+            for one in ([match] if match else records.ids())
+        ]
     finally:
         records.close()
 
@@ -99,12 +105,14 @@ def _store(path: Path, match: str) -> list[Result]:
 def report(results: list[Result], as_data: bool) -> None:
     """Say what was found; ends the command with exit code 1 if a record diverged."""
     if as_data:
-        as_json([{"subject": r.subject, **_data(r.verdict)} for r in results])
+        as_json(
+            [{"subject": r.subject, **_data(r.verdict), "derived": [*r.derived]} for r in results]
+        )
     else:
         out = console()
         for result in results:
             print_verdict(out, result)
-    if any(result.verdict.kind == DIVERGED for result in results):
+    if any(result.verdict.kind == DIVERGED or result.derived for result in results):
         raise click.exceptions.Exit(REFUSED)
 
 
@@ -115,6 +123,8 @@ def print_verdict(out: Console, result: Result) -> None:
     said = f" – {verdict.reason} ({verdict.entries} entries, {verdict.decisions} decisions)"
     kind = (f"{verdict.kind}{where}", STYLES[verdict.kind])
     out.print(styled((f"{result.subject}: ", ""), kind, (said, "")))
+    for fault in result.derived:
+        out.print(f"  but {fault}; `kifu store rebuild FILE` makes it anew", style="yellow")
 
 
 def _data(verdict: Verdict) -> dict[str, object]:

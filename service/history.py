@@ -20,6 +20,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import takewhile
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -179,9 +180,22 @@ class History:
         )  # fmt: skip
         seq, before = (row["seq"], row["decisions"]) if row is not None else (0, 0)
         found = self.records.find(match, _DECISION, n - before, seq, upto) if n > before else 0
+        right = self._number(match, found) == n if found else self._past(match, n, upto)
+        if seq and not right:
+            self.records.doubt(match, f"snapshot {seq}")
+            found = self.records.find(match, _DECISION, n, 0, upto)
         if not found:
             raise NoSuchPoint(f"there is no decision {n}")
         return found
+
+    def _past(self, match: str, n: int, upto: int) -> bool:
+        """Whether there are fewer decisions than `n`."""
+        last = self.records.find(match, _DECISION, -1, 0, upto)
+        return not last or self._number(match, last) < n
+
+    def _number(self, match: str, seq: int) -> int:
+        event = self._entry(match, seq).event
+        return event.n if type(event) is ev.DecisionOpened else 0
 
     # -- decisions -------------------------------------------------------------------------------
 
@@ -241,24 +255,23 @@ class History:
 
     def _snapshot(self, match: str, viewer: int, line: Line) -> Position | None:
         """The last snapshot on a line, as a viewer sees it."""
-        views = self._views(match, line)
-        return decoded(views[viewer - OFFICIAL]) if views else None
+        views = self._views(match, line, viewer)
+        return views[0] if views else None
 
-    def _views(self, match: str, line: Line) -> list[bytes]:
-        """The last snapshot on a line, as everybody sees it; none if there is none."""
-        sql = (
-            "SELECT seq, views FROM snapshots WHERE id=? AND seq BETWEEN ? AND ?"
-            " ORDER BY seq DESC LIMIT 1"
-        )
+    def _views(self, match: str, line: Line, viewer: int | None = None) -> list[Position]:
+        """The last snapshot on a line, as a viewer sees it, or everybody; none if there is none.
+
+        One that is damaged is bypassed.
+        """
+        sql = f"{_SNAPSHOTS} WHERE id=? AND seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1"
         for first, last in reversed(line):
-            row = self.records.row(sql, match, first, last)
-            if row is None:
-                continue
-            try:
-                if views := _unpack(row["views"]):
+            while row := self.records.row(sql, match, first, last):
+                views = _unpacked(row, viewer)
+                if views:
                     return views
-            except (msgspec.DecodeError, zlib.error) as error:
-                raise StoreError(f"match {match}: snapshot {row['seq']} is damaged") from error
+                if views is not None:
+                    self.records.doubt(match, f"snapshot {row['seq']}")
+                last = row["seq"] - 1
         return []
 
     def _everybodys(self, match: str, last: int) -> tuple[list[Position], int]:
@@ -267,7 +280,7 @@ class History:
         O(`EVERY`).
         """
         line = self.line(match, last)
-        views = [decoded(view) for view in self._views(match, line)]
+        views = self._views(match, line)
         since = views[0].seq if views else 0
         for entry in self._along(match, line, since):
             _fold_each(views, entry)
@@ -276,18 +289,18 @@ class History:
     def audit(self, match: str, upto: int = LAST) -> int:
         """The first snapshot that is not what the entries add up to; 0 if all are. O(entries)."""
         with self.records.rows(
-            "SELECT seq, views FROM snapshots WHERE id=? AND seq<=? ORDER BY seq", match, upto
+            f"{_SNAPSHOTS} WHERE id=? AND seq<=? ORDER BY seq", match, upto
         ) as found:
-            kept = {row["seq"]: row["views"] for row in found.fetchall()}
+            kept = {row["seq"]: row for row in found.fetchall()}
         views: list[Position] = []
         for entry in self.after(match, 0, upto):
             if type(entry.event) is ev.Rewound:
                 views, _ = self._everybodys(match, entry.seq)
             else:
                 _fold_each(views, entry)
-            if entry.seq in kept and not _holds(kept[entry.seq], views):
+            if entry.seq in kept and _unpacked(kept.pop(entry.seq)) not in (None, views):
                 return entry.seq
-        return 0
+        return min(kept, default=0)  # one that is of no entry
 
     def advance(self, match: str) -> list[Statement]:
         """The snapshots that are due since the last one, to be saved. O(entries since then).
@@ -295,14 +308,11 @@ class History:
         After a rewind there is none until a decision was opened: its number must not be given again
         to another, and is known from the entries after a snapshot only if it is not below it.
         """
-        row = self.records.row(
-            "SELECT views FROM snapshots WHERE id=? ORDER BY seq DESC LIMIT 1", match
-        )
-        views = [decoded(view) for view in _unpack(row["views"])] if row else []
+        views = self._views(match, [(1, LAST)])
         since, highest = (views[0].seq, views[0].decisions) if views else (0, 0)
         due, rest = list[Statement](), False
-        if row and not views:
-            due.append(("DELETE FROM snapshots WHERE id=?", (match,)))
+        if self.records.row("SELECT 1 FROM snapshots WHERE id=? AND seq>?", match, since):
+            due.append(("DELETE FROM snapshots WHERE id=? AND seq>?", (match, since)))
         for entry in self.after(match, since):
             event = entry.event
             if type(event) is ev.Rewound:
@@ -320,6 +330,8 @@ class History:
         return due
 
 
+#: A damaged value may be of another type, which SQLite would try to read as that.
+_SNAPSHOTS = "SELECT seq, decisions, CAST(views AS BLOB) AS views FROM snapshots"
 #: No decision has options for more seats.
 _SEATS = 64
 _DECISION = next(tag for tag, cls in ev.TYPES.items() if cls is ev.DecisionOpened)
@@ -327,10 +339,21 @@ _pack = msgspec.msgpack.Encoder().encode
 _views = msgspec.msgpack.Decoder(list[bytes]).decode
 
 
-def _unpack(data: bytes) -> list[bytes]:
-    """Everybody's position; nothing if positions were laid out otherwise when it was made."""
-    layout, *views = _views(zlib.decompress(data)) or [b""]
-    return views if layout == LAYOUT else []
+def _unpacked(row: Any, viewer: int | None = None) -> list[Position] | None:
+    """A stored snapshot, of a viewer or of everybody; nothing if it is damaged.
+
+    None if positions were laid out otherwise when it was made.
+    """
+    try:
+        layout, *views = _views(zlib.decompress(row["views"])) or [b""]
+        if layout != LAYOUT:
+            return None
+        wanted = views if viewer is None else [views[viewer - OFFICIAL]]
+        found = [decoded(view) for view in wanted]
+    except (msgspec.MsgspecError, zlib.error, TypeError, IndexError):
+        return []
+    good = all((pos.seq, pos.decisions) == (row["seq"], row["decisions"]) for pos in found)
+    return found if good else []
 
 
 def _fold_each(views: list[Position], entry: Entry) -> None:
@@ -342,14 +365,6 @@ def _fold_each(views: list[Position], entry: Entry) -> None:
     fold(views[1], public)
     for seat, pos in enumerate(views[2:]):  # what everybody may see is the same for all
         fold(pos, entry if public is entry else redact(entry, seat))
-
-
-def _holds(data: bytes, views: list[Position]) -> bool:
-    try:
-        kept = _unpack(data)
-        return not kept or [decoded(view) for view in kept] == views
-    except (msgspec.DecodeError, zlib.error):
-        return False
 
 
 def _save(match: str, views: list[Position]) -> Statement:

@@ -1,7 +1,8 @@
 """The listing: one row a match, to find matches by label, state and game without reading records.
 
 It is derived from the entries that open, rewind and end a match, and written in their transaction,
-so it survives whatever they survive. Entries are in `store`.
+so it survives whatever they survive; a row that does not is bypassed. Entries are in `store`, how
+rows are made anew is in `derived`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.events import Entry, MatchEnded, MatchOpened, Rewound
+from domain.events import TYPES, Entry, MatchEnded, MatchOpened, Rewound
 from service import rewinds
 from service.store import NoSuchMatch, Recorder, Records, Statement, StoreError
 
@@ -56,13 +57,14 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
         event = entry.event
         if type(event) is MatchOpened:
             row = (match, event.at, event.game, 0, _encode(event), _encode(Outcome()), seed)
-            found.append(("INSERT INTO matches VALUES (?,?,?,?,?,?,?)", row))
+            found.append(("INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?)", row))
             found += [
-                ("INSERT INTO labels VALUES (?,?,?,?)", (name, value, event.at, match))
+                ("INSERT OR REPLACE INTO labels VALUES (?,?,?,?)", (name, value, event.at, match))
                 for name, value in event.labels.items()
             ]
             if event.origin is not None:
-                found.append(("INSERT INTO forks VALUES (?,?)", (match, event.origin.match)))
+                fork = (match, event.origin.match)
+                found.append(("INSERT OR REPLACE INTO forks VALUES (?,?)", fork))
         elif type(event) is Rewound:
             found.append(rewinds.noted(match, entry.seq, event))
         elif type(event) is MatchEnded:
@@ -72,15 +74,53 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
     return found
 
 
-_COLUMNS = "SELECT m.id, m.heading, m.ended, m.outcome, m.seed FROM matches m"
+def told(records: Records, match: str) -> list[Statement]:
+    """What the listing should say of a match, from its entries; raises `NoSuchMatch`."""
+    return derive(match, _telling(records, match), _seed(records, match))
+
+
+def _telling(records: Records, match: str) -> list[Entry]:
+    """The entries that the listing is derived from."""
+    first = records.entries(match, 0, 1)
+    if not first:
+        raise NoSuchMatch(match)
+    if type(first[0].event) is not MatchOpened:
+        raise StoreError(f"match {match}: entry 1 opens no match")
+    return [*first, *rewinds.told(records, match), *records.tagged(match, _ENDED)]
+
+
+def _seed(records: Records, match: str) -> int | None:
+    """The seed of a match, which is in no entry, if it can be read."""
+    try:
+        row = records.row("SELECT seed FROM matches WHERE id=?", match)
+    except StoreError:
+        return None
+    return row["seed"] if row is not None and type(row["seed"]) is int else None
+
+
+def _from_entries(records: Records, match: str) -> Listed:
+    """A match as its entries tell it; O(entries), reading few."""
+    opened, *others = (entry.event for entry in _telling(records, match))
+    assert isinstance(opened, MatchOpened)
+    outcomes = [Outcome(e.winner, e.score) for e in others if isinstance(e, MatchEnded)]
+    outcome = outcomes[-1] if outcomes else Outcome()
+    return Listed(match, opened, bool(outcomes), outcome, _seed(records, match))
+
+
+_COLUMNS = (
+    "SELECT m.id, CAST(m.heading AS BLOB) AS heading, m.ended, CAST(m.outcome AS BLOB) AS outcome,"
+    " m.seed FROM matches m"
+)
 
 
 def find(records: Records, match: str) -> Listed:
     """One match; raises `NoSuchMatch`."""
     row = records.row(f"{_COLUMNS} WHERE m.id=?", match)
-    if row is None:
-        raise NoSuchMatch(match)
-    return _listed(row)
+    found = _listed(row) if row is not None else None
+    if found is None:
+        found = _from_entries(records, match)
+        records.doubt(match, "listing")
+    return found
 
 
 def search(
@@ -114,13 +154,28 @@ def search(
         key = order.replace(" DESC", "")
         tests, values = [*tests, f"({key}) < (?,?)"], [*values, *before]
     sql = f"{_COLUMNS}{tables} WHERE {' AND '.join(tests)} ORDER BY {order} LIMIT {int(limit)}"
-    with records.rows(sql, *values) as found:
-        return [_listed(row) for row in found.fetchall()]
+    with records.rows(sql, *values) as rows:
+        kept = [(row["id"], _listed(row)) for row in rows.fetchall()]
+    return [one for match, good in kept if (one := good or _instead(records, match)) is not None]
 
 
-def _listed(row: Any) -> Listed:
+def _instead(records: Records, match: str) -> Listed | None:
+    """A match whose row is damaged; None if its entries can't be read either."""
+    records.doubt(match, "listing")
+    try:
+        return _from_entries(records, match)
+    except (StoreError, NoSuchMatch):
+        return None
+
+
+def _listed(row: Any) -> Listed | None:
+    """A match as its row has it; None if that is damaged."""
     try:
         heading, outcome = _heading(row["heading"]), _outcome(row["outcome"])
-    except msgspec.DecodeError as error:
-        raise StoreError(f"match {row['id']}: its listing is damaged ({error})") from error
-    return Listed(row["id"], heading, bool(row["ended"]), outcome, row["seed"])
+    except (msgspec.DecodeError, TypeError):
+        return None
+    whole = row["ended"] in (0, 1) and isinstance(row["seed"], int | None)
+    return Listed(row["id"], heading, bool(row["ended"]), outcome, row["seed"]) if whole else None
+
+
+_ENDED = next(tag for tag, cls in TYPES.items() if cls is MatchEnded)

@@ -24,12 +24,12 @@ from domain.events import TYPES, ChanceDrawn, Entry
 from domain.match import Match, Opening, Refused, Stale
 from domain.naming import Misstated
 from domain.rulebook import Rulebook
-from service import listing, wire
+from service import derived, listing, wire
 from service.commit import Committer
 from service.dice import Dice
 from service.history import EVERY, History
 from service.logs import say
-from service.store import Records, Work
+from service.store import Records, StoreError, Work
 from service.streams import Streams, ends
 from service.turns import CALLER, Busy, Turns
 
@@ -103,10 +103,14 @@ class Matches:
         self.streams = Streams(self.history, self.turns, lambda: self.clock(), poll)
         self._commanded = 0.0  # when the last command was carried out
         self._behind: asyncio.Queue[str] = asyncio.Queue()
+        if records.hold is not None:
+            soon = asyncio.get_running_loop().call_soon_threadsafe
+            records.doubted = lambda match: (soon(self._behind.put_nowait, match), None)[1]
         self._under_way: set[asyncio.Task[Any]] = set()
         self._tasks = [
             asyncio.create_task(self._supervised("snapshots", self._snapshot)),
             asyncio.create_task(self._supervised("sweep", self._sweep)),
+            asyncio.create_task(self._look_over()),
         ]
 
     def __len__(self) -> int:
@@ -115,6 +119,7 @@ class Matches:
 
     async def close(self) -> None:
         """Finish what was begun."""
+        self.records.doubted = lambda match: None
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, *self._under_way, return_exceptions=True)
@@ -337,9 +342,32 @@ class Matches:
             if time.monotonic() - self._commanded > QUIET:
                 break
             await asyncio.sleep(QUIET)
+        if match in self.records.doubts:
+            live = await self._hold(match)
+            await self._whole(self._made_anew(live))
+            return
         due = await self._aside(self.history.advance, match)
         if due:
             await self._committer.submit(Work(match, (), due))
+
+    async def _look_over(self) -> None:
+        """Find the matches that are in no listing."""
+        try:
+            for match in await self._aside(derived.missing, self.records):
+                self.records.doubt(match, "listing")
+        except StoreError:
+            say(logging.ERROR, "the listing can't be read", exc_info=True)
+
+    async def _made_anew(self, live: Live) -> None:
+        """Make all that is derived of a match anew, while nothing else happens to it."""
+        try:
+            steps = derived.anew(self.records, live.id)
+            while (due := await self._aside(next, steps, None)) is not None:
+                await self._committer.submit(Work(live.id, (), due))
+            self.records.doubts.discard(live.id)
+            say(logging.INFO, "derived data made anew", match=live.id)
+        finally:
+            self._leave(live)
 
 
 def _carried_out(command: Command, match: Match, _: Live, now: int) -> Match:

@@ -18,7 +18,7 @@ from kifu.v1.values_pb2 import Label
 from domain.transcript.tags import IMPORTED
 from domain.verify import verify
 from domain.views import OFFICIAL, PUBLIC, redact
-from service import delay, identity, listing, pages, rewinds, wire
+from service import delay, derived, identity, listing, pages, rewinds, wire
 from service.delay import Delay
 from service.errors import Fault, forbidden, malformed
 from service.history import NOW, Decided, Point
@@ -234,15 +234,16 @@ class Reading:
                 raise Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
             rules = self._matches.rulebooks.get(listed.heading.game)
             verdict = verify(self._records.entries(listed.id, until=upto), rules)
-            kind, seq, reason = verdict.kind, verdict.seq, verdict.reason
-            if kind != "diverged" and (wrong := self._history.audit(listed.id, upto)):
-                kind, seq, reason = "diverged", wrong, "a stored snapshot is not what it should be"
+            wrong = derived.faults(self._records, listed.id, upto)
+            for fault in wrong[:1]:
+                self._records.doubt(listed.id, fault)
             return pb.VerifyMatchResponse(
-                verdict=pb.Verdict.Value(f"VERDICT_{kind.upper()}"),
-                seq=seq,
-                reason=reason,
+                verdict=pb.Verdict.Value(f"VERDICT_{verdict.kind.upper()}"),
+                seq=verdict.seq,
+                reason=verdict.reason,
                 entries=verdict.entries,
                 decisions=verdict.decisions,
+                derived=wrong,
             )
 
         return await self._matches.turns.long(read)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.events import Rewound
+from domain.events import TYPES, Entry, Rewound
 from service.store import LAST, Recorder, Records, Statement
 
 Recorder.tables.append(
@@ -25,14 +25,24 @@ Line = list[tuple[int, int]]
 
 def noted(match: str, seq: int, rewound: Rewound) -> Statement:
     """What a rewind that is about to be saved adds to the list."""
-    return "INSERT INTO rewinds VALUES (?,?,?)", (match, seq, rewound.to)
+    return "INSERT OR REPLACE INTO rewinds VALUES (?,?,?)", (match, seq, rewound.to)
 
 
 def find(records: Records, match: str, until: int = LAST) -> list[Rewind]:
     """The rewinds of a match up to an entry, in order."""
     sql = "SELECT seq, back FROM rewinds WHERE id=? AND seq<=? ORDER BY seq"
     with records.rows(sql, match, until) as found:
-        return [(row["seq"], row["back"]) for row in found.fetchall()]
+        kept = [(row["seq"], row["back"]) for row in found.fetchall()]
+    if all(type(seq) is type(back) is int and 0 < back < seq for seq, back in kept):
+        return kept
+    records.doubt(match, "rewinds")
+    events = [(entry.seq, entry.event) for entry in told(records, match)]
+    return [(seq, e.to) for seq, e in events if isinstance(e, Rewound) and seq <= until]
+
+
+def told(records: Records, match: str) -> list[Entry]:
+    """The rewinds of a match as its entries have them. O(entries), reading only those."""
+    return records.tagged(match, _REWOUND)
 
 
 def line(rewinds: Sequence[Rewind], last: int = LAST) -> Line:
@@ -53,3 +63,6 @@ def cut(whole: Line, last: int) -> Line:
 def undone(rewinds: Sequence[Rewind], seq: int) -> int:
     """The rewind that abandoned an entry; 0: it stands."""
     return next((at for at, back in rewinds if back < seq < at), 0)
+
+
+_REWOUND = next(tag for tag, cls in TYPES.items() if cls is Rewound)

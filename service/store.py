@@ -10,6 +10,7 @@ Who collects the work of several matches into one transaction is `commit`.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
 import zlib
@@ -44,6 +45,7 @@ from service.file import StoreError as StoreError
 from service.file import Unwritable as Unwritable
 from service.file import claim, readable, worded
 from service.hold import TRY, Hold, Taken
+from service.logs import say
 from service.shorthand import TABLE, Shorthand, room
 
 #: An SQL statement and its parameters, to be carried out along with a save.
@@ -231,6 +233,8 @@ class Records(Application[str]):
         after so many seconds of patience.
         """
         self.path = Path(path)
+        self.doubts = set[str]()  # whose derived data are known to be damaged
+        self.doubted: Callable[[str], None] = lambda match: None  # who makes them anew
         self.why_not = f"{path} is only read here"  # and not written, if it isn't
         self.hold = None if reading else _hold(self.path, patience)
         try:
@@ -266,6 +270,13 @@ class Records(Application[str]):
             return {number: zlib.decompress(sample) for number, sample in kept.items()}
         except (zlib.error, TypeError) as error:
             raise StoreError(f"{self.path}: its samples are damaged ({error})") from error
+
+    def doubt(self, match: str, what: str) -> None:
+        """Something derived from a match's entries is not what it should be, and was bypassed."""
+        if match not in self.doubts:
+            self.doubts.add(match)
+            say(logging.WARNING, "derived data damaged", match=match, what=what)
+            self.doubted(match)
 
     @property
     def entry_mapper(self) -> EntryMapper:
@@ -367,6 +378,16 @@ class Records(Application[str]):
             gap = next(seq for seq in range(after + 1, found[-1].seq) if seq not in here)
             raise StoreError(f"match {match}: entry {gap} is missing")
         return found
+
+    def ids(self) -> list[str]:
+        """All matches that have entries. O(matches)."""
+        sql = (
+            "WITH RECURSIVE each(id) AS (SELECT min(originator_id) FROM stored_events UNION ALL"
+            " SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id>id)"
+            " FROM each WHERE id IS NOT NULL) SELECT id FROM each WHERE id IS NOT NULL"
+        )
+        with self.rows(sql) as found:
+            return [row["id"] for row in found.fetchall()]
 
     def last(self, match: str) -> int:
         """The number of a match's last entry; 0 if there is no such match."""
