@@ -83,11 +83,14 @@ class Keys:
         return blake2b(purpose.encode(), key=self._secret[:64], digest_size=32).digest()
 
     @classmethod
-    def at(cls, path: Path, *, make: bool = True) -> Keys:
-        """The key in a file; raises `BadKey`. If there is none it is made, or one for this time."""
+    def once(cls) -> Keys:
+        """A key that nobody keeps."""
+        return cls(secrets.token_bytes(32))
+
+    @classmethod
+    def at(cls, path: Path) -> Keys:
+        """The key in a file, which is made if there is none; raises `BadKey`."""
         if not path.exists():
-            if not make:
-                return cls(secrets.token_bytes(32))
             try:
                 _write(path, secrets.token_hex(32))
             except OSError as error:

@@ -40,7 +40,7 @@ from service.catalog import CatalogServicer
 from service.desk import DeskServicer
 from service.figures import Figures
 from service.hold import TRY
-from service.identity import Keys, organiser_token
+from service.identity import BadKey, Keys, organiser_token
 from service.live import Matches
 from service.logs import say
 from service.matches import MatchServicer
@@ -122,7 +122,7 @@ class Server:
         self.settings = settings
         self.figures = Figures()
         self.records, reading = _records(settings)
-        self.keys = Keys.at(settings.key_file, make=not reading)
+        self.keys = _keys(settings.key_file, reading)
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
         }
@@ -250,6 +250,16 @@ def _records(settings: Settings) -> tuple[Records, bool]:
         records = Records(settings.data, reading=True)
         records.why_not = str(error)
         return records, True
+
+
+def _keys(path: Path, reading: bool) -> Keys:
+    """The key of the records; where nothing can be written any will do. Raises `BadKey`."""
+    try:
+        return Keys.at(path) if path.exists() or not reading else Keys.once()
+    except BadKey:
+        if not reading:
+            raise
+        return Keys.once()
 
 
 def serve(settings: Settings, ready: Callable[[Serving], object] = lambda serving: None) -> None:
