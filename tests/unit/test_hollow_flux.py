@@ -162,6 +162,18 @@ def test_what_the_cards_use_is_documented() -> None:
     assert documented(*(used - {""})) == []
 
 
+def test_a_refusal_names_what_is_asked_instead() -> None:
+    match = begin(Setup(2, ("HX-A", "HX-B")))
+    while match.pos.decision is None or match.pos.decision.kind != "energy":
+        take_turn(match, Setup(2, ("HX-A", "HX-B")))
+    seat = match.pos.turn_seat
+    card = match.pos.zone("hand", seat)[0]
+    for act in (Act("play", card), Act("end"), Act("pass")):
+        refusal = match.why_not(seat, act)
+        assert refusal is not None
+        assert "place energy" in refusal.text, act
+
+
 def test_a_set_card_whose_host_was_taken_away_goes_to_the_trash() -> None:
     board = "position\n    A battlefield: Gate Watcher [with set Iron Mantle]\n    A trash: none"
     setting = load(f"scenario T\ngame hollow_flux\n\n{board}\n\nA: end\n").setting

@@ -21,7 +21,7 @@ from domain.games.hollow_flux.effects import TERMS, used
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import holder
-from domain.judge import Check, Judge, at, declaration, never, no
+from domain.judge import Check, Judge, asked, at, declaration, never, no
 from domain.position import Position, seat_of, zone_of
 from domain.rulebook import Refusal
 from domain.table import Table
@@ -67,6 +67,12 @@ def _busy(p: Position) -> Refusal:
     return no("something is being carried out", "hf:play.when.1")
 
 
+def _instead(t: Table) -> str:
+    """What is asked, in words, to stand behind why something else can't be done."""
+    told = asked(t)
+    return f"; what is asked: {told}" if told else ""
+
+
 def _timing(main: str, window: str) -> Check:
     """In one's own main phase with nothing pending, or holding a window (hf:play.when.1)."""
 
@@ -74,15 +80,16 @@ def _timing(main: str, window: str) -> Check:
         p = t.pos
         if not p.turn:
             return no("the game has not begun", "hf:setup.order.1")
-        kind, asked = asking(p)
+        kind, whose = asking(p)
         if kind == "window":
-            if seat != asked:
+            if seat != whose:
                 return no("the interruption timing is the other player's", window)
             return None
         if resolving(p):
             return _busy(p)
         if kind != "main":
-            return no("only in your main phase or in an interruption timing", main)
+            text = "only in your main phase or in an interruption timing"
+            return no(f"{text}{_instead(t)}", main)
         if seat != p.turn_seat:
             return no("it is the other player's main phase", main)
         return None
@@ -100,7 +107,8 @@ def _own_main(*rules: str) -> Check:
             return no("it is the other player's turn", *rules)
         if kind != "main":
             pending = ("reading:hf/A3",) if kind == "window" else ()
-            return no("only in your main phase, with nothing pending", *rules, *pending)
+            text = f"only in your main phase, with nothing pending{_instead(t)}"
+            return no(text, *rules, *pending)
         return None
 
     return check
@@ -428,10 +436,10 @@ def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     if act.kind == "face-up":
         return no("nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1")
     if decision is not None and seat not in decision.seats:
-        return no("the other player is to decide first", "hf:inter.open.1")
-    if decision is not None and decision.kind == "window":
-        return no("that is not possible now", "hf:inter.open.1")
-    return no("that is not possible now", "hf:turn.main.1")
+        return no(f"the other player is to decide first{_instead(t)}", "hf:inter.open.1")
+    window = decision is not None and decision.kind == "window"
+    rule = "hf:inter.open.1" if window else "hf:turn.main.1"
+    return no(f"that is not possible now{_instead(t)}", rule)
 
 
 def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
