@@ -17,6 +17,8 @@ from domain.scenario.patterns import Story
 from domain.verify import EXACT, verify
 from domain.wording import faults
 
+#: What an exception is told with.
+CRASHED = "it crashed: "
 #: What should hold, and what is so instead.
 Unsound = tuple[str, str]
 
@@ -69,10 +71,10 @@ def _cited(match: Match, story: Story, refused: Sequence[Refusal]) -> Iterator[U
                 yield "all citations exist", f"{rule} in {refusal.text}"
 
 
-def crash(error: Exception) -> str:
+def crash(error: BaseException) -> str:
     """An exception that nobody should see: what it is, and where in the code it arose."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     where = f" ({trace.tb_frame.f_code.co_name}, line {trace.tb_lineno})" if trace else ""
-    return f"it crashed: {type(error).__name__}: {error}{where}"
+    return f"{CRASHED}{type(error).__name__}: {error}{where}"

@@ -15,6 +15,7 @@ from random import Random
 from msgspec import Struct
 
 from domain import games
+from domain.scenario.soundness import CRASHED, crash
 from replay_cli.fuzz.cards import Made, Maker
 from replay_cli.fuzz.match import KINDS, Play, Wrong
 
@@ -92,13 +93,7 @@ def finding(error: BaseException) -> Finding:
         return Finding(mark_of("", str(error)), text, error.seq)
     while error.__cause__ is not None:
         error = error.__cause__
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if "/domain/" in f.filename] or list(frames)
-    name = type(error).__name__
-    if not own or isinstance(error, RecursionError | Stuck):
-        return Finding(name, text)
-    path = own[-1].filename.rpartition("/domain/")[2].rpartition("/")[2]
-    return Finding(f"{name} in {path}, {own[-1].name}: {_bare(str(error))}", text)
+    return Finding(mark_of("", crash(error)), text)
 
 
 def mark_of(expected: str, happened: str) -> str:
@@ -106,9 +101,12 @@ def mark_of(expected: str, happened: str) -> str:
 
     `expected` is what a scenario says where it is put to the same tests.
     """
+    if happened.startswith(CRASHED):
+        return _bare(happened.removeprefix(CRASHED).split(": maximum recursion")[0])
     tests = {
         "resuming": "a match that is taken up again stands elsewhere",
         "the record verifies": f"the record is {happened}",
+        "all citations": f"there is no {happened.partition(' in ')[0]}",
     }
     for begins, said in tests.items():
         if expected.startswith(begins):
