@@ -11,7 +11,8 @@ what only shows in the course of things. Limits that a book sets are its game's
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from domain import events as ev
 from domain.events import Entry
@@ -64,20 +65,22 @@ def lost(p: Position) -> Iterator[str]:
     """Cards of the registered lists that are missing, or that nobody brought."""
     for seat, (_, parts) in p.heading.decks.items():
         owned = Counter(c.id for c in p.cards.values() if c.owner == seat and not c.token)
-        if not owned or not parts or owned in _laid(parts):
+        ways = _laid(tuple(parts.items())) if parts else ()
+        if not owned or not ways or owned in ways:
             continue
-        ways = list(_laid(parts))
         if all(owned.total() != way.total() for way in ways):
             yield f"seat {seat} has {owned.total()} cards of {ways[0].total()}"
         elif p.heading.mode == "dealer":  # at a real table nobody knows them all
             yield f"seat {seat}: missing {ways[0] - owned}, too many {owned - ways[0]}"
 
 
-def _laid(parts: Mapping[str, Sequence[str]]) -> Iterator[Counter[str]]:
+@lru_cache(maxsize=64)
+def _laid(parts: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Counter[str], ...]:
     """What a list may come to: all of it, or without a part that stays aside in this game."""
-    for left in ("", *parts):
-        rest = [cards for part, cards in parts.items() if part != left]
-        yield Counter(card for cards in rest for card in cards)
+    return tuple(
+        Counter(card for part, cards in parts if part != left for card in cards)
+        for left in ("", *(part for part, _ in parts))
+    )
 
 
 def unsettled(p: Position) -> Iterator[str]:

@@ -36,7 +36,7 @@ from replay_cli.fuzz.texts import Writer
 OPENED, MANY = 1_700_000_000_000, 20_000
 #: How often, of all that is done: something declared, another standing act, something forbidden, an
 #: official; how often a match is taken up again from its record.
-DECLARED, ASIDE, FORBIDDEN, OFFICIAL, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.04
+DECLARED, ASIDE, FORBIDDEN, OFFICIAL, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
 
 
 class Wrong(Exception):

@@ -13,7 +13,16 @@ from random import Random
 from msgspec.structs import replace
 
 from domain.decisions import Act, Offer, Option
-from domain.events import CHANCE, EVERYONE, CardsKnown, ChanceDrawn, Entry, MatchOpened, Sealed
+from domain.events import (
+    CHANCE,
+    EVERYONE,
+    CardsKnown,
+    CardsMoved,
+    ChanceDrawn,
+    Entry,
+    MatchOpened,
+    Sealed,
+)
 from domain.match import Match, Opening, Refused
 from domain.naming import Told, remaining
 from domain.notation import UNKNOWN
@@ -78,8 +87,14 @@ def names_in(p: Position, entries: Iterable[Entry]) -> Name:
     """Names as a dealt table knows them, with these entries to come; fillers nobody knows."""
     known = {number: card.id for number, card in p.cards.items()}
     for entry in entries:
-        if isinstance(entry.event, CardsKnown):
-            known |= dict(entry.event.cards.value or ())
+        match entry.event:
+            case CardsKnown(cards=cards):
+                known |= dict(cards.value or ())
+            case CardsMoved(was=was, now=now):  # who could see them knows them on
+                pairs = zip(was.value or (), now.value or (), strict=False)
+                known |= {new: known[old] for old, new in pairs if old in known}
+            case _:
+                pass
     return lambda need: known[need.number] or UNKNOWN
 
 

@@ -115,7 +115,9 @@ class Writer:
         made: Data = {"kind": kind, "name": name}
         occurs, started = kind in ("triggered", "replacement"), kind in ("activated", "command")
         if occurs:
-            made["on"] = rng.choice(sorted(words.occurrences))
+            instead = [on for on, why in sorted(words.replaceable.items()) if not why]
+            many = instead if kind == "replacement" and instead else sorted(words.occurrences)
+            made["on"] = rng.choice(many)
             if rng.random() < OFTEN / 2:
                 made["about"] = self.group()
         if started and words.timings:
@@ -146,6 +148,10 @@ class Writer:
         }
         made |= self._further(Effect, known | {"cites"}, SELDOM / 2)
         made["do"] = [self._clause(kind, at) for at in range(rng.choice((1, 1, 1, 2, 2, 3)))]
+        if any(cost.get("x") for cost in made.get("cost", ())):
+            for clause in made["do"]:
+                if "n" in self.stock.takes[clause["do"]].may and rng.random() < OFTEN:
+                    clause["times"] = "x"
         return made
 
     def _cost(self) -> Data:
