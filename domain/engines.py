@@ -9,12 +9,9 @@ from a resting point (`officials.adoption`), and until then only what needs no r
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from domain.position import Position
-
-if TYPE_CHECKING:
-    from domain.rulebook import Refusal, Rulebook
+from domain.rulebook import Refusal, Rulebook
 
 RULE = "house:engine"
 OLDER, NEWER = "ENGINE_OLDER", "ENGINE_NEWER"
@@ -35,8 +32,6 @@ def older(recorded: str, own: str) -> bool:
 
 def unfit(p: Position, rules: Rulebook) -> Refusal | None:
     """Why this engine may not go on with a match as it stands; None if it may."""
-    from domain.rulebook import Refusal
-
     recorded, own = p.heading.engine, rules.manifest.version
     if recorded == own:
         return None

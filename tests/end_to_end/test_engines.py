@@ -57,6 +57,8 @@ def test_a_live_match_waits_until_it_is_adopted(client: Client, server: Running,
         with pytest.raises(CallError) as refused:
             call()
         assert refused.value.reason == "ENGINE_OLDER"
+    why = seats[0].why_not(match, Act("concede"))
+    assert list(why.rules) == ["house:engine"]
     client.note(match, "the program was renewed")
     where = ("--server", server.address, "--token", server.token, match)
     decision = client.position(match).decision

@@ -19,6 +19,7 @@ from domain.officials.adoption import adopt
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.rulebook import Rulebook
+from domain.transcript.read import read
 from domain.transcript.write import write
 from domain.verify import DIVERGED, UNVERIFIED, verify
 from domain.views import OFFICIAL, PUBLIC, position, redact
@@ -26,6 +27,7 @@ from replay_cli import record
 from service import listing, wire
 from service.history import History
 from tests.golden import DIRECTORIES, HERE, logs, playouts, store
+from tests.golden import write as golden
 from tests.playouts import RULES, Dice, Setup, chances, play, take_turn
 
 Alter = Callable[[Entry], Entry | None]
@@ -62,6 +64,11 @@ def test_every_type_of_event_is_in_them() -> None:
     """`python -m tests.golden.write tests/golden/NAME-N` writes those of today."""
     found = {type(e.event) for path in DIRECTORIES for log in logs(path).values() for e in log}
     assert set(ev.TYPES.values()) - found <= {ev.Unreadable}
+
+
+def test_what_would_be_written_today_has_every_type_as_well() -> None:
+    found = {type(entry.event) for _, _, log in golden.logs() for entry in log}
+    assert set(ev.TYPES.values()) - found == {ev.Unreadable}
 
 
 @EVERY
@@ -211,6 +218,8 @@ def test_a_match_that_is_adopted_goes_on(directory: Path, name: str) -> None:
     assert match.pos.heading.digests == dict(rules.digests)
     assert resumed(log).pos == match.pos
     played = _played(match, log) if match.pos.heading.mode == "dealer" else log
+    again = read(write(played, rules), rulebook)
+    assert [type(e.event) for e in again if isinstance(e.event, ev.EngineChanged)]
     verdict = verify(played, rules)
     assert verdict.kind == UNVERIFIED
     assert f"what {rules.manifest.version} recorded from entry {changed[0].seq}" in verdict.reason
