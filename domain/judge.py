@@ -4,11 +4,15 @@ A rulebook lists the checks of each kind of act in the order in which a judge wo
 that objects names the narrowest rule (`Judge`). An act that no check objects to and that is not on
 offer all the same has picks that do not fit, or is not what is being asked: the rulebook says which
 rule that is. What is on offer is what a judge lets pass, so there is one answer to "may I?".
+
+A refusal is told to whoever asks, so it may rest only on what he sees: a number that he can't
+follow is none, and a card that he can follow and not see is no particular card (`_in_the_eyes_of`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from domain import bounds
 from domain.calling import seat_letter
@@ -17,6 +21,7 @@ from domain.effects.declared import DECLARED, RULE, probing, text_of
 from domain.effects.declared import objection as objection_to
 from domain.effects.interpreter import LONGEST
 from domain.effects.vocabulary import Effect
+from domain.events import Ref
 from domain.position import Position
 from domain.rulebook import Refusal
 from domain.table import Table
@@ -62,10 +67,40 @@ class Judge:
         if act.kind not in self.checks:
             text = f"there is no such act as {act.kind!r}"
             return no(text, self.unknown, fault="UNKNOWN_ACT")
-        objection = self.forbidden(t, seat, act)
-        if objection is not None or misfit is None:
-            return objection
-        return self.unfit(t, seat, act, misfit)
+        with _in_the_eyes_of(t.pos, seat, act) as act:
+            objection = self.forbidden(t, seat, act)
+            if objection is not None or misfit is None:
+                return objection
+            return self.unfit(t, seat, act, misfit)
+
+
+@contextmanager
+def _in_the_eyes_of(p: Position, seat: int, act: Act) -> Iterator[Act]:
+    """The act as far as the seat can know what it names, and the cards it can't see as nameless.
+
+    What it may do with such a card is for its place to tell, or for the offer.
+    """
+    bit = 1 << seat
+
+    def named(ref: Ref) -> Ref:
+        card = p.cards.get(ref) if isinstance(ref, int) else None
+        return 0 if card is not None and not card.follow & bit else ref
+
+    picks = tuple(tuple(named(ref) for ref in picked) for picked in act.picks)
+    seen = Act(act.kind, named(act.card), picks, act.effect)
+    refs = {seen.card, *(ref for picked in picks for ref in picked)}
+    hidden = [
+        (card, card.id)
+        for ref in refs
+        if isinstance(ref, int) and (card := p.cards.get(ref)) is not None and not card.seen & bit
+    ]
+    try:
+        for card, _ in hidden:
+            card.id = ""
+        yield seen
+    finally:
+        for card, identity in hidden:
+            card.id = identity
 
 
 def no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:

@@ -247,8 +247,9 @@ class Match:
             if act.kind == "unknown":
                 raise Misfit("not offered")
         except Misfit as misfit:
-            if isinstance(act.card, int) and self.pos.present(act.card):
-                identified(self.pos, (act.card,))
+            card = self.pos.cards.get(act.card) if isinstance(act.card, int) else None
+            if card is not None and card.follow & 1 << seat:
+                identified(self.pos, (int(act.card),))
             raise Refused(self._refusal(seat, act, misfit)) from None
         objection = self._unreadable(offer, answer, seat, act)
         if objection is not None:

@@ -164,13 +164,12 @@ def _works_here(t: Table, seat: int, act: Act) -> Refusal | None:
     card = p.cards[act.card]
     if card.controller != seat:
         return no("it is not yours", "gcg:9-1-7-1")
-    kind = facts(p, act.card).type
     if card.place not in (f"battle/{seat}", f"base/{seat}"):
-        return no(
-            "its text works on the field only",
-            "gcg:2-10-3" if kind == "base" else "gcg:2-10-2",
-            "gcg:9-1-2",
-        )
+        narrow = []
+        if card.seen & 1 << seat:  # of one that is hidden from him, its place alone tells
+            base = facts(p, act.card).type == "base"
+            narrow = ["gcg:2-10-3" if base else "gcg:2-10-2"]
+        return no("its text works on the field only", *narrow, "gcg:9-1-2")
     return None
 
 
