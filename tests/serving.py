@@ -1,8 +1,8 @@
 """The real server in a process of its own, with the toy game beside the real ones.
 
 `start(data)` waits until it answers; `kill` is kill -9, `stop` is a polite SIGTERM. With `dies=n`
-it kills itself as soon as the n-th commit is on the disk, before anybody hears of it. Run as a
-module it is that process.
+it kills itself as soon as the n-th commit is on the disk, before anybody hears of it; with `leak`
+it tells what it must not (`leaks`). Run as a module it is that process.
 """
 
 from __future__ import annotations
@@ -108,13 +108,17 @@ def _die_after(commits: int) -> None:
 def main() -> None:
     from service.logs import to_stderr
     from service.server import Serving, Settings, serve
+    from tests.leaks import LEAKS
     from tests.toy import RULEBOOKS
 
     given = json.loads(sys.argv[1])
     dies = given.pop("dies", 0)
+    leak = given.pop("leak", "")
     books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
     paths = {key: Path(given[key]) for key in ("data", "tls_cert", "tls_key") if key in given}
     to_stderr()
+    if leak:
+        LEAKS[leak]()
     if sys.argv[2:]:
         Thread(target=_end_with_parent, daemon=True).start()
 

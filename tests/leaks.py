@@ -1,0 +1,94 @@
+"""Servers that tell what they must not: planted, so that a search for leaks is seen to find them.
+
+Each patches the service of a server's process (`serving`) so that something depends on cards that
+the caller may not see: how long an answer is, a sentence, a figure, a line of the log.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+from zlib import crc32
+
+from msgspec.structs import replace
+
+from domain.match import Match
+from service import reading
+from service.figures import Figures
+from service.logs import say
+from service.matches import MatchServicer
+
+
+def _hidden(match: Match) -> int:
+    """A number that stands for which card every number is."""
+    cards = match.pos.cards
+    return crc32(" ".join(cards[number].id for number in sorted(cards)).encode())
+
+
+def _asked(before: Callable[[Any, Match], None]) -> None:
+    """Do something with a match whenever somebody asks why not."""
+    explain = MatchServicer.explain_refusal
+
+    async def leaky(self: Any, request: Any, who: Any) -> Any:
+        await self._matches.look(request.match_id, lambda match: before(self, match))
+        return await explain(self, request, who)
+
+    MatchServicer.explain_refusal = leaky  # type: ignore[method-assign]
+
+
+def size() -> None:
+    """A summary is longer with some cards than with others."""
+    summary = reading.Reading.summary
+
+    def leaky(self: Any, listed: Any, *rest: Any) -> Any:
+        message = summary(self, listed, *rest)
+        held = self._matches._live.get(listed.id)
+        if held is not None and held.match is not None:
+            message.labels.add(name="pad", value="x" * (_hidden(held.match) % 97))
+        return message
+
+    reading.Reading.summary = leaky  # type: ignore[method-assign]
+
+
+def sentence() -> None:
+    """A refusal says what the cards are."""
+    why_not = Match.why_not
+
+    def leaky(self: Match, *asked: Any) -> Any:
+        said = why_not(self, *asked)
+        if said is None:
+            return None
+        return replace(said, text=f"{said.text} {_hidden(self)}")
+
+    Match.why_not = leaky  # type: ignore[method-assign]
+
+
+def figure() -> None:
+    """Refusals are counted by what the cards are."""
+
+    def count(self: Any, match: Match) -> None:
+        FIGURES[0].refusal(str(_hidden(match)))
+
+    init = Figures.__init__
+
+    def kept(self: Figures) -> None:
+        init(self)
+        FIGURES.append(self)
+
+    Figures.__init__ = kept  # type: ignore[method-assign]
+    _asked(count)
+
+
+def line() -> None:
+    """The log has a line of what the cards are."""
+    _asked(lambda self, match: say(logging.INFO, "asked", cards=_hidden(match)))
+
+
+FIGURES: list[Figures] = []
+LEAKS: dict[str, Callable[[], None]] = {
+    "size": size,
+    "sentence": sentence,
+    "figure": figure,
+    "line": line,
+}
