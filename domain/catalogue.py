@@ -41,7 +41,7 @@ class Catalogue(Generic[C]):
     `faults` says what is wrong with a card; `printed` what else may not be left out of those in the
     files and those that are handed in, though a scenario's own cards can do without it.
     `declarable` gives a card that a match brings what it needs for its text to be declared when it
-    is played.
+    is played. `unread` says what in the table of a card nothing reads.
     """
 
     def __init__(
@@ -51,9 +51,10 @@ class Catalogue(Generic[C]):
         faults: Faults[C],
         printed: Faults[C] | None = None,
         declarable: Callable[[C], C] = lambda card: card,
+        unread: Callable[[Mapping[str, Any]], Iterable[str]] = lambda table: (),
     ) -> None:
         self._type, self._faults, self._printed = card, faults, printed
-        self._declarable = declarable
+        self._declarable, self._unread = declarable, unread
         self.tables = list(_tables(folder))
         self.cards: Mapping[str, C] = {}
         self.cards = self.parse(self.tables, printed=True)
@@ -74,6 +75,7 @@ class Catalogue(Generic[C]):
             except msgspec.ValidationError as error:
                 bad.append(f"{called}: {error}")
                 continue
+            bad += [f"{called}: {fault}" for fault in self._unread(table)]
             if called in cards:
                 bad.append(f"{called}: listed twice")
             if not _ID.fullmatch(called):

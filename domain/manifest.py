@@ -77,7 +77,7 @@ ATTEMPTS = tuple(
     Word(name, name)
     for name in (
         "draw", "discard", "shuffle", "look", "damage", "recover", "destroy", "rest", "ready",
-        "modify", "gain", "forbid", "allow", "control", "move", "deploy", "pair", "token",
+        "modify", "gain", "lose", "forbid", "allow", "control", "move", "deploy", "pair", "token",
         "perform", "one-of", "trigger",
     )
 )  # fmt: skip

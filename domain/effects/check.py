@@ -1,8 +1,9 @@
 """What is wrong with an effect as it is written: unknown words, fields an instruction can't use.
 
-The shape of card data is checked by its types (`vocabulary`); this is the rest, so that a slip is
-found when cards are loaded and named in a sentence. A game brings its own words (`Words`); the
-instructions that all games share, and the fields each of them reads, are listed in `INSTRUCTIONS`.
+The shape of card data is checked by its types (`vocabulary`), and that nothing in it goes unread in
+`written`; this is the rest, so that a slip is found when cards are loaded and named in a sentence.
+A game brings its own words (`Words`); the instructions that all games share, and the fields each of
+them reads, are listed in `INSTRUCTIONS`.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from domain.effects.vocabulary import (
     Effect,
     Filter,
     Group,
-    clauses_from,
     comparison,
 )
+from domain.manifest import Zone
 
 
 class Takes(Struct, frozen=True):
@@ -35,8 +36,6 @@ class Takes(Struct, frozen=True):
 
 
 TARGETS = "to or choose"
-#: Fields that mean the same with every instruction.
-_ALWAYS = frozenset({"do", "when", "join", "may"})
 #: Whom an instruction about players concerns.
 PLAYERS = frozenset({"", "you", "opponent", "both"})
 
@@ -53,6 +52,7 @@ INSTRUCTIONS: Mapping[str, Takes] = {
     "ready": Takes((), (TARGETS,)),
     "modify": Takes(("key",), (TARGETS, "n", "until")),
     "gain": Takes(("key",), (TARGETS, "value", "until")),
+    "lose": Takes(("key",), (TARGETS, "until")),
     "forbid": Takes(("key",), (TARGETS, "until", "against")),
     "allow": Takes(("key",), (TARGETS, "until", "against")),
     "control": Takes((), (TARGETS,)),
@@ -68,7 +68,7 @@ TO_CARDS = frozenset(name for name, takes in INSTRUCTIONS.items() if TARGETS in 
 #: What may stand before the colon, in all games.
 COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}
 #: Those that start something lasting: until when, unless a constant effect says so.
-LASTING = frozenset({"modify", "gain", "forbid", "allow"})
+LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow"})
 #: Those that say which player they are about in `key`.
 _OF_PLAYERS = frozenset({"draw", "discard", "damage"})
 
@@ -84,6 +84,9 @@ class Words(Struct, frozen=True, kw_only=True):
     nothing.
     `replaceable` says of every occurrence why nothing can be done in its place; "" where something
     can. What is only there is no trigger: what befalls a player (`of_players`), like losing.
+    `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
+    their own only; in those that are `affected` whatever lies there may be ("" is the usual zone,
+    None: all of them).
     """
 
     zones: Collection[str]
@@ -102,6 +105,9 @@ class Words(Struct, frozen=True, kw_only=True):
     lacking: Collection[str] = ()
     replaceable: Mapping[str, str] = {}
     of_players: Collection[str] = ()
+    layout: Mapping[str, Zone] = {}
+    field: Collection[str] = ()
+    affected: Collection[str] | None = None
 
 
 def faults(
@@ -114,34 +120,9 @@ def faults(
     for fault in _effect(effect, words):
         yield f"{effect.name}: {fault}"
     for clause in effect.do:
-        for fault in _clause(clause, effect, words, effects, tokens):
+        found = clause_faults(clause, effect, words, effects, tokens)
+        for fault in (*found, *_homeless(clause, words)):
             yield f"{effect.name}, {clause.do}: {fault}"
-
-
-def declaration_faults(
-    text: str, effect: Effect, words: Words, tokens: Collection[str] = ()
-) -> list[str]:
-    """What is wrong with clauses that are declared for an effect; empty if they can be played."""
-    try:
-        clauses = clauses_from(text)
-    except msgspec.DecodeError as error:
-        return [str(error)]
-    if not clauses:
-        return ["a declaration says at least one thing"]
-    return [
-        f"{effect.name}, {clause.do}: {fault}"
-        for clause in clauses
-        for fault in (*_clause(clause, effect, words, (), tokens), *_negative(clause))
-    ]
-
-
-def _negative(clause: Clause) -> Iterator[str]:
-    """What is printed may come to less than nothing; what is declared is what really happens."""
-    if clause.n < 0 and clause.do != "modify":
-        yield "`n` is less than nothing"
-    for option in clause.options:
-        for inner in option:
-            yield from _negative(inner)
 
 
 def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator[str]:
@@ -150,7 +131,7 @@ def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator
         wanted = words.keywords.get(name)
         if wanted is None:
             yield f"unknown keyword {name!r}"
-        elif type(value) is not wanted or value < 1:
+        elif not _amount(value, wanted):
             yield f"{name} needs {'a number' if wanted is int else 'true'}"
 
 
@@ -231,8 +212,6 @@ def _cost(cost: Cost, words: Words) -> Iterator[str]:
     if reads is None:
         yield f"unknown cost {cost.do!r}"
         return
-    for name in sorted(_given(cost) - {"do", *reads}):
-        yield f"the cost {cost.do} does not use `{name}`"
     if cost.n < 1:
         yield "a cost is at least 1"
 
@@ -241,12 +220,10 @@ def _condition(condition: Condition, words: Words) -> Iterator[str]:
     given = _given(condition) - {"unless"}
     if not given:
         yield "a condition asks for something"
-    if condition.count is None and given & {"least", "most"}:
-        yield "`least` and `most` go with `count`"
     if condition.count is not None:
         yield from _group(condition.count, words)
-        if condition.least > condition.most:
-            yield "`least` is more than `most`"
+        if not 0 <= condition.least <= condition.most:
+            yield "`least` is more than `most`, or less than nothing"
     yield from filter_faults(condition.this, words)
     yield from filter_faults(condition.it, words)
 
@@ -254,21 +231,27 @@ def _condition(condition: Condition, words: Words) -> Iterator[str]:
 def _group(group: Group, words: Words) -> Iterator[str]:
     if group.zone and group.zone not in SPECIAL and group.zone not in words.zones:
         yield f"unknown zone {group.zone!r}"
+    if group.top < 0 or (group.top and group.zone in SPECIAL):
+        yield "`top` counts cards of a zone"
     yield from filter_faults(group.match, words)
 
 
 # -- clauses ---------------------------------------------------------------------------------------
 
 
-def _clause(
+def clause_faults(
     clause: Clause, effect: Effect, words: Words, effects: Collection[str], tokens: Collection[str]
 ) -> Iterator[str]:
+    """Everything wrong with one clause of an effect."""
     takes = words.instructions.get(clause.do) or INSTRUCTIONS.get(clause.do)
     if takes is None or clause.do in words.lacking:
         yield "unknown instruction"
         return
     yield from _fields(clause, effect, takes)
     yield from _lasting(clause, effect, words)
+    yield from _lying(clause, words)
+    if clause.n < 0 and clause.do != "modify":
+        yield "`n` is less than nothing"
     yield from _words_of(clause, words)
     if clause.choose is not None:
         yield from _group(clause.choose.of, words)
@@ -285,23 +268,16 @@ def _clause(
         yield f"the card has no effect {clause.effect!r}"
     for option in clause.options:
         for inner in option:
-            for fault in _clause(inner, effect, words, effects, tokens):
+            for fault in clause_faults(inner, effect, words, effects, tokens):
                 yield f"{inner.do}: {fault}"
 
 
 def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[str]:
-    given = _given(clause) - _ALWAYS
+    given = _given(clause)
     if {"to", "choose"} <= given:
         yield "`to` and `choose` exclude each other"
-    allowed = {*takes.needs, *takes.may}
-    if TARGETS in allowed:
-        allowed |= {"to", "choose"}
-    if "n" in allowed:
-        allowed |= {"times"}
     if clause.times and not effect.cost:
         yield "nothing is paid that it could count by"
-    for name in sorted(given - allowed):
-        yield f"it does not use `{name}`"
     for name in takes.needs:
         if name not in given:
             yield f"it needs `{name}`"
@@ -315,6 +291,32 @@ def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[str]:
         yield "it needs `until`"
     if clause.until and clause.until not in words.durations:
         yield f"unknown duration {clause.until!r}"
+    place = clause.to.zone if clause.to is not None and place_meant(clause) else ""
+    if place and words.affected is not None and place not in words.affected:
+        yield f"nothing that lies in {place!r} is affected"
+    for group in (clause.against, clause.to if effect.kind == "constant" else None):
+        if group is not None and group.top:
+            yield "`top` counts what it is done to now"
+
+
+def _lying(clause: Clause, words: Words) -> Iterator[str]:
+    """How cards are to lie, and where they are to go."""
+    zone = words.layout.get(clause.place)
+    if clause.do == "look" and clause.place and (zone is None or zone.faces == "all"):
+        yield f"what lies in {clause.place!r} lies open"
+    usual = words.values.get("orient", ())
+    lies = usual if clause.do != "move" else zone.orients if zone is not None else ()
+    if clause.orient and clause.orient not in lies:
+        yield f"nothing lies {clause.orient!r} there"
+
+
+def _homeless(clause: Clause, words: Words) -> Iterator[str]:
+    """Printed texts that move a card where it can't lie by itself; declared, they move nothing."""
+    if clause.do == "move" and clause.place in words.field:
+        yield f"nothing is moved to {clause.place!r}: it is brought in some other way"
+    for option in clause.options:
+        for inner in option:
+            yield from _homeless(inner, words)
 
 
 def place_meant(clause: Clause) -> bool:
@@ -337,8 +339,10 @@ def _words_of(clause: Clause, words: Words) -> Iterator[str]:
         kind = words.keywords.get(key)
         if kind is None:
             yield f"unknown keyword {key!r}"
-        elif type(clause.value) is not kind:
+        elif not _amount(clause.value, kind):
             yield f"{key} needs {'a number' if kind is int else 'true'} as its `value`"
+    if clause.do == "lose" and key not in words.keywords:
+        yield f"unknown keyword {key!r}"
     if clause.do in ("forbid", "allow") and key not in words.acts:
         yield f"unknown act {key!r}"
     if clause.do in _OF_PLAYERS and key not in PLAYERS:
@@ -347,6 +351,11 @@ def _words_of(clause: Clause, words: Words) -> Iterator[str]:
         yield "it is dealt to cards or to a player"
     if clause.place and clause.place not in words.zones:
         yield f"unknown zone {clause.place!r}"
+
+
+def _amount(value: object, kind: type) -> bool:
+    """Whether a card can have so much of a keyword of that kind."""
+    return isinstance(value, int) and type(value) is kind and value >= 1
 
 
 def _given(struct: Struct) -> set[str]:

@@ -89,6 +89,8 @@ def change_of(clause: Clause, run: Running) -> Change:
     if clause.do == "gain":
         numeric = isinstance(clause.value, int) and not isinstance(clause.value, bool)
         return Change(clause.key, "add" if numeric else "set", clause.value if numeric else True)
+    if clause.do == "lose":
+        return Change(clause.key, "lose", True)
     value = True if clause.against is None else as_text(clause.against)
     return Change(clause.key, clause.do, value)
 

@@ -256,6 +256,7 @@ SHARED: dict[str, Instruction] = {
     "ready": turn(0),
     "modify": change,
     "gain": change,
+    "lose": change,
     "forbid": change,
     "allow": change,
     "control": control,

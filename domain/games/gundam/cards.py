@@ -10,6 +10,7 @@ interpreter's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from typing import Literal
 
@@ -17,9 +18,11 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.catalogue import Catalogue
-from domain.effects import check
+from domain.effects import written
 from domain.effects.check import Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.vocabulary import Effect, Filter
+from domain.effects.written import unread
+from domain.games.gundam.manifest import MANIFEST
 from domain.position import Position
 
 Keywords = Mapping[str, int | bool]
@@ -40,6 +43,9 @@ WORDS = Words(
             "trash",
         }
     ),
+    layout={zone.name: zone for zone in MANIFEST.zones},
+    field=frozenset({"", "battle", "base"}),
+    affected=frozenset({"", "battle", "base", "shield"}),
     attributes=dict.fromkeys(
         ("type", "name", "name-has", "trait", "color", "id", "role", "orient"), (str,)
     )
@@ -178,10 +184,12 @@ def _declarable(card: Card) -> Card:
     return msgspec.structs.replace(card, effects=(text,))
 
 
-CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults, _gaps, _declarable)
+CATALOGUE: Catalogue[Card] = Catalogue(
+    files(__package__), Card, _faults, _gaps, _declarable, partial(unread, words=WORDS)
+)
 
 
 def declaration_faults(text: str, effect: Effect, p: Position) -> list[str]:
     """What is wrong with clauses that are declared for an effect; empty if they can be played."""
     tokens = _tokens(CATALOGUE.known(p.heading.prints))
-    return check.declaration_faults(text, effect, WORDS, tokens)
+    return written.declaration_faults(text, effect, WORDS, tokens)

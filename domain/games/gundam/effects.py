@@ -29,7 +29,7 @@ from domain.table import Play, Table
 ZONE_OF = {"": "battle"}
 ON_FIELD = ("battle", "base")
 #: Where a card must lie that an instruction is done to; a Pilot beneath a Unit is no such card.
-PLACES = dict.fromkeys(("modify", "gain", "allow", "control", "recover"), ON_FIELD) | {
+PLACES = dict.fromkeys(("modify", "gain", "lose", "allow", "control", "recover"), ON_FIELD) | {
     "forbid": (*ON_FIELD, "shield"),
     "rest": (*ON_FIELD, "resource"),
     "ready": (*ON_FIELD, "resource"),
@@ -52,6 +52,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "ready": ("gcg:9-3-1-4", "gcg:4-4-1-1"),
     "modify": ("gcg:9-3-1-4",),
     "gain": ("gcg:4-16-1",),
+    "lose": ("gcg:9-3-1-4",),
     "forbid": ("gcg:9-3-1-4",),
     "allow": ("gcg:9-3-1-4", "gcg:1-3-1"),
     "move": ("gcg:9-3-1-4",),

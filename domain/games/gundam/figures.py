@@ -186,9 +186,11 @@ def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
     changed = False
     for modifier in p.modifiers.values():
         change = modifier.change
-        if change.op in ("add", "set") and applies(terms, p, modifier, number):
+        if change.op in ("add", "set", "lose") and applies(terms, p, modifier, number):
             changed = True
-            if change.op == "add" and isinstance(change.value, int):
+            if change.op == "lose":  # what it gains afterwards it has
+                sums.pop(change.key, None)
+            elif change.op == "add" and isinstance(change.value, int):
                 sums[change.key] = sums.get(change.key, 0) + change.value  # 11-1-1-4 and its like
             else:  # a keyword is never had twice: 11-1-4-2, 11-1-5-4, 11-1-6-2
                 sums[change.key] = change.value if isinstance(change.value, int) else True

@@ -108,6 +108,7 @@ MANIFEST = Manifest(
         ("recover", "recover"),
         ("modify", "change"),
         ("gain", "give"),
+        ("lose", "take away"),
         ("forbid", "forbid"),
         ("allow", "allow"),
         ("move", "move"),

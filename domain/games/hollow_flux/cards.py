@@ -8,6 +8,7 @@ the rulebook's and the interpreter's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.catalogue import Catalogue
-from domain.effects import check
+from domain.effects import written
 from domain.effects.check import COSTS, Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.select import contains, passes
 from domain.effects.vocabulary import (
@@ -27,6 +28,8 @@ from domain.effects.vocabulary import (
     clauses_from,
     comparison,
 )
+from domain.effects.written import unread
+from domain.games.hollow_flux.manifest import MANIFEST
 from domain.position import Position
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
@@ -46,6 +49,9 @@ WORDS = Words(
             "exile",
         }
     ),
+    layout={zone.name: zone for zone in MANIFEST.zones},
+    field=frozenset({"", "battlefield"}),
+    affected=frozenset({"", "battlefield"}),
     attributes=dict.fromkeys(("type", "name", "name-has", "class", "id", "orient"), (str,))
     | dict.fromkeys(("cost", "power", "sets"), (int,))
     | dict.fromkeys(SWITCHES, (bool,))
@@ -159,7 +165,7 @@ def _printed(card: Card, key: str) -> object:
 
 def declaration_faults(text: str, effect: Effect, p: Position) -> list[str]:
     """What is wrong with clauses that are declared for an effect; empty if they can be played."""
-    wrong = check.declaration_faults(text, effect, WORDS)
+    wrong = written.declaration_faults(text, effect, WORDS)
     return wrong or list(_face_down_faults(clauses_from(text)))
 
 
@@ -248,4 +254,6 @@ def _declarable(card: Card) -> Card:
     return msgspec.structs.replace(card, effects=(Effect(kind="command", name="text"),))
 
 
-CATALOGUE: Catalogue[Card] = Catalogue(files(__package__), Card, _faults, None, _declarable)
+CATALOGUE: Catalogue[Card] = Catalogue(
+    files(__package__), Card, _faults, None, _declarable, partial(unread, words=WORDS)
+)

@@ -27,7 +27,7 @@ from domain.table import Play, Table
 SHARED_ZONES = frozenset(zone.name for zone in MANIFEST.zones if zone.shared)
 
 #: Instructions that mean something for characters only.
-TO_CHARACTERS = frozenset({"damage", "recover", "destroy", "modify", "gain", "control"})
+TO_CHARACTERS = frozenset({"damage", "recover", "destroy", "modify", "gain", "lose", "control"})
 
 #: The rules behind the words of the shared vocabulary.
 WORDS: dict[str, tuple[str, ...]] = {
@@ -42,6 +42,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "ready": ("hf:state.orient.1",),
     "modify": ("hf:target.parts.2",),
     "gain": ("hf:target.parts.2",),
+    "lose": ("hf:target.parts.2",),
     "forbid": ("hf:target.parts.2",),
     "allow": ("hf:target.parts.2",),
     "impossible": ("hf:target.parts.1",),

@@ -215,9 +215,12 @@ def _sums(terms: Terms, p: Position, number: int, print_: Card) -> dict[str, Val
             sums[key] = sums.get(key, 0) + value
     for modifier in p.modifiers.values():
         change = modifier.change
-        if change.op not in ("add", "set") or change.key not in _FIGURES:
+        if change.op not in ("add", "set", "lose") or change.key not in _FIGURES:
             continue
         if applies(terms, p, modifier, number) and not _unmoved(terms, p, number, modifier):
+            if change.op == "lose":  # what it gains afterwards it has
+                sums.pop(change.key, None)
+                continue
             value = int(change.value) if isinstance(change.value, int) else 1
             before = 0 if change.op == "set" else sums.get(change.key, 0)
             sums[change.key] = before + value

@@ -212,7 +212,7 @@ def _shielded(*names: str) -> dict[str, Instruction]:
 
 INSTRUCTIONS: dict[str, Instruction] = (
     SHARED
-    | _shielded("rest", "ready", "modify", "gain", "forbid", "allow", "control")
+    | _shielded("rest", "ready", "modify", "gain", "lose", "forbid", "allow", "control")
     | {
         "draw": _draw,
         "discard": _discard,

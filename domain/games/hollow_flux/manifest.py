@@ -107,6 +107,7 @@ MANIFEST = Manifest(
         ("recover", "heal"),
         ("modify", "change"),
         ("gain", "give"),
+        ("lose", "take away"),
         ("forbid", "forbid"),
         ("allow", "allow"),
         ("move", "move"),
