@@ -408,6 +408,7 @@ class EffectTriggered(Event, frozen=True, tag=40):
     """An effect's condition was met; it waits. `cause` is the entry that met it.
 
     `group`: which others it triggered with, as the game groups them; 0: those of its moment.
+    `about`: the card that it befell, or 0.
     """
 
     id: int
@@ -417,6 +418,7 @@ class EffectTriggered(Event, frozen=True, tag=40):
     cause: int
     optional: bool = False
     group: int = 0
+    about: Ref = 0
 
 
 class ActDeclared(Event, frozen=True, tag=41):

@@ -445,7 +445,7 @@ def _of(tables: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
 def _effect_triggered(p: Position, e: Entry, v: ev.EffectTriggered) -> None:
     p.pending[v.id] = Pending(
         v.id, "triggered", v.effect, v.source, v.seat, v.cause, v.group or e.moment, v.optional,
-        moment=e.moment,
+        moment=e.moment, about=v.about,
     )  # fmt: skip
     p.next_act = v.id + 1
 

@@ -84,7 +84,7 @@ class Pending(Struct, array_like=True, gc=False):
     """An effect that waits, or an act that was declared and is not over.
 
     `group` tells triggers that wait together from later ones: a number that grows. `moment` is
-    when it triggered.
+    when it triggered, `about` the card that it befell.
     """
 
     id: int
@@ -101,6 +101,7 @@ class Pending(Struct, array_like=True, gc=False):
     speed: int = 0
     mode: str = ""
     moment: int = 0
+    about: Ref = 0
 
 
 class Attack(Struct, array_like=True, gc=False):

@@ -589,10 +589,15 @@ class Table:
         *cites: str,
         optional: bool = False,
         group: int = 0,
+        about: Ref = 0,
     ) -> int:
-        """An effect was triggered and waits, with those of a `group` or of its moment; its id."""
+        """An effect was triggered and waits, with those of a `group` or of its moment; its id.
+
+        `about`: the card that it befell, where all can tell it from others.
+        """
         number = self.pos.next_act
-        triggered = ev.EffectTriggered(number, effect, source, seat, cause, optional, group)
+        self._in_sight(about)
+        triggered = ev.EffectTriggered(number, effect, source, seat, cause, optional, group, about)
         self.emit(triggered, *cites)
         return number
 

@@ -69,7 +69,7 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.StatsSet: "stats.subject:ref stats.key:stats stats.value:number|flag|print",
     ev.Marked: "subject:ref key:marks value:number|flag|place",
     ev.EffectTriggered: "id:number effect:effect source:ref seat:seat cause:number"
-    " optional:flag group:number",
+    " optional:flag group:number about:ref",
     ev.ActDeclared: "id:number kind:declarations source:ref effect:effect seat:seat targets:ref"
     " x:number speed:number mode:text",
     ev.ActResolving: "id:number frame:number",

@@ -17,7 +17,8 @@ and `limit` (once per turn). Triggered effects ask the same question about whom 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from domain.decisions import Offer, Option
 from domain.effects.able import needs_target
@@ -31,6 +32,8 @@ from domain.table import Play, Table
 #: `Pending.kind` of what a replacement does.
 REPLACEMENT = "replacement"
 Spare = Callable[[Ref], None]
+#: An occurrence, and a narrower word for it.
+Words = tuple[str, str]
 
 
 def replacing(p: Position) -> bool:
@@ -39,16 +42,23 @@ def replacing(p: Position) -> bool:
 
 
 def unreplaced(
-    t: Table, terms: Terms, on: str, subjects: Sequence[Ref], spare: Spare | None = None
+    t: Table,
+    terms: Terms,
+    on: str,
+    subjects: Sequence[Ref],
+    spare: Spare | None = None,
+    narrower: Mapping[Ref, str] = MappingProxyType({}),
 ) -> Play:
     """Those cards or seats that something still befalls; for the others, what replaces it is done.
 
-    The turn player's are looked at first. `spare` notes on the table, before anything is done
+    `narrower`: by what other word, for some of them, a text may speak of it. The turn player's are
+    looked at first. `spare` notes on the table, before anything is done
     instead, that this is not to befall a subject again for the same reason.
     """
     saved: set[Ref] = set()
     for subject in sorted(subjects, key=lambda one: _seat(t.pos, one) != t.pos.turn_seat):
-        if _still(t.pos, subject) and (yield from _replaced(t, terms, on, subject, spare)):
+        words = (on, narrower.get(subject, on))
+        if _still(t.pos, subject) and (yield from _replaced(t, terms, words, subject, spare)):
             saved.add(subject)
     return [one for one in subjects if one not in saved and _still(t.pos, one)]
 
@@ -61,25 +71,25 @@ def _seat(p: Position, subject: Ref) -> int:
     return p.cards[subject].controller if isinstance(subject, int) else seat_of(subject)
 
 
-def _replaced(t: Table, terms: Terms, on: str, subject: Ref, spare: Spare | None) -> Play:
+def _replaced(t: Table, terms: Terms, words: Words, subject: Ref, spare: Spare | None) -> Play:
     """Carry out one text that replaces this; whether there was one that its player wanted."""
-    fitting = list(_fitting(t, terms, on, subject))
+    fitting = list(_fitting(t, terms, words, subject))
     while fitting:
         run = yield from _which(t, terms, subject, fitting)
         if not run.effect.may or (yield from confirm(t, terms, run)):
-            yield from _instead(t, terms, on, subject, run, spare)
+            yield from _instead(t, terms, words[0], subject, run, spare)
             return True
         fitting.remove(run)
     return False
 
 
-def _fitting(t: Table, terms: Terms, on: str, subject: Ref) -> Iterator[Running]:
+def _fitting(t: Table, terms: Terms, words: Words, subject: Ref) -> Iterator[Running]:
     """The texts that would replace this, if it is not their own doing."""
     p = t.pos
     busy = {(act.source, act.effect) for act in p.pending.values() if act.kind == REPLACEMENT}
     for source in terms.workplaces(p):
         for ref, effect in terms.effects(p, source):
-            if effect.kind != "replacement" or effect.on != on or (source, ref) in busy:
+            if effect.kind != "replacement" or effect.on not in words or (source, ref) in busy:
                 continue
             run = Running(0, ref, effect, source, p.cards[source].controller, subject)
             if not concerns(t, terms, run, subject) or not works(terms, p, source, effect):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
-from domain.events import Ref
+from domain.events import EVERYONE, Ref
 from domain.position import Position
 from domain.table import Play, Table, unknown
 
@@ -193,7 +193,7 @@ def _lie(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]
         case "looked":
             numbers = run.looked
         case "cause":
-            numbers = (run.cause,)
+            numbers = (_since(p, run.cause),)
         case _:
             yield from _in_zones(terms, p, group, run)
             return
@@ -207,6 +207,13 @@ def _in_zones(terms: Terms, p: Position, group: Group, run: Running) -> Iterator
             if number:
                 yield number
                 yield from p.cards[number].attached if riders else ()
+
+
+def _since(p: Position, ref: Ref) -> Ref:
+    """A card, or what it became as it left, if all could follow it: the card that was meant."""
+    gone = p.departed.get(ref) if isinstance(ref, int) else None
+    now = p.cards.get(gone.now) if gone is not None else None
+    return gone.now if gone is not None and now is not None and now.follow == EVERYONE else ref
 
 
 def asks_for_riders(group: Group) -> bool:

@@ -56,11 +56,14 @@ WORDS = Words(
     occurrences=frozenset(
         {
             "deploy", "attack", "destroyed", "paired", "linked", "burst", "turn-start", "turn-end",
-            "destroys-unit", "destroys-shield", "rested", "returned",
+            "destroys-unit", "destroys-shield", "rested", "returned", "destroyed-by-damage",
+            "destroyed-by-effect",
         }
     ),
     replaceable={
         "destroyed": "",
+        "destroyed-by-damage": "",
+        "destroyed-by-effect": "",
         "rested": "",
         "returned": "",
         "lost": "",

@@ -97,6 +97,8 @@ TRIGGERS = {
 }
 
 WHEN = "gcg:9-1-6-1"
+#: The ways to say that a card was destroyed: such a text finds its card in the Trash (11-2-8-3).
+DESTROYED = ("destroyed", "destroyed-by-damage", "destroyed-by-effect")
 
 #: Effects that keywords stand for, in the form of card texts (11-1-1-2, 11-1-2-2).
 REPAIR = Effect(kind="triggered", name="repair", on="turn-end")
@@ -188,7 +190,7 @@ def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None
     p = t.pos
     for ref, effect in figures.text_effects(p, number):
         if effect.on == on and effect.about is None:
-            _trigger(t, ref, effect, number, cause)
+            _trigger(t, ref, effect, number, cause, number)
     if on not in figures.stock(p).watched:
         return
     for watcher in list(TERMS.workplaces(p)):
@@ -196,10 +198,10 @@ def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None
             if effect.on == on and effect.about is not None:
                 run = Running(0, ref, effect, watcher, p.cards[watcher].controller, number)
                 if concerns(t, TERMS, run, number):
-                    _trigger(t, ref, effect, watcher, cause)
+                    _trigger(t, ref, effect, watcher, cause, number)
 
 
-def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int) -> None:
+def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int, about: int) -> None:
     p = t.pos
     card = p.card(source)
     run = Running(0, ref, effect, source, card.controller, 0)
@@ -217,10 +219,10 @@ def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int) -> Non
         cites.insert(0, "gcg:7-3-2")
     if effect.on == "paired" and effect.paired:
         cites.insert(0, "gcg:11-2-9-2")
-    group = t.group()
     t.trigger(
-        ref, source, card.controller, cause, *cites, run.text, optional=effect.may, group=group
-    )
+        ref, source, card.controller, cause, *cites, run.text,
+        optional=effect.may, group=t.group(), about=about,
+    )  # fmt: skip
 
 
 def rest(t: Table, cards: Sequence[int], *cites: str) -> tuple[int, ...]:
@@ -274,8 +276,8 @@ def _next(t: Table, group: list[Pending]) -> Play:
 def _resolve(t: Table, act: Pending) -> Play:
     effect = TERMS.effect(t.pos, act.effect)
     assert isinstance(act.source, int)
-    run = Running(act.id, act.effect, effect, act.source, act.seat, act.cause)
-    run.gone = _in_trash(t.pos, act.source) if effect.on == "destroyed" else 0
+    run = Running(act.id, act.effect, effect, act.source, act.seat, act.about)
+    run.gone = _in_trash(t.pos, act.source) if effect.on in DESTROYED else 0
     name = act.effect.partition("/")[2]
     if effect in (REPAIR, BREACH):
         yield from TERMS.keywords[name](t, act)

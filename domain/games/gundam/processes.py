@@ -150,7 +150,9 @@ def destroy(
     spared = set() if spared is None else spared
     rules = {number: _why(t.pos, number, cites) for number in cards}
     fresh = [number for number in cards if number not in spared]
-    left = yield from unreplaced(t, TERMS, "destroyed", fresh, lambda one: _spare(t, one))
+    how = {number: _how(t.pos, number, cites) for number in cards}
+    narrower: dict[Ref, str] = {number: word for number, word in how.items() if word}
+    left = yield from unreplaced(t, TERMS, "destroyed", fresh, lambda n: _spare(t, n), narrower)
     spared |= set(fresh) - set(left)
     going = [n for n in cards if (n in left or n not in fresh) and t.pos.present(n)]
     with t.at_once():
@@ -160,9 +162,18 @@ def destroy(
                 _turned_up(t, now, cause)
             else:
                 occur(t, "destroyed", number, cause)
+                if how[number]:
+                    occur(t, how[number], number, cause)
             if blame and number in blame:
                 _credit(t, blame[number], number, zone, cause)
     return len(going)
+
+
+def _how(p: Position, number: int, cites: tuple[str, ...]) -> str:
+    """By what a card is destroyed, where a text may ask: an effect that says so, or its damage."""
+    if cites:
+        return "destroyed-by-effect"
+    return "destroyed-by-damage" if p.cards[number].counters.get("damage") else ""
 
 
 def _send(t: Table, number: int, why: tuple[str, ...]) -> tuple[int, str, int]:

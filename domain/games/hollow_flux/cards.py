@@ -58,11 +58,13 @@ WORDS = Words(
     | dict.fromkeys(AMOUNTS, (bool, int)),
     values={"type": frozenset(_KINDS), "orient": frozenset({"active", "asleep"})},
     occurrences=frozenset(
-        {"enter", "set", "attack", "defend", "destroyed", "destroys", "damage-trigger",
-         *TIMES}
+        {"enter", "set", "attack", "defend", "destroyed", "destroys", "destroyed-by-damage",
+         "destroyed-by-effect", "damage-trigger", *TIMES}
     ),
     replaceable={
         "destroyed": "",
+        "destroyed-by-damage": "",
+        "destroyed-by-effect": "",
         "lost": "",
         "destroys": "what is replaced is that a character is destroyed: say whose in `about`",
         "enter": "no rule says where a card stays that was paid for and did not enter",

@@ -170,7 +170,7 @@ def occur(t: Table, on: str, number: int, cause: int) -> None:
     p = t.pos
     for ref, effect in figures.text_effects(p, number):
         if effect.on == on and effect.about is None:
-            _trigger(t, ref, effect, number, p.card(number).controller, cause)
+            _trigger(t, ref, effect, number, p.card(number).controller, cause, number)
     if on not in figures.stock(p).watched:
         return
     for watcher in list(TERMS.workplaces(p)):
@@ -178,7 +178,7 @@ def occur(t: Table, on: str, number: int, cause: int) -> None:
             if effect.on == on and effect.about is not None:
                 seat = p.cards[watcher].controller
                 if concerns(t, TERMS, Running(0, ref, effect, watcher, seat, number), number):
-                    _trigger(t, ref, effect, watcher, seat, cause)
+                    _trigger(t, ref, effect, watcher, seat, cause, number)
 
 
 def all_occur(t: Table, on: str) -> None:
@@ -191,7 +191,7 @@ def all_occur(t: Table, on: str) -> None:
         for seat in (first, 1 - first):
             for ref, effect in figures.printed_effects(t.pos, sky_arms(t.pos, seat)):
                 if effect.zone == "sky" and effect.on == on:
-                    _trigger(t, ref, effect, f"seat/{seat}", seat, cause)
+                    _trigger(t, ref, effect, f"seat/{seat}", seat, cause, 0)
 
 
 def sky_arms(p: Position, seat: int) -> str:
@@ -202,7 +202,9 @@ def sky_arms(p: Position, seat: int) -> str:
     return ""
 
 
-def _trigger(t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int) -> None:
+def _trigger(
+    t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: int
+) -> None:
     p = t.pos
     this = source if isinstance(source, int) else 0
     run = Running(0, ref, effect, this, seat, 0)
@@ -211,14 +213,14 @@ def _trigger(t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: 
     if not all_hold(TERMS, p, effect.when, run):
         return
     if ref in figures.KEYWORDS:
-        t.trigger(ref, source, seat, cause, *TRIGGERS[effect.name])
+        t.trigger(ref, source, seat, cause, *TRIGGERS[effect.name], about=about)
         return
     if effect.limit:
         if used(p, source, ref):
             return
         t.mark(source, f"used:{ref}", p.turn, "hf:key.auto.1", run.text)
     own = ("hf:key.sky.2",) if effect.zone == "sky" else TRIGGERS.get(effect.on, ("hf:key.auto.1",))
-    t.trigger(ref, source, seat, cause, *own, run.text, optional=effect.may)
+    t.trigger(ref, source, seat, cause, *own, run.text, optional=effect.may, about=about)
 
 
 def used(p: Position, source: Ref, ref: str) -> bool:
@@ -274,7 +276,7 @@ class Keyword(Running):
 def running(p: Position, act: Pending, this: int) -> Running:
     """An act as something that is being carried out."""
     kind = Keyword if act.effect in figures.KEYWORDS else Running
-    run = kind(act.id, act.effect, TERMS.effect(p, act.effect), this, act.seat, act.cause)
+    run = kind(act.id, act.effect, TERMS.effect(p, act.effect), this, act.seat, act.about)
     run.x = act.x
     return run
 

@@ -109,7 +109,11 @@ def destroy(
     blame is clear (reading A33). Returns how many were destroyed.
     """
     p = t.pos
-    left = yield from unreplaced(t, TERMS, "destroyed", tuple(doomed), partial(_spare, t))
+    narrower: dict[Ref, str] = {
+        number: f"destroyed-by-{why}" for number, why in doomed.items() if why != "power"
+    }
+    spare = partial(_spare, t)
+    left = yield from unreplaced(t, TERMS, "destroyed", tuple(doomed), spare, narrower)
     falling = [n for n in left if figures.is_character(p, n) and not p.cards[n].departing]
     with t.at_once():
         groups: dict[tuple[int, str, Ref], list[int]] = {}
@@ -121,6 +125,8 @@ def destroy(
         cause = p.seq
         for number in falling:
             occur(t, "destroyed", number, cause)
+            if number in narrower:
+                occur(t, narrower[number], number, cause)
             source = _culprit(p, number, doomed, blame)
             if isinstance(source, int) and figures.is_character(p, source):
                 occur(t, "destroys", source, cause)
