@@ -15,6 +15,7 @@ from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.able import conditions_hold, needs_target
 from domain.effects.check import place_meant
 from domain.effects.constant import change_of
+from domain.effects.foresight import seats_of
 from domain.effects.interpreter import carry_out, name_targets, sibling
 from domain.effects.select import NOTHING, Done, Running, Terms, places
 from domain.effects.vocabulary import Clause
@@ -178,14 +179,6 @@ def short(t: Table, terms: Terms, run: Running, c: Clause, ref: Ref, asked: int,
     """Less could be done than was asked, or nothing was asked at all."""
     words = terms.words["nothing asked" if asked <= 0 else "impossible"]
     t.not_done(c.do, ref, "impossible", *words, run.text, asked=asked, done=done)
-
-
-def seats_of(t: Table, run: Running, c: Clause) -> list[int]:
-    """Whom a clause about players concerns; both at one moment, the turn player first."""
-    p = t.pos
-    if c.key == "both":
-        return [p.turn_seat, p.rival(p.turn_seat)]
-    return [p.rival(run.seat) if c.key == "opponent" else run.seat]
 
 
 def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

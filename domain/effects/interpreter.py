@@ -15,6 +15,7 @@ from contextlib import contextmanager
 
 from domain.decisions import TEXT, Offer, Option, Part
 from domain.effects.check import TO_CARDS, place_meant
+from domain.effects.foresight import doable
 from domain.effects.select import (
     SPECIAL,
     Done,
@@ -75,6 +76,11 @@ def carry_out(
                 t.not_done(clause.do, run.this, "no target", *terms.words["no target"], run.text)
                 run.last = _NOT_DONE
                 continue
+            if _bound(clauses, at) and not doable(t, terms, run, clause, *targets):
+                words = (*terms.words["impossible"], run.text)
+                t.not_done(clause.do, run.this, "impossible", *words, asked=targets[1])
+                run.last = _NOT_DONE
+                continue
             begun = True
             run.last = yield from _do(t, terms, run, clause, targets)
             run.total = run.total.and_(run.last)
@@ -83,6 +89,11 @@ def carry_out(
 
 
 _NOT_DONE = Done(1, 0)
+
+
+def _bound(clauses: Sequence[Clause], at: int) -> bool:
+    """Whether a clause counts only if it is done wholly: the one after it says so."""
+    return at + 1 < len(clauses) and clauses[at + 1].join == "must"
 
 
 def _do(t: Table, terms: Terms, run: Running, clause: Clause, targets: Targets) -> Play:

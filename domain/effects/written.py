@@ -76,6 +76,6 @@ def _costs(effect: Mapping[str, Any], words: Words) -> Iterator[str]:
 
 
 def _conditions(said: Mapping[str, Any]) -> Iterator[str]:
-    for condition in said.get("when", ()):
+    for condition in (*said.get("when", ()), *said.get("provided", ())):
         if "count" not in condition and condition.keys() & {"least", "most"}:
             yield "`least` and `most` go with `count`"

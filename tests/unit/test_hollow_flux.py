@@ -126,7 +126,7 @@ def test_what_can_not_be_replaced_is_refused_with_the_reason(on: str) -> None:
     refused = pytest.raises(ValueError, match=f"{on} can't be replaced: {re.escape(why)}")
     with refused if why else nullcontext():
         RULES.known((json.dumps(card),))
-        assert on in ("destroyed", "lost")
+        assert on in ("destroyed", "destroyed-by-damage", "destroyed-by-effect", "lost")
 
 
 def documented(*words: str) -> list[str]:

@@ -6,13 +6,13 @@ destruction, deploying, pairing, tokens and EX Resources.
 
 from __future__ import annotations
 
+from domain.effects.foresight import seats_of
 from domain.effects.instructions import (
     SHARED,
     Instruction,
     already,
     by_turn,
     cited,
-    seats_of,
     short,
 )
 from domain.effects.replacement import unreplaced

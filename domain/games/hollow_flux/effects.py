@@ -46,6 +46,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "forbid": ("hf:target.parts.2",),
     "allow": ("hf:target.parts.2",),
     "impossible": ("hf:target.parts.1",),
+    "draw on": ("hf:reload.timing.1",),
     "too few": ("hf:reload.scope.1",),
     "nothing asked": ("hf:target.parts.1",),
     "already": ("hf:state.orient.1",),

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.decisions import Offer, Option, Part
-from domain.effects.instructions import SHARED, Instruction, bound, cited, seats_of, short
+from domain.effects.foresight import seats_of
+from domain.effects.instructions import SHARED, Instruction, bound, cited, short
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
 from domain.events import Value
