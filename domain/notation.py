@@ -95,12 +95,30 @@ def _verb(text: str, rules: Rulebook, offer: Offer | None, free: bool) -> tuple[
                 return kind, text[len(spelling) :].strip()
     word, _, rest = text.partition(" ")
     starting = sorted(kind for kind in offered or kinds if kind.startswith(word))
+    if not starting and "unknown" in offered:  # a card that nobody has named may do anything
+        starting = sorted(kind for kind in kinds if kind.startswith(word))
     if len(starting) == 1 and word:
         return starting[0], rest.strip()
     if free and re.fullmatch(r"[a-z-]+", word):
         return word, rest.strip()
     known = ", ".join(sorted(offered or kinds))
     raise BadText(f"{word!r} is none of: {known}")
+
+
+def verbs(text: str, rules: Rulebook, offered: Iterable[str]) -> set[str]:
+    """The kinds of acts that a text may begin with; if any of the offered, only that.
+
+    Raises `BadText` if there is none.
+    """
+    kinds = [word.name for word in rules.manifest.acts]
+    try:
+        return {_verb(text.strip(), rules, Offer(tuple(map(Option, offered))), False)[0]}
+    except BadText:
+        word = text.strip().partition(" ")[0]
+        found = {kind for kind in kinds if word and kind.startswith(word)}
+        if not found:
+            raise BadText(f"{word!r} is none of: {', '.join(sorted(kinds))}") from None
+        return found
 
 
 def what_follows(kind: str, rules: Rulebook) -> str:

@@ -86,6 +86,8 @@ class Rulebook(Protocol):
     #: the kinds of acts that a kind of decision can be answered with, legal or not; for kinds that
     #: are not listed, those on offer
     answers: Mapping[str, tuple[str, ...]]
+    #: the kinds of acts that do nothing: an imported text may leave them out
+    idle: frozenset[str]
     first_step: str
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]

@@ -90,6 +90,7 @@ class Toy:
         "cards": "c" * 64,
     }
     answers: Mapping[str, tuple[str, ...]] = {}
+    idle = frozenset({"pass"})
     first_step: str = "setup"
     opening_cites: tuple[str, ...] = ("toy:1",)
     deck_cites: tuple[str, ...] = ("toy:2",)

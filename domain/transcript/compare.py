@@ -10,11 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from domain.rulebook import Rulebook
-from domain.transcript.lines import OPEN, BadTranscript, Row, Statement, Tag, clock
+from domain.transcript.implied import IMPLIED
+from domain.transcript.lines import ANSWER, ASIDE, OPEN, BadTranscript, Row, Statement, Tag, clock
 from domain.transcript.tags import VERSION, Tags
-
-#: Where an answer comes from that a text may leave out.
-IMPLIED = "implied"
 
 
 def kept(head: Tags, rules: Rulebook) -> None:
@@ -35,16 +33,16 @@ def same(said: Iterable[Tag | Row], again: Sequence[Statement]) -> None:
     """Make sure that all that is said is so; `BadTranscript` names the first line that isn't."""
     tags = {one.name.lower(): one for one in again if isinstance(one, Tag) and one.name != "Print"}
     rows = [one for one in again if isinstance(one, Row)]
-    at = 0
+    at = 1  # after the opening, which may be left out
     for one in said:
         if isinstance(one, Tag):
             if one.name.lower() != "print":
                 _tag(one, tags.get(one.name.lower()))
             continue
         if one.kind == OPEN:
-            at = 1
+            _row(one, rows[0])
             continue
-        while at < len(rows) and rows[at].origin == IMPLIED != one.origin:
+        while at < len(rows) and rows[at].origin == IMPLIED and not _is(one, rows[at]):
             at += 1
         if at == len(rows):
             raise BadTranscript(one.line, "it was over by then")
@@ -76,15 +74,22 @@ def _like(said: Row, found: Row) -> bool:
     return said.kind == found.kind and said.n in (0, found.n) and said.seat == found.seat
 
 
+def _is(said: Row, found: Row) -> bool:
+    return said.origin == found.origin and _like(said, found)
+
+
 def _row(said: Row, found: Row) -> None:
     if not _like(said, found):
         raise BadTranscript(said.line, "it does not stand where it belongs")
-    for name in ("taken", "left"):
+    for name, sign in (("time", ""), ("taken", "+"), ("left", "=")):
         given, came = getattr(said, name), getattr(found, name)
-        if given is not None and given != came:
+        if given is not None and given != came and (given, said.kind) != (0, OPEN):
             shown = "nothing" if came is None else clock(came)
-            sign = {"taken": "+", "left": "="}[name]
             raise BadTranscript(said.line, f"{sign}{clock(given)} can't be: it came to {shown}")
+    if said.origin not in ("", "seat", found.origin):
+        raise BadTranscript(said.line, f"({said.origin}) can't be told of it")
+    if said.kind != ANSWER and said.kind != ASIDE and said.text not in ("", found.text):
+        raise BadTranscript(said.line, f"{said.text!r} is not what it came to")
     if said.gone and not found.gone:
         raise BadTranscript(said.line, "it was not undone later")
     wrong = [key for key, value in said.facts.items() if found.facts.get(key) != value]

@@ -167,7 +167,7 @@ def escaped(said: str) -> str:
 
 _TIME = r"-?(?:\d{1,9}:){0,2}\d{1,9}(?:\.\d{1,6})?"
 _TAG = re.compile(r"\[\s*([A-Za-z]\w*)\s+(.*?)\s*\]")
-_ACT = re.compile(r"(?:(\d{1,9})\s*([.+]?)\s*)?(?:([A-Ha-h])(?:\s*:|(?=\s|$)))?\s*(.*)")
+_ACT = re.compile(r"(\d{1,9})?\s*([.+]?)\s*(?:([A-Ha-h])(?:\s*:|(?=\s|$)))?\s*(.*)")
 _STAMP = re.compile(rf"([+=]?)({_TIME})(?:\s+|$)|\(([a-z]+)\)(?:\s+|$)")
 _GROUP = re.compile(r"\s*\{\s*([^{}:]+?)\s*:\s*([^{}]*?)\s*\}$")
 _ROLL = re.compile(r"((?:\d{1,9}\s+)*)of\s+(\d{1,9})")
@@ -211,6 +211,8 @@ def _row(n: int, row: str) -> Row:
     kind = ASIDE if mark == "+" else OPEN if number == "0" and seat < 0 else ANSWER
     if kind != OPEN and (seat < 0 or not rest):
         raise BadTranscript(n, f"a seat's letter and an act are missing in {row!r}")
+    if kind == OPEN and rest not in ("", "open"):
+        raise BadTranscript(n, f"{row!r} is no row: the opening is `0 open`")
     return Row(
         kind, int(number or 0), seat, _unescaped(rest), shown=shown, rolls=rolls, gone=gone, line=n,
         **stamps,

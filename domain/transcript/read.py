@@ -16,16 +16,18 @@ from msgspec.structs import replace
 
 from domain import events as ev
 from domain import naming, views
-from domain.decisions import Act, Offer
+from domain.decisions import Act
 from domain.events import OFFICIAL, Entry
 from domain.fold import active
 from domain.match import BadDeck, Deck, Match, Opening, Refused
 from domain.naming import NOTHING, Told
-from domain.notation import BadText
+from domain.notation import BadText, verbs
 from domain.officials import irregular
+from domain.position import Position
 from domain.rulebook import Rulebook
 from domain.table import Diverged, Untold
-from domain.transcript import acts, compare, officials, tags
+from domain.transcript import acts, compare, implied, officials, tags
+from domain.transcript.commands import shown
 from domain.transcript.lines import (
     ANSWER,
     ASIDE,
@@ -39,14 +41,12 @@ from domain.transcript.lines import (
     statements,
 )
 from domain.transcript.lines import OFFICIAL as SPEAKS
-from domain.transcript.recorder import Again, Command, Recorder, anyhow, no_dice
+from domain.transcript.recorder import Again, Command, Recorder, no_dice
 from domain.transcript.write import statements as told_again
 from domain.verify import DIVERGED, verify
 
 #: Where an ordinary answer may come from.
-ORIGINS = ("", "seat", "implied", "timeout")
-#: How many rows one row may imply before it.
-IMPLIED = 12
+ORIGINS = ("", "seat", implied.IMPLIED, "timeout")
 
 
 Books = Callable[[str], Rulebook]
@@ -88,8 +88,10 @@ class _Reader:
         self.rules = rules
         dealt = head.get("Mode") == "dealer"  # then a seat knew its cards without naming them
         first = rows[0] if rows and rows[0].kind == OPEN else Row(OPEN)
-        match = self._open(opening, first, head)
+        match = self._open(opening, first, rows, head)
         self.record = Recorder(match, rows, viewer if dealt else -1)
+        if first.line and (wrong := self.record.not_so(first, shown(self.record.log))):
+            raise BadTranscript(first.line, wrong)
         self._origin(head)
         self.spare = officials.mentioned(rows)
         self.opened: dict[int, int] = {}  # decision to the last entry of what opened it
@@ -104,14 +106,29 @@ class _Reader:
             except Diverged as diverged:
                 line = rows[max(at - 1, 0)].line
                 raise BadTranscript(line, "the rulebook can't go on from that") from diverged
+        if str(head.get("Result", "*")).strip() != "*" and rows:
+            self._pass_to_the_end(rows[-1])
 
-    def _open(self, opening: Opening, first: Row, head: tags.Tags) -> Match:
-        rolls = tuple(roll.result for roll in first.rolls)
-        for _ in range(IMPLIED):
+    def _pass_to_the_end(self, last: Row) -> None:
+        """Do nothing until the match is over, as its result says, but not beyond the last turn."""
+        row, turn = Row(ANSWER, line=last.line), self.record.ready().pos.turn
+        while self.record.starts and not (p := self.record.ready().pos).over:
+            if p.turn != turn or not self._pass(row):
+                return
+
+    def _open(self, opening: Opening, first: Row, rows: Sequence[Row], head: tags.Tags) -> Match:
+        """The match opened as a text says; how chance fell that it leaves out, as its rows need."""
+        ways = [tuple(roll.result for roll in first.rolls)]
+        likely: Match | None = None
+        while ways:
+            rolls = ways.pop(0)
             try:
-                return Match.open(self.rules, replace(opening, rolls=rolls), no_dice)
+                match = Match.open(self.rules, replace(opening, rolls=rolls), no_dice)
+                if len(rolls) == len(first.rolls) or implied.expects(first, rows, match):
+                    return match
+                likely = likely or match
             except Untold as untold:
-                rolls += (anyhow(untold),)
+                ways += [(*rolls, result) for result in implied.outcomes(untold)]
             except BadDeck as bad:
                 seat = min(bad.faults)
                 listed = head.get(f"List{SEATS[seat]}") is not None
@@ -119,7 +136,8 @@ class _Reader:
                 raise BadTranscript(line, str(bad)) from bad
             except Refused as refused:
                 raise BadTranscript(first.line or 1, str(refused)) from refused
-        raise BadTranscript(first.line or 1, "it can't be opened")
+        assert likely is not None, "chance that is asked for falls in some way"
+        return likely
 
     def _origin(self, head: tags.Tags) -> None:
         """A fork says where it comes from."""
@@ -181,16 +199,42 @@ class _Reader:
     def _answer(self, row: Row) -> None:
         if row.origin not in ORIGINS:
             raise BadTranscript(row.line, f"no answer comes from {row.origin!r}")
-        self._imply(row)
-        match = self.record.ready()
-        p, decision = match.pos, match.pos.decision
+        p = self.record.ready().pos
+        turn, why = p.turn, self._not_asked(row, p)
+        tried: dict[str, None] = {}
+        for _ in range(implied.MOST):
+            match = self.record.ready()
+            if tried and match.pos.turn != turn and match.pos.turn_seat != row.seat:
+                break
+            try:
+                if implied.answers(row, match):
+                    return self._choose(row, match)
+            except BadTranscript as bad:
+                tried[bad.text] = None
+            if not self._pass(row):
+                break
+        raise BadTranscript(row.line, "; or after passing: ".join(tried) or why)
+
+    def _not_asked(self, row: Row, p: Position) -> str:
+        """Why a row is no answer to what is open; raises `BadTranscript` if it could be none."""
+        try:
+            kinds = verbs(row.text, self.rules, ())
+        except BadText as bad:
+            raise BadTranscript(row.line, str(bad)) from bad
+        decision = p.decision
         if decision is None or p.over:
-            raise BadTranscript(row.line, "the match was over")
+            return "the match was over"
+        asked = ", ".join(SEATS[seat] for seat in decision.seats)
         if row.n not in (0, decision.n) or row.seat not in decision.seats:
-            asked = ", ".join(SEATS[seat] for seat in decision.seats)
-            text = f"it was {asked}'s turn to answer decision {decision.n}"
-            raise BadTranscript(row.line, text)
-        offer = match.open_to(row.seat, {})
+            return f"it was {asked}'s turn to answer decision {decision.n}"
+        offer = decision.offers.get(row.seat)
+        open_ = sorted({option.kind for option in offer.options}) if offer is not None else ()
+        said = " or ".join(sorted(kinds))
+        return f"{said} is no answer to decision {decision.n}; it offers {', '.join(open_)}"
+
+    def _choose(self, row: Row, match: Match) -> None:
+        decision, offer = match.pos.decision, match.open_to(row.seat, {})
+        assert decision is not None
         assert offer is not None
         n, now, origin = decision.n, self._time(row), row.origin or "seat"
 
@@ -203,7 +247,28 @@ class _Reader:
         except BadText as bad:
             raise BadTranscript(row.line, str(bad)) from bad
 
+    def _pass(self, row: Row) -> bool:
+        """Do nothing at a decision that comes before that of a row; whether it could be let be."""
+        match = self.record.ready()
+        decision, found = match.pos.decision, implied.passing(match)
+        if decision is None or found is None or 0 < row.n <= decision.n:
+            return False
+        (seat, act), n, now = found, decision.n, max(decision.time, match.pos.time)
+
+        def choose(m: Match, told: Told) -> None:
+            m.choose(seat, n, act, now, origin=implied.IMPLIED, told=told)
+
+        passed = Row(ANSWER, n, seat, act.kind, origin=implied.IMPLIED, line=row.line)
+        try:
+            self.record.first(passed, [(choose, {})])
+        except BadTranscript as bad:
+            text = f"{SEATS[seat]}'s {act.kind} at decision {n} must be told: {bad.text}"
+            raise BadTranscript(row.line, text) from bad
+        return True
+
     def _aside(self, row: Row) -> None:
+        while 0 < (self.record.ready().pos.decision or row).n < row.n and self._pass(row):
+            pass
         now = self._time(row)
         try:
             kind, about, picks, named = acts.aside(row.text, self.record.ready(), row.seat)
@@ -214,20 +279,6 @@ class _Reader:
             m.interject(row.seat, kind, now, about, picks, told=told)
 
         self.record.first(row, [(interject, named)])
-
-    def _imply(self, row: Row) -> None:
-        """Answer decisions that a row passes over, by doing nothing."""
-        for _ in range(IMPLIED):
-            decision = self.record.ready().pos.decision
-            if decision is None or (row.n == decision.n) or _answers(row, decision.offers):
-                return
-            seat = decision.seats[0]
-            offer = decision.offers[seat]
-            last = offer.options[-1] if offer is not None and offer.options else None
-            if (row.n and row.n < decision.n) or last is None or last.card or last.parts:
-                return
-            passed = Row(ANSWER, decision.n, seat, last.kind, None, 0, None, "implied")
-            self._answer(replace(passed, line=row.line))
 
     # -- officials -------------------------------------------------------------------------------
 
@@ -282,14 +333,6 @@ class _Reader:
         event = ev.Rewound(wanted, str(facts.get("note", "")), str(facts.get("who", "")))
         self.record.log.append(Entry(last.seq + 1, now, last.moment + 1, 0, by, row.cites, event))
         self.record.fit = False
-
-
-def _answers(row: Row, offers: Mapping[int, Offer | None]) -> bool:
-    """Whether a row begins with something that is open to its seat."""
-    offer = offers.get(row.seat)
-    verb = row.text.replace("-", " ").lower().split(" ")[0]
-    kinds = {option.kind for option in offer.options} if offer is not None else set()
-    return row.n == 0 and any(kind == "unknown" or kind.startswith(verb) for kind in kinds)
 
 
 def _state(match: Match, entries: Sequence[Row]) -> None:

@@ -21,7 +21,8 @@ from domain.notation import UNKNOWN, plain
 from domain.table import Need, Unnamed, Untold
 from domain.transcript import officials
 from domain.transcript.commands import is_official, shown
-from domain.transcript.lines import ANSWER, ASIDE, BadTranscript, Row
+from domain.transcript.implied import expects, outcomes
+from domain.transcript.lines import ANSWER, ASIDE, BadTranscript, Row, place
 from domain.transcript.lines import OFFICIAL as SPEAKS
 
 #: How many ways to name the cards of one reading are tried.
@@ -81,7 +82,8 @@ class Recorder:
         """Carry out the first of these that everything fits; raises `BadTranscript`."""
         self._why = "it can't be what happened"
         rolls = tuple(roll.result for roll in row.rolls)
-        besides = self._stated.get(self.starts[-1][0], {}) if row.kind != SPEAKS else {}
+        at = self.starts[-1][0]
+        besides = self._stated.get(at, {}) if row is self.rows[at] and row.kind != SPEAKS else {}
         for command, named in ways:
             self._tries = 0
             if self._try(row, command, {**besides, **named}, rolls):
@@ -101,7 +103,8 @@ class Recorder:
         except Unnamed as unnamed:
             return self._name(row, command, named, rolls, unnamed.needs[0], match)
         except Untold as untold:
-            return self._try(row, command, named, (*rolls, anyhow(untold)))
+            more = [(*rolls, result) for result in outcomes(untold)]
+            return self._guess(row, command, named, more)
         except Refused as refused:
             self._why = f"{refused} ({' '.join(refused.refusal.rules)})"
             return False
@@ -111,15 +114,51 @@ class Recorder:
             self._why = f"the rulebook can't go on from that: {error}"
             return False
         new = match.collect()
-        up = Counter(card or UNKNOWN for _, _, card in shown(_followed(new)))
-        missing = Counter(self._listed(row)) - up
-        if missing or up[UNKNOWN] > self._listed(row).count(UNKNOWN):
-            which = ", ".join(missing) or "a card that it doesn't name"
-            self._why = f"{which} was{'' if not missing else ' not'} turned up"
+        wrong = self.not_so(row, shown(_followed(new)))
+        if wrong:
+            self._why = wrong
             return False
         self.log += map(self._for_viewer, new)
         self.fit = True
         return True
+
+    def _guess(
+        self, row: Row, command: Command, named: dict[int, str],
+        ways: Sequence[tuple[tuple[int, ...], ...]],
+    ) -> bool:  # fmt: skip
+        """Have chance fall in one of these ways, so that the next answer fits if it can."""
+        likely: tuple[list[Entry], Match] | None = None
+        for rolls in ways:
+            before = len(self.log)
+            if not self._try(row, command, named, rolls):
+                continue
+            if expects(row, self.rows, self.match):
+                return True
+            new, match = self.log[before:], self.match
+            likely = likely or (new, match)
+            del self.log[before:]
+            self.fit = False
+        if likely is not None:
+            new, self.match = likely
+            self.log += new
+            self.fit = True
+        return likely is not None
+
+    def not_so(self, row: Row, up: Sequence[tuple[int, str, str]]) -> str:
+        """What a row says of cards that were turned up and isn't so; "" if nothing is."""
+        left = [(where, card or UNKNOWN) for _, where, card in up]
+        said = self._listed(row)
+        for where, card in said:
+            if (where, card) not in left:
+                came = (where, card) in [(at, which or UNKNOWN) for _, at, which in up]
+                how = "in that order, or so often, " if came else ""
+                return f"{card} was not turned up {how}in {place(where)}"
+            del left[: left.index((where, card)) + 1]
+        unsaid = [where for _, where, card in up if card in ("", UNKNOWN)]
+        for where, card in said:
+            if card == UNKNOWN:
+                unsaid.remove(where)
+        return f"a card that it doesn't name was turned up in {place(unsaid[0])}" if unsaid else ""
 
     def _for_viewer(self, entry: Entry) -> Entry:
         """What was stated by a seat's own transcript of a dealt match that seat may read."""
@@ -136,7 +175,7 @@ class Recorder:
         """Name a card that must be named: one of those that the row shows and that were not yet."""
         up = Counter(card for _, _, card in shown(_followed(match.collect())))
         given = Counter(named.values())
-        left = self._listed(row)
+        left = [card for _, card in self._listed(row)]
         for card in list((up | given).elements()):
             if card in left:
                 left.remove(card)
@@ -163,14 +202,17 @@ class Recorder:
             self._stated[at][number] = card
             raise Again(at, start)
 
-    def _listed(self, row: Row) -> list[str]:
-        """The cards that a row shows, as ids."""
-        return [self._identity(row, card) for group in row.shown for card in group.cards]
+    def _listed(self, row: Row) -> list[tuple[str, str]]:
+        """The cards that a row shows, in order: the place, and the id."""
+        return [(s.place, self._identity(row, card)) for s in row.shown for card in s.cards]
 
     def _identity(self, row: Row, said: str) -> str:
         known = self.rules.known(self.match.pos.heading.prints)
-        number = said.rpartition("(")[2].rstrip(" )")
-        if number in known:
+        name, bracket, number = said.rpartition("(")
+        number, name = number.rstrip(" )"), name.strip().strip('"')
+        if number in known and bracket:
+            if plain(name) not in ("", plain(known[number].name)):
+                raise BadTranscript(row.line, f"{number} is {known[number].name}, not {name}")
             return number
         said = said.strip().strip('"')
         if said == UNKNOWN or said in known:
@@ -192,8 +234,3 @@ def _followed(entries: Sequence[Entry]) -> Sequence[Entry]:
     """What followed from a command; what an official states himself is told by rows of its own."""
     spoken = bool(entries) and is_official(entries[0].event)
     return entries[officials.end(entries) :] if spoken else entries
-
-
-def anyhow(untold: Untold) -> tuple[int, ...]:
-    """How chance may have fallen where nobody saw it."""
-    return tuple(range(untold.of)) if untold.kind == "order" else (0,)

@@ -50,6 +50,7 @@ class Gundam:
         "action": ("deploy", "pair", "command", "activate", "pass"),
         "block": ("block", "no-block"),
     }
+    idle = frozenset(("keep", "end", "no-block", "pass", "decline", "no"))
     first_step = "setup"
     opening_cites = ("house:open", "gcg:1-1-1")
     deck_cites = ("gcg:5-2-1-1", "gcg:5-1-1")

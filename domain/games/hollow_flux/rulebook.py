@@ -78,6 +78,7 @@ class HollowFlux:
         "window": ("play", "activate", "pass"),
         "defend": ("defend", "no-defence"),
     }
+    idle = frozenset(("keep", "skip", "end", "no-defence", "pass", "continue", "conceal", "no"))
     first_step = "setup"
     opening_cites = ("house:open", "hf:setup.order.1")
     deck_cites = ("hf:prep.main.1", "hf:prep.guard.1", "hf:prep.copies.1")
