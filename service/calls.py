@@ -26,6 +26,7 @@ from google.protobuf.message_factory import GetMessageClass
 from grpc import StatusCode
 from grpc.aio import ServicerContext
 
+from domain.officials.irregular import Impossible
 from service.admission import Admission, abort
 from service.errors import Fault, fault_of
 from service.figures import Figures
@@ -136,9 +137,11 @@ class Guard:
         elif fault.code is StatusCode.DATA_LOSS:
             say(logging.ERROR, "store failed", method=name, text=str(error))
         else:
+            stuck = isinstance(error, Impossible)  # where the rulebook tripped is of interest
             say(
-                logging.DEBUG,
+                logging.WARNING if stuck else logging.DEBUG,
                 "call refused",
+                exc_info=stuck,
                 method=name,
                 reason=fault.reason,
                 **dict[str, Any](fault.metadata),

@@ -28,7 +28,7 @@ from service import derived, listing, wire
 from service.commit import Committer
 from service.dice import Dice
 from service.history import EVERY, History
-from service.logs import say
+from service.logs import about, say
 from service.store import Records, StoreError, Work
 from service.streams import Streams, ends
 from service.turns import CALLER, Busy, Turns
@@ -138,7 +138,8 @@ class Matches:
     async def open(self, match: str, game: str, opening: Opening, seed: int | None) -> list[Entry]:
         """Open a match under this id; raises `store.Conflict` if the id is taken."""
         dice = Dice(seed)
-        opened = await self._aside(Match.open, self.rulebook(game), opening, dice)
+        with about(match=match):
+            opened = await self._aside(Match.open, self.rulebook(game), opening, dice)
         entries = opened.collect()
         work = Work(match, entries, listing.derive(match, entries, seed), game)
         live = await self._hold(match)
@@ -205,29 +206,39 @@ class Matches:
             if before is not None:
                 await self._aside(before)
             live.match = None  # until what comes of it is durable
-            now = self.clock() - was.pos.heading.at
-            try:
-                doing = partial(work, was, live, now)
-                match = await self._aside(doing) if apart else doing()
-            except (Refused, Stale) as error:
-                if not isinstance(error, Misstated) and not was.collect():
-                    live.match = was
-                raise
-            self._commanded = time.monotonic()
-            entries = match.collect()
-            if entries:
-                also, game = listing.derive(live.id, entries), match.pos.heading.game
-                sent = await self._committer.submit(Work(live.id, entries, also, game))
-                self._publish(live, entries, sent)
+            with about(**_standing(live, was)):
+                match = await self._worked(live, was, work, apart)
+                entries = await self._saved(live, match)
             live.match = match
             return entries
         finally:
             self._leave(live)
 
+    async def _worked(self, live: Live, was: Match, work: Doing, apart: bool) -> Match:
+        """The match as a command leaves it; refused, it stays in memory as it was."""
+        doing = partial(work, was, live, self.clock() - was.pos.heading.at)
+        try:
+            return await self._aside(doing) if apart else doing()
+        except (Refused, Stale) as error:
+            if not isinstance(error, Misstated) and not was.collect():
+                live.match = was
+            raise
+
+    async def _saved(self, live: Live, match: Match) -> list[Entry]:
+        """Save and publish what a command added: those entries."""
+        self._commanded = time.monotonic()
+        entries = match.collect()
+        if entries:
+            also, game = listing.derive(live.id, entries), match.pos.heading.game
+            sent = await self._committer.submit(Work(live.id, entries, also, game))
+            self._publish(live, entries, sent)
+        return entries
+
     async def _looked(self, live: Live, at: Callable[[Match], Any], apart: bool) -> Any:
         try:
             match, live.match = await self._awake(live), None
-            found = await self._aside(at, match) if apart else at(match)
+            with about(**_standing(live, match)):
+                found = await self._aside(at, match) if apart else at(match)
             live.match = match
             return found
         finally:
@@ -292,7 +303,8 @@ class Matches:
     async def _awake(self, live: Live) -> Match:
         """The match, which is brought into memory if it is not there."""
         if live.match is None:
-            found = await self._aside(self._resume, live.id)
+            with about(match=live.id):
+                found = await self._aside(self._resume, live.id)
             live.match, live.snapped, tail = found
             if tail >= 2 * EVERY:
                 self._behind.put_nowait(live.id)
@@ -368,6 +380,16 @@ class Matches:
             say(logging.INFO, "derived data made anew", match=live.id)
         finally:
             self._leave(live)
+
+
+def _standing(live: Live, match: Match) -> dict[str, object]:
+    """Where a match stands, for the log: the open decision, and the last entry that is durable."""
+    decision = match.pos.decision
+    return {
+        "match": live.id,
+        "decision": decision.n if decision is not None else 0,
+        "entry": match.pos.seq,
+    }
 
 
 def _carried_out(command: Command, match: Match, _: Live, now: int) -> Match:

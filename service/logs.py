@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 log = logging.getLogger("kifu")
@@ -27,9 +30,21 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
+@contextmanager
+def about(**facts: Any) -> Iterator[None]:
+    """Whatever is raised within is about this: logged with it, wherever it is caught."""
+    try:
+        yield
+    except Exception as error:
+        error.__dict__["about"] = facts | error.__dict__.get("about", {})
+        raise
+
+
 def say(level: int, event: str, *, exc_info: bool = False, **facts: Any) -> None:
-    """Log an event and its facts."""
+    """Log an event and its facts; `exc_info`: the exception in hand, and what it is `about`."""
     if log.isEnabledFor(level):
+        if exc_info:
+            facts |= getattr(sys.exception(), "about", {})
         log.log(level, event, extra={"with_": facts}, exc_info=exc_info)
 
 
