@@ -38,12 +38,12 @@ class Figures(Terms, Protocol):
 def derive(t: Table, game: Figures) -> None:
     """Bring modifiers of constant texts and derived numbers up to date.
 
-    A text may lean on a number that another changes, so again until nothing does; two that undo
-    each other are left after a few rounds.
+    A text may lean on a number that another changes, and so may the filter of what it reaches:
+    again until nothing does. Two that undo each other are left after a few rounds.
     """
-    _constants(t, game)
     for _ in range(ROUNDS):
-        if not t.stats(game.figures(t.pos), game.figure_cites) or not _constants(t, game):
+        _constants(t, game)
+        if not t.stats(game.figures(t.pos), game.figure_cites):
             return
 
 

@@ -123,7 +123,9 @@ def bound(
     if c.reveal:
         t.show(_as_they_lie(p, numbers), EVERYONE, "reveal", *cites)
     if c.random and numbers:
-        order = yield Chance("shuffle", len(numbers), cited(terms, run, "random"))
+        seen = t.manifest.follow(terms.place(c.place, run.seat)) == EVERYONE  # which lies where
+        kind = "order" if seen else "shuffle"
+        order = yield Chance(kind, len(numbers), cited(terms, run, "random"))
         numbers = [numbers[at] for at in order] or numbers
     groups: dict[str, list[int]] = {}
     for owner in by_turn(p, {p.cards[number].owner for number in numbers}):

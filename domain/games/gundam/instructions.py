@@ -132,17 +132,27 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 
 
 def _with_room(t: Table, numbers: list[int]) -> list[int]:
-    """Those of the cards for which there is room among the Resources of their owners."""
+    """Those of the cards for which there is room among the Resources, with what lies with them."""
     p, going = t.pos, list[int]()
+    room = {
+        seat: play.RESOURCE_LIMIT - len(set(p.zone("resource", seat)) - set(numbers))
+        for seat in (0, 1)
+    }
     for owner in by_turn(p, {p.cards[number].owner for number in numbers}):
-        area = f"resource/{owner}"
         theirs = [number for number in numbers if p.cards[number].owner == owner]
-        there = len(set(p.zone(area)) - set(theirs))
-        room = max(0, play.RESOURCE_LIMIT - there)
-        if len(theirs) > room:
+        fitting = []
+        for number in theirs:
+            along = [rider for rider in p.cards[number].attached if rider not in numbers]
+            owners = [p.cards[one].owner for one in (number, *along)]
+            left = {seat: n - owners.count(seat) for seat, n in room.items()}
+            if all(left[seat] >= 0 for seat in owners):
+                fitting.append(number)
+                room = left
+        if len(fitting) < len(theirs):
             cites = ("gcg:3-4-2", "gcg:1-3-2", "reading:gcg/21")
-            t.not_done("move", area, "limit", *cites, asked=len(theirs), done=room)
-        going += theirs[:room]
+            asked, done = len(theirs), len(fitting)
+            t.not_done("move", f"resource/{owner}", "limit", *cites, asked=asked, done=done)
+        going += fitting
     return going
 
 
@@ -213,7 +223,7 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 
 INSTRUCTIONS: dict[str, Instruction] = SHARED | {
-    **{name: _lasting(name) for name in ("modify", "gain", "forbid", "allow")},
+    **{name: _lasting(name) for name, done in SHARED.items() if done is SHARED["modify"]},
     "draw": _draw,
     "move": _move,
     "damage": _damage,

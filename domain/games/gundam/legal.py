@@ -147,7 +147,8 @@ def _has_target(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     effect = _effect(t.pos, act)
     assert effect is not None
-    run = Running(0, act.effect, effect, act.card, seat, 0)
+    ref = act.effect or f"{facts(t.pos, act.card).id}/{effect.name}"
+    run = Running(0, ref, effect, act.card, seat, 0)
     if effect.kind == "command" and not all_hold(TERMS, t.pos, effect.when, run):
         return no("its condition is not met", "gcg:9-2-1", "gcg:9-3-1-1")
     if needs_target(t, TERMS, run, effect.do):

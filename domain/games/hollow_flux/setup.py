@@ -93,8 +93,10 @@ def _sky_arms(t: Table, seat: int, number: int) -> None:
     (now,) = t.move([number], place, "face-up", "hf:key.sky.1", up=True, hide=True)
     card = t.pos.cards[now].id
     change = Change("sky-arms", "set", card)
-    t.modify(now, (f"seat/{seat}",), change, "game", "hf:key.sky.2", f"card:{card}/sky")
-    sky = stock(t.pos).cards[card].sky
+    facts = stock(t.pos).cards[card]
+    sky = facts.sky
+    says = next((f"/{effect.name}" for effect in facts.effects if effect.zone == "sky"), "")
+    t.modify(now, (f"seat/{seat}",), change, "game", "hf:key.sky.2", f"card:{card}{says}")
     _, cards = t.pos.heading.decks[seat]
     if sky is not None and sky.additional and cards is not None:
         ids = cards.get("additional", ())
