@@ -392,4 +392,4 @@ class Kept(Play):
 
 
 #: Kinds of matches, the commoner ones more than once.
-KINDS: tuple[type[Play], ...] = (Play, Play, Play, Officiated, Officiated, Followed, Kept)
+KINDS: tuple[type[Play], ...] = (Play,) * 7 + (Officiated,) * 3 + (Followed, Kept)

@@ -18,7 +18,7 @@ from domain.officials import corrections, desk, irregular, rewind
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.rulebook import Refused
-from domain.table import Unnamed
+from domain.table import Unnamed, Untold
 
 
 class Judge:
@@ -38,7 +38,7 @@ class Judge:
         except irregular.Impossible as impossible:  # the match in memory is thrown away
             self.refused[impossible.refusal.fault] += 1
             match = self.resume(log)
-        except Unnamed:  # at a real table: nobody told him which card it is
+        except (Unnamed, Untold):  # at a real table: nobody told him what turned up
             self.refused["CARD_UNNAMED"] += 1
             match = self.resume(log)
         except Refused as refused:

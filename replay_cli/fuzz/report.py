@@ -13,7 +13,8 @@ from replay_cli.output import MISSING, Failed, as_json, console
 def simulated(wanted: Wanted, *, as_data: bool) -> None:
     """Run matches with made-up cards and report; raises `Failed` if any went wrong."""
     if wanted.game not in games.names():
-        raise Failed(f"there is no game {wanted.game!r}; there are {games.names()}", MISSING)
+        known = ", ".join(games.names())
+        raise Failed(f"there is no game {wanted.game!r}; there are {known}", MISSING)
     report = many(wanted)
     if as_data:
         as_json(msgspec.to_builtins(report))

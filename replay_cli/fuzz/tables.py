@@ -7,7 +7,8 @@ two records compared. The other one (`Keeper`) enters acts at random, where nobo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 
 from msgspec.structs import replace
@@ -32,6 +33,8 @@ from domain.table import Need, Unnamed, Untold
 from domain.views import PUBLIC, redact
 from replay_cli.bots import Bot
 
+#: How often something is entered before it is given up.
+TRIES = 40
 #: Carries a command out on a match, with what was seen.
 Command = Callable[[Match, Told], None]
 #: Which card it is that must be named.
@@ -135,30 +138,41 @@ class Keeper:
 
     def enter(self) -> None:
         """Enter some act; what the rules refuse, or a name does not bear out, is thought over."""
-        for _ in range(40):
-            act, names = self._act()
+        for attempt in range(TRIES):
+            act, names = self._act(last=attempt == TRIES - 1)
             if self._put(act, names):
                 return
         raise AssertionError(f"nothing can be done at {self.match.pos.decision}")
 
-    def _act(self) -> tuple[Act, dict[int, str]]:
+    def _act(self, last: bool) -> tuple[Act, dict[int, str]]:
+        """Some act and the names it takes; at `last` the one that is there whatever lies where."""
         decision = self.match.pos.decision
         assert decision is not None
         seat, names = decision.seats[0], dict[int, str]()
         offer = decision.offers[seat]
         assert offer is not None
-        option = self.rng.choice(offer.options)
+        option = offer.options[-1] if last else self.rng.choice(offer.options)
         if option.kind == "unknown" and isinstance(option.card, int):
             if not self.match.pos.cards[option.card].id:  # else an official has told since
-                names[option.card] = self._name(
-                    Need(option.card, self.match.pos.cards[option.card].place)
-                )
-            renewed = self.match.open_to(seat, names)
-            assert renewed is not None
+                place = self.match.pos.cards[option.card].place
+                names[option.card] = self._name(Need(option.card, place), {})
+            renewed, names = self._open_to(seat, names)
             bearing = [one for one in renewed.options if one.card == option.card]
             offer, option = renewed, self.rng.choice(bearing or list(renewed.options[-1:]))
             names = names if bearing else {}
         return self._complete(offer, option), names
+
+    def _open_to(self, seat: int, names: dict[int, str]) -> tuple[Offer, dict[int, str]]:
+        """What is open with these names, and with those of the cards that a text asks about."""
+        while True:
+            try:
+                renewed = self.match.open_to(seat, names)
+            except Unnamed as unnamed:
+                for need in unnamed.needs:
+                    names = names | {need.number: self._name(need, names)}
+            else:
+                assert renewed is not None
+                return renewed, names
 
     def _complete(self, offer: Offer, option: Option) -> Act:
         if self.rng.random() < 0.5:
@@ -174,7 +188,8 @@ class Keeper:
             try:
                 self.match.choose(seat, n, act, now, told=Told(names, rolls, "Sam"))
             except Unnamed as unnamed:
-                names = names | {need.number: self._name(need) for need in unnamed.needs}
+                for need in unnamed.needs:
+                    names = names | {need.number: self._name(need, names)}
                 self._back()
             except Untold as untold:
                 rolls = (*rolls, roll(self.rng, untold))
@@ -189,10 +204,12 @@ class Keeper:
     def _back(self) -> None:
         self.match = Match.resume(self.match.rules, self.log, no_dice)
 
-    def _name(self, need: Need) -> str:
+    def _name(self, need: Need, named: Mapping[int, str]) -> str:
+        """Which card it may be, besides those that are `named` already."""
         owner = int(need.place.partition("/")[2] or 0)
-        left = sorted(remaining(self.match.pos, owner, need.number).elements())
-        return self.rng.choice(left) if left and self.rng.random() < 0.9 else UNKNOWN
+        left = remaining(self.match.pos, owner, need.number) - Counter(named.values())
+        some = sorted(left.elements())
+        return self.rng.choice(some) if some and self.rng.random() < 0.9 else UNKNOWN
 
 
 def _chooser(rng: Random) -> Entry:

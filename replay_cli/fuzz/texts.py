@@ -190,8 +190,8 @@ class Writer:
         """A field that an instruction reads."""
         rng, words = self.rng, self.words
         keys: Mapping[str, Iterable[str]] = {
-            "modify": words.figures, "gain": words.keywords, "forbid": words.acts,
-            "allow": words.acts,
+            "modify": words.figures, "gain": words.keywords, "lose": words.keywords,
+            "forbid": words.acts, "allow": words.acts,
         }  # fmt: skip
         match name:
             case "to or choose":
