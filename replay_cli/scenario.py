@@ -11,6 +11,7 @@ from msgspec import Struct
 from domain import games
 from domain.events import Entry
 from domain.scenario.patterns import expected
+from domain.scenario.reference import reference
 from domain.scenario.run import Failure, run
 from domain.scenario.soundness import crash
 from domain.scenario.text import BadScenario, load
@@ -38,15 +39,26 @@ class Result(Struct, frozen=True):
 
 
 @click.command("scenario")
-@click.argument("files", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, metavar="FILE…", type=click.Path(path_type=Path))
 @click.option("-v", "--transcript", is_flag=True, help="Tell what happened in each of them.")
 @click.option("-e", "--events", is_flag=True, help="What happened, as lines to expect it by.")
+@click.option("--words", is_flag=True, help="Every word that a scenario may use, and stop.")
 @click.option("-q", "--quiet", is_flag=True, help="Only those that fail, and the count.")
 @json_option
 def scenario_command(
-    files: tuple[Path, ...], transcript: bool, events: bool, quiet: bool, as_data: bool
+    files: tuple[Path, ...],
+    transcript: bool,
+    events: bool,
+    words: bool,
+    quiet: bool,
+    as_data: bool,
 ) -> None:
     """Run scenario files, or all of a folder; how one is written: domain/scenario/SCENARIOS.md."""
+    if words:
+        click.echo(reference(map(games.rulebook, games.names())))
+        return
+    if not files:
+        raise click.UsageError("name a file or a folder")
     results = [try_out(path) for path in found(files)]
     if as_data:
         as_json([_data(result) for result in results])

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 import domain.scenario
-from domain.games import rulebook
+from domain.games import names, rulebook
 from domain.scenario import BadScenario, load, run, witnesses
 from domain.scenario.checks import CHECKS
 from domain.scenario.patterns import expected
+from domain.scenario.reference import HEADING, reference
 
 GUIDE = Path(domain.scenario.__file__).parent / "SCENARIOS.md"
 
@@ -285,3 +286,10 @@ def test_witnesses_are_read_without_running():
     assert list(witnesses(load(text))) == [
         ("toy:1", 2), ("toy:2", 2), ("toy:3", 3), ("toy:5", 5),
     ]  # fmt: skip
+
+
+def test_the_guide_lists_all_words():
+    """`kifu scenario --words` prints this section anew."""
+    _, heading, section = GUIDE.read_text("utf-8").partition(HEADING)
+    told, there = reference(map(rulebook, names())), heading + section
+    assert there.strip() == told.strip(), "put what `kifu scenario --words` prints there"
