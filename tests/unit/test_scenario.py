@@ -293,3 +293,38 @@ def test_the_guide_lists_all_words():
     _, heading, section = GUIDE.read_text("utf-8").partition(HEADING)
     told, there = reference(map(rulebook, names())), heading + section
     assert there.strip() == told.strip(), "put what `kifu scenario --words` prints there"
+
+
+RELAY = """game hollow_flux
+cards
+    [[card]]
+    id = "X-1"
+    name = "Relay"
+    type = "character"
+    power = 1000
+    cost = 1
+    [[card.effect]]
+    kind = "activated"
+    name = "signal"
+    do = [{ do = "draw" }]
+    [[card.effect]]
+    kind = "activated"
+    name = "noise"
+    do = [{ do = "draw" }]
+position
+    A battlefield: 2 Relay, Lantern Duelist, Lantern Squire
+    B battlefield: Lantern Duelist [asleep]
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A: activate Relay#1 signal",
+        "offered A: activate Relay#2 noise; attack Lantern Squire -> B.Lantern Duelist",
+        "A: attack Lantern Duelist -> player",
+        "not offered A: activate Relay#1 signal -> B.Lantern Duelist",
+    ],
+)
+def test_names_that_begin_alike_and_effects_behind_a_number_are_read(line):
+    assert run(load(RELAY + line)).failures == ()
