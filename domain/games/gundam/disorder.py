@@ -14,7 +14,7 @@ from domain.games.gundam.processes import survives
 from domain.position import Position
 from domain.table import unknown
 
-UNITS, BASES, RESOURCES, EX, HAND = 6, 1, 15, 5, 10
+UNITS, BASES, RESOURCES, EX = 6, 1, 15, 5
 
 
 def disorder(p: Position, quiet: bool) -> Iterator[str]:
@@ -41,8 +41,6 @@ def _areas(p: Position, seat: int) -> Iterator[str]:
     ):
         if n > most:
             yield f"seat {seat} has {n} {what}"
-    if p.step == "end/cleanup" and seat == p.turn_seat and len(p.zone("hand", seat)) > HAND:
-        yield f"seat {seat} holds more than {HAND} cards"
     for number in units:
         if not unknown(p, number) and figures.facts(p, number).type != "unit":
             yield f"card {number} is no unit and stands alone in the battle area"
