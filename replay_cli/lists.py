@@ -1,10 +1,9 @@
 """What matches are opened with, as files in TOML: deck lists, further cards, an event's policy.
 
-    name = "Harbour control"        # a deck list: how many of which cards, part by part
-    [main]
+    name = "Harbour control"        # a deck list: how many of which cards, part by part,
+    resource = ["10 R-001"]         # as rows,
+    [main]                          # or as a table
     "X-01" = 4
-    [resource]
-    "R-001" = 10
     [[card]]                        # a card that no catalogue has: its printed figures will do
     id = "X-01"
 
@@ -22,6 +21,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain import decklist
 from domain.match import Deck
 from domain.policy import BadPolicy, Policy
 from domain.policy import read as read_policy
@@ -74,12 +74,16 @@ def policy(path: Path) -> Policy:
         raise Failed(f"{path}: {error}", REFUSED) from error
 
 
-def _cards(path: Path, part: str, counts: Any) -> list[str]:
-    if not isinstance(counts, dict) or not all(type(n) is int for n in counts.values()):
-        raise Failed(f'{path}: {part}: a part has lines such as "X-01" = 4', REFUSED)
-    if not all(0 < n <= 100 for n in counts.values()):
-        raise Failed(f"{path}: {part}: of a card there are 1 to 100", REFUSED)
-    return [card for card, n in counts.items() for _ in range(n)]
+def _cards(path: Path, part: str, said: Any) -> list[str]:
+    if isinstance(said, dict) and all(type(n) is int for n in said.values()):
+        said = [f"{n} {card}" for card, n in said.items()]
+    if not isinstance(said, list):
+        text = 'a part is a table of lines such as "X-01" = 4, or a list of rows such as "4 X-01"'
+        raise Failed(f"{path}: {part}: {text}", REFUSED)
+    try:
+        return list(decklist.cards(said))
+    except ValueError as error:
+        raise Failed(f"{path}: {part}: {error}", REFUSED) from error
 
 
 def _prints(path: Path, cards: Any) -> tuple[str, ...]:

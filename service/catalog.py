@@ -14,6 +14,7 @@ from service import pages, wire
 from service.errors import malformed
 from service.live import UnknownGame
 from service.pages import Pages
+from service.said import listed
 
 T = TypeVar("T")
 #: How many ids a request may ask for, how many cards a list may have to be looked at.
@@ -51,9 +52,9 @@ class CatalogServicer:
         )
 
     def check_deck(self, request: pb.CheckDeckRequest, who: object) -> pb.CheckDeckResponse:
-        if sum(len(part.cards) for part in request.parts) > CARDS:
+        deck = {part.part: listed(part.cards) for part in request.parts}
+        if sum(map(len, deck.values())) > CARDS:
             raise malformed("parts", f"must be at most {CARDS} cards")
-        deck = {part.part: list(part.cards) for part in request.parts}
         rules = self._rulebook(request.game)
         faults = rules.check_deck(deck)
         return pb.CheckDeckResponse(

@@ -7,11 +7,13 @@ A field that can't be meant is named with what is wrong with it (`errors.malform
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
+from domain import decklist
 from domain.decisions import Act
 from domain.events import MatchOpened, Value
 from domain.match import Deck, Opening
@@ -148,5 +150,15 @@ def _deck(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
     for part in choice.parts:
         if part.part in parts:
             raise malformed("decks", f"part {part.part!r} is there twice")
-        parts[short(part.part, "decks")] = [short(card, "decks") for card in part.cards]
+        parts[short(part.part, "decks")] = listed(part.cards)
+    if sum(map(len, parts.values())) > CARDS:
+        raise malformed("decks", f"must be at most {CARDS} cards in {LABELS} parts")
     return Deck(name, parts)
+
+
+def listed(rows: Sequence[str]) -> list[str]:
+    """The cards of a part of a list; those of a row too many are enough to refuse it."""
+    try:
+        return list(islice(decklist.cards(short(row, "decks") for row in rows), CARDS + 1))
+    except ValueError as error:
+        raise malformed("decks", str(error)) from None

@@ -7,8 +7,6 @@ and only compared when it is read.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict
 
+from domain import decklist
 from domain.events import Origin
 from domain.match import Deck, Opening
 from domain.notation import seat_letter
@@ -65,12 +64,7 @@ def _seats(h: Heading) -> Iterator[tuple[str, Any]]:
         deck, parts = h.decks.get(seat, ("", None))
         yield f"Deck{letter}", deck
         if parts is not None:
-            yield f"List{letter}", {part: _counted(cards) for part, cards in parts.items()}
-
-
-def _counted(cards: Sequence[str]) -> list[str]:
-    """Cards as `4 ST01-001`, in order of first appearance."""
-    return [f"{n} {card}" for card, n in Counter(cards).items()]
+            yield f"List{letter}", {part: decklist.rows(cards) for part, cards in parts.items()}
 
 
 def date(at: int) -> str:
@@ -187,13 +181,12 @@ def _deck(tags: Tags, seat: int, rules: Rulebook, lists: Mapping[int, Deck]) -> 
 
 
 def _cards(line: int, rows: Sequence[str]) -> tuple[str, ...]:
-    found: list[str] = []
-    for row in rows:
-        counted = re.fullmatch(r"\s*(?:(\d{1,3})\s+)?(\S+)\s*", row)
-        if counted is None:
-            raise BadTranscript(line, f"{row!r} is no `2 CARD`")
-        found += [counted[2]] * int(counted[1] or 1)
-    return tuple(found)
+    if not isinstance(rows, list):
+        raise TypeError
+    try:
+        return tuple(decklist.cards(rows))
+    except ValueError as error:
+        raise BadTranscript(line, str(error)) from None
 
 
 def _at(tags: Tags) -> int:

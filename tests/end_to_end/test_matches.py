@@ -13,7 +13,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 
 from domain.decisions import Act
-from domain.events import Entry, encode
+from domain.events import DeckRegistered, Entry, encode
 from domain.fold import fold_all
 from domain.games import rulebook
 from domain.verify import verify
@@ -218,8 +218,24 @@ def test_the_catalogue_needs_no_token(server: Running) -> None:
         assert [card.name for card in anybody.cards("toy", ["T02", "T01"])] == ["Card 2", "Card 1"]
         assert anybody.decks("toy") == TOY.decks
         assert [rule.id for rule in anybody.rules("toy", prefix="toy:4")] == ["toy:4", "toy:4-1"]
-        faults = anybody.check_deck("toy", {"main": ["T01"] * 40})
-        assert [(fault.rule, fault.card) for fault in faults] == [("toy:2-1", "T01")]
+        for rows in (["T01"] * 40, ["40 T01"], ["1 T01", "T01", "38 T01"]):
+            faults = anybody.check_deck("toy", {"main": rows})
+            assert [(fault.rule, fault.card) for fault in faults] == [("toy:2-1", "T01")]
+        for rows in (["400 T01"], ["100 T01"] * 5, ["4 T01 T02"]):
+            with pytest.raises(CallError) as caught:
+                anybody.check_deck("toy", {"main": rows})
+            assert caught.value.code == "INVALID_ARGUMENT"
+
+
+def test_a_list_may_be_told_in_rows(organiser: Client) -> None:
+    rows = {"main": [f"2 T{n:02}" for n in range(1, 21)]}
+    opened = organiser.open_match("toy", ["Ann", "Ben"], [rows, "ones"])
+    lists = [
+        entry.event.cards.value
+        for entry in organiser.with_token(opened.official).events(opened.id)
+        if isinstance(entry.event, DeckRegistered)
+    ]
+    assert lists[0] == lists[1]
 
 
 def test_figures_are_for_the_organiser(organiser: Client, seats: Seats, toy: Opened) -> None:

@@ -59,6 +59,9 @@ WRONG = [
     "main = 4",
     "[main]\na = 0",
     '[main]\na = "4"',
+    "main = [4]",
+    'main = ["0 X-01"]',
+    'main = ["4 X-01, 3 X-02"]',
     "card = 3",
     "card = [{ a = inf }]",
 ]
