@@ -186,6 +186,14 @@ def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, lis
     return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
 
 
+def picks_of(text: str, rules: Rulebook, offer: Offer) -> str:
+    """What a text says besides the verb and the card that acts; "" if nothing."""
+    kind, rest = _verb(text.strip(), rules, offer, False)
+    head, groups = _groups(rest, [option for option in offer.options if option.kind == kind], rules)
+    said = [f"{lead} {items}".strip() for lead, items in groups]
+    return " ".join(said if what_follows(kind, rules) == "card" else [head, *said]).strip()
+
+
 def what_is_named(text: str, rules: Rulebook) -> tuple[str, list[str]]:
     """The verb of a text and all that it names, whatever lies on the table; raises `BadText`."""
     kind, rest = _verb(text.strip(), rules, None, False)
@@ -260,7 +268,11 @@ def _picks(
         return tuple(_refs(text, None, (), names) for _, text in groups)
     given: dict[int, tuple[Ref, ...]] = {}
     for lead, text in groups:
+        if not text:
+            raise BadText(f"nothing follows {lead!r}; say {NONE!r} if nothing is meant")
         at = _part(lead, option)
+        if at in given:
+            raise BadText(f"{option.parts[at].name} is told twice")
         part = option.parts[at]
         pool = offer.pools[part.pool] if part.pool >= 0 else ()
         given[at] = _refs(text, part, pool, names)

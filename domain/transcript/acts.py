@@ -19,7 +19,7 @@ from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
 from domain.events import Ref
 from domain.match import Match
 from domain.naming import Told
-from domain.notation import NONE, TEXT_LEAD, BadText, Names, parse
+from domain.notation import NONE, TEXT_LEAD, BadText, Names, parse, picks_of
 
 #: What stands between the picks of an act that was seen in part.
 PART = " / "
@@ -63,6 +63,8 @@ def readings(text: str, asked: Asked) -> Iterator[tuple[Act, dict[int, str]]]:
 def _meant(head: str, asked: Asked) -> Iterator[tuple[Option, dict[int, str], Offer]]:
     """The options that the verb and the card may mean, and what is open with that card known."""
     found = []
+    if said := picks_of(head, asked.match.rules, asked.offer):
+        raise BadText(f"{said!r}: picks stand after each {PART.strip()!r}")
     try:
         found.append(asked.read(head))
     except BadText as bad:

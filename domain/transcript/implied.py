@@ -36,6 +36,12 @@ def answers(row: Row, match: Match) -> bool:
     return not meant.isdisjoint(offered)
 
 
+def breadth(match: Match) -> int:
+    """How many kinds of acts may answer the open decision: the more, the likelier it is meant."""
+    decision = match.pos.decision
+    return len(match.rules.answers.get(decision.kind, ())) if decision is not None else 0
+
+
 def passing(match: Match) -> tuple[int, Act] | None:
     """Who does nothing at the open decision, and how; None where something must be done."""
     decision = match.pos.decision

@@ -27,7 +27,6 @@ from domain.position import Position
 from domain.rulebook import Rulebook
 from domain.table import Diverged, Untold
 from domain.transcript import acts, compare, implied, officials, tags
-from domain.transcript.commands import shown
 from domain.transcript.lines import (
     ANSWER,
     ASIDE,
@@ -90,7 +89,7 @@ class _Reader:
         first = rows[0] if rows and rows[0].kind == OPEN else Row(OPEN)
         match = self._open(opening, first, rows, head)
         self.record = Recorder(match, rows, viewer if dealt else -1)
-        if first.line and (wrong := self.record.not_so(first, shown(self.record.log))):
+        if first.line and (wrong := self.record.not_so(first, self.record.log)):
             raise BadTranscript(first.line, wrong)
         self._origin(head)
         self.spare = officials.mentioned(rows)
@@ -201,7 +200,7 @@ class _Reader:
             raise BadTranscript(row.line, f"no answer comes from {row.origin!r}")
         p = self.record.ready().pos
         turn, why = p.turn, self._not_asked(row, p)
-        tried: dict[str, None] = {}
+        tried: dict[int, str] = {}  # why not, by how much could have been done instead
         for _ in range(implied.MOST):
             match = self.record.ready()
             if tried and match.pos.turn != turn and match.pos.turn_seat != row.seat:
@@ -210,10 +209,10 @@ class _Reader:
                 if implied.answers(row, match):
                     return self._choose(row, match)
             except BadTranscript as bad:
-                tried[bad.text] = None
+                tried.setdefault(implied.breadth(match), bad.text)
             if not self._pass(row):
                 break
-        raise BadTranscript(row.line, "; or after passing: ".join(tried) or why)
+        raise BadTranscript(row.line, tried[max(tried)] if tried else why)
 
     def _not_asked(self, row: Row, p: Position) -> str:
         """Why a row is no answer to what is open; raises `BadTranscript` if it could be none."""

@@ -20,7 +20,7 @@ from domain.naming import NOTHING, Told
 from domain.notation import UNKNOWN, plain
 from domain.table import Need, Unnamed, Untold
 from domain.transcript import officials
-from domain.transcript.commands import is_official, shown
+from domain.transcript.commands import is_official, shown, sources
 from domain.transcript.implied import expects, outcomes
 from domain.transcript.lines import ANSWER, ASIDE, BadTranscript, Row, place
 from domain.transcript.lines import OFFICIAL as SPEAKS
@@ -114,7 +114,7 @@ class Recorder:
             self._why = f"the rulebook can't go on from that: {error}"
             return False
         new = match.collect()
-        wrong = self.not_so(row, shown(_followed(new)))
+        wrong = self.not_so(row, _followed(new))
         if wrong:
             self._why = wrong
             return False
@@ -144,20 +144,23 @@ class Recorder:
             self.fit = True
         return likely is not None
 
-    def not_so(self, row: Row, up: Sequence[tuple[int, str, str]]) -> str:
-        """What a row says of cards that were turned up and isn't so; "" if nothing is."""
-        left = [(where, card or UNKNOWN) for _, where, card in up]
-        said = self._listed(row)
+    def not_so(self, row: Row, new: Sequence[Entry]) -> str:
+        """What a row says of the cards that were turned up and isn't so; "" if nothing is.
+
+        A card was turned up where it lay by then, and out of where it came from.
+        """
+        came, said = sources(new), self._listed(row)
+        up = [({at, came[number]}, card or UNKNOWN) for number, at, card in shown(new)]
+        left = iter(up)
         for where, card in said:
-            if (where, card) not in left:
-                came = (where, card) in [(at, which or UNKNOWN) for _, at, which in up]
-                how = "in that order, or so often, " if came else ""
-                return f"{card} was not turned up {how}in {place(where)}"
-            del left[: left.index((where, card)) + 1]
-        unsaid = [where for _, where, card in up if card in ("", UNKNOWN)]
-        for where, card in said:
-            if card == UNKNOWN:
-                unsaid.remove(where)
+            if not any(where in places and which == card for places, which in left):
+                places = sorted({at for at_, which in up for at in at_ if which == card})
+                if where in places:
+                    return f"{card} was not turned up so often, or not in that order"
+                told = f" but in {' or '.join(map(place, places))}" if places else ""
+                return f"{card} was not turned up in {place(where)}{told}"
+        unsaid = [max(places) for places, card in up if card == UNKNOWN]
+        unsaid = unsaid[sum(card == UNKNOWN for _, card in said) :]
         return f"a card that it doesn't name was turned up in {place(unsaid[0])}" if unsaid else ""
 
     def _for_viewer(self, entry: Entry) -> Entry:
@@ -217,7 +220,7 @@ class Recorder:
         said = said.strip().strip('"')
         if said == UNKNOWN or said in known:
             return said
-        decks = self.ready().pos.heading.decks.values()
+        decks = self.match.pos.heading.decks.values()
         listed = {card for _, parts in decks for cards in (parts or {}).values() for card in cards}
         for pool in (listed, known):
             found = [card for card in pool if plain(known[card].name) == plain(said)]
