@@ -23,15 +23,13 @@ from domain.rulebook import Rulebook
 from domain.views import OFFICIAL, PUBLIC, redact
 
 
-def faults(p: Position, rules: Rulebook, listed: bool = True, lawful: bool = True) -> list[str]:
+def faults(p: Position, rules: Rulebook, listed: bool = True) -> list[str]:
     """Everything wrong with a table at an open decision, a sentence each.
 
     `listed`: it was dealt from the registered lists, so that these say what must be there.
-    `lawful`: nothing was played against the rules, so that they must have been kept.
     """
     missing = lost(p) if listed else ()
-    broken = rules.disorder(p, quiet(p)) if lawful else ()
-    return [*misplaced(p), *missing, *unsettled(p), *broken]
+    return [*misplaced(p), *missing, *unsettled(p), *rules.disorder(p, quiet(p))]
 
 
 def quiet(p: Position) -> bool:
@@ -110,7 +108,6 @@ class Watch:
         self._rules = rules
         self._lasting: dict[int, tuple[int, int]] = {}  # a modifier's turn, and its attack's entry
         self._attack = self._looks = 0
-        self._lawful = True
         self._eyes = {viewer: Position() for viewer in viewers(rules.manifest)}
 
     def take(self, entries: Iterable[Entry]) -> None:
@@ -126,8 +123,6 @@ class Watch:
                 case ev.ModifierBegan(id=number) if not entry.input:  # an official's is his
                     turn = self._eyes[OFFICIAL].turn
                     self._lasting[number] = turn, self._attack
-                case ev.Irregularity():  # what comes of it stands, too
-                    self._lawful = False
                 case _:
                     pass
 
@@ -146,7 +141,7 @@ class Watch:
                 *(unlike(eyes, p, viewer, self._rules.manifest) if at == turn else ()),
             )
         )
-        return [*faults(p, self._rules, listed, self._lawful), *self.overstaying(p), *seen]
+        return [*faults(p, self._rules, listed), *self.overstaying(p), *seen]
 
     def overstaying(self, p: Position) -> Iterator[str]:
         """Lasting effects in force after the turn, or the battle, they were to end with."""

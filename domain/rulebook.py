@@ -140,6 +140,15 @@ class Rulebook(Protocol):
     def amend(self, t: Table) -> Play:
         """Do all that is due after an official has changed the table; it may end the game."""
 
+    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+        """Let a seat control cards, which then lie where its cards lie.
+
+        Raises `Refused` where nobody can get control of one of them.
+        """
+
+    def untenable(self, p: Position, act: Act) -> str:
+        """Why no table can hold what would come of an act, whoever records it; empty if one can."""
+
     def standing(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision."""
 

@@ -244,6 +244,12 @@ class Toy:
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
         return iter(())
 
+    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+        t.control(cards, seat, *cites)
+
+    def untenable(self, p: Position, act: Act) -> str:
+        return ""
+
     def standing(self, p: Position, seat: int) -> list[Act]:
         return [] if p.over else [Act("concede")]
 

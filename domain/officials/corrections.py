@@ -2,7 +2,8 @@
 
 A correction is a list of `Fix`es. It is rehearsed on a copy of the position first, so that one bad
 fix refuses them all and nothing has changed then. Afterwards the rulebook does what is due
-(`Rulebook.amend`) and asks the open decision anew, which it can where that was opened at rest.
+(`Rulebook.amend`) and asks the open decision anew, which it can where that was opened at rest. What
+no table can hold is refused then, too (`irregular.sound`).
 A card may be named along with what is done to it, at a real table, where nobody has named it yet.
 """
 
@@ -21,9 +22,9 @@ from domain.naming import Told
 from domain.notation import UNKNOWN
 from domain.officials import desk
 from domain.officials.frame import Official, frame
-from domain.officials.irregular import at_rest, carried_out
+from domain.officials.irregular import at_rest, carried_out, sound
 from domain.position import Position, decoded, seat_of
-from domain.rulebook import Refused
+from domain.rulebook import Refusal, Refused, Rulebook
 from domain.table import Chance, Play, Table, Unnamed
 
 RULE, WHY = "house:correction", "correction"
@@ -73,7 +74,8 @@ def correct(
     """Put a position right, and go on from it. `rule` is the rule that was broken, by `seat`.
 
     Raises `Refused` (`BAD_CORRECTION`, `NOT_AT_REST` and others), `table.Unnamed` where a card must
-    be named, and `Impossible` where the rulebook can't go on from the position.
+    be named, and `Impossible` where the rulebook can't go on from the position, or no table can
+    be so.
     """
     desk.going_on(match, RULE)
     match.playable()
@@ -88,12 +90,13 @@ def correct(
     _rehearse(match, fixes)
     with (
         carried_out("the rulebook can't go on from that position"),
+        sound(match),
         frame(match, by, "correction", anew=True) as cites,
     ):
         if rule:
             match.table.emit(ev.Irregularity(rule, by.why, seat), rule, *cites)
         for fix in fixes:
-            through(_do(match.table, fix, cites), match.driver.chance)
+            through(_do(match.rules, match.table, fix, cites), match.driver.chance)
 
 
 def through(play: Play, chance: Callable[[Chance], tuple[int, ...]]) -> None:
@@ -116,12 +119,15 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
         try:
             for fault in _faults(scratch, fix, known):
                 raise _bad(f"fix {number} ({fix.verb}): {fault}")
-            through(_do(scratch, fix, ()), lambda wants: () if real else tuple(range(wants.of)))
+            work = _do(match.rules, scratch, fix, ())
+            through(work, lambda wants: () if real else tuple(range(wants.of)))
             naming.listed(scratch.pos, match.rules, Told(dict(_named(fix))))
         except Unnamed:
             raise
         except Refused as refused:
-            raise desk.no(refused.refusal.text, RULE, refused.refusal.fault) from None
+            said = refused.refusal
+            rules = dict.fromkeys((*said.rules, RULE, "house:official"))
+            raise Refused(Refusal(tuple(rules), said.text, said.fault)) from None
         except (LookupError, ValueError, TypeError) as error:
             raise _bad(f"fix {number} ({fix.verb}) can't be done") from error
 
@@ -264,7 +270,7 @@ def _undeclared(t: Table, fix: Fix) -> Iterator[str]:
 # -- carrying it out -------------------------------------------------------------------------------
 
 
-def _do(t: Table, fix: Fix, cites: tuple[str, ...]) -> Play:
+def _do(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> Play:
     if fix.verb != "make":
         _bind(t, fix, cites)
     cards, place = list(fix.cards), fix.place
@@ -286,7 +292,7 @@ def _do(t: Table, fix: Fix, cites: tuple[str, ...]) -> Play:
         case "shuffle":
             yield from t.shuffle(place, *cites)
         case "control":
-            t.control(cards, fix.seat or 0, *cites)
+            rules.control(t, cards, fix.seat or 0, *cites)
         case "attach":
             t.emit(ev.CardsAttached(tuple(cards), fix.host, fix.role), *cites)
         case "remove":

@@ -2,8 +2,9 @@
 
 A play that the rules refuse is flagged with the rule that it breaks and then carried out: as the
 answer to the open decision if that can take acts of its kind (`Rulebook.answers`), else beside it,
-after which it is asked anew. What has happened already is only flagged (`flag`). A process done
-wrong, three cards drawn for two, is a correction that names the broken rule: see `corrections`.
+after which it is asked anew. What no table can hold can't be recorded so (`sound`). What has
+happened already is only flagged (`flag`). A process done wrong, three cards drawn for two, is a
+correction that names the broken rule: see `corrections`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from domain import events as ev
-from domain import naming
+from domain import invariants, naming
 from domain.decisions import Act, Answer, Misfit, Offer, alone, fit
 from domain.events import EVERYONE, OFFICIAL, Sealed
 from domain.match import Match, Stale
@@ -60,14 +61,20 @@ def play(
     offer = match.open_to(seat, told.names)
     with naming.spoken(p, match.rules, told):
         broken = objection(match, seat, act, offer) or unlisted(match, told)
+        untenable = broken and match.rules.untenable(p, act)
     if broken is None:
         raise desk.no("it is legal: choose it", RULE, "LEGAL_ACT")
     if broken.fault in ("UNKNOWN_ACT", "OUT_OF_BOUNDS"):
         raise Refused(broken)
+    if untenable:
+        raise Refused(_impossible(untenable))
     asked = seat in decision.seats and act.kind in kinds(match, decision)
     if not asked:
         at_rest(match, RULE)
-    with carried_out("the rulebook can't carry that out; state every part of the act"):
+    with (
+        carried_out("the rulebook can't carry that out; state every part of the act"),
+        sound(match),
+    ):
         with frame(match, by, "irregularity", plays=True) as cites:
             match.table.emit(ev.Irregularity(broken.rules[0], note or broken.text, seat), *cites)
             _lay_open(match.table, act, *cites)
@@ -137,8 +144,27 @@ def carried_out(text: str) -> Iterator[None]:
     except (Refused, Unnamed, Untold):
         raise
     except Exception as error:
-        rules = (RULE, "house:official")
-        raise Impossible(Refusal(rules, text, "IRREGULARITY_IMPOSSIBLE")) from error
+        raise Impossible(_impossible(text)) from error
+
+
+def _impossible(text: str) -> Refusal:
+    return Refusal((RULE, "house:official"), text, "IRREGULARITY_IMPOSSIBLE")
+
+
+@contextmanager
+def sound(match: Match) -> Iterator[None]:
+    """Make sure that what is done within leaves a table that the game can go on from.
+
+    A table may show what happened against the rules, but not what no play can bring about: two
+    cards where there is room for one, a rider whose host is gone. Raises `Impossible`.
+    """
+    before = invariants.faults(match.pos, match.rules, listed=False)
+    yield
+    after = invariants.faults(match.pos, match.rules, listed=False)
+    wrong = next((fault for fault in after if fault not in before), "")
+    if wrong:
+        text = f"the table can't be left so: {wrong}; put it right by one correction"
+        raise Impossible(_impossible(text))
 
 
 def _lay_open(t: Table, act: Act, *cites: str) -> None:

@@ -9,12 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.decisions import Act
 from domain.games.gundam import figures
+from domain.games.gundam.effects import comes
 from domain.games.gundam.processes import survives
-from domain.position import Position
+from domain.position import Position, zone_of
 from domain.table import unknown
 
 UNITS, BASES, RESOURCES, EX = 6, 1, 15, 5
+#: What is played in which way.
+PLAYED = {
+    "deploy": "a Unit or Base is deployed",
+    "pair": "a Pilot is paired",
+    "command": "a Command is used",
+}
 
 
 def disorder(p: Position, quiet: bool) -> Iterator[str]:
@@ -23,6 +31,20 @@ def disorder(p: Position, quiet: bool) -> Iterator[str]:
         yield from _areas(p, seat)
         if quiet and not _replacing(p):
             yield from _settled(p, seat)
+
+
+def untenable(p: Position, act: Act) -> str:
+    """Why what is played can't lie where it is to lie, whoever records that (3-5-1, 3-6-3)."""
+    if act.kind not in PLAYED or not isinstance(act.card, int) or not p.present(act.card):
+        return ""
+    if not comes(p, act.card, act.kind):
+        return f"only {PLAYED[act.kind]}, from anywhere but the field"
+    hosts = [n for n in act.picks[0] if isinstance(n, int) and p.present(n)] if act.picks else []
+    if act.kind == "pair" and any(
+        p.cards[host].attached or zone_of(p.cards[host].place) != "battle" for host in hosts
+    ):
+        return "a Pilot lies beneath a Unit that has none"  # gcg:6-5-2-3-3
+    return ""
 
 
 def _replacing(p: Position) -> bool:
@@ -41,6 +63,9 @@ def _areas(p: Position, seat: int) -> Iterator[str]:
     ):
         if n > most:
             yield f"seat {seat} has {n} {what}"
+    for number in p.zone("base", seat):
+        if not unknown(p, number) and figures.facts(p, number).type != "base":  # gcg:3-6-3
+            yield f"card {number} is no base and lies in the base section"
     for number in units:
         if not unknown(p, number) and figures.facts(p, number).type != "unit":
             yield f"card {number} is no unit and stands alone in the battle area"

@@ -23,7 +23,7 @@ from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
 from domain.events import Ref, Value
 from domain.games.gundam import figures
-from domain.position import Pending, Position, seat_of
+from domain.position import Pending, Position, seat_of, zone_of
 from domain.table import Play, Table
 
 ZONE_OF = {"": "battle"}
@@ -162,18 +162,24 @@ class Terms:
         anywhere but the field; nothing else gets a card onto it.
         """
         card = p.cards[number]
-        zone = card.place.partition("/")[0]
         match clause.do:
             case "move":
                 return clause.place not in ON_FIELD
-            case "deploy":
-                return zone not in ON_FIELD and figures.facts(p, number).type in ("unit", "base")
-            case "pair":
-                if zone in ON_FIELD:
-                    return False
-                print_ = figures.facts(p, number)
-                return print_.type == "pilot" or print_.pilot is not None
-        return zone in PLACES[clause.do] and not card.host
+            case "deploy" | "pair":
+                return comes(p, number, clause.do)
+        return zone_of(card.place) in PLACES[clause.do] and not card.host
+
+
+def comes(p: Position, number: int, do: str) -> bool:
+    """Whether a card can be deployed, paired or used as a Command from where it lies."""
+    if zone_of(p.cards[number].place) in ON_FIELD:
+        return False
+    print_ = figures.facts(p, number)
+    if do == "deploy":
+        return print_.type in ("unit", "base")
+    if do == "command":
+        return print_.type == "command"
+    return print_.type == "pilot" or print_.pilot is not None
 
 
 TERMS = Terms()

@@ -149,15 +149,20 @@ def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Pl
     2-10-3) they lie in his areas. They stay the cards they are, as 3-1-5 lets a text say, with
     their Pilots and as they lie; room is made for them as for others that come (reading 23).
     """
-    p, rules = t.pos, ("reading:gcg/23", "gcg:3-1-5")
+    p = t.pos
     for zone, kind in (("battle", "unit"), ("base", "base")):
         coming = sum(zone_of(p.cards[number].place) == zone for number in numbers)
         if coming:
             yield from make_room(t, seat, kind, coming)
-    taken = [number for number in numbers if p.present(number)]
+    hand_over(t, [number for number in numbers if p.present(number)], seat, *cites)
+
+
+def hand_over(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> None:
+    """Cards come to be controlled by a player, whose areas have room for them."""
+    p, rules = t.pos, ("reading:gcg/23", "gcg:3-1-5")
     with t.at_once():
-        t.control([n for one in taken for n in (one, *p.cards[one].attached)], seat, *cites)
-        for number in taken:
+        t.control([n for one in numbers for n in (one, *p.cards[one].attached)], seat, *cites)
+        for number in numbers:
             card = p.cards[number]
             place = f"{zone_of(card.place)}/{seat}"
             t.move([number], place, "control", *cites, *rules, orient=card.orient, same=True)

@@ -19,13 +19,13 @@ from domain.games.gundam import allows, attack, deck, disorder, legal, play, set
 from domain.games.gundam.action import hold
 from domain.games.gundam.activate import activate
 from domain.games.gundam.cards import CATALOGUE, WORDS, Card
-from domain.games.gundam.effects import TERMS, resolve_triggers
+from domain.games.gundam.effects import PLACES, TERMS, resolve_triggers
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.gundam.processes import settle
-from domain.position import Position
-from domain.rulebook import DeckFault, Refusal, Step, conclude
+from domain.position import Position, zone_of
+from domain.rulebook import DeckFault, Refusal, Refused, Step, conclude
 from domain.table import Over, Play, Table
 
 TERMS.instructions = INSTRUCTIONS
@@ -119,6 +119,17 @@ class Gundam:
         self.refresh(t)
         yield from TERMS.settle(t)
         yield from resolve_triggers(t)
+
+    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+        for number in cards:
+            card = t.pos.cards[number]
+            if card.host or zone_of(card.place) not in PLACES["control"]:
+                text = "who controls what lies on the field can change, and a Pilot's with its Unit"
+                raise Refused(Refusal(("reading:gcg/23",), text, "BAD_CORRECTION"))
+        play.hand_over(t, cards, seat, *cites)
+
+    def untenable(self, p: Position, act: Act) -> str:
+        return disorder.untenable(p, act)
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         tidied = (Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)

@@ -34,7 +34,7 @@ from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.processes import bury, settle
 from domain.games.hollow_flux.reload import draw
 from domain.position import Position
-from domain.rulebook import DeckFault, Refusal, Step, conclude
+from domain.rulebook import DeckFault, Refusal, Refused, Step, conclude
 from domain.table import Over, Play, Table
 
 TERMS.instructions = INSTRUCTIONS
@@ -147,6 +147,17 @@ class HollowFlux:
         self.refresh(t)
         yield from TERMS.settle(t)
         yield from resolve_triggers(t)
+
+    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+        for number in cards:
+            if not figures.is_character(t.pos, number):
+                text = "a character's controller can change, that of another card never does"
+                rules = ("hf:field.set.1", "hf:field.ctrl.5")
+                raise Refused(Refusal(rules, text, "BAD_CORRECTION"))
+        t.control(cards, seat, *cites)
+
+    def untenable(self, p: Position, act: Act) -> str:
+        return ""
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         draws = [Act("extra-draw", number) for number in p.zone("damage", seat) if number]

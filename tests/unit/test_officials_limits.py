@@ -1,0 +1,180 @@
+"""What officials record and put right leaves a table that the game can go on from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from domain import invariants
+from domain.decisions import Act
+from domain.events import CardsControlled, CardsMoved, Irregularity
+from domain.games import rulebook
+from domain.match import Match
+from domain.officials import corrections, irregular
+from domain.officials.corrections import Fix
+from domain.officials.frame import Official
+from domain.rulebook import Refused
+from domain.scenario import load, run
+from domain.verify import EXACT, verify
+from tests.playouts import Dice
+
+JUDGE = Official("Ada", 10**6, "because")
+
+
+class Laid:
+    """A match at the end of a scenario, its cards by name."""
+
+    def __init__(self, game: str, *lines: str) -> None:
+        report = run(load("\n".join([f"game {game}", *lines])))
+        assert report.passed, report.failures
+        self.log = list(report.entries)
+        self.rules = rulebook(game)
+        self.match = Match.resume(self.rules, self.log, Dice(0))
+
+    def __getitem__(self, name: str) -> int:
+        """The card of a name: of several the first."""
+        cards = self.match.pos.cards
+        return next(n for n, c in cards.items() if c.id and self.rules.cards[c.id].name == name)
+
+    def play(self, kind: str, *picks: tuple[int, ...], card: str = "", seat: int = 0) -> None:
+        """Record a play against the rules at the open decision."""
+        decision = self.match.pos.decision
+        assert decision is not None
+        act = Act(kind, self[card] if card else 0, picks)
+        irregular.play(self.match, JUDGE, decision.n, seat, act)
+
+    def correct(self, *fixes: Fix) -> None:
+        corrections.correct(self.match, JUDGE, fixes)
+
+    def goes_on(self) -> bool:
+        """Whether what was added is sound and belongs to the record."""
+        self.log += self.match.collect()
+        assert invariants.faults(self.match.pos, self.rules, listed=False) == []
+        return verify(self.log, self.rules).kind == EXACT
+
+
+def gundam(*lines: str) -> Laid:
+    return Laid("gundam", "position", *(f"    {line}" for line in lines))
+
+
+# -- plays against the rules -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "card", "host", "says"),
+    [
+        ("deploy", "Amuro Ray", "", "only a Unit or Base is deployed, from anywhere but the field"),
+        ("deploy", "GM", "", "only a Unit or Base is deployed"),
+        ("deploy", "Suletta Mercury", "", "only a Unit or Base is deployed"),
+        ("pair", "Suletta Mercury", "GM", "only a Pilot is paired"),
+        ("pair", "Gundam", "GM", "only a Pilot is paired"),
+        ("pair", "Amuro Ray", "Ginn", "a Pilot lies beneath a Unit that has none"),
+        ("pair", "Amuro Ray", "White Base", "a Pilot lies beneath a Unit that has none"),
+        ("command", "GM", "", "only a Command is used"),
+    ],
+)
+def test_what_no_area_can_hold_is_not_recorded(kind: str, card: str, host: str, says: str) -> None:
+    laid = gundam(
+        "A hand: Amuro Ray, Gundam",
+        "A battle: GM, Ginn [with pilot Suletta Mercury]",
+        "A base: White Base",
+    )
+    picks = ((laid[host],), ()) if host else ((),)
+    with pytest.raises(Refused, match=says):
+        laid.play(kind, *picks, card=card)
+
+
+@pytest.mark.parametrize("zone", ["hand", "trash", "removal"])
+def test_a_unit_from_anywhere_but_the_field_stands(zone: str) -> None:
+    """Room is made for it as for one that comes by the rules (10-4-2)."""
+    laid = gundam(f"A {zone}: Gundam", "A battle: 6 GM", "A resource: none")
+    laid.play("deploy", (), card="Gundam")
+    decision = laid.match.pos.decision
+    assert decision is not None
+    assert decision.kind == "excess"
+    laid.match.choose(0, decision.n, Act("trash", 0, ((laid["GM"],),)), 10**6 + 1)
+    assert len(laid.match.pos.zone("battle", 0)) == 6
+    assert laid.goes_on()
+    assert any(isinstance(entry.event, Irregularity) for entry in laid.log)
+
+
+def test_room_is_made_even_against_the_rules() -> None:
+    laid = gundam("A hand: Leo", "A battle: 6 GM", "B battle: Gundam")
+    decision = laid.match.pos.decision
+    assert decision is not None
+    resources = tuple(laid.match.pos.zone("resource", 0)[:2])
+    laid.match.choose(0, decision.n, Act("deploy", laid["Leo"], (resources,)), 10)
+    laid.match.collect()
+    with pytest.raises(irregular.Impossible, match="seat 0 has 7 units"):
+        laid.play("trash", (laid["Gundam"],))
+
+
+# -- corrections -----------------------------------------------------------------------------------
+
+
+def test_control_corrected_lays_the_unit_with_its_pilot_where_it_belongs() -> None:
+    laid = gundam("B battle: GM [rested, damage 1, with pilot Amuro Ray]", "A battle: none")
+    unit, pilot = laid["GM"], laid["Amuro Ray"]
+    for seat in (0, 1):
+        laid.correct(Fix("control", (unit,), seat=seat))
+        assert laid.match.pos.zone("battle", seat) == [unit]
+        assert laid.match.pos.zone("battle", 1 - seat) == []
+        for card in (unit, pilot):
+            assert laid.match.pos.cards[card].controller == seat
+            assert laid.match.pos.cards[card].owner == 1
+        card = laid.match.pos.cards[unit]
+        assert (card.attached, card.orient, card.counters) == ([pilot], "rested", {"damage": 1})
+        events = [entry.event for entry in laid.match.table.out]
+        assert CardsControlled((unit, pilot), seat) in events
+        assert any(isinstance(e, CardsMoved) and e.kept for e in events)
+        assert laid.goes_on()
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "card", "rule"),
+    [
+        ("gundam", ["B battle: GM [with pilot Amuro Ray]"], "Amuro Ray", "reading:gcg/23"),
+        ("gundam", ["B trash: GM"], "GM", "reading:gcg/23"),
+        (
+            "hollow_flux",
+            ["B battlefield: Gate Watcher [with set Leaden Chain]"],
+            "Leaden Chain",
+            "hf:field.set.1",
+        ),
+        ("hollow_flux", ["B battlefield: Drowned Chapel"], "Drowned Chapel", "hf:field.set.1"),
+    ],
+)
+def test_control_that_nobody_can_get_is_refused_with_the_rule(
+    game: str, lines: list[str], card: str, rule: str
+) -> None:
+    laid = Laid(game, "position", *(f"    {line}" for line in lines))
+    before = laid.match.pos.encoded()
+    with pytest.raises(Refused) as caught:
+        laid.correct(Fix("control", (laid[card],), seat=0))
+    assert caught.value.refusal.rules[0] == rule
+    assert laid.match.pos.encoded() == before
+
+
+@pytest.mark.parametrize(
+    ("fix", "says"),
+    [
+        (lambda laid: Fix("control", (laid["Gundam"],), seat=0), "seat 0 has 7 units"),
+        (lambda laid: Fix("control", (laid["Corsica Base"],), seat=0), "seat 0 has 2 bases"),
+        (lambda laid: Fix("move", (laid["Amuro Ray"],), place="base/1"), "seat 1 has 2 bases"),
+        (lambda laid: Fix("remove", (laid["Gundam"],)), "is no unit and stands alone"),
+    ],
+    ids=["no room", "a second Base", "no Base", "without its Pilot"],
+)
+def test_a_correction_leaves_no_table_that_there_cannot_be(
+    fix: Callable[[Laid], Fix], says: str
+) -> None:
+    laid = gundam(
+        "A battle: 6 GM",
+        "A base: White Base",
+        "B battle: Gundam [with pilot Suletta Mercury]",
+        "B base: Corsica Base",
+        "B hand: Amuro Ray",
+    )
+    with pytest.raises(irregular.Impossible, match=says):
+        laid.correct(fix(laid))
