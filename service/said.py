@@ -91,6 +91,10 @@ def imported(opened: MatchOpened) -> None:
     """Make sure that a transcript files its match under no more than a request could."""
     if len(opened.labels) > LABELS or len(opened.options) > LABELS:
         raise malformed("transcript", f"must have at most {LABELS} labels and options")
+    try:
+        delay.parse(opened.policy.delay)
+    except delay.BadDelay as error:
+        raise malformed("transcript", f"has a policy that can't be: {error}") from None
     options = (value for value in opened.options.values() if isinstance(value, str))
     for word in (*opened.seats, *opened.labels, *opened.labels.values(), *opened.options, *options):
         short(word, "transcript")

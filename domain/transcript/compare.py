@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from domain import citations
 from domain.rulebook import Rulebook
 from domain.transcript.implied import IMPLIED
 from domain.transcript.lines import ANSWER, ASIDE, OPEN, BadTranscript, Row, Statement, Tag, clock
@@ -27,6 +28,15 @@ def kept(head: Tags, rules: Rulebook) -> None:
         if rules.digests.get(name) != digest:
             text = f"the {name} at hand are not those that it was recorded under"
             raise BadTranscript(head.line("Digests"), text)
+
+
+def cited(rows: Iterable[Row], rules: Rulebook, prints: tuple[str, ...]) -> None:
+    """Make sure that the rules exist by which officials spoke."""
+    texts = citations.texts(rules.known(prints))
+    for row in rows:
+        for cite in row.cites:
+            if not citations.known(cite, rules.rules, texts, rules.readings):
+                raise BadTranscript(row.line, f"there is no rule {cite!r}")
 
 
 def same(said: Iterable[Tag | Row], again: Sequence[Statement]) -> None:

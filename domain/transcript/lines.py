@@ -245,10 +245,10 @@ def _stamped(rest: str) -> tuple[str, dict[str, Any]]:
     stamps: dict[str, Any] = {}
     while found := _STAMP.match(rest):
         mark, time, origin = found.groups()
-        if origin:
-            stamps["origin"] = origin
-        else:
-            stamps[{"+": "taken", "=": "left", "": "time"}[mark]] = milliseconds(time)
+        name = "origin" if origin else {"+": "taken", "=": "left", "": "time"}[mark]
+        if name in stamps:
+            break  # said twice: what is left is no act
+        stamps[name] = origin or milliseconds(time)
         rest = rest[found.end() :]
     return rest.strip(), stamps
 
@@ -271,6 +271,8 @@ def _groups(n: int, rest: str) -> tuple[str, tuple[Shown, ...], tuple[Roll, ...]
         if roll is not None:
             numbers = tuple(int(number) - 1 for number in roll[1].split())
             rolls.insert(0, Roll(name, int(roll[2]), numbers))
+        elif not said:
+            raise BadTranscript(n, f"nothing stands in {{{name}: }}")
         else:
             shown.insert(0, Shown(_place(n, name), _listed(said)))
         rest = rest[: found.start()]

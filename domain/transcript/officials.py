@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import fields, replace
 
 from domain import events as ev
+from domain import wording
 from domain.events import CHANCE, OFFICIAL, OFFICIALS, TABLE, Entry, Sealed
 from domain.officials.frame import KIND
 from domain.position import Position
@@ -28,6 +29,13 @@ SAYABLE = {
     for tag, cls in ev.TYPES.items()
     if 20 <= tag <= 36 or 50 <= tag <= 53 or 60 <= tag <= 70 or cls in (ev.StepBegan, ev.TurnBegan)
 }
+#: What officials' frames are about.
+WHAT = frozenset(
+    (
+        "ruling", "penalty", "note", "pause", "clock", "time", "correction", "look",
+        "irregularity", "rewind", "undo", "engine",
+    )
+)  # fmt: skip
 BY = {"chance": CHANCE, "table": TABLE}
 _WORD = {number: word for word, number in BY.items()}
 
@@ -121,6 +129,8 @@ def mentioned(rows: Iterable[Row]) -> frozenset[int]:
 
 def opened(row: Row, p: Position) -> tuple[ev.FrameOpened, int]:
     """What an official's frame opens with, and whose it is."""
+    if row.text not in WHAT:
+        raise BadTranscript(row.line, f"{row.text!r} is none of {', '.join(sorted(WHAT))}")
     facts = {"who": "", "what": row.text, "why": "", **row.facts}
     by = BY.get(str(facts.pop("by", "")), OFFICIAL)
     about = facts.pop("about", p.seq)
@@ -148,6 +158,8 @@ def event_of(row: Row, t: Table) -> tuple[ev.AnyEvent, int]:
         event: Any = cls(**given)
     except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
         raise BadTranscript(row.line, f"{row.text} can't be meant so: {error}") from None
+    for fault in wording.faults(t.manifest, Entry(0, 0, 0, 0, by, (), event)):
+        raise BadTranscript(row.line, fault)
     return filled(event, t), by
 
 

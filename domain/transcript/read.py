@@ -46,7 +46,9 @@ from domain.verify import DIVERGED, verify
 
 #: Where an ordinary answer may come from.
 ORIGINS = ("", "seat", implied.IMPLIED, "timeout")
-
+#: The tags that are at fault where a match can't be opened.
+AT_FAULT = {"BAD_FORMAT": "BestOf", "BAD_POLICY": "Policy", "BAD_PRINTS": "Print",
+            "OUT_OF_BOUNDS": "Print"}  # fmt: skip
 
 Books = Callable[[str], Rulebook]
 Lists = Callable[[Rulebook], Mapping[int, Deck]]
@@ -88,6 +90,7 @@ class _Reader:
         dealt = head.get("Mode") == "dealer"  # then a seat knew its cards without naming them
         first = rows[0] if rows and rows[0].kind == OPEN else Row(OPEN)
         match = self._open(opening, first, rows, head)
+        compare.cited(rows, rules, opening.prints)
         self.record = Recorder(match, rows, viewer if dealt else -1)
         if first.line and (wrong := self.record.not_so(first, self.record.log)):
             raise BadTranscript(first.line, wrong)
@@ -134,7 +137,9 @@ class _Reader:
                 line = head.line(f"{'List' if listed else 'Deck'}{SEATS[seat]}")
                 raise BadTranscript(line, str(bad)) from bad
             except Refused as refused:
-                raise BadTranscript(first.line or 1, str(refused)) from refused
+                tag = AT_FAULT.get(refused.refusal.fault)
+                line = head.line(tag) if tag else first.line or 1
+                raise BadTranscript(line, str(refused)) from refused
         assert likely is not None, "chance that is asked for falls in some way"
         return likely
 

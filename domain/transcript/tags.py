@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 
 from domain import decklist
 from domain.events import Origin
-from domain.match import Deck, Opening
+from domain.match import MODES, Deck, Opening
 from domain.notation import seat_letter
 from domain.policy import Clocks, EndOfTime, PenaltyKind, Policy
 from domain.position import Heading, Position
@@ -137,7 +137,9 @@ class Tags:
 
 def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
     """What the match is opened with; `lists` are decks that the text can't tell, by seat."""
-    n = rules.manifest.seats
+    n, mode = rules.manifest.seats, str(tags.get("Mode", "table"))
+    if mode not in MODES:
+        raise BadTranscript(tags.line("Mode"), f"Mode is {' or '.join(MODES)}, not {mode!r}")
     seats = tuple(str(tags.get(f"Seat{SEATS[seat]}", SEATS[seat])) for seat in range(n))
     return Opening(
         seats,
@@ -148,7 +150,7 @@ def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
         _plain(tags, "Labels", (str,)),
         {
             **_plain(tags, "Options", (str, int, bool, type(None))),
-            IMPORTED: str(tags.get("Mode", "table")),
+            IMPORTED: mode,
         },
         policy=_policy_of(tags),
         prints=tags.prints,

@@ -74,6 +74,16 @@ NONSENSE = {
     "more chance in the opening": ("0 open {chooser: 2 of 2} {chooser: 1 of 2}\n", 5, "more was"),
     "chance that gave it to the other": ("0 open {chooser: 1 of 2}\nB first\n", 6, "A's turn"),
     "an act too many": (f"{BEGUN}B end please\n", 8, "please"),
+    "two times": ("B 0:05 0:06 first\n", 5, "0:06"),
+    "two origins": ("B (seat) (implied) first\n", 5, "implied"),
+    "a group of nothing": (f"B first {{A hand: }}\n{BEGUN}", 5, "nothing stands"),
+    "a rule that is none": (f'{BEGUN}! 0:01 note who="x" <gcg:99-99>\n', 8, "no rule 'gcg:99-99'"),
+    "an official's nonsense": (f'{BEGUN}! 0:01 banana who="x"\n', 8, "'banana' is none of"),
+    "a word that is none": (
+        f'{BEGUN}! 0:01 correction who="x"\n!! step.began path="nowhere"\n',
+        9,
+        "undeclared word",
+    ),
     "an act beside, later than it": (f"{BEGUN}3+ B concede\n", 8, "where it belongs"),
 }
 
@@ -84,6 +94,17 @@ def test_what_can_not_be_so_is_refused_with_its_line(what: str) -> None:
     with pytest.raises(BadTranscript, match=why) as bad:
         read(HEAD + text, rulebook)
     assert bad.value.line == line
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ['Mode "banana"', "BestOf 2", 'Print "{}"', 'Policy {"no": 1}', 'SeatC "x"', 'Event "x"',
+     'Digests {"no": "x"}', 'Result "B 1-0"'],
+)  # fmt: skip
+def test_a_tag_that_can_not_be_so_is_refused_with_its_line(tag: str) -> None:
+    with pytest.raises(BadTranscript) as bad:
+        read(f"{HEAD.strip()}\n[{tag}]\n", rulebook)
+    assert bad.value.line == 4
 
 
 # -- groups ----------------------------------------------------------------------------------------
