@@ -8,7 +8,7 @@ them reads, are listed in `INSTRUCTIONS`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -26,6 +26,7 @@ from domain.effects.vocabulary import (
     comparison,
 )
 from domain.manifest import Zone
+from domain.spelling import meant
 
 
 class Takes(Struct, frozen=True):
@@ -130,7 +131,7 @@ def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator
     for name, value in keywords.items():
         wanted = words.keywords.get(name)
         if wanted is None:
-            yield f"unknown keyword {name!r}"
+            yield _unknown("keyword", name, words.keywords)
         elif not _amount(value, wanted):
             yield f"{name} needs {'a number' if wanted is int else 'true'}"
 
@@ -140,7 +141,7 @@ def filter_faults(wanted: Filter, words: Words) -> Iterator[str]:
     for key, test in wanted.items():
         types = words.attributes.get(key)
         if types is None:
-            yield f"unknown attribute {key!r}"
+            yield _unknown("attribute", key, words.attributes)
             continue
         for one in test if isinstance(test, list) else [test]:
             yield from _test(key, one, types, words)
@@ -152,6 +153,12 @@ def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iter
         yield f"{key} can't be tested with {test!r}"
     elif isinstance(test, str) and not compared and test not in words.values.get(key, (test,)):
         yield f"there is no {key} {test!r}"
+
+
+def _unknown(what: str, word: str, known: Iterable[str]) -> str:
+    """That there is no such word, with the one that was probably meant and all that there are."""
+    listed = sorted(known)
+    return f"unknown {what} {word!r}{meant(word, listed)}; there are {', '.join(listed)}"
 
 
 # -- effects ---------------------------------------------------------------------------------------
@@ -171,7 +178,7 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
         yield "`at` belongs to activated and command effects, and they need it"
     for timing in effect.at:
         if timing not in words.timings:
-            yield f"unknown timing {timing!r}"
+            yield _unknown("timing", timing, words.timings)
     if effect.cost and effect.kind != "activated":
         yield "only activated effects have a cost"
     if effect.limit and effect.kind in ("constant", "command"):
@@ -197,7 +204,7 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
 def _occurrence(effect: Effect, words: Words) -> Iterator[str]:
     on = effect.on
     if on and on not in words.occurrences and on not in words.replaceable:
-        yield f"unknown occurrence {on!r}"
+        yield _unknown("occurrence", on, {*words.occurrences, *words.replaceable})
     elif effect.kind == "replacement" and (why := words.replaceable.get(on, "nothing does that")):
         yield f"{on} can't be replaced: {why}"
     elif effect.kind == "triggered" and on not in words.occurrences:
@@ -210,7 +217,7 @@ def _occurrence(effect: Effect, words: Words) -> Iterator[str]:
 def _cost(cost: Cost, words: Words) -> Iterator[str]:
     reads = words.costs.get(cost.do)
     if reads is None:
-        yield f"unknown cost {cost.do!r}"
+        yield _unknown("cost", cost.do, words.costs)
         return
     if cost.n < 1:
         yield "a cost is at least 1"
@@ -230,7 +237,7 @@ def _condition(condition: Condition, words: Words) -> Iterator[str]:
 
 def _group(group: Group, words: Words) -> Iterator[str]:
     if group.zone and group.zone not in SPECIAL and group.zone not in words.zones:
-        yield f"unknown zone {group.zone!r}"
+        yield _unknown("zone", group.zone, {*SPECIAL, *words.zones})
     if group.top < 0 or (group.top and group.zone in SPECIAL):
         yield "`top` counts cards of a zone"
     yield from filter_faults(group.match, words)
@@ -245,7 +252,8 @@ def clause_faults(
     """Everything wrong with one clause of an effect."""
     takes = words.instructions.get(clause.do) or INSTRUCTIONS.get(clause.do)
     if takes is None or clause.do in words.lacking:
-        yield "unknown instruction"
+        known = {*INSTRUCTIONS, *words.instructions} - set(words.lacking)
+        yield _unknown("instruction", clause.do, known)
         return
     yield from _fields(clause, effect, takes)
     yield from _lasting(clause, effect, words)
@@ -290,7 +298,7 @@ def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[str]:
     elif clause.do in LASTING and not clause.until:
         yield "it needs `until`"
     if clause.until and clause.until not in words.durations:
-        yield f"unknown duration {clause.until!r}"
+        yield _unknown("duration", clause.until, words.durations)
     place = clause.to.zone if clause.to is not None and place_meant(clause) else ""
     if place and words.affected is not None and place not in words.affected:
         yield f"nothing that lies in {place!r} is affected"
@@ -334,23 +342,23 @@ def place_meant(clause: Clause) -> bool:
 def _words_of(clause: Clause, words: Words) -> Iterator[str]:
     key = clause.key
     if clause.do == "modify" and key not in words.figures:
-        yield f"unknown figure {key!r}"
+        yield _unknown("figure", key, words.figures)
     if clause.do == "gain":
         kind = words.keywords.get(key)
         if kind is None:
-            yield f"unknown keyword {key!r}"
+            yield _unknown("keyword", key, words.keywords)
         elif not _amount(clause.value, kind):
             yield f"{key} needs {'a number' if kind is int else 'true'} as its `value`"
     if clause.do == "lose" and key not in words.keywords:
-        yield f"unknown keyword {key!r}"
+        yield _unknown("keyword", key, words.keywords)
     if clause.do in ("forbid", "allow") and key not in words.acts:
-        yield f"unknown act {key!r}"
+        yield _unknown("act", key, words.acts)
     if clause.do in _OF_PLAYERS and key not in PLAYERS:
         yield f"{key!r} is no player"
     if clause.do == "damage" and bool(key) == (clause.to is not None or clause.choose is not None):
         yield "it is dealt to cards or to a player"
     if clause.place and clause.place not in words.zones:
-        yield f"unknown zone {clause.place!r}"
+        yield _unknown("zone", clause.place, words.zones)
 
 
 def _amount(value: object, kind: type) -> bool:
