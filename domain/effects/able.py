@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.interpreter import candidates, in_the_open, sibling
-from domain.effects.select import Running, Terms, all_hold
+from domain.effects.select import Running, Terms, all_hold, may_hold
 from domain.effects.vocabulary import Choose, Clause, Effect
-from domain.table import Table
+from domain.table import Table, Unnamed
 
 #: How a clause hangs on the one before it, where it may not be reached.
 _HANGING = ("if so", "after all", "must")
@@ -42,14 +42,24 @@ def _lacks(
     """
     begun = False
     for clause in clauses:
-        if not begun and not all_hold(terms, t.pos, clause.when, run):
+        if not begun and not may_hold(terms, t.pos, clause.when, run):
             continue
         lacking = _target_of(t, terms, run, clause, within)
         if lacking is not None:
             unsure = clause.may or (begun and (clause.when or clause.join in _HANGING))
+            unsure = unsure or _untold(terms, t, clause, run)
             return lacking and not unsure
         begun = True
     return None
+
+
+def _untold(terms: Terms, t: Table, clause: Clause, run: Running) -> bool:
+    """Whether only the name of a card of a real table could tell if a clause is reached."""
+    try:
+        all_hold(terms, t.pos, clause.when, run)
+    except Unnamed:
+        return True
+    return False
 
 
 def _target_of(

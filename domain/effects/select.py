@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
 from domain.events import EVERYONE, Ref
 from domain.position import Position
-from domain.table import Play, Table, unknown
+from domain.table import Play, Table, Unnamed, unknown
 
 _OPERATORS = {
     "<=": int.__le__, ">=": int.__ge__, "<": int.__lt__, ">": int.__gt__, "!=": int.__ne__,
@@ -236,6 +236,14 @@ def holds(terms: Terms, p: Position, condition: Condition, run: Running) -> bool
 def all_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:
     """Whether every one of them holds."""
     return all(holds(terms, p, condition, run) for condition in conditions)
+
+
+def may_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:
+    """The same before anything is done: what only an unnamed card could tell may be so."""
+    try:
+        return all_hold(terms, p, conditions, run)
+    except Unnamed:
+        return True
 
 
 def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from domain.decisions import Act, Misfit
 from domain.effects.able import needs_target
 from domain.effects.constant import allowed, barred, barring, texts
-from domain.effects.select import Running, all_hold, works
+from domain.effects.select import Running, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.events import Ref
 from domain.games.gundam import cards as catalogue
@@ -149,7 +149,7 @@ def _has_target(t: Table, seat: int, act: Act) -> Refusal | None:
     assert effect is not None
     ref = act.effect or f"{facts(t.pos, act.card).id}/{effect.name}"
     run = Running(0, ref, effect, act.card, seat, 0)
-    if effect.kind == "command" and not all_hold(TERMS, t.pos, effect.when, run):
+    if effect.kind == "command" and not may_hold(TERMS, t.pos, effect.when, run):
         return no("its condition is not met", "gcg:9-2-1", "gcg:9-3-1-1")
     if needs_target(t, TERMS, run, effect.do):
         rule = "gcg:9-1-8-1-1" if effect.kind == "command" else "gcg:9-2-2"
@@ -189,7 +189,7 @@ def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
         if cost.do == "rest" and p.cards[act.card].orient != "active":
             return no("it is rested already", "gcg:1-3-2-1", "gcg:9-1-7-2")
     run = Running(0, ref, effect, act.card, seat, 0)
-    if not works(TERMS, p, act.card, effect) or not all_hold(TERMS, p, effect.when, run):
+    if not works(TERMS, p, act.card, effect) or not may_hold(TERMS, p, effect.when, run):
         return no("its condition is not met", "gcg:9-2-1")
     several = ("gcg:9-1-7-4",) if len(effect.cost) > 1 else ()
     return _affordable(p, seat, price(effect), "gcg:9-1-7-3", *several)

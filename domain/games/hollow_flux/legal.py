@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from domain.decisions import Act, Misfit
 from domain.effects.constant import barred, barring, texts
-from domain.effects.select import Running, all_hold, fits, works
+from domain.effects.select import Running, fits, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.events import Ref
 from domain.games.hollow_flux import cards as catalogue
@@ -227,7 +227,7 @@ def _usable(t: Table, seat: int, act: Act) -> Refusal | None:
     if effect is None:
         return no("it has no such ability", "hf:key.act.1")
     run = Running(0, ref, effect, act.card, seat, 0)
-    if not works(TERMS, p, act.card, effect) or not all_hold(TERMS, p, effect.when, run):
+    if not works(TERMS, p, act.card, effect) or not may_hold(TERMS, p, effect.when, run):
         return no("its condition is not met", "hf:key.act.1")
     if effect.limit and used(p, act.card, ref):
         return no("it was used this turn", run.text, "hf:key.act.1")
