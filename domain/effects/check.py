@@ -24,6 +24,7 @@ from domain.effects.vocabulary import (
     Filter,
     Group,
     comparison,
+    every,
 )
 from domain.manifest import Zone
 from domain.spelling import meant
@@ -118,7 +119,7 @@ def faults(
 
     `effects` are the names of its card's effects, `tokens` the ids of tokens that exist.
     """
-    for fault in _effect(effect, words):
+    for fault in (*_effect(effect, words), *_secrets(effect, words)):
         yield f"{effect.name}: {fault}"
     for clause in effect.do:
         found = clause_faults(clause, effect, words, effects, tokens)
@@ -212,6 +213,18 @@ def _occurrence(effect: Effect, words: Words) -> Iterator[str]:
     about = effect.about
     if on in words.of_players and about and (about.zone or about.match or about.other):
         yield f"{on} befalls a player: of `about` it uses `whose` alone"
+
+
+def _secrets(effect: Effect, words: Words) -> Iterator[str]:
+    """Conditions on what hidden cards are: whether it may be played would tell its player."""
+    conditions = [*effect.when, *effect.provided]
+    conditions += [one for clause in every(effect.do) for one in clause.when]
+    for group in (condition.count for condition in conditions):
+        if group is None or not group.match or group.zone not in words.layout:
+            continue
+        faces = words.layout[group.zone].faces
+        if faces == "none" or (faces == "owner" and group.whose != "yours"):
+            yield f"who plays it can't tell which cards of {group.zone!r} fit: no condition on that"
 
 
 def _cost(cost: Cost, words: Words) -> Iterator[str]:

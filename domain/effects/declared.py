@@ -12,7 +12,7 @@ was right is for a judge: he may rule on it, or take it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -20,7 +20,7 @@ import msgspec
 from domain.decisions import Act
 from domain.effects.interpreter import carry_out
 from domain.effects.select import Running, Terms
-from domain.effects.vocabulary import Clause, Effect, clauses_from
+from domain.effects.vocabulary import Effect, clauses_from, every
 from domain.events import EVERYONE, Ref
 from domain.manifest import Manifest
 from domain.notation import UNKNOWN
@@ -90,7 +90,7 @@ def probing(t: Table, text: str) -> str:
     """
     if t.pos.heading.mode == "table":
         return ""
-    for clause in _all(clauses_from(text)):
+    for clause in every(clauses_from(text)):
         groups = [clause.to, clause.against, *(one.count for one in clause.when)]
         groups.append(clause.choose.of if clause.choose is not None else None)
         for group in groups:
@@ -104,13 +104,6 @@ def probing(t: Table, text: str) -> str:
 
 def _hidden(manifest: Manifest, name: str) -> bool:
     return any(zone.name == name and zone.faces != "all" for zone in manifest.zones)
-
-
-def _all(clauses: Iterable[Clause]) -> Iterator[Clause]:
-    for clause in clauses:
-        yield clause
-        for option in clause.options:
-            yield from _all(option)
 
 
 def text_of(picks: Sequence[Sequence[Ref]]) -> str:

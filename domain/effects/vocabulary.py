@@ -9,6 +9,7 @@ in `interpreter`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -160,6 +161,14 @@ def from_text(text: str) -> Group:
 def clauses_from(text: str) -> list[Clause]:
     """Clauses that were declared at the table, as JSON; `msgspec.DecodeError` if they are none."""
     return _CLAUSES.decode(text)
+
+
+def every(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """Clauses, and those that they give to choose from, one after the other."""
+    for clause in clauses:
+        yield clause
+        for option in clause.options:
+            yield from every(option)
 
 
 _CLAUSES = msgspec.json.Decoder(list[Clause])

@@ -199,13 +199,18 @@ def test_every_fault_of_a_deck_list_is_named(organiser: Client) -> None:
         ("decks/1", "toy:2"),
     ]
     real = organiser.decks("gundam")["ST01"]
-    bad = {"main": [*real["main"][:-1], "no such card"], "resource": real["resource"]}
+    bad = {"main": [*real["main"][:-1], "no-such-card"], "resource": real["resource"]}
     error = refused(organiser.open_match, "gundam", ["A", "B"], [bad, bad])
     assert {where.partition("/")[2].partition("/")[0] for where, _, _ in error.violations} == {
         "0", "1",
     }  # fmt: skip
     assert all(rule and text for _, rule, text in error.violations)
-    for wrong in ({"main": ["T01"] * 500}, {"m" * 100: ["T01"]}, {"main": ["x" * 100]}):
+    for wrong in (
+        {"main": ["T01"] * 500},
+        {"m" * 100: ["T01"]},
+        {"main": ["x" * 100]},
+        {"main": ["no row"]},
+    ):
         error = refused(organiser.open_match, "toy", ["A", "B"], ["ones", wrong])
         assert error.code == "INVALID_ARGUMENT"
     parts = [DeckPart(part="main", cards=["T01"])] * 2

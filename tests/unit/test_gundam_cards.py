@@ -323,3 +323,25 @@ def test_the_short_examples_are_right() -> None:
             continue  # costs
         said = msgspec.structs.replace(UNSAID, do=[msgspec.convert(table, Clause)])
         assert list(check.faults(said, catalogue.WORDS, ["main"], ["T-001"])) == [], text
+
+
+@pytest.mark.parametrize(
+    ("group", "told"),
+    [
+        ({"zone": "hand", "whose": "theirs", "match": {"type": "unit"}}, True),
+        ({"zone": "shield", "whose": "yours", "match": {"type": "unit"}}, True),
+        ({"zone": "hand", "whose": "yours", "match": {"type": "unit"}}, False),
+        ({"zone": "hand", "whose": "theirs"}, False),
+        ({"zone": "trash", "whose": "theirs", "match": {"type": "unit"}}, False),
+    ],
+)
+@pytest.mark.parametrize("place", ["effect", "clause"])
+def test_no_condition_asks_what_its_player_cant_see(group: dict, told: bool, place: str) -> None:
+    when = [{"count": group}]
+    clause = {"do": "draw"} | ({"when": when} if place == "clause" else {})
+    card = triggered(clause, **({"when": when} if place == "effect" else {}))
+    if told:
+        with pytest.raises(BadCard, match="can't tell which cards"):
+            CATALOGUE.parse([card])
+    else:
+        CATALOGUE.parse([card])

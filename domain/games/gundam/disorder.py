@@ -64,7 +64,7 @@ def _areas(p: Position, seat: int) -> Iterator[str]:
         if n > most:
             yield f"seat {seat} has {n} {what}"
     for number in p.zone("base", seat):
-        if not unknown(p, number) and figures.facts(p, number).type != "base":  # gcg:3-6-3
+        if p.card(number).id and figures.facts(p, number).type != "base":  # gcg:3-6-3
             yield f"card {number} is no base and lies in the base section"
     for number in units:
         if not unknown(p, number) and figures.facts(p, number).type != "unit":
