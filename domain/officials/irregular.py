@@ -14,13 +14,13 @@ from contextlib import contextmanager
 
 from domain import events as ev
 from domain import invariants, naming
-from domain.decisions import Act, Answer, Misfit, Offer, alone, fit
+from domain.decisions import NUMBER, TEXT, Act, Answer, Misfit, Offer, alone, fit
 from domain.events import EVERYONE, OFFICIAL, Sealed
 from domain.match import Match, Stale
 from domain.naming import NOTHING, Misstated, Told
 from domain.officials import desk
 from domain.officials.frame import Official, frame
-from domain.position import Decision
+from domain.position import Decision, Position
 from domain.rulebook import Refusal, Refused
 from domain.table import Table, Unnamed, Untold
 from domain.views import seen_by_all
@@ -61,7 +61,7 @@ def play(
     offer = match.open_to(seat, told.names)
     with naming.spoken(p, match.rules, told):
         broken = objection(match, seat, act, offer) or unlisted(match, told)
-        untenable = broken and match.rules.untenable(p, act)
+        untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(p, act))
     if broken is None:
         raise desk.no("it is legal: choose it", RULE, "LEGAL_ACT")
     if broken.fault in ("UNKNOWN_ACT", "OUT_OF_BOUNDS"):
@@ -79,6 +79,18 @@ def play(
             match.table.emit(ev.Irregularity(broken.rules[0], note or broken.text, seat), *cites)
             _lay_open(match.table, act, *cites)
         carry_out(match, seat, act, Told(told.names, told.rolls, by.who))
+
+
+def _absent(p: Position, decision: Decision, seat: int, act: Act) -> str:
+    """What an act picks that is nowhere; empty if all is there."""
+    offer = decision.offers.get(seat)
+    alike = next((one for one in offer.options if one.kind == act.kind), None) if offer else None
+    parts = alike.parts if alike is not None else ()
+    for part, picked in zip(parts, act.picks, strict=False):
+        for ref in picked if part.pool not in (NUMBER, TEXT) else ():
+            if isinstance(ref, int) and not p.present(ref):
+                return f"there is no card @{ref} to pick"
+    return ""
 
 
 def carry_out(match: Match, seat: int, act: Act, told: Told) -> None:

@@ -21,6 +21,8 @@ from domain.fold import active
 from domain.invariants import Watch
 from domain.match import Match, Opening, Refused, Stale
 from domain.naming import Misstated, Told
+from domain.officials import desk
+from domain.officials.frame import Official
 from domain.position import Position, decoded
 from domain.rulebook import Rulebook
 from domain.table import Unnamed, Untold
@@ -135,6 +137,9 @@ class Play:
         decision = self.match.pos.decision
         if decision is None:
             raise Wrong("no decision is open, and the match is not over")
+        if self.match.pos.paused >= 0:
+            self.go_on()
+            return
         chance = self.rng.random()
         for share, deed in (
             (OFFICIAL if self.judge is not None else 0, self.official),
@@ -152,6 +157,11 @@ class Play:
         if offer is None or not offer.options:
             raise Wrong(f"decision {decision.n} ({decision.kind}) offers nothing")
         self.choose(seat, self.hands[seat].choose(offer, self.match.pos))
+
+    def go_on(self) -> None:
+        """Have an official let a match go on that cards without end have brought to a stand."""
+        desk.go_on(self.match, Official("judge", self.match.pos.time + 100, "because"))
+        self.taken()
 
     def choose(self, seat: int, act: Act) -> None:
         """Answer the open decision."""
@@ -351,6 +361,13 @@ class Followed(Play):
         if len(entered) != len(entries):
             raise Wrong(f"at a real table {len(entered)} entries for {len(entries)}")
 
+    def go_on(self) -> None:
+        super().go_on()
+        assert self.keeper is not None
+        match = self.keeper.match
+        desk.go_on(match, Official("judge", match.pos.time + 100, "because"))
+        self.keeper.log += match.collect()
+
     def forbidden(self) -> None:
         """What is tried at random may be legal, and would have to be followed: nothing is."""
 
@@ -378,7 +395,9 @@ class Kept(Play):
         """Enter something, or have an official do something."""
         assert self.keeper is not None
         chance = self.rng.random()
-        if chance < OFFICIAL:
+        if self.match.pos.paused >= 0:
+            self.go_on()
+        elif chance < OFFICIAL:
             self.official()
         elif chance < OFFICIAL + RESUMED:
             self.again()

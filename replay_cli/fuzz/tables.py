@@ -27,7 +27,7 @@ from domain.events import (
 from domain.match import Match, Opening, Refused
 from domain.naming import Told, remaining
 from domain.notation import UNKNOWN
-from domain.position import Position
+from domain.position import NOBODY, Position, seat_of
 from domain.rulebook import Rulebook
 from domain.table import Need, Unnamed, Untold
 from domain.views import PUBLIC, redact
@@ -206,7 +206,11 @@ class Keeper:
 
     def _name(self, need: Need, named: Mapping[int, str]) -> str:
         """Which card it may be, besides those that are `named` already."""
-        owner = int(need.place.partition("/")[2] or 0)
+        card, seat = self.match.pos.cards.get(need.number), seat_of(need.place)
+        owner = card.owner if card is not None else seat
+        if card is None and self.rng.random() < (0.5 if seat == NOBODY else 0.1):
+            owner = 1 - max(seat, 0)  # one that is still to come may be another's
+        owner = max(owner, 0)
         left = remaining(self.match.pos, owner, need.number) - Counter(named.values())
         some = sorted(left.elements())
         return self.rng.choice(some) if some and self.rng.random() < 0.9 else UNKNOWN

@@ -178,3 +178,13 @@ def test_a_correction_leaves_no_table_that_there_cannot_be(
     )
     with pytest.raises(irregular.Impossible, match=says):
         laid.correct(fix(laid))
+
+
+def test_what_is_nowhere_is_not_picked() -> None:
+    laid = Laid(
+        "gundam", "position", "    A hand: Strike Gundam, GM, Ginn", "A: deploy Strike Gundam"
+    )
+    with pytest.raises(Refused, match="there is no card @0") as refused:
+        laid.play("discard", (0,))
+    assert refused.value.refusal.fault == "IRREGULARITY_IMPOSSIBLE"
+    assert laid.match.collect() == []
