@@ -24,9 +24,8 @@ from service.client import CallError, Client, Opened
 from tests import serving
 from tests.serving import Running
 
-#: Nobody is to wait for so long for somebody else, in seconds. Generous, since the machine may be
-#: busy with other things; how long it really takes is measured in `benchmarks.service_fairness`.
-SOON = 5.0
+#: Nobody is to wait for so long for somebody else, in seconds.
+SOON = 1.0
 
 
 @pytest.fixture(scope="module")
