@@ -1,6 +1,6 @@
 """Engines: which one wrote a record, and whether this one may go on with it.
 
-A record names the engine that wrote it: its rulebook's version, `gundam 1.1`. Every change of what
+A record names the engine that wrote it: its rulebook's version (`NAME 1.1`). Every change of what
 a rulebook does is a new version. What another version recorded can be read for ever, since reading
 runs no rules; going on with it is something else. An official may have a newer engine adopt a match
 from a resting point (`officials.adoption`), and until then only what needs no rules can be added.
