@@ -216,15 +216,18 @@ def _occurrence(effect: Effect, words: Words) -> Iterator[str]:
 
 
 def _secrets(effect: Effect, words: Words) -> Iterator[str]:
-    """Conditions on what hidden cards are: whether it may be played would tell its player."""
+    """Conditions and costs of hidden cards: whether it may be played would tell its player."""
     conditions = [*effect.when, *effect.provided]
     conditions += [one for clause in every(effect.do) for one in clause.when]
-    for group in (condition.count for condition in conditions):
+    asked = [("condition on", condition.count) for condition in conditions]
+    asked += [("cost of", cost.of) for cost in effect.cost]
+    for what, group in asked:
         if group is None or not group.match or group.zone not in words.layout:
             continue
         faces = words.layout[group.zone].faces
         if faces == "none" or (faces == "owner" and group.whose != "yours"):
-            yield f"who plays it can't tell which cards of {group.zone!r} fit: no condition on that"
+            where = repr(group.zone)
+            yield f"who plays it can't tell which cards of {where} fit: no {what} those"
 
 
 def _cost(cost: Cost, words: Words) -> Iterator[str]:

@@ -80,6 +80,10 @@ def face_down(value: dict[str, Any]) -> dict[str, Any]:
         ({"type": "set", "cost": -1}, "never negative"),
         ({"type": "wand"}, "Invalid enum value 'wand'"),
         (paid({"do": "discard"}, {"do": "trash", "of": {"zone": "hand"}}), "of the same zone"),
+        (
+            paid({"do": "trash", "of": {"zone": "main", "match": {"power": "<3000"}}}),
+            "can't tell which cards of 'main' fit: no cost of those",
+        ),
         (face_down({"type": "set", "power": 1}), "it is a set card if it is set on something"),
         (face_down({"type": "character"}), "a character needs power"),
         (face_down({"type": "character", "hp": 2}), "power, name and classes, and nothing else"),
