@@ -450,8 +450,9 @@ def connect(
     """A client of the service at `host:port`; `tls_root` is a certificate to trust."""
     options = [
         ("grpc.max_receive_message_length", 64 * 1024 * 1024),
-        ("grpc.initial_reconnect_backoff_ms", 100),  # a restarted service is found again soon
-        ("grpc.min_reconnect_backoff_ms", 100),
+        # A restarted service is found again soon. The *least* backoff is left alone: it is also how
+        # long a server may take to answer a connection, which far or busy ones need.
+        ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 1000),
         ("grpc.use_local_subchannel_pool", 1),
     ]

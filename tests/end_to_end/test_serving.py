@@ -8,10 +8,13 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 import urllib.request
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import pytest
 from cryptography import x509
@@ -217,6 +220,34 @@ def test_who_serves_others_without_tls_is_warned(tmp_path: Path) -> None:
     running.stop()
     lines = map(json.loads, (tmp_path / "server.log").read_text().splitlines())
     assert [line["event"] for line in lines if line["level"] == "warning"] == [EXPOSED]
+
+
+def slowly(door: socket.socket, address: str) -> None:
+    """Let in whoever comes to a door, but only after half a second, and lead him to an address."""
+    host, _, port = address.rpartition(":")
+
+    def lead(one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+            other.shutdown(socket.SHUT_WR)
+
+    with suppress(OSError):
+        while True:
+            inner, _ = door.accept()
+            time.sleep(0.5)
+            outer = socket.create_connection((host, int(port)))
+            for pair in ((inner, outer), (outer, inner)):
+                Thread(target=lead, args=pair, daemon=True).start()
+
+
+def test_a_server_that_is_far_away_or_busy_is_waited_for(tmp_path: Path) -> None:
+    running = serving.start(tmp_path / "matches.kifu")
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        Thread(target=slowly, args=(door, running.address), daemon=True).start()
+        with connect(f"127.0.0.1:{door.getsockname()[1]}", running.token) as client:
+            assert client.who_am_i().role == "organiser"
+    running.stop()
 
 
 def test_a_transcript_may_be_as_long_as_a_request(tmp_path: Path) -> None:
