@@ -8,8 +8,8 @@ from collections.abc import Callable
 from kifu.v1 import admin_service_pb2, identity_service_pb2
 from kifu.v1.values_pb2 import Label
 
-from service import delay, identity, listing
-from service.errors import forbidden, malformed
+from service import delay, listing
+from service.errors import malformed, organisers_only
 from service.figures import Figures
 from service.identity import Identity
 from service.live import Matches
@@ -41,8 +41,7 @@ class IdentityServicer:
     async def issue_tokens(
         self, request: identity_service_pb2.IssueTokensRequest, who: Identity
     ) -> identity_service_pb2.IssueTokensResponse:
-        if who.role != identity.ORGANISER:
-            raise forbidden("an organiser")
+        organisers_only(who)
         listed = await self._matches.turns.do(listing.find, self._matches.records, request.match_id)
         late = request.public_delay if request.HasField("public_delay") else None
         try:
@@ -54,8 +53,7 @@ class IdentityServicer:
     async def revoke_tokens(
         self, request: identity_service_pb2.RevokeTokensRequest, who: Identity
     ) -> identity_service_pb2.RevokeTokensResponse:
-        if who.role != identity.ORGANISER:
-            raise forbidden("an organiser")
+        organisers_only(who)
         token = self._organiser()
         say(logging.WARNING, "organisers' tokens revoked", by=who.subject)
         return identity_service_pb2.RevokeTokensResponse(token=token)
@@ -70,8 +68,7 @@ class AdminServicer:
     async def get_metrics(
         self, request: admin_service_pb2.GetMetricsRequest, who: Identity
     ) -> admin_service_pb2.GetMetricsResponse:
-        if who.role != identity.ORGANISER:
-            raise forbidden("an organiser")
+        organisers_only(who)
         found = admin_service_pb2.GetMetricsResponse()
         for name, labels, value in self._figures.all():
             pairs = [Label(name=key, value=text) for key, text in labels.items()]

@@ -32,6 +32,8 @@ from service.errors import Fault, fault_of
 from service.figures import Figures
 from service.identity import BadToken, Identity, Keys
 from service.logs import say
+from service.repeats import Repeated
+from service.store import StoreError
 from service.turns import CALLER, Caller, Turns
 
 Context = ServicerContext[Any, Any]
@@ -127,21 +129,28 @@ class Guard:
 
         return handle
 
+    def unheard(self, error: Exception) -> None:
+        """What was carried out to its end failed, and whoever called had given up by then."""
+        if not isinstance(error, Repeated):  # that is no failure
+            self._fault("given up", error)
+
     def _fault(self, name: str, error: Exception) -> Fault:
         fault = fault_of(error)
         if fault is None:
             incident = secrets.token_hex(4)
-            say(logging.ERROR, "call failed", exc_info=True, method=name, incident=incident)
+            say(logging.ERROR, "call failed", wrong=error, method=name, incident=incident)
             text = f"Something went wrong that should not have; the log has it as {incident}."
             fault = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
-        elif fault.code is StatusCode.DATA_LOSS:
-            say(logging.ERROR, "store failed", method=name, text=str(error))
+        elif isinstance(error, StoreError):  # its text tells where the file lies
+            lost = fault.code is StatusCode.DATA_LOSS
+            level = logging.ERROR if lost else logging.WARNING
+            say(level, "store failed", method=name, text=str(error))
         else:
             stuck = isinstance(error, Impossible)  # where the rulebook tripped is of interest
             say(
                 logging.WARNING if stuck else logging.DEBUG,
                 "call refused",
-                exc_info=stuck,
+                wrong=error if stuck else None,
                 method=name,
                 reason=fault.reason,
                 **dict[str, Any](fault.metadata),

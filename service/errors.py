@@ -21,7 +21,7 @@ from domain.rulebook import Refusal
 from domain.table import Diverged, Unnamed, Untold
 from domain.transcript.lines import BadTranscript
 from service.history import NoSuchPoint
-from service.identity import BadToken
+from service.identity import ORGANISER, BadToken, Identity
 from service.live import UnknownGame
 from service.store import Conflict, Locked, NoSuchMatch, StoreError, Unwritable
 from service.streams import Closing
@@ -109,6 +109,12 @@ def forbidden(role: str) -> Fault:
     return Fault(StatusCode.PERMISSION_DENIED, "ROLE_REQUIRED", f"This is for {role}.", role=role)
 
 
+def organisers_only(who: Identity) -> None:
+    """Raises `Fault` unless somebody is an organiser."""
+    if who.role != ORGANISER:
+        raise forbidden("an organiser")
+
+
 def fault_of(error: Exception) -> Fault | None:
     """What to tell the caller about an error; None if it was not foreseen."""
     match error:
@@ -164,7 +170,8 @@ def fault_of(error: Exception) -> Fault | None:
             text = "Another program holds the file of matches; try again."
             return Fault(StatusCode.UNAVAILABLE, "STORE_LOCKED", text)
         case Unwritable():
-            return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", str(error))
+            text = "The matches can only be read here, not written."
+            return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", text)
         case StoreError():
             text = str(error)  # where the file lies is nobody's business
             told = text if text.startswith("match ") else "The matches can't be read or written."

@@ -84,17 +84,20 @@ class Matches:
         clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         seen: Callable[[int], None] = lambda works: None,
         failed: Callable[[str], None] = lambda task: None,
+        unheard: Callable[[Exception], None] = lambda error: None,
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
         `seen` is told how many works shared a transaction, `failed` which task beside the play
-        failed. To be made within a running loop.
+        failed, `unheard` what a command raised whose caller had given up waiting. To be made within
+        a running loop.
         """
         self.records = records
         self.history = History(records)
         self.rulebooks = rulebooks
         self.clock = clock
-        self._most, self._idle, self._failed = most, idle, failed
+        self._most, self._idle = most, idle
+        self._failed, self._unheard = failed, unheard
         self._committer = Committer(records, seen)
         self.turns = Turns()
         self._aside = partial(self.turns.do, patient=True)  # what was begun is not refused midway
@@ -264,7 +267,16 @@ class Matches:
         task = asyncio.create_task(work)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(self._went_unheard)
+            raise
+
+    def _went_unheard(self, task: asyncio.Task[Any]) -> None:
+        """Nobody waits for it any more; if it failed, somebody must hear all the same."""
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            self._unheard(error)
 
     # -- memory ----------------------------------------------------------------------------------
 
@@ -337,8 +349,8 @@ class Matches:
         while True:
             try:
                 await once()
-            except Exception:
-                say(logging.ERROR, "background task failed", exc_info=True, task=name)
+            except Exception as error:
+                say(logging.ERROR, "background task failed", wrong=error, task=name)
                 self._failed(name)
 
     async def _sweep(self) -> None:
@@ -367,8 +379,8 @@ class Matches:
         try:
             for match in await self._aside(derived.missing, self.records):
                 self.records.doubt(match, "listing")
-        except StoreError:
-            say(logging.ERROR, "the listing can't be read", exc_info=True)
+        except StoreError as error:
+            say(logging.ERROR, "the listing can't be read", wrong=error)
 
     async def _made_anew(self, live: Live) -> None:
         """Make all that is derived of a match anew, while nothing else happens to it."""

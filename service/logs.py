@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,12 +39,11 @@ def about(**facts: Any) -> Iterator[None]:
         raise
 
 
-def say(level: int, event: str, *, exc_info: bool = False, **facts: Any) -> None:
-    """Log an event and its facts; `exc_info`: the exception in hand, and what it is `about`."""
+def say(level: int, event: str, *, wrong: Exception | None = None, **facts: Any) -> None:
+    """Log an event and its facts; `wrong`: what went wrong, where, and what it is `about`."""
     if log.isEnabledFor(level):
-        if exc_info:
-            facts |= getattr(sys.exception(), "about", {})
-        log.log(level, event, extra={"with_": facts}, exc_info=exc_info)
+        facts |= getattr(wrong, "about", {})
+        log.log(level, event, extra={"with_": facts}, exc_info=wrong)
 
 
 def to_stderr(level: str = "INFO") -> None:

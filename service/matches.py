@@ -26,7 +26,7 @@ from domain.rulebook import Rulebook
 from domain.transcript.read import read
 from domain.views import redact
 from service import identity, listing, wire
-from service.errors import Fault, forbidden, malformed
+from service.errors import Fault, forbidden, malformed, organisers_only
 from service.identity import Identity, Keys
 from service.listing import Listed
 from service.live import Command, Matches
@@ -63,8 +63,7 @@ class MatchServicer(Reading):
     # -- commands --------------------------------------------------------------------------------
 
     async def open_match(self, request: pb.OpenMatchRequest, who: Identity) -> pb.OpenMatchResponse:
-        if who.role != identity.ORGANISER:
-            raise forbidden("an organiser")
+        organisers_only(who)
         rules = self._matches.rulebook(request.game)
         opening = opening_of(request, rules, self._matches.clock())
         seed = request.seed if request.HasField("seed") else None
@@ -79,8 +78,7 @@ class MatchServicer(Reading):
     async def import_match(
         self, request: pb.ImportMatchRequest, who: Identity
     ) -> pb.ImportMatchResponse:
-        if who.role != identity.ORGANISER:
-            raise forbidden("an organiser")
+        organisers_only(who)
         text, ticket = request.transcript, ticket_of(request)
         if not text:
             raise malformed("transcript", "must be there")

@@ -140,6 +140,7 @@ class Server:
             idle=settings.idle,
             seen=self.figures.commit,
             failed=self.figures.failure,
+            unheard=lambda error: self.guard.unheard(error),
         )
         self.figures.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
         self.figures.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
@@ -184,7 +185,7 @@ class Server:
         say(logging.INFO, "stopped")
 
     async def _register(self) -> None:
-        guard = Guard(self.keys, self.figures, self.admission, self.matches.turns)
+        self.guard = Guard(self.keys, self.figures, self.admission, self.matches.turns)
         pages = Pages(self.keys.of("pages"))
         matches = MatchServicer(self.matches, self.keys, self.settings.token_days, pages)
         services = [
@@ -205,7 +206,7 @@ class Server:
         ]
         for file, name, servicer, anybody in services:
             service = file.DESCRIPTOR.services_by_name[name]
-            handler = guard.handler(service, servicer, anybody=anybody)
+            handler = self.guard.handler(service, servicer, anybody=anybody)
             self.grpc.add_generic_rpc_handlers((handler,))
             names.append(service.full_name)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)

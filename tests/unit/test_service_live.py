@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -202,6 +203,31 @@ def test_a_caller_who_gives_up_leaves_no_half_command(tmp_path: Path) -> None:
         assert verify(matches.records.entries("aaaaa"), TOY).kind == "exact"
 
     run(tmp_path, test)
+
+
+def test_what_fails_after_its_caller_gave_up_is_heard_all_the_same(tmp_path: Path) -> None:
+    unheard = list[Exception]()
+
+    async def test(matches: Matches) -> None:
+        await opened(matches)
+        begun, gate = Event(), Event()
+
+        def broken(*_: Any) -> Match:
+            begun.set()
+            gate.wait()
+            raise AssertionError("a defect of the rulebook")
+
+        task = asyncio.create_task(matches.go_back("aaaaa", broken))
+        while not begun.is_set():
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        gate.set()
+        await matches.command("aaaaa", first_option)
+        (error,) = unheard
+        assert error.about["match"] == "aaaaa"  # type: ignore[attr-defined]
+
+    run(tmp_path, test, unheard=unheard.append)
 
 
 def test_who_finds_that_another_has_written_looks_again(tmp_path: Path) -> None:
@@ -404,7 +430,14 @@ def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     run(tmp_path, test)
 
 
-@pytest.mark.parametrize("error", [StoreError("/srv/x.kifu can't be read"), OSError(2, "", "/srv")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        StoreError("/srv/x.kifu can't be read"),
+        Unwritable("/srv/x.kifu can't be written: process 7 has held it"),
+        OSError(2, "", "/srv"),
+    ],
+)
 def test_where_the_file_lies_is_told_to_nobody(error: Exception) -> None:
     fault = fault_of(error)
     assert fault is None or "/srv" not in fault.text
