@@ -17,6 +17,7 @@ from domain.naming import Told
 from domain.notation import UNKNOWN, BadText, plain
 from domain.rulebook import Rulebook
 from domain.table import Unnamed, Untold
+from replay_cli.fuzz.tables import at_table, no_dice
 from replay_cli.scorekeeper import fuzzy
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command
@@ -24,7 +25,6 @@ from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.session import Session
 from service.client import CallError, Choice
 from service.history import NOW, Point
-from tests.tables import at_table, no_dice
 
 #: Which card a number stands for where it was dealt.
 Name = Callable[[int], str]

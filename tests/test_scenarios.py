@@ -14,7 +14,7 @@ from domain.naming import Told
 from domain.position import decoded
 from domain.scenario import load, run
 from domain.scenario.setting import lay
-from tests.tables import Scorekeeper, at_table, names_in, no_dice, public
+from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, no_dice, public
 
 RUNNING = import_module("domain.scenario.run")
 HERE = Path(__file__).parent / "scenarios"

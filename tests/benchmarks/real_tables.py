@@ -17,10 +17,10 @@ from domain.match import Match
 from domain.officials.frame import Official
 from domain.officials.rewind import preview, rewind
 from domain.position import decoded
+from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in
 from tests.benchmarks.domain import setups
 from tests.benchmarks.table import show
 from tests.playouts import Dice, Setup, answer, begin, opening, play
-from tests.tables import Scorekeeper, at_table, names_in
 
 
 def entering(matches: int = 6) -> None:

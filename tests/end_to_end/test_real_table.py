@@ -13,9 +13,9 @@ from domain.games import rulebook
 from domain.position import decoded
 from domain.table import Need
 from domain.views import PUBLIC, redact
+from replay_cli.fuzz.tables import names_in, rolls
 from service.client import CallError, Client, Opened
 from tests import playouts
-from tests.tables import names_in, rolls
 
 SETUP = playouts.Setup(11, ("ST01", "ST02"))
 RULES = rulebook("gundam")

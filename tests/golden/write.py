@@ -30,10 +30,10 @@ from domain.policy import Clocks, EndOfTime, Policy
 from domain.position import decoded
 from replay_cli import record
 from replay_cli.fuzz.officials import Judge
+from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in
 from service.live import Matches
 from service.store import Records
 from tests.playouts import Dice, Setup, opening, resume, take_turn
-from tests.tables import Scorekeeper, at_table, names_in
 
 POLICY = Policy(
     event="Golden Regional",

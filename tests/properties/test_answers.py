@@ -12,13 +12,13 @@ from domain.decisions import Act
 from domain.events import DecisionMade, Entry
 from domain.fold import fold, fold_all
 from domain.views import OFFICIAL, PUBLIC, answered, redact
+from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in
 from replay_cli.record import Record
 from service import listing
 from service.history import History
 from service.store import Records, Work
 from tests.playouts import Setup, acts, cuts, opening, play
 from tests.properties.strategies import examples, setups
-from tests.tables import Scorekeeper, at_table, names_in
 
 ID = "k7f3q"
 LENGTH = 60  # decisions

@@ -21,10 +21,10 @@ from domain.naming import Told
 from domain.position import Position, decoded
 from domain.verify import EXACT, verify
 from domain.wording import faults as undeclared
+from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, public
 from tests.playouts import Dice, Setup, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
 from tests.properties.vocabulary import declaration
-from tests.tables import Scorekeeper, at_table, names_in, public
 
 COLORS = ("blue", "green", "red", "white")
 #: Printed figures only, by game; in the one that has colors, for each of them.

@@ -31,8 +31,8 @@ from domain.match import Match
 from domain.position import Position
 from domain.table import Need
 from domain.verify import EXACT, verify
+from replay_cli.fuzz.tables import Scorekeeper, at_table, public
 from tests import playouts
-from tests.tables import Scorekeeper, at_table, public
 
 
 class Spectator:

@@ -19,10 +19,10 @@ from domain.transcript.tags import IMPORTED
 from domain.transcript.write import write
 from domain.verify import EXACT, verify
 from domain.views import OFFICIAL, PUBLIC, redact
+from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, public
 from tests.playouts import Setup, answer, begin, opening, play
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.test_officials import officiated
-from tests.tables import Scorekeeper, at_table, names_in, public
 
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from domain.events import Entry
 from domain.match import Match
 from replay_cli.book import Book
+from replay_cli.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command, Unnamed
 from replay_cli.scorekeeper.reading import addressed
 from replay_cli.scorekeeper.session import Session
 from tests.playouts import Setup, answer, begin, cuts, opening
-from tests.tables import Scorekeeper, at_table
 
 SETUPS = [Setup(3, ("ST01", "ST03")), Setup(5, ("HX-A", "HX-B"))]
 WORDS = (

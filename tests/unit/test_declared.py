@@ -21,9 +21,9 @@ from domain.position import decoded
 from domain.transcript.read import read
 from domain.transcript.write import write
 from domain.verify import EXACT, verify
+from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, no_dice
 from tests import playouts
 from tests.playouts import AT, Dice, Setup, answer, resume
-from tests.tables import Scorekeeper, at_table, names_in, no_dice
 
 SETUP = Setup(5, ("ST01", "ST03"), bot="shy")
 RULES = SETUP.rules

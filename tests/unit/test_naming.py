@@ -16,8 +16,8 @@ from domain.scenario import load
 from domain.scenario.setting import lay
 from domain.table import Table, Unnamed, Untold
 from domain.views import PUBLIC, redact
+from replay_cli.fuzz.tables import at_table, no_dice
 from tests import playouts
-from tests.tables import at_table, no_dice
 
 SETUP = playouts.Setup(3, ("ST01", "ST02"))
 GM, GUNTANK, NOT_LISTED = "ST01-005", "ST01-004", "ST03-001"

@@ -22,8 +22,8 @@ from domain.rulebook import Refused
 from domain.table import Unnamed
 from domain.verify import EXACT, verify
 from domain.views import PUBLIC, position
+from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, no_dice
 from tests.playouts import Dice, Setup, answer, begin, opening, resume, take_turn
-from tests.tables import Scorekeeper, at_table, names_in, no_dice
 
 SETUP = Setup(5)
 JUDGE = Official("Ada", 10**6, "because")

@@ -17,13 +17,13 @@ from domain.match import Match
 from domain.notation import BadText, parse, write
 from domain.position import Clock
 from replay_cli.book import Book
+from replay_cli.fuzz.tables import no_dice, public
 from replay_cli.scorekeeper import fuzzy, panes
 from replay_cli.scorekeeper.command import Command, Done, Refused, Unnamed, Untold
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.questions import Telling
 from tests.keeping import Desk, Typist, desk
 from tests.playouts import FLUX, RULES, Setup, answer, begin, opening
-from tests.tables import no_dice, public
 
 BOOK = Book.of(RULES)
 NAMES = [card.name for card in RULES.cards.values()][:64]
