@@ -25,7 +25,6 @@ from domain.views import OFFICIAL, PUBLIC
 
 ORGANISER, JUDGE, SCOREKEEPER = "organiser", "official", "scorekeeper"
 SEAT, ANYBODY = "seat", "public"
-ROLES = (ORGANISER, JUDGE, SCOREKEEPER, SEAT, ANYBODY)
 #: Verified tokens that are remembered.
 REMEMBERED = 4096
 _ISSUER = "kifu"

@@ -130,10 +130,6 @@ class Tags:
             raise BadTranscript(found.line, f"{found.name} can't be {found.value!r}")
         return found.value
 
-    def given(self) -> Iterator[Tag]:
-        """Every tag, in order."""
-        return iter(self._tags.values())
-
 
 def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
     """What the match is opened with; `lists` are decks that the text can't tell, by seat."""

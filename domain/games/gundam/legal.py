@@ -35,8 +35,6 @@ from domain.position import Position, seat_of, zone_of
 from domain.rulebook import Refusal
 from domain.table import Table
 
-#: What stands open to both players at any time (1-2-3; 3-7-2-1, 3-8-2, 3-9-2-1).
-STANDING = ("concede", "reorder")
 OWN_ORDER = {"removal": "gcg:3-7-2-1", "hand": "gcg:3-8-2", "trash": "gcg:3-9-2-1"}
 NO_ORDER = {"deck": "gcg:3-2-2", "resource-deck": "gcg:3-3-2", "shield": "gcg:3-6-4-1"}
 NO_LOOK = {**NO_ORDER, "hand": "gcg:3-8-3"}
