@@ -6,6 +6,8 @@ destruction, deploying, pairing, tokens and EX Resources.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from domain.effects.foresight import seats_of
 from domain.effects.instructions import (
     SHARED,
@@ -23,7 +25,7 @@ from domain.games.gundam import figures, play
 from domain.games.gundam.effects import ON_FIELD, occur
 from domain.games.gundam.keywords import recover
 from domain.games.gundam.processes import deal, destroy
-from domain.position import zone_of
+from domain.position import Card, zone_of
 from domain.table import Play, Table
 
 
@@ -156,30 +158,28 @@ def _with_room(t: Table, numbers: list[int]) -> list[int]:
     return going
 
 
-def _return(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Units and Bases that go to a hand are returned to it; something may be done instead."""
-    cards = t.pos.cards
-    lying = [n for n in numbers if zone_of(cards[n].place) in ON_FIELD and not cards[n].host]
-    left = yield from unreplaced(t, terms, "returned", lying)
-    going = [n for n in numbers if t.pos.present(n) and (n in left or n not in lying)]
-    with t.at_once():
-        done: Done = yield from SHARED["move"](t, terms, run, c, going)
-        for number in left:
-            occur(t, "returned", number, t.pos.seq)
-    return done
+def _replaceable(name: str, what: str, about: Callable[[Card], bool]) -> Instruction:
+    """As in all games; but something may be done instead, and what is done sets off (9-1-9-1).
+
+    `what` is the occurrence, which only befalls the cards it is `about`.
+    """
+
+    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        befallen = [number for number in numbers if about(t.pos.cards[number])]
+        left = yield from unreplaced(t, terms, what, befallen)
+        going = [n for n in numbers if t.pos.present(n) and (n in left or n not in befallen)]
+        with t.at_once():
+            done: Done = yield from SHARED[name](t, terms, run, c, going)
+            for number in left:
+                occur(t, what, number, t.pos.seq)
+        return Done(len(numbers), done.done)
+
+    return instruction
 
 
-def _rest(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """As in all games; but something may be done instead, and that a card is rested sets off."""
-    cards = t.pos.cards
-    active = [number for number in numbers if cards[number].orient == "active"]
-    left = yield from unreplaced(t, terms, "rested", active)
-    going = [n for n in numbers if t.pos.present(n) and (n in left or n not in active)]
-    with t.at_once():
-        done: Done = yield from SHARED["rest"](t, terms, run, c, going)
-        for number in left:
-            occur(t, "rested", number, t.pos.seq)
-    return Done(len(numbers), done.done)
+#: Units and Bases that go to a hand are returned to it.
+_return = _replaceable("move", "returned", lambda c: zone_of(c.place) in ON_FIELD and not c.host)
+_rest = _replaceable("rest", "rested", lambda c: c.orient == "active")
 
 
 def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
