@@ -10,7 +10,7 @@ compares what the viewer gets of both, byte by byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ from domain.fold import fold
 from domain.match import Match, Refused
 from domain.position import Position
 from domain.views import PUBLIC, redact
-from tests.playouts import Setup, acts, opening
+from tests.playouts import DECKS, Setup, acts, opening, play
 
 Draws = list[tuple[int, ...]]
 
@@ -92,6 +92,28 @@ def difference(log: list[Entry], twin: Twin, viewer: int) -> tuple[Entry, Entry]
         if encode(seen[0]) != encode(seen[1]):
             return seen
     return None
+
+
+class Case(NamedTuple):
+    """A match and a twin of it, for a viewer to tell apart; chance is seeded."""
+
+    setup: Setup
+    log: list[Entry]
+    twin: Twin
+    viewer: int
+    seed: int
+
+
+def noticed(told_apart: Callable[[Case], object], viewers: Sequence[int]) -> bool:
+    """Whether any of the viewers tells any of many matches from a twin of it."""
+    for seed in range(60):
+        setup, rng = Setup(seed, ("ST03", DECKS[seed % 4])), Random(seed)
+        log = play(setup)
+        for viewer in viewers:
+            twins = [unseen(setup, log, viewer, rng), beside(setup, log, viewer, rng)]
+            if any(twin and told_apart(Case(setup, log, twin, viewer, seed)) for twin in twins):
+                return True
+    return False
 
 
 # -- following cards -------------------------------------------------------------------------------
