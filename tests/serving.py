@@ -12,6 +12,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -59,6 +61,17 @@ def start(data: Path, **settings: Any) -> Running:
         raise RuntimeError((data.parent / "server.log").read_text())
     ready = json.loads(line)
     return Running(process, ready["address"], ready["token"])
+
+
+@contextmanager
+def running(data: Path, **settings: Any) -> Iterator[Running]:
+    """A server for as long as it is used; it stops without complaint."""
+    found = start(data, **settings)
+    try:
+        yield found
+    finally:
+        code = found.stop()
+    assert code == 0
 
 
 def act_for(option: Option) -> Act:

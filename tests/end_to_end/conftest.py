@@ -13,9 +13,9 @@ from tests.serving import Running
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    running = serving.start(tmp_path_factory.mktemp("server") / "matches.kifu", metrics_port=0)
-    yield running
-    assert running.stop() == 0
+    data = tmp_path_factory.mktemp("server") / "matches.kifu"
+    with serving.running(data, metrics_port=0) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -50,9 +50,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Running]:
-    running = serving.start(data)
-    yield running
-    assert running.stop() == 0
+    with serving.running(data) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,13 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def overwrite(data: Path, match: str, seq: int, state: bytes) -> None:
+    """Put other bytes where an entry is stored, behind the program's back."""
+    with sqlite3.connect(data) as connection:
+        sql = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
+        connection.execute(sql, (state, match, seq))
+
+
 @pytest.fixture
 def certificate(tmp_path: Path) -> tuple[Path, Path]:
     """A certificate for this host, and its key."""
@@ -143,11 +150,7 @@ def test_a_damaged_entry_is_told_as_such_and_the_rest_goes_on(tmp_path: Path) ->
     with running.client() as client:
         bad, good = (client.open_match("toy", ["A", "B"], ["ones", "tens"]) for _ in range(2))
     running.stop()
-    with sqlite3.connect(data) as connection:
-        sql = (
-            "UPDATE stored_events SET state=x'00ff' WHERE originator_id=? AND originator_version=9"
-        )
-        connection.execute(sql, (bad.id,))
+    overwrite(data, bad.id, 9, b"\x00\xff")
     running = serving.start(data)
     with running.client() as client:
         for call in (client.position, client.verify, lambda match: list(client.watch(match))):
@@ -175,10 +178,7 @@ def test_an_altered_entry_is_found_by_verification(tmp_path: Path) -> None:
     running.stop()
     entry = next(e for e in log if isinstance(e.event, GameBegan))
     altered = encode(replace(entry, cites=("toy:7",)))
-    with sqlite3.connect(data) as connection:
-        state = Shorthand().pack(entry.seq, altered, "")
-        sql = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
-        connection.execute(sql, (state, opened.id, entry.seq))
+    overwrite(data, opened.id, entry.seq, Shorthand().pack(entry.seq, altered, ""))
     running = serving.start(data)
     with running.client() as client:
         found = client.verify(opened.id)

@@ -6,9 +6,6 @@ A crash in the middle of a command is undone in the same way: what was not saved
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -39,6 +36,7 @@ from tests.playouts import (
     resume,
     take_turn,
 )
+from tests.processes import told
 from tests.properties.strategies import examples, points, seeds, setups
 
 
@@ -134,15 +132,7 @@ def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() ->
             for cut in cuts(log)[::9]:
                 print(resume(Setup(seed, decks), log[:cut]).pos.digest().hex())
     """
-    said = {
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env=os.environ | {"PYTHONHASHSEED": hashes},
-            capture_output=True, text=True, check=True,
-        ).stdout
-        for hashes in ("1", "77")
-    }  # fmt: skip
-    assert len(said) == 1
+    assert len(told(script)) == 1
 
 
 class Crash(Exception):

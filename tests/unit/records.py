@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 
 from domain.decisions import Act
 from domain.events import OFFICIAL, Entry, OptionsOffered, Rewound
 from domain.fold import active
 from domain.match import Deck, Match, Opening
+from service import listing
 from service.dice import Dice
+from service.history import History
+from service.store import Records, Work
 from tests.toy import TOY
 
 AT = 1_700_000_000_000
+
+
+@contextmanager
+def remembered(
+    data: Path, match: str, commands: Sequence[list[Entry]], often: int
+) -> Iterator[History]:
+    """The history of a stored match; its snapshots are brought up to date once `often` commands."""
+    records = Records(data)
+    found = History(records)
+    for at, command in enumerate(commands, 1):
+        records.write(Work(match, command, listing.derive(match, command)))
+        if at % often == 0:
+            records.write(Work(match, (), found.advance(match)))
+    yield found
+    records.close()
 
 
 def toy_match(turns: int = 6, seed: int = 1, labels: dict[str, str] | None = None) -> Match:

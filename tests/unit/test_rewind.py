@@ -253,12 +253,18 @@ def _main(match: Match) -> bool:
     return match.pos.decision is not None and match.pos.decision.kind == "main"
 
 
-def test_a_card_named_wrongly_is_named_anew() -> None:
-    keeper = entered(24)
+def at_rest(most: int) -> tuple[Match, list[ev.Entry]]:
+    """A match entered as above, taken back to a decision at rest; and its log."""
+    keeper = entered(most)
     match, log = keeper.match, keeper.log
     while match.pos.decision is None or not match.pos.decision.rest:
         match = rewind.undo(SETUP.rules, log, Official("Sam", 10**6), no_dice)
         log += match.collect()
+    return match, log
+
+
+def test_a_card_named_wrongly_is_named_anew() -> None:
+    match, log = at_rest(24)
     card = next(
         n for n, c in match.pos.cards.items() if c.place.startswith("battle") and not c.token
     )
@@ -274,11 +280,7 @@ def test_a_card_named_wrongly_is_named_anew() -> None:
 
 
 def test_a_card_is_named_along_with_what_is_put_right() -> None:
-    keeper = entered(24)
-    match, log = keeper.match, keeper.log
-    while match.pos.decision is None or not match.pos.decision.rest:
-        match = rewind.undo(SETUP.rules, log, Official("Sam", 10**6), no_dice)
-        log += match.collect()
+    match, log = at_rest(24)
     card = match.pos.zone("hand", 0)[0]
     with pytest.raises(Unnamed):
         correct(match, JUDGE, [Fix("move", (card,), place="trash/0")])

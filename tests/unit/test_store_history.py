@@ -15,9 +15,8 @@ from domain.views import OFFICIAL, PUBLIC, position, redact
 from service import history
 from service.dice import Dice
 from service.history import History, NoSuchPoint, Point
-from service.store import Records, Work
 from tests.toy import TOY
-from tests.unit.records import toy_log
+from tests.unit.records import remembered, toy_log
 
 ID = "k7f3q"
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
@@ -29,16 +28,11 @@ def past(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[History]:
     monkeypatch.setattr(history, "EVERY", request.param)
-    records = Records(tmp_path / "matches.kifu")
-    found = History(records)
-    for at in range(0, len(LOG), 50):
-        records.write(Work(ID, LOG[at : at + 50]))
-        if at % 100:
-            records.write(Work(ID, (), found.advance(ID)))
-    kept = records.row("SELECT count(*) FROM snapshots")[0]
-    assert (kept > 8) == (request.param == 40)
-    yield found
-    records.close()
+    commands = [LOG[at : at + 50] for at in range(0, len(LOG), 50)]
+    with remembered(tmp_path / "matches.kifu", ID, commands, often=2) as found:
+        kept = found.records.row("SELECT count(*) FROM snapshots")[0]
+        assert (kept > 8) == (request.param == 40)
+        yield found
 
 
 def opened(n: int) -> int:

@@ -25,7 +25,7 @@ from service.repeats import Repeated, Repeats
 from service.store import LAST, Records, Work
 from service.tickets import Ticket
 from tests.toy import TOY
-from tests.unit.records import undone_commands
+from tests.unit.records import remembered, undone_commands
 
 ID = "k7f3q"
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
@@ -41,16 +41,10 @@ def past(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[History]:
     monkeypatch.setattr(history, "EVERY", request.param)
-    records = Records(tmp_path / "matches.kifu")
-    found = History(records)
-    for at, command in enumerate(COMMANDS):
-        records.write(Work(ID, command, listing.derive(ID, command)))
-        if at % 7 == 0:
-            records.write(Work(ID, (), found.advance(ID)))
-    kept = records.row("SELECT count(*) FROM snapshots")[0]
-    assert (kept > 8) == (request.param == 40)
-    yield found
-    records.close()
+    with remembered(tmp_path / "matches.kifu", ID, COMMANDS, often=7) as found:
+        kept = found.records.row("SELECT count(*) FROM snapshots")[0]
+        assert (kept > 8) == (request.param == 40)
+        yield found
 
 
 def line_of(n: int) -> list[Entry]:

@@ -1,0 +1,19 @@
+"""Other processes, whose hashes of strings differ, so that the order of no set may matter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+
+def told(script: str) -> set[str]:
+    """What a script prints in processes with different hashes: one text, if all is well."""
+    return {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONHASHSEED": hashes},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for hashes in ("1", "77")
+    }  # fmt: skip
