@@ -37,12 +37,12 @@ class Laid:
         cards = self.match.pos.cards
         return next(n for n, c in cards.items() if c.id and self.rules.cards[c.id].name == name)
 
-    def play(self, kind: str, *picks: tuple[int, ...], card: str = "", seat: int = 0) -> None:
+    def play(self, kind: str, *picks: tuple[int, ...], card: str = "") -> None:
         """Record a play against the rules at the open decision."""
         decision = self.match.pos.decision
         assert decision is not None
         act = Act(kind, self[card] if card else 0, picks)
-        irregular.play(self.match, JUDGE, decision.n, seat, act)
+        irregular.play(self.match, JUDGE, decision.n, decision.seats[0], act)
 
     def correct(self, *fixes: Fix) -> None:
         corrections.correct(self.match, JUDGE, fixes)
@@ -188,3 +188,27 @@ def test_what_is_nowhere_is_not_picked() -> None:
         laid.play("discard", (0,))
     assert refused.value.refusal.fault == "IRREGULARITY_IMPOSSIBLE"
     assert laid.match.collect() == []
+
+
+def test_damage_taken_from_elsewhere_sets_no_card_aside_where_it_does_not_lie() -> None:
+    """Reading A10 is about guard cards; what else was picked for damage stays where it is."""
+    laid = Laid(
+        "hollow_flux",
+        "position",
+        "    A battlefield: Gale Runner",
+        "    A guard: 3 Tide Medic",
+        "    B guard: Banishing Rite, Iron Mantle",
+        "    B hand: Rally Chant",
+        "A: attack Gale Runner -> player",
+        "all: pass",
+        "B: no defence",
+    )
+    laid.match.collect()
+    laid.play("hurt", (laid["Banishing Rite"], laid["Rally Chant"]))
+    decision = laid.match.pos.decision
+    assert decision is not None
+    assert decision.kind == "trigger"
+    reveal = decision.offers[1].options[0]  # type: ignore[union-attr]
+    now = laid.match.pos.time + 1
+    laid.match.choose(1, decision.n, Act("reveal", reveal.card, (), reveal.effect), now)
+    assert laid.goes_on()

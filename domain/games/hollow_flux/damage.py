@@ -59,7 +59,8 @@ def hit(t: Table, seats: Sequence[int], n: int, source: Ref, kind: str, *cites: 
     for seat in seats:
         few = ("hf:damage.player.3",) if n > len(left[seat]) else ()
         while left[seat]:
-            yield from _suffer(t, seat, left, *few, "hf:damage.player.1", "hf:over.damage.1")
+            if p.present(left[seat][0]):  # it may lie elsewhere, if it was picked against the rules
+                yield from _suffer(t, seat, left, *few, "hf:damage.player.1", "hf:over.damage.1")
             del left[seat][0]
 
 
@@ -112,7 +113,7 @@ def _reveal(t: Table, seat: int, left: Picked, ref: str) -> Play:
     if not p.cards[number].up:
         (number,) = t.move([number], place, "reveal", "hf:key.trigger.1", up=True, hide=True, at=0)
     t.mark(number, MARK, True, RULE)
-    waiting = {one: cards[one == seat :] for one, cards in left.items()}
+    waiting = {one: _lying(p, one, cards[one == seat :]) for one, cards in left.items()}
     for one, cards in waiting.items():
         set_aside(t, one, cards)
     act = t.trigger(ref, number, seat, p.seq, "hf:key.trigger.1", f"card:{ref}")
@@ -122,6 +123,11 @@ def _reveal(t: Table, seat: int, left: Picked, ref: str) -> Play:
         give_back(t, one, cards)
     if p.present(number):
         t.move([number], f"damage/{seat}", "taken", "hf:key.trigger.2", up=True)
+
+
+def _lying(p: Position, seat: int, cards: Sequence[int]) -> list[int]:
+    """Those of the cards picked that are guard cards: an irregular pick may take any."""
+    return [number for number in cards if number in p.zone("guard", seat)]
 
 
 # -- characters ------------------------------------------------------------------------------------
