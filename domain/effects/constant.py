@@ -137,7 +137,14 @@ def barring(game: Terms, p: Position, number: int, act: str, other: int = 0) -> 
 
 def allowed(game: Terms, p: Position, number: int, act: str, other: int) -> bool:
     """Whether a text allows what the rules would not."""
-    return next(_acting(game, p, number, "allow", act, other), None) is not None
+    return next(permitting(game, p, number, act, other), None) is not None
+
+
+def permitting(
+    game: Terms, p: Position, number: int, act: str, other: int = 0
+) -> Iterator[Modifier]:
+    """Each text in force that allows an act of this card, or one done to another."""
+    return _acting(game, p, number, "allow", act, other)
 
 
 def texts(modifiers: Iterable[Modifier]) -> list[str]:

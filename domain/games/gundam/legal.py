@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from domain.decisions import Act, Misfit
 from domain.effects.able import needs_target
-from domain.effects.constant import allowed, barred, barring, texts
+from domain.effects.constant import CONSTANT, allowed, barred, barring, permitting, texts
 from domain.effects.select import Running, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.events import Ref
@@ -38,6 +38,8 @@ from domain.table import Table
 OWN_ORDER = {"removal": "gcg:3-7-2-1", "hand": "gcg:3-8-2", "trash": "gcg:3-9-2-1"}
 NO_ORDER = {"deck": "gcg:3-2-2", "resource-deck": "gcg:3-3-2", "shield": "gcg:3-6-4-1"}
 NO_LOOK = {**NO_ORDER, "hand": "gcg:3-8-3"}
+#: Which rule says where a card's text works, by its type.
+WORKS = {"unit": ("gcg:2-10-2",), "pilot": ("gcg:2-10-2",), "base": ("gcg:2-10-3",)}
 
 
 def _timing(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -58,7 +60,9 @@ def _timing(t: Table, seat: int, act: Act) -> Refusal | None:
             return no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
         if p.step.startswith("attack/") and not command:
             return no("not while a Unit is attacking", "gcg:11-2-1-1-1")
-        return no("only in your own Main Phase", "gcg:11-2-3-2" if command else "gcg:11-2-1-1")
+        amid = ("reading:gcg/13",) if p.attack is not None and seat == p.turn_seat else ()
+        rule = "gcg:11-2-3-2" if command else "gcg:11-2-1-1"
+        return no("only in your own Main Phase", rule, *amid)
     if "main" not in effect.at:
         return no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
     return None
@@ -164,10 +168,8 @@ def _works_here(t: Table, seat: int, act: Act) -> Refusal | None:
     if card.controller != seat:
         return no("it is not yours", "gcg:9-1-7-1")
     if card.place not in (f"battle/{seat}", f"base/{seat}"):
-        narrow = []
-        if card.seen & 1 << seat:  # of one that is hidden from him, its place alone tells
-            base = facts(p, act.card).type == "base"
-            narrow = ["gcg:2-10-3" if base else "gcg:2-10-2"]
+        seen = card.seen & 1 << seat  # of one that is hidden from him, its place alone tells
+        narrow = WORKS.get(facts(p, act.card).type, ()) if seen else ()
         return no("its text works on the field only", *narrow, "gcg:9-1-2")
     return None
 
@@ -198,6 +200,15 @@ def _said(p: Position, number: int, act: str, text: str, rule: str) -> Refusal:
     return no(text, *texts(barring(TERMS, p, number, act)), rule)
 
 
+def _over(p: Position, number: int, act: str) -> str:
+    """Why a text that forbids prevails: over the book, or over a text that would have it done."""
+    permits = [one.until for one in permitting(TERMS, p, number, act)]
+    if not permits:
+        return "gcg:1-3-1"
+    bars = [one.until for one in barring(TERMS, p, number, act)]
+    return "gcg:9-1-5-6" if CONSTANT in permits and CONSTANT in bars else "gcg:1-3-3"
+
+
 def _supporter(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
@@ -218,7 +229,8 @@ def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         return no("that is no Unit in your Battle Area", "gcg:7-3-1")
     card = p.cards[act.card]
     if barred(TERMS, p, act.card, "attack"):
-        return _said(p, act.card, "attack", "an effect says it cannot attack", "gcg:1-3-3")
+        rule = _over(p, act.card, "attack")
+        return _said(p, act.card, "attack", "an effect says it cannot attack", rule)
     if card.orient != "active":
         return no("it is rested", "gcg:7-3-1")
     if card.came == p.turn and not card.stats.get("linked"):
@@ -234,7 +246,7 @@ def _target(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
     if target == f"seat/{rival}":
         if barred(TERMS, p, unit, "attack-player"):
             text = "an effect says it cannot attack the player"
-            return _said(p, unit, "attack-player", text, "gcg:1-3-3")
+            return _said(p, unit, "attack-player", text, _over(p, unit, "attack-player"))
         return None
     if not isinstance(target, int) or target not in p.zone("battle", rival):
         return no("only the opposing player or an opposing Unit can be attacked", "gcg:6-5-4-1")
@@ -316,11 +328,11 @@ CHECKS: dict[str, tuple[Check, ...]] = {
         nothing_waits, MAIN, _in_hand, _of_type("gcg:4-8-1", "unit", "base"), _level, _cost,
     ),
     "pair": (
-        nothing_waits, _not_in_action_step, own_main("gcg:6-5-2-3-5"), _in_hand, _pilotable,
+        nothing_waits, _not_in_action_step, MAIN, _in_hand, _pilotable,
         _host, _level, _cost,
     ),
     "command": (
-        nothing_waits, _in_hand, _of_type("gcg:4-7-1", "command"), _timing, _level, _cost,
+        nothing_waits, _in_hand, _of_type("gcg:9-1-8-1", "command"), _timing, _level, _cost,
         _has_target,
     ),
     "activate": (nothing_waits, _works_here, _timing, _conditions, _has_target),
@@ -379,7 +391,8 @@ def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     if decision is not None and seat not in decision.seats:
         return no(f"the other player is to decide first: {asked(t)}", "gcg:1-3-4")
     if decision is not None and decision.kind in ("main", "action"):
-        return no("that is not possible now", "gcg:6-5-1" if decision.kind == "main" else "gcg:8-3")
+        right = "gcg:8-4" if seat == t.pos.turn_seat else "gcg:8-3"
+        return no("that is not possible now", "gcg:6-5-1" if decision.kind == "main" else right)
     return no(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
 
 

@@ -16,6 +16,12 @@ from domain.table import Table
 
 #: Decisions that are no part of carrying something out.
 _OPEN = ("main", "action", "block", "redraw", "turn-order")
+#: What keeps an act of the Main Phase from being done while a Unit attacks.
+AMID = {
+    "support": ("gcg:11-2-1-1-1", "reading:gcg/14"),
+    "deploy": ("gcg:7-2", "reading:gcg/13"),
+    "pair": ("gcg:7-2", "reading:gcg/13"),
+}
 
 
 def nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -27,8 +33,9 @@ def nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
     surplus = kind == "discard" and p.step == "end/hand" and not p.pending
     if (kind and kind not in _OPEN and not surplus) or any(True for _ in p.waiting()):
         later = why.rules if (why := _own_later(t, seat)) else ()
+        there = ("reading:gcg/12",) if in_action_step(p) else ()
         text = f"an effect is to be resolved first: {asked(t)}"
-        return no(text, "gcg:6-5-1", "gcg:6-1-3", *later)
+        return no(text, "gcg:6-5-1", "gcg:6-1-3", *there, *later)
     return None
 
 
@@ -107,8 +114,7 @@ def own_main(rule: str) -> Check:
         if seat != p.turn_seat:
             return no("it is the other player's turn", rule, "gcg:6-1-2")
         if p.attack is not None or p.step.startswith("attack/"):
-            during = "gcg:11-2-1-1-1" if act.kind in ("activate", "support") else "gcg:7-2"
-            return no("not while a Unit is attacking", during)
+            return no("not while a Unit is attacking", *AMID.get(act.kind, ("gcg:7-2",)))
         if p.step != "main":
             after = p.step.startswith("end/")
             return no("only in the Main Phase", rule, *(("gcg:6-5-5-2",) if after else ()))

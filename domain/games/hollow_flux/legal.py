@@ -369,6 +369,13 @@ def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
+#: What has to be said which of several effects of a card is meant, and by which rule.
+WHICH = {
+    "play": "hf:card.command.1",
+    "reveal": "hf:key.trigger.1",
+    "resolve": "hf:key.auto.3",
+}
+
 #: What is asked of each kind of act, in this order.
 CHECKS: dict[str, tuple[Check, ...]] = {
     "play": (_timing("hf:play.when.1", "hf:inter.open.1"), _in_reach, _art, _aimable, _affordable),
@@ -466,7 +473,8 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
 
 def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     if misfit.fault == "which effect":
-        return no("say which of its abilities", "hf:key.act.1", fault="BAD_PICKS")
+        rule = WHICH.get(act.kind, "hf:key.act.1")
+        return no("say which of its effects", rule, fault="BAD_PICKS")
     return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t, seat, act)
 
 

@@ -152,7 +152,9 @@ class HollowFlux:
         for number in cards:
             if not figures.is_character(t.pos, number):
                 text = "a character's controller can change, that of another card never does"
-                rules = ("hf:field.set.1", "hf:field.ctrl.5")
+                card = t.pos.cards[number]
+                laid = ("hf:field.set.1",) if card.host or figures.is_world(t.pos, number) else ()
+                rules = (*laid, "hf:field.ctrl.5")
                 raise Refused(Refusal(rules, text, "BAD_CORRECTION"))
         t.control(cards, seat, *cites)
 
