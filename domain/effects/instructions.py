@@ -57,7 +57,7 @@ def already(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int],
     asked = len(numbers)
     if done < asked:
         ref = numbers[0] if asked == 1 else run.this
-        words = terms.words["already"]
+        words = terms.words.get(f"already {c.do}", terms.words["already"])
         t.not_done(c.do, ref, "already", *words, run.text, asked=asked, done=done)
     return Done(asked, done)
 
@@ -92,13 +92,14 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
     """
     narrow = f"move {c.place}"
     cites = cited(terms, run, narrow if narrow in terms.words else "move")
-    groups = yield from bound(t, terms, run, c, with_riders(t.pos, numbers), cites)
+    whole = with_riders(t.pos, numbers)
+    groups = yield from bound(t, terms, run, c, whole, cites)
     mixed = c.random and t.pos.heading.mode == "table"
     with t.at_once():
         for dst, cards in groups.items():
             at = 0 if c.at == "bottom" else None
             orient = c.orient or None
-            riding = any(t.pos.cards[number].host for number in cards)
+            riding = any(t.pos.cards[number].host in whole for number in cards)
             also = terms.words.get("riders", ()) if riding else ()
             t.move(
                 cards,

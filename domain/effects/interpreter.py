@@ -278,7 +278,9 @@ def _from_the_top(
     n = asked // there
     found = [number for lying in each.values() for number in lying[: -n - 1 : -1]]
     if len(found) < max(asked, 1):
-        words = (*terms.words["too few" if asked else "nothing asked"], run.text)
+        zone = clause.to.zone if clause.to is not None else ""
+        few = terms.words.get(f"too few {zone}", terms.words["too few"])
+        words = (*(few if asked else terms.words["nothing asked"]), run.text)
         t.not_done(clause.do, run.this, "impossible", *words, asked=asked, done=len(found))
     return found, asked
 
@@ -323,7 +325,9 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
         low = 0 if wanted.may or unsure else min(1, n) if wanted.up_to else n
         return Offer((Option("choose", run.this, (Part(clause.do, 0, low, n),)),), (pool,))
 
-    cites = terms.words["choose from deck" if wanted.of.zone == "looked" else "choose"]
+    narrow = f"choose for {run.effect.on}"
+    word = narrow if narrow in terms.words else "choose"
+    cites = terms.words["choose from deck" if wanted.of.zone == "looked" else word]
     act = yield from t.ask(seat, "target", offer, *cites, run.text, about=run.this, public=public)
     return [number for number in act.picks[0] if isinstance(number, int)]
 

@@ -45,7 +45,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "choose": ("gcg:9-3-3", "gcg:9-3-4"),
     "choose from deck": ("gcg:9-3-6", "gcg:9-3-3"),
     "condition": ("gcg:9-2-1",),
-    "no target": ("gcg:9-3-3-1", "gcg:1-3-2"),
+    "no target": ("gcg:9-3-3-1", "gcg:1-3-2", "reading:gcg/5"),
     "arrange": ("gcg:3-1-6",),
     "arrange in secret": ("gcg:3-1-7", "gcg:3-1-6"),
     "rest": ("gcg:9-3-1-4", "gcg:4-4-1-2"),

@@ -68,7 +68,6 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Units and Bases together, as many at once as their areas hold."""
-    cites = ("gcg:6-5-2-1-1", "gcg:4-8-1", run.text)
     kinds = {number: figures.facts(t.pos, number).type for number in numbers}
     coming: list[int] = []
     for kind in ("unit", "base"):
@@ -76,7 +75,7 @@ def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
         coming += some[: _holding(t, run, c, kind, len(some))]
     if coming:
         orient = c.orient or "active"
-        yield from play.deploy(t, coming, run.seat, "deploy", *cites, orient=orient)
+        yield from play.deploy(t, coming, run.seat, "deploy", run.text, orient=orient)
     return Done(len(numbers), len(coming))
 
 

@@ -10,7 +10,7 @@ from domain.events import Change
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, rest, trigger_keyword
 from domain.games.gundam.processes import deal, shield_area
-from domain.position import Pending
+from domain.position import Pending, zone_of
 from domain.table import Play, Table
 
 
@@ -26,11 +26,15 @@ def repair(t: Table, act: Pending) -> Play:
     """11-1-1-2: recover that much; without damage it does not activate (11-1-1-3)."""
     unit = act.source
     assert isinstance(unit, int)
-    if not t.pos.present(unit) or not figures.damage(t.pos, unit):
+    here = t.pos.present(unit)
+    if here and not figures.damage(t.pos, unit):
         t.end_act(act.id, "void", "gcg:11-1-1-3", "gcg:9-2-1")
         return
-    t.resolve(act.id, "gcg:9-3-1-3")
-    recover(t, unit, t.pos.cards[unit].stat("repair"), "gcg:11-1-1-2")
+    t.resolve(act.id, "gcg:9-3-1-3", *(() if here else ("gcg:9-1-6-4",)))
+    if here:
+        recover(t, unit, t.pos.cards[unit].stat("repair"), "gcg:11-1-1-2")
+    else:
+        t.not_done("recover", unit, "gone", "gcg:1-3-2")
     t.end_act(act.id, "resolved", "gcg:9-3-1-4")
     yield from TERMS.settle(t)
 
@@ -39,7 +43,9 @@ def recover(t: Table, card: int, n: int, *cites: str) -> int:
     """4-6: take damage counters off, as many as there are; an undamaged card can't recover."""
     hurt = figures.damage(t.pos, card)
     if not hurt:
-        t.not_done("recover", card, "no damage", "gcg:4-6-3", asked=n)
+        base = zone_of(t.pos.cards[card].place) == "base"
+        rules = ("gcg:4-6-3", *(("reading:gcg/21",) if base else ()))
+        t.not_done("recover", card, "no damage", *rules, asked=n)
         return 0
     rule = "gcg:4-6-2" if n > hurt else "gcg:4-6-1"
     return t.counters("damage", min(n, hurt), *cites, rule, src=card)

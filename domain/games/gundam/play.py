@@ -18,6 +18,8 @@ from domain.table import Play, Table
 
 UNIT_LIMIT = 6
 RESOURCE_LIMIT, EX_LIMIT = 15, 5
+#: The rule by which a card of a type is deployed.
+DEPLOYS = {"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"}
 EX_BASE, EX_RESOURCE = "EXB-001", "EXR-001"
 
 
@@ -37,10 +39,10 @@ def play(t: Table, seat: int, act: Act) -> Play:
 def play_to_field(t: Table, seat: int, card: int, payment: Sequence[int]) -> Play:
     """6-5-2-1, 6-5-2-2: deploy a Unit or a Base from hand."""
     kind = figures.facts(t.pos, card).type
-    rule = "gcg:6-5-2-1-1" if kind == "unit" else "gcg:6-5-2-2-1"
+    rule = DEPLOYS[kind]
     frame = declare(t, seat, card, rule)
     pay(t, seat, payment)
-    yield from deploy(t, [card], seat, "deploy", rule, "gcg:4-8-1")
+    yield from deploy(t, [card], seat, "deploy")
     t.close_frame(frame, rule)
 
 
@@ -103,7 +105,8 @@ def deploy(
         for kind, some in kinds.items():
             zone = "battle" if kind == "unit" else "base"
             some = [number for number in some if t.pos.present(number)]
-            now += t.move(some, f"{zone}/{seat}", why, *cites, _lies(orient), orient=orient)
+            rules = (DEPLOYS[kind], "gcg:4-8-1", *cites, _lies(orient))
+            now += t.move(some, f"{zone}/{seat}", why, *rules, orient=orient)
         arrive(t, now)
     yield from TERMS.settle(t)
 
@@ -223,7 +226,8 @@ def _place_ex(t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], or
         t.make(ids, place, "token", *why, token=True, orient=orient)
     if fits < n:
         rule = "gcg:3-4-2" if room < n else "gcg:3-4-2-1"
-        t.not_done("token", place, "limit", rule, "gcg:1-3-2", asked=n, done=fits)
+        cites = (rule, "gcg:1-3-2", "reading:gcg/21")
+        t.not_done("token", place, "limit", *cites, asked=n, done=fits)
     return fits
 
 

@@ -206,7 +206,7 @@ def _turned_up(t: Table, number: int, cause: int) -> None:
 def _why(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
     zone = zone_of(p.cards[number].place)
     if zone == "resource":
-        return ("gcg:4-10-4", *cites)
+        return ("gcg:4-10-4", "reading:gcg/19", *cites)
     rule, kind = DESTROYED[zone]
     if cites:
         return (kind, *cites)
@@ -268,8 +268,8 @@ def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: st
         acts = ("damage", "battle-damage") if kind == "battle" else ("damage",)
         bars = [bar for act in acts for bar in barring(TERMS, p, target, act, source)]
         if bars:
-            rules = ("gcg:9-1-5-6", "gcg:1-3-3", *texts(bars))
-            t.not_done("damage", target, "forbidden", *rules, asked=n)
+            rule = "gcg:1-3-1" if kind == "battle" else "gcg:1-3-3"  # over the book, over a text
+            t.not_done("damage", target, "forbidden", rule, *texts(bars), asked=n)
             return False
 
     t.emit(DamageDealt(source, target, n, kind), *cites)

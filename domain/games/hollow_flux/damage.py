@@ -19,7 +19,7 @@ from domain.events import DamageDealt, Ref, SeatLost
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.guard import MARK, RULE, free_guard, give_back, set_aside
-from domain.games.hollow_flux.processes import spared
+from domain.games.hollow_flux.processes import spared, sparing
 from domain.position import Position, seat_of
 from domain.table import Over, Play, Table, unknown
 
@@ -55,7 +55,7 @@ def hit(t: Table, seats: Sequence[int], n: int, source: Ref, kind: str, *cites: 
         yield from lose(t, empty, "guard", "hf:damage.loss.1", "hf:over.loss.1")
     left: Picked = {}
     for seat in seats:
-        left[seat] = yield from _pick(t, seat, n)
+        left[seat] = yield from _pick(t, seat, n, kind)
     for seat in seats:
         few = ("hf:damage.player.3",) if n > len(left[seat]) else ()
         while left[seat]:
@@ -64,15 +64,19 @@ def hit(t: Table, seats: Sequence[int], n: int, source: Ref, kind: str, *cites: 
             del left[seat][0]
 
 
-def _pick(t: Table, seat: int, n: int) -> Play:
-    """Which guard cards go, and in which order."""
+def _pick(t: Table, seat: int, n: int, kind: str) -> Play:
+    """Which guard cards go, and in which order. One, by an attack, has a rule of its own."""
     guard = free_guard(t.pos, seat)
     k = min(n, len(guard))
     if len(guard) < 2:
         return guard
     part = Part("hurt", 0, k, k, ORDERED if k > 1 else None)
     offer = Offer((Option("hurt", 0, (part,)),), (tuple(guard),))
-    rules = ("hf:combat.damage.2",) if k == 1 else ("hf:damage.player.1", "reading:hf/A10")
+    rules = (
+        *(("hf:combat.damage.2",) if n == 1 and kind == "battle" else ()),
+        "hf:damage.player.1",
+        *(("reading:hf/A10",) if k > 1 else ()),
+    )
     act = yield from t.ask(seat, "hurt", offer, *rules)
     return [number for number in act.picks[0] if isinstance(number, int)]
 
@@ -147,5 +151,5 @@ def deal(t: Table, source: Ref, number: int, n: int, kind: str, *cites: str) -> 
     t.counters("damage", n, "hf:damage.char.1", dst=number)
     card = p.cards[number]
     if figures.damage(card) >= card.stat("power") and spared(p, number):
-        t.not_done("destroy", number, "forbidden", "hf:key.undying.1", "hf:destroy.immune.1")
+        t.not_done("destroy", number, "forbidden", *sparing(p, number))
     return True

@@ -19,7 +19,8 @@ from domain.games.hollow_flux import figures, reload
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur
 from domain.games.hollow_flux.play import attach, enter
-from domain.games.hollow_flux.processes import destroy, leave, settle, spared
+from domain.games.hollow_flux.processes import destroy, leave, settle, spared, sparing
+from domain.position import zone_of
 from domain.table import Play, Table
 
 #: What a text says is done part by part, in the order written.
@@ -38,7 +39,8 @@ def affecting(instruction: Instruction) -> Instruction:
         reached = []
         for number in numbers:
             if run.this and figures.immune(TERMS, t.pos, number, run.this, ability(run)):
-                rule = "hf:key.auto.5" if ability(run) else "hf:key.trigger.4"
+                trigger = run.effect.on == "damage-trigger"
+                rule = "hf:key.trigger.4" if trigger else "hf:key.auto.5"
                 t.not_done(c.do, number, "immune", rule, run.text)
             else:
                 reached.append(number)
@@ -70,8 +72,8 @@ def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
         hand = tuple(t.pos.zone("hand", seat))
         n = max(0, min(asked, len(hand)))
         if n < max(asked, 1):
-            rule = "hf:prep.guard.5"
-            t.not_done(c.do, f"hand/{seat}", "impossible", rule, run.text, asked=asked, done=n)
+            rules = ("hf:prep.guard.5",) if asked > 0 else terms.words["nothing asked"]
+            t.not_done(c.do, f"hand/{seat}", "impossible", *rules, run.text, asked=asked, done=n)
         if n:
             offer = Offer((Option("discard", 0, (Part("discard", 0, n, n),)),), (hand,))
             cites = ("hf:prep.guard.5", run.text)
@@ -93,7 +95,8 @@ def _look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     place, n = terms.place(c.place or "deck", run.seat), run.amount(c)
     there = terms.lying(t.pos, place)
     if len(there) < n:
-        rules = ("hf:reload.scope.2", "hf:reload.scope.1")
+        deck = ("hf:reload.scope.2", "hf:reload.scope.1")
+        rules = deck if zone_of(place) == "main" else terms.words["impossible"]
         t.not_done("look", place, "impossible", *rules, run.text, asked=n, done=len(there))
         return Done(n, 0)
     return (yield from SHARED["look"](t, terms, run, c, numbers))
@@ -140,8 +143,8 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     falling = []
     for number in numbers:
         if spared(p, number):
-            rules = ("hf:key.undying.1", "hf:destroy.immune.1", "reading:hf/A28")
-            t.not_done("destroy", number, "forbidden", *rules, run.text)
+            rules = (*sparing(p, number), "reading:hf/A28", run.text)
+            t.not_done("destroy", number, "forbidden", *rules)
         else:
             falling.append(number)
     blame, doomed = dict.fromkeys(falling, run.this), dict.fromkeys(falling, "effect")
@@ -163,14 +166,22 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     with t.at_once():
         moved = [number for cards in groups.values() for number in cards]
         here = [number for number in moved if p.cards[number].place == "battlefield"]
-        direct = "hf:destroy.direct.1" if c.place == "trash" else "hf:key.undying.2"
-        leave(t, here, c.place, "effect", *also, direct, at=at, mixed=mixed)
+        leave(t, here, c.place, "effect", *also, *_direct(t, c, here), at=at, mixed=mixed)
         for dst, cards in groups.items():
             rest = [number for number in cards if number not in here]
             orient = c.orient or None
             t.move(rest, dst, "effect", *also, at=at, hide=c.random, mixed=mixed, orient=orient)
     run.looked = [number for number in run.looked if number not in numbers]
     return Done(len(numbers), len(numbers))
+
+
+def _direct(t: Table, c: Clause, here: list[int]) -> tuple[str, ...]:
+    """That to leave so is not to be destroyed, nor prevented by what prevents that."""
+    undying = any(t.pos.cards[number].stats.get("undying") for number in here)
+    return (
+        *(("hf:destroy.direct.1",) if c.place == "trash" else ()),
+        *(("hf:key.undying.2",) if undying else ()),
+    )
 
 
 def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

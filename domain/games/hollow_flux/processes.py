@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from domain.effects.constant import barred, derive
+from domain.effects.constant import barred, barring, derive, texts
 from domain.effects.replacement import replacing, unreplaced
 from domain.events import Ref
 from domain.games.hollow_flux import figures
@@ -93,6 +93,12 @@ def spared(p: Position, number: int) -> bool:
     """Whether a character "is not destroyed" (hf:destroy.immune.1, key.undying.1)."""
     undying = p.cards[number].stats.get("undying")
     return bool(undying) or barred(TERMS, p, number, "destroyed")
+
+
+def sparing(p: Position, number: int) -> tuple[str, ...]:
+    """By which rules and texts a character "is not destroyed"."""
+    undying = ("hf:key.undying.1",) if p.cards[number].stats.get("undying") else ()
+    return (*undying, "hf:destroy.immune.1", *texts(barring(TERMS, p, number, "destroyed")))
 
 
 def destroy(

@@ -24,8 +24,9 @@ def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> Play:
                 yield from reload(t, seat, "hf:reload.step.1")
                 if t.pos.zone("main", seat):
                     continue
-                place = f"main/{seat}"  # something else happened than losing
-                t.not_done("draw", place, "impossible", *cites, asked=n, done=n - left)
+                rules = (*cites, "reading:hf/A34")  # something else happened than losing
+                place = f"main/{seat}"
+                t.not_done("draw", place, "impossible", *rules, asked=n, done=n - left)
                 break
             now = min(left, len(deck))
             t.move(t.top(f"main/{seat}", now), f"hand/{seat}", "draw", *cites)
