@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.interpreter import candidates, in_the_open, sibling
-from domain.effects.select import Running, Terms, all_hold, may_hold
+from domain.effects.select import Running, Terms, all_hold
 from domain.effects.vocabulary import Choose, Clause, Effect
 from domain.table import Table, Unnamed
 
@@ -42,24 +42,28 @@ def _lacks(
     """
     begun = False
     for clause in clauses:
-        if not begun and not may_hold(terms, t.pos, clause.when, run):
+        reached = _reached(t, terms, run, clause, begun)
+        if reached is False:
             continue
         lacking = _target_of(t, terms, run, clause, within)
         if lacking is not None:
-            unsure = clause.may or (begun and (clause.when or clause.join in _HANGING))
-            unsure = unsure or _untold(terms, t, clause, run)
-            return lacking and not unsure
+            return lacking and reached is True and not clause.may
         begun = True
     return None
 
 
-def _untold(terms: Terms, t: Table, clause: Clause, run: Running) -> bool:
-    """Whether only the name of a card of a real table could tell if a clause is reached."""
+def _reached(t: Table, terms: Terms, run: Running, clause: Clause, begun: bool) -> bool | None:
+    """Whether a clause is sure to be reached, or sure not to be; None if that can't be told yet.
+
+    It can't once another one is carried out before it (`begun`), nor where only the name of a card
+    of a real table could tell.
+    """
+    if begun:
+        return None if clause.when or clause.join in _HANGING else True
     try:
-        all_hold(terms, t.pos, clause.when, run)
+        return all_hold(terms, t.pos, clause.when, run)
     except Unnamed:
-        return True
-    return False
+        return None
 
 
 def _target_of(
