@@ -27,6 +27,7 @@ from domain.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
 from domain.events import Ref
 from domain.position import Position, seat_of, zone_of
 from domain.rulebook import Rulebook
+from domain.spelling import meant
 
 #: "And the rest as it comes": fills a part up from the front of its pool.
 REST = ("...", "…")
@@ -102,7 +103,7 @@ def _verb(text: str, rules: Rulebook, offer: Offer | None, free: bool) -> tuple[
     if free and re.fullmatch(r"[a-z-]+", word):
         return word, rest.strip()
     known = ", ".join(sorted(offered or kinds))
-    raise BadText(f"{word!r} is none of: {known}")
+    raise BadText(f"{word!r} is none of: {known}{meant(word, offered | kinds)}")
 
 
 def verbs(text: str, rules: Rulebook, offered: Iterable[str]) -> set[str]:

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain import citations
 from domain.calling import SEATS, UNKNOWN, plain
 from domain.effects.check import COSTS, INSTRUCTIONS, Words
 from domain.events import TYPES, name_of
@@ -84,8 +85,8 @@ class Lexicon:
         if any(name.startswith(wanted) for name in self.names):
             return True
         head, dot, rest = bare.partition(".")
-        known = (*SEATS[: self.manifest.seats], *self.manifest.words("zones"))
-        return bool(dot) and head in known and (self.is_zone(rest) or self.is_card(rest))
+        places = (*SEATS[: self.manifest.seats], *self.manifest.words("zones"))
+        return bool(dot) and head in places and (self.is_zone(rest) or self.is_card(rest))
 
     def no_card(self, text: str) -> str:
         """What is wrong with a name that no card has; nothing if one has it."""
@@ -98,8 +99,14 @@ class Lexicon:
 
     def is_zone(self, text: str) -> bool:
         """Whether a text names a zone, somebody's or anybody's: `trash`, `B trash`, `trash/1`."""
-        found = re.fullmatch(rf"(?:([{SEATS}])[ .])?([a-z][a-z-]*)(?:/\d)?", text)
+        letters = SEATS[: self.manifest.seats]
+        found = re.fullmatch(rf"(?:([{letters}])[ .])?([a-z][a-z-]*)(?:/\d)?", text)
         return found is not None and found[2] in self.manifest.words("zones")
+
+    def no_seat(self, letter: str) -> str:
+        """What is wrong with the letter of a seat; nothing if somebody sits there."""
+        there = SEATS[: self.manifest.seats]
+        return "" if letter in there else f"there is no player {letter}, only {' and '.join(there)}"
 
     def is_seat(self, text: str) -> bool:
         """Whether a text names a seat: `B`, `player`, `player B`, `seat/1`, `none`."""
@@ -132,7 +139,7 @@ class Lexicon:
             case "text":
                 return True
             case "rule":
-                return bare in self.rules.rules or ":" in bare
+                return self.is_rule(bare)
             case "marks":
                 return bare.partition(":")[0] in self.manifest.words("marks")
             case _:
@@ -178,7 +185,7 @@ class Lexicon:
                 yield f"{event} has no {asked[1]!r}; it has {', '.join(sorts)}"
                 continue
             else:
-                pairs = [(item, tuple(sort for some in sorts.values() for sort in some))]
+                pairs = [(item, _anywhere(sorts))]
             for word, some in pairs:
                 if not any(self.may_be(word, sort) for sort in some):
                     yield f"nothing in {event} is ever {word!r}{meant(word, self._near(some))}"
@@ -192,6 +199,11 @@ class Lexicon:
             near |= {name for card in self.cards.values() for name in _called(card)}
         return near
 
+    def is_rule(self, rule: str) -> bool:
+        """Whether something may be cited so."""
+        rules = self.rules
+        return citations.known(rule, rules.rules, citations.texts(self.cards), rules.readings)
+
     # -- cards and decisions -----------------------------------------------------------------------
 
     def no_trait(self, trait: str) -> str:
@@ -202,18 +214,44 @@ class Lexicon:
             role, _, name = words.partition(" ")
             named = name if role in self.manifest.words("roles") and name else words
             return self.no_card(named)
-        key = bare.partition(" ")[0]
-        simple = {"up", "down", "new", "token", "alone", "owner", "controller", *self.orients}
-        known = {*simple, *self._figures, *self.manifest.words("counters"), *self.fields}
+        key, _, value = bare.partition(" ")
+        simple = {"up", "down", "new", "token", "alone", *self.orients}
+        known = {
+            *simple,
+            "owner",
+            "controller",
+            *self._figures,
+            *self.manifest.words("counters"),
+            *self.fields,
+        }
         known |= set(self.words.attributes)
         if key in known or key.partition(":")[0] in self.manifest.words("marks"):
-            return ""
+            if not value or (key not in simple and self.is_value(value)):
+                return ""
+            return f"no card is ever {bare!r}{meant(value, self.printed)}"
         return f"no card is ever {bare!r}{meant(key, {*known, *self.manifest.words('marks')})}"
+
+    def is_value(self, text: str) -> bool:
+        """Whether a text is what a card may have of something: a number, a word printed on one."""
+        if re.fullmatch(r"-?\d+|none|true|false", text.lower()) or text in tuple(SEATS):
+            return True
+        return plain(text) in self._printed_plain or self.is_card(text) or self.is_ref(text)
+
+    @cached_property
+    def _printed_plain(self) -> frozenset[str]:
+        words = {word for text in self.printed for word in (text, *text.split(", "))}
+        return frozenset(map(plain, {*words, *self.words.attributes}))
 
     def no_word(self, kind: str, word: str) -> str:
         """What is wrong with a word of a list of the manifest; nothing if it is there."""
         known = self.manifest.words(kind)
         return "" if word in known else f"{word!r} is none of the {kind}{meant(word, known)}"
+
+
+def _anywhere(sorts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """What any field may hold. Free text is asked for by its field where others hold words."""
+    some = tuple(sort for held in sorts.values() for sort in held)
+    return tuple(sort for sort in some if sort != "text") if set(KINDS) & set(some) else some
 
 
 def _named(sorts: Mapping[str, tuple[str, ...]], key: str) -> tuple[str, ...]:

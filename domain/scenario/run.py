@@ -145,13 +145,14 @@ class _Run:
         wrong = list(slips(self.lexicon, said))
         if wrong:
             self.failures.append(Failure(said.line, said.row, "\n".join(wrong)))
-            return
+            if not isinstance(said, Choice) or said.refusal is not None:
+                return  # any other choice is made all the same: what follows builds on it
         try:
             if isinstance(said, Luck):
                 self._fortune(said)
             elif isinstance(said, Choice):
                 self._choice(said)
-            else:
+            elif isinstance(said, Expect):
                 self._expectation(said)
         except (_Stopped, BadScenario):
             raise
@@ -276,9 +277,9 @@ class _Run:
                 assert offer is not None
                 act = parse(said.text, match.pos, self.rules, seat, offer, sees_all=True)
                 assert any(option.kind == act.kind for option in offer.options)
-            except (BadText, AssertionError):
+            except (BadText, AssertionError) as error:
                 if not turn:
-                    self._stop(said, said.text, "nobody is asked that")
+                    self._stop(said, said.text, str(error) or "nobody is asked that")
                 return
             self._take(match, said, seat, said.text)
         self._stop(said, said.text, f"it went on for {ENOUGH} choices")

@@ -18,6 +18,7 @@ from domain.notation import UNKNOWN, BadText, Names, plain
 from domain.position import Position
 from domain.rulebook import Rulebook
 from domain.scenario.text import EACH, SEATS, BadScenario, Item, Line, Zone, zone
+from domain.spelling import meant
 from domain.table import Table
 
 CITE = "house:position"
@@ -51,12 +52,14 @@ def _read(made: Board, line: Line, rules: Rulebook) -> None:
     word, _, rest = line.text.partition(" ")
     if word == "turn":
         n, _, letter = rest.partition(" ")
-        if not n.isdigit() or letter not in tuple(SEATS):
+        if not n.isdigit() or letter not in tuple(SEATS[: rules.manifest.seats]):
             raise BadScenario(line.n, "write `turn 5 A`: its number and whose it is")
         made.turn, made.seat = int(n), SEATS.index(letter)
     elif word == "step":
         made.step, made.lines["step"] = rest, line.n
     elif line.text.startswith("best of "):
+        if not rest.removeprefix("of ").isdigit():
+            raise BadScenario(line.n, "write `best of 3`")
         made.best_of = int(rest.removeprefix("of "))
     elif word in ("filler", "filler:"):
         names, _, card = line.text.partition(": ")
@@ -74,7 +77,10 @@ def _read(made: Board, line: Line, rules: Rulebook) -> None:
 def _lay(made: Board, said: Zone, rules: Rulebook) -> None:
     known = {declared.name: declared for declared in rules.manifest.zones}
     if said.zone not in known:
-        raise BadScenario(said.line, f"{said.zone!r} is no zone; there are {', '.join(known)}")
+        near = meant(said.zone, known) or f"; there are {', '.join(known)}"
+        raise BadScenario(said.line, f"{said.zone!r} is no zone{near}")
+    if said.seat not in ("", EACH, *SEATS[: rules.manifest.seats]):
+        raise BadScenario(said.line, f"there is no player {said.seat}")
     if not said.seat and not known[said.zone].shared:
         raise BadScenario(said.line, f"the zone {said.zone} is somebody's: `A {said.zone}: …`")
     seats = range(rules.manifest.seats) if said.seat == EACH else (SEATS.find(said.seat),)
@@ -111,7 +117,8 @@ def card_id(known: Mapping[str, Any], name: str, line: int) -> str:
             return tier[0]
         if tier:
             raise BadScenario(line, f"{name!r} may be any of {', '.join(tier)}")
-    raise BadScenario(line, f"no card is called {name!r}")
+    titles = {facts.name for facts in known.values()}
+    raise BadScenario(line, f"no card is called {name!r}{meant(name, titles)}")
 
 
 # -- laying the table ------------------------------------------------------------------------------
@@ -227,11 +234,27 @@ class Laying:
         counter = re.fullmatch(r"(\S+) (\d+)", trait)
         kinds = [word.name for word in self.rules.manifest.counters]
         if rider is not None:
+            self._word("roles", rider[1], line)
             self.riders += [(number, rider[1], rider[2], line) for number in numbers]
         elif counter is not None and counter[1] in kinds:
             self.counters += [(number, counter[1], int(counter[2])) for number in numbers]
         else:
-            raise BadScenario(line, f"a card can't be laid {trait!r}")
+            zones = self.rules.manifest.zones
+            words = {
+                *kinds,
+                "up",
+                "down",
+                "new",
+                *(lies for zone in zones for lies in zone.orients),
+            }
+            near = meant(trait.partition(" ")[0], words)
+            raise BadScenario(line, f"a card can't be laid {trait!r}{near}")
+
+    def _word(self, kind: str, word: str, line: int) -> None:
+        """Make sure that a word is one of the manifest's."""
+        known = self.rules.manifest.words(kind)
+        if word not in known:
+            raise BadScenario(line, f"{word!r} is none of the {kind}{meant(word, known)}")
 
     def _place(self, host: int, owner: str) -> str:
         """Where a rider is made: with its host, somebody else's if that is said."""
@@ -250,10 +273,14 @@ class Laying:
                 case "mark":
                     name, _, said = rest.partition(": ")
                     key, _, value = said.partition(" ")
+                    self._word("marks", key.partition(":")[0], line.n)
                     self.emit(ev.Marked(self._ref(name), key, _value(value) if value else True))
                 case "counters":
                     holder, _, said = rest.partition(": ")
                     kind, _, n = said.partition(" ")
+                    self._word("counters", kind, line.n)
+                    if not n.isdigit():
+                        raise BadScenario(line.n, "write `counters A: KIND 3`")
                     self.emit(ev.CountersMoved(kind, int(n), "", self._ref(holder)))
                 case "attack":
                     self._attack(rest)
@@ -268,6 +295,12 @@ class Laying:
         if found is None:
             raise BadScenario(line.n, "write `modifier GM ap +2 until turn`")
         name, figure, n, op, key, until = found.groups()
+        self._word("durations", until, line.n)
+        if figure or op == "set":
+            self._word("stats", figure or key, line.n)
+        elif key not in self.rules.words.acts:
+            near = meant(key, self.rules.words.acts)
+            raise BadScenario(line.n, f"nothing is ever {op} {key!r}{near}")
         number = self._ref(name)
         change = Change(figure, "add", int(n)) if figure else Change(key, op, True)
         began = ev.ModifierBegan(self.t.pos.next_modifier, number, (number,), change, until)
@@ -276,7 +309,8 @@ class Laying:
     def _attack(self, text: str) -> None:
         attacker, _, target = text.partition("->")
         one, other = self._ref(attacker), self._ref(target)
-        assert isinstance(one, int)
+        if not isinstance(one, int):
+            raise BadText(f"{attacker.strip()!r} is no card")
         facts: Mapping[str, Value] = {"attacker": one, "target": other}
         frame = self.t.pos.next_frame
         self.emit(ev.FrameOpened(frame, "attack", 0, self.t.pos.seq, dict(facts)))

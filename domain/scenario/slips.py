@@ -10,23 +10,37 @@ import re
 from collections.abc import Iterator
 
 from domain.calling import BadText
-from domain.citations import known, texts
 from domain.notation import NONE, REST, what_is_named
 from domain.scenario.lexicon import Lexicon
-from domain.scenario.text import Choice, Expect, Item, Luck, Statement, items, listed
+from domain.scenario.text import (
+    ALL,
+    SEATS,
+    Choice,
+    Expect,
+    Item,
+    Luck,
+    Statement,
+    Unread,
+    items,
+    listed,
+)
 from domain.spelling import meant
 
 
 def slips(lexicon: Lexicon, said: Statement) -> Iterator[str]:
     """Everything that a line names and that does not exist, a sentence each."""
     for rule in (*said.witness, *_cited(said)):
-        if not _is_rule(lexicon, rule):
+        if not lexicon.is_rule(rule):
             yield f"no rule is called {rule!r}{meant(rule, lexicon.rules.rules)}"
     match said:
+        case Unread(why=why):
+            yield why
         case Luck(kind=kind):
             yield from filter(None, [lexicon.no_word("chances", kind)])
+        case Choice(who=who):
+            yield from filter(None, [lexicon.no_seat(who) if who not in ("", ALL) else ""])
         case Expect():
-            yield from filter(None, _named(lexicon, said))
+            yield from filter(None, [*map(lexicon.no_seat, _seats(said)), *_named(lexicon, said)])
 
 
 def _cited(said: Statement) -> tuple[str, ...]:
@@ -37,11 +51,6 @@ def _cited(said: Statement) -> tuple[str, ...]:
             return rules
         case _:
             return ()
-
-
-def _is_rule(lexicon: Lexicon, rule: str) -> bool:
-    rules = lexicon.rules
-    return known(rule, rules.rules, texts(lexicon.cards), rules.readings)
 
 
 def _named(lexicon: Lexicon, said: Expect) -> Iterator[str]:
@@ -77,6 +86,20 @@ def _named(lexicon: Lexicon, said: Expect) -> Iterator[str]:
             yield from _state(lexicon, said.about, said.text)
         case _:
             yield from lexicon.slips(said.about, said.text)  # exactly so many
+
+
+def _seats(said: Expect) -> Iterator[str]:
+    """The letters of the seats that an expectation speaks of, in whose eyes among them."""
+    if said.viewer >= 0:
+        yield SEATS[said.viewer]
+    if said.kind == "asked" or said.kind.endswith("offered") or said.kind == "picks":
+        yield said.about[0]
+    if said.zone is not None and len(said.zone.seat) == 1:
+        yield said.zone.seat
+    if said.about == "counters":
+        holder = said.text.removeprefix("counters ").partition(":")[0]
+        if holder[0].isupper():
+            yield holder[0]
 
 
 def _items(lexicon: Lexicon, listed_: tuple[Item, ...], refs: bool = False) -> Iterator[str]:

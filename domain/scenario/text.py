@@ -94,7 +94,16 @@ class Expect(Struct, frozen=True):
     zone: Zone | None = None
 
 
-Statement = Choice | Luck | Expect
+class Unread(Struct, frozen=True):
+    """A line that can't be read, and why: it fails, and the rest goes on."""
+
+    line: int
+    row: str
+    why: str
+    witness: tuple[str, ...] = ()
+
+
+Statement = Choice | Luck | Expect | Unread
 
 
 class Scenario(Struct, frozen=True):
@@ -157,7 +166,7 @@ def load(text: str) -> Scenario:
         elif head == "game" and not game:
             game = rest
         else:
-            script.append(_statement(line))
+            script.append(_read(line))
     if not game:
         raise BadScenario(1, "it says no game: `game NAME`")
     if setting and decks:
@@ -258,6 +267,13 @@ def zone(line: Line) -> Zone | None:
     return Zone(line.n, seat or "", name, end or "", how.strip(), items(line.n, rest or ""))
 
 
+def _read(line: Line) -> Statement:
+    try:
+        return _statement(line)
+    except BadScenario as bad:
+        return Unread(line.n, line.text, bad.text)
+
+
 def _statement(line: Line) -> Statement:
     text, witness = line.text, ()
     found = _WITNESS.search(text)
@@ -302,8 +318,8 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
     if event is not None:
         word, name, rest = event.groups()
         if name not in _EVENTS:
-            known = ", ".join(sorted(_EVENTS))
-            raise BadScenario(n, f"{name!r} is no event{meant(name, _EVENTS)}; there are {known}")
+            near = meant(name, _EVENTS) or f"; there are {', '.join(sorted(_EVENTS))}"
+            raise BadScenario(n, f"{name!r} is no event{near}")
         cites = tuple(_CITES.findall(rest or ""))
         return found(word, name, _CITES.sub("", rest or ""), cites)
     asked = re.fullmatch(rf"asked ([{SEATS}]) ([\w-]+)", text)

@@ -47,8 +47,6 @@ def test_cards_may_be_unknown():
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
-        ("then what", 2, "'what' is no event; there are act.declared, "),
-        ("when will it end", 2, "what is 'when will it end'?"),
         ("position\n    A pocket: 3", 3, "'pocket' is no zone; there are battle, base"),
         ("position\n    hand: 3", 3, "the zone hand is somebody's"),
         ("position\n    A hand: Zeong", 3, "no card is called 'Zeong'"),
@@ -64,7 +62,6 @@ def test_cards_may_be_unknown():
         ("cards\n    [[deck]]", 2, "only [[card]] tables"),
         ("decks\n    A: ST99\nopen", 3, "write `A: NAME` (ST01"),
         ("decks\n    A: ST01\nover", 4, "a line `open` comes first"),
-        ("chance shuffle soon", 2, "chance is a kind and numbers"),
     ],
 )
 def test_a_fault_names_its_line(text, line, says):
@@ -157,6 +154,19 @@ def test_a_failure_shows_both(text, happened):
         ("why dekc", "did you mean 'deck'?"),
         ("counters B: lief 3", "'lief' is none of the counters"),
         ("chance shufle 1 0", "did you mean 'shuffle'?"),
+        ("never frame.opened atack", "did you mean 'attack'?"),
+        ("never act.declared comand", "did you mean 'command'?"),
+        ("never irregularity rule=gcg:9-9-9", "is ever 'gcg:9-9-9'"),
+        ("GM is not color bleu", "did you mean 'blue'?"),
+        ("A battle lacks GM [ap two]", "no card is ever 'ap two'"),
+        ("not offered C: attack GM", "there is no player C, only A and B"),
+        ("C trash lacks GM", "there is no player C"),
+        ("C sees never cards.moved", "there is no player C"),
+        ("never cards.moved C hand -> trash", "is ever 'C hand'"),
+        ("then cards.mvoed GM", "did you mean 'cards.moved'?"),
+        ("then what", "'what' is no event; there are act.declared, "),
+        ("when will it end", "what is 'when will it end'?"),
+        ("chance shuffle soon", "chance is a kind and numbers"),
     ],
 )
 def test_what_exists_nowhere_is_a_slip_and_the_rest_goes_on(line, says):
@@ -328,3 +338,36 @@ position
 )
 def test_names_that_begin_alike_and_effects_behind_a_number_are_read(line):
     assert run(load(RELAY + line)).failures == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("A battel: GM", "did you mean 'battle'?"),
+        ("C hand: GM", "there is no player C"),
+        ("A battle: Guncanon", "did you mean 'Guncannon'?"),
+        ("A battle: GM [restd]", "did you mean 'rested'?"),
+        ("A battle: GM [with pilto Amuro Ray]", "did you mean 'pilot'?"),
+        ("turn 6 C", "write `turn 5 A`"),
+        ("best of three", "write `best of 3`"),
+        ("mark A: frist", "did you mean 'first'?"),
+        ("counters A: damge 1", "did you mean 'damage'?"),
+        ("modifier GM app +2 until turn", "did you mean 'ap'?"),
+        ("modifier GM ap +2 until tunr", "did you mean 'turn'?"),
+        ("modifier GM forbid atack until turn", "did you mean 'attack'?"),
+        ("attack player -> GM", "'player' is no card"),
+    ],
+)
+def test_a_slip_in_a_position_names_its_line(line, says):
+    text = f"game gundam\nposition\n    A battle: GM\n    {line}\n"
+    with pytest.raises(BadScenario, match=r"^line 4: ") as bad:
+        run(load(text))
+    assert says in str(bad.value)
+
+
+def test_a_choice_with_a_slip_in_its_witness_is_made_all_the_same():
+    ((line, _, found),) = _failures(
+        BOARD + "A: attack GM -> player witness gcg:9-9-9\nasked B block"
+    )
+    assert line == 6
+    assert "no rule" in found
