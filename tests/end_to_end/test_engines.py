@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,20 +14,26 @@ from domain.decisions import Act
 from domain.games import names
 from service.client import CallError, Client
 from tests import serving
-from tests.golden import DIRECTORIES, logs
+from tests.golden import DIRECTORIES, logs, older
 from tests.serving import Running, play
 from tests.unit.clis import run
 
-OLD = DIRECTORIES[0]
+OLD = [path for path in DIRECTORIES if any(map(older, logs(path).values()))]
+
+
+@pytest.fixture(scope="module", params=OLD, ids=lambda path: path.name)
+def old(request: pytest.FixtureRequest) -> Path:
+    """A directory of golden records that another engine wrote."""
+    found: Path = request.param
+    return found
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(old: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     data = tmp_path_factory.mktemp("old") / "matches.kifu"
-    shutil.copy(OLD / "matches.kifu", data)
-    running = serving.start(data)
-    yield running
-    assert running.stop() == 0
+    shutil.copy(old / "matches.kifu", data)
+    with serving.running(data) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
@@ -35,17 +42,19 @@ def client(server: Running) -> Iterator[Client]:
         yield found
 
 
-def test_everything_is_listed_and_read(client: Client) -> None:
+def test_everything_is_listed_and_read(client: Client, old: Path) -> None:
     listed = {match.id for match in client.list_matches(forks=True)}
-    assert listed == set(logs(OLD))
-    for name, log in logs(OLD).items():  # looks may be added, where the event says so
+    assert listed == set(logs(old))
+    for name, log in logs(old).items():  # looks may be added, where the event says so
         assert list(client.events(name))[: len(log)] == log
         assert client.verify(name).verdict == 2
         assert client.position(name).seq >= log[-1].seq
 
 
 @pytest.mark.parametrize("game", [name[0] for name in names()])
-def test_a_live_match_waits_until_it_is_adopted(client: Client, server: Running, game: str) -> None:
+def test_a_live_match_waits_until_it_is_adopted(
+    client: Client, server: Running, old: Path, game: str
+) -> None:
     match = f"{game}aaaa"
     tokens = client.issue_tokens(match)
     seats = tuple(map(client.with_token, tokens.seats))
@@ -67,7 +76,7 @@ def test_a_live_match_waits_until_it_is_adopted(client: Client, server: Running,
         assert "asked anew" in run("desk", "adopt", *where, code=1).output
         rested = next(
             e.event.n
-            for e in reversed(logs(OLD)[match])
+            for e in reversed(logs(old)[match])
             if isinstance(e.event, ev.DecisionOpened) and e.event.rest
         )
         client.rewind(match, rested, "to a point where nothing is half done")

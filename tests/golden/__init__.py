@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from domain.events import Entry
+from domain.events import Entry, MatchOpened
+from domain.games import rulebook
 from service.store import Records
 
 HERE = Path(__file__).parent
@@ -35,3 +36,10 @@ def logs(directory: Path) -> Mapping[str, list[Entry]]:
         with found.rows("SELECT DISTINCT originator_id FROM stored_events ORDER BY 1") as rows:
             names = [str(row[0]) for row in rows.fetchall()]
         return {name: found.entries(name) for name in names}
+
+
+def older(log: list[Entry]) -> bool:
+    """Whether another engine than the one at hand wrote a record."""
+    opened = log[0].event
+    assert isinstance(opened, MatchOpened)
+    return opened.engine != rulebook(opened.game).manifest.version

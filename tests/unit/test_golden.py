@@ -21,32 +21,34 @@ from domain.officials.frame import Official
 from domain.rulebook import Rulebook
 from domain.transcript.read import read
 from domain.transcript.write import write
-from domain.verify import DIVERGED, UNVERIFIED, verify
+from domain.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.views import OFFICIAL, PUBLIC, position, redact
 from replay_cli import record
 from service import listing, wire
 from service.history import History
-from tests.golden import DIRECTORIES, HERE, logs, playouts, store
+from tests.golden import DIRECTORIES, HERE, logs, older, playouts, store
 from tests.golden import write as golden
 from tests.playouts import RULES, Dice, Setup, chances, play, take_turn
 
 Alter = Callable[[Entry], Entry | None]
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
-EVERY = pytest.mark.parametrize(
-    ("directory", "name"),
-    [(path, name) for path in DIRECTORIES for name in logs(path)],
-    ids=lambda value: getattr(value, "name", value),
-)
-LIVE = pytest.mark.parametrize(
-    ("directory", "name"),
-    [
-        (path, name)
-        for path in DIRECTORIES
-        for name, log in logs(path).items()
-        if name[1:] in ("aaaa", "bbbb", "cccc", "dddd", "ffff")
-    ],
-    ids=lambda value: getattr(value, "name", value),
-)
+
+
+def those(which: Callable[[str, list[Entry]], bool]) -> pytest.MarkDecorator:
+    """Golden records, by directory and name."""
+    found = [(path, name) for path in DIRECTORIES for name, log in logs(path).items()
+             if which(name, log)]  # fmt: skip
+    return pytest.mark.parametrize(
+        ("directory", "name"), found, ids=lambda value: getattr(value, "name", value)
+    )
+
+
+PLAYED_ON = ("aaaa", "bbbb", "cccc", "dddd", "ffff")
+EVERY = those(lambda name, log: True)
+OLDER = those(lambda name, log: older(log))
+LIVE = those(lambda name, log: older(log) and name[1:] in PLAYED_ON)
+TODAYS = those(lambda name, log: not older(log) and name[1:] != "jjjj")  # that is made by hand
+FIRST = those(lambda name, log: name[1:] == "aaaa")
 BY = Official("Olga", 0, "the program was renewed")
 
 
@@ -61,14 +63,21 @@ def resumed(log: list[Entry]) -> Match:
 
 
 def test_every_type_of_event_is_in_them() -> None:
-    """`python -m tests.golden.write tests/golden/NAME-N` writes those of today."""
     found = {type(e.event) for path in DIRECTORIES for log in logs(path).values() for e in log}
     assert set(ev.TYPES.values()) - found <= {ev.Unreadable}
 
 
-def test_what_would_be_written_today_has_every_type_as_well() -> None:
-    found = {type(entry.event) for _, _, log in golden.logs() for entry in log}
-    assert set(ev.TYPES.values()) - found == {ev.Unreadable}
+def test_there_are_some_of_the_engines_at_hand() -> None:
+    assert golden.of_today() in DIRECTORIES, "`python -m tests.golden.write` writes them"
+
+
+@pytest.mark.parametrize("game", names())
+def test_every_type_is_in_each_game_today(game: str) -> None:
+    kept = logs(golden.of_today()).values()
+    today = [log for _, played, log in golden.logs() if played == game]
+    for of_game in (today, [log for log in kept if rules_of(log).manifest.game == game]):
+        found = {type(entry.event) for log in of_game for entry in log}
+        assert set(ev.TYPES.values()) - found == {ev.Unreadable}
 
 
 @EVERY
@@ -100,7 +109,7 @@ def test_exported_records_are_read(path: Path) -> None:
 # -- what another engine wrote ---------------------------------------------------------------------
 
 
-@EVERY
+@OLDER
 def test_they_are_unverified_and_both_engines_named(directory: Path, name: str) -> None:
     log = logs(directory)[name]
     rules, opened = rules_of(log), log[0].event
@@ -134,9 +143,11 @@ def _other_card(entry: Entry) -> Entry | None:
 
 
 @pytest.mark.parametrize("alter", [_other_answer, _other_roll, _other_card])
-@pytest.mark.parametrize("name", ["gaaaa", "haaaa"])
-def test_what_was_altered_is_found_without_its_rules(alter: Alter, name: str) -> None:
-    log = logs(DIRECTORIES[0])[name]
+@FIRST
+def test_what_was_altered_is_found_without_its_rules(
+    alter: Alter, directory: Path, name: str
+) -> None:
+    log = logs(directory)[name]
     at, other = next((at, one) for at, e in enumerate(log) if (one := alter(e)) is not None)
     for altered in ([*log[:at], other, *log[at + 1 :]], [*log[:at], *log[at + 1 :]]):
         assert verify(altered, rules_of(log)).kind == DIVERGED
@@ -265,8 +276,11 @@ def _played(match: Match, log: list[Entry]) -> list[Entry]:
 
 
 @pytest.mark.parametrize("engine", ["gundam 9.9", "gundam x", "another 1.0"])
-def test_what_a_newer_engine_recorded_is_read_and_not_adopted(engine: str) -> None:
-    log = _as_written_by(engine, logs(DIRECTORIES[0])["gaaaa"])
+@FIRST
+def test_what_a_newer_engine_recorded_is_read_and_not_adopted(
+    engine: str, directory: Path, name: str
+) -> None:
+    log = _as_written_by(engine, logs(directory)[name])
     match = resumed(log)
     for command in (
         lambda: match.interject(0, "concede", match.pos.time),
@@ -281,6 +295,16 @@ def test_what_a_newer_engine_recorded_is_read_and_not_adopted(engine: str) -> No
 
 
 # -- what this engine does -------------------------------------------------------------------------
+
+
+@TODAYS
+def test_those_of_this_engine_are_exact_and_go_on(directory: Path, name: str) -> None:
+    log = logs(directory)[name]
+    match = resumed(log)
+    assert match.pos == fold_all(active(log))
+    goes_on = name[1:] in PLAYED_ON and match.pos.heading.mode == "dealer"
+    for whole in (log, _played(match, log) if goes_on else log):
+        assert verify(whole, rules_of(log)).kind == EXACT
 
 
 @pytest.mark.parametrize("game", names())
