@@ -144,7 +144,7 @@ class Guard:
         elif isinstance(error, StoreError):  # its text tells where the file lies
             lost = fault.code is StatusCode.DATA_LOSS
             level = logging.ERROR if lost else logging.WARNING
-            say(level, "store failed", method=name, text=str(error))
+            say(level, "store failed", wrong=error if lost else None, method=name, text=str(error))
         else:
             stuck = isinstance(error, Impossible)  # where the rulebook tripped is of interest
             say(

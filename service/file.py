@@ -99,6 +99,8 @@ _SAID = {
 def worded(path: Path, error: Exception, doing: str = "used") -> StoreError:
     """What went wrong with a file, as a sentence."""
     text = (isinstance(error, OSError) and error.strerror) or str(error)
+    if isinstance(error, UnicodeDecodeError):
+        text = error.object.decode(errors="replace")
     meant = next((meant for said, meant in _SAID.items() if said in text), "")
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

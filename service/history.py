@@ -115,7 +115,7 @@ class History:
         line = self.line(match, self.last(match, point, upto))
         pos = self._snapshot(match, viewer, line) or Position()
         for entry in self._along(match, line, pos.seq):
-            fold(pos, redact(entry, viewer))
+            _fold(match, pos, redact(entry, viewer))
         return pos
 
     def last(self, match: str, point: Point, upto: int = LAST) -> int:
@@ -170,13 +170,15 @@ class History:
                 yield from self.after(match, max(first - 1, seq), last)
 
     def _entry(self, match: str, seq: int) -> Entry:
-        return self.records.entries(match, seq - 1, seq)[0]
+        if found := self.records.entries(match, seq - 1, seq):
+            return found[0]
+        raise StoreError(f"match {match}: entry {seq} is missing")
 
     def _opening(self, match: str, n: int, upto: int) -> int:
         """The entry that opened decision `n`; raises `NoSuchPoint`. Numbers go up, without gaps."""
         row = self.records.row(
-            "SELECT seq, decisions FROM snapshots WHERE id=? AND decisions<? ORDER BY seq DESC"
-            " LIMIT 1", match, n,
+            "SELECT seq, decisions FROM snapshots WHERE id=? AND decisions<? AND seq>0"
+            " ORDER BY seq DESC LIMIT 1", match, n,
         )  # fmt: skip
         seq, before = (row["seq"], row["decisions"]) if row is not None else (0, 0)
         found = self.records.find(match, _DECISION, n - before, seq, upto) if n > before else 0
@@ -246,7 +248,7 @@ class History:
                 _settle(found[-1], seen, viewer == OFFICIAL)
             elif len(found) == count:
                 break
-            fold(pos, seen)
+            _fold(match, pos, seen)
             if found and pos.decision is None and not found[-1].settled:
                 found[-1].dropped = True
         return found
@@ -283,11 +285,17 @@ class History:
         views = self._views(match, line)
         since = views[0].seq if views else 0
         for entry in self._along(match, line, since):
-            _fold_each(views, entry)
+            _fold_each(match, views, entry)
         return views, since
 
     def audit(self, match: str, upto: int = LAST) -> int:
-        """The first snapshot that is not what the entries add up to; 0 if all are. O(entries)."""
+        """The first snapshot that is not what the entries add up to; 0 if all are. O(entries).
+
+        -1: one that is of no entry at all.
+        """
+        stray = "SELECT 1 FROM snapshots WHERE id=? AND typeof(seq)<>'integer'"
+        if self.records.row(stray, match):
+            return -1
         with self.records.rows(
             f"{_SNAPSHOTS} WHERE id=? AND seq<=? ORDER BY seq", match, upto
         ) as found:
@@ -297,7 +305,7 @@ class History:
             if type(entry.event) is ev.Rewound:
                 views, _ = self._everybodys(match, entry.seq)
             else:
-                _fold_each(views, entry)
+                _fold_each(match, views, entry)
             if entry.seq in kept and _unpacked(kept.pop(entry.seq)) not in (None, views):
                 return entry.seq
         return min(kept, default=0)  # one that is of no entry
@@ -325,7 +333,7 @@ class History:
                 due.append(_save(match, views))
             if type(event) is ev.DecisionOpened:
                 highest = event.n
-            _fold_each(views, entry)
+            _fold_each(match, views, entry)
             rest = type(event) is ev.StepBegan and entry.by == RULES
         return due
 
@@ -350,21 +358,30 @@ def _unpacked(row: Any, viewer: int | None = None) -> list[Position] | None:
             return None
         wanted = views if viewer is None else [views[viewer - OFFICIAL]]
         found = [decoded(view) for view in wanted]
-    except (msgspec.MsgspecError, zlib.error, TypeError, IndexError):
+    except (msgspec.MsgspecError, zlib.error, ValueError, TypeError, IndexError):
         return []
     good = all((pos.seq, pos.decisions) == (row["seq"], row["decisions"]) for pos in found)
     return found if good else []
 
 
-def _fold_each(views: list[Position], entry: Entry) -> None:
+def _fold(match: str, pos: Position, entry: Entry) -> None:
+    """Apply an entry to a position; `StoreError` if it can't be what followed there."""
+    try:
+        fold(pos, entry)
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        text = f"match {match}: entry {entry.seq} is damaged (it does not follow from the others)"
+        raise StoreError(text) from error
+
+
+def _fold_each(match: str, views: list[Position], entry: Entry) -> None:
     """Apply an entry to everybody's position, as each of them sees it."""
     if type(entry.event) is ev.MatchOpened:
         views[:] = [Position() for _ in range(2 + len(entry.event.seats))]
     public = redact(entry, PUBLIC)
-    fold(views[0], entry)
-    fold(views[1], public)
+    _fold(match, views[0], entry)
+    _fold(match, views[1], public)
     for seat, pos in enumerate(views[2:]):  # what everybody may see is the same for all
-        fold(pos, entry if public is entry else redact(entry, seat))
+        _fold(match, pos, entry if public is entry else redact(entry, seat))
 
 
 def _save(match: str, views: list[Position]) -> Statement:

@@ -172,7 +172,7 @@ def _listed(row: Any) -> Listed | None:
     """A match as its row has it; None if that is damaged."""
     try:
         heading, outcome = _heading(row["heading"]), _outcome(row["outcome"])
-    except (msgspec.DecodeError, TypeError):
+    except (msgspec.DecodeError, ValueError, TypeError):  # also words that are none
         return None
     whole = row["ended"] in (0, 1) and isinstance(row["seed"], int | None)
     return Listed(row["id"], heading, bool(row["ended"]), outcome, row["seed"]) if whole else None

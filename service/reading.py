@@ -233,7 +233,12 @@ class Reading:
                 text = "The record can be verified once its end is released."
                 raise Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
             rules = self._matches.rulebooks.get(listed.heading.game)
-            verdict = verify(self._records.entries(listed.id, until=upto), rules)
+            log = self._records.entries(listed.id, until=upto)
+            try:
+                verdict = verify(log, rules)
+            except (LookupError, ValueError, TypeError, AttributeError):
+                self._matches.history.audit(listed.id, upto)  # whether it is the record that fails
+                raise
             wrong = derived.faults(self._records, listed.id, upto)
             for fault in wrong[:1]:
                 self._records.doubt(listed.id, fault)

@@ -55,6 +55,8 @@ Statement = tuple[str, tuple[Any, ...]]
 PATIENCE, AGAIN = 30.0, 0.01
 #: No entry has a number as high as this.
 LAST = 2**31
+#: What comes of a damaged file; what SQLite says of one may be no text either.
+_UNREADABLE = (sqlite3.Error, PersistenceError, UnicodeDecodeError)
 
 
 class Conflict(Exception):
@@ -247,7 +249,7 @@ class Records(Application[str]):
         except BaseException as error:
             if self.hold is not None:
                 self.hold.release()
-            if isinstance(error, (sqlite3.Error, PersistenceError, OSError)):
+            if isinstance(error, (*_UNREADABLE, OSError)):
                 raise worded(self.path, error) from error
             raise
         self.entry_mapper.shorthand = Shorthand(self._samples)
@@ -375,8 +377,9 @@ class Records(Application[str]):
             found = [entry(match, *row) for row in cursor.fetchall()]
         if found and found[-1].seq - after != len(found):
             here = {one.seq for one in found}
-            gap = next(seq for seq in range(after + 1, found[-1].seq) if seq not in here)
-            raise StoreError(f"match {match}: entry {gap} is missing")
+            gap = next((seq for seq in range(after + 1, found[-1].seq) if seq not in here), 0)
+            what = f"entry {gap} is missing" if gap else "an entry is there twice"
+            raise StoreError(f"match {match}: {what}")
         return found
 
     def ids(self) -> list[str]:
@@ -436,7 +439,7 @@ class Records(Application[str]):
             with datastore.transaction(commit=False) as cursor:
                 cursor.execute(sql, parameters)
                 yield cursor
-        except (PersistenceError, sqlite3.Error) as error:
+        except _UNREADABLE as error:
             raise worded(self.path, error, "read") from error
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 from kifu.v1 import match_service_pb2 as pb
+from msgspec.structs import replace
 
-from domain.events import DecisionOpened
+from domain.events import CardsTurned, DecisionOpened
 from domain.fold import active, fold_all
 from domain.views import OFFICIAL
 from service import derived, listing, rewinds
@@ -21,7 +22,7 @@ from service.identity import ORGANISER, Identity
 from service.live import Matches
 from service.pages import Pages
 from service.reading import Reading
-from service.store import Records, Work
+from service.store import Records, StoreError, Work
 from tests.toy import RULEBOOKS
 from tests.unit.clis import run
 from tests.unit.records import toy_log
@@ -33,6 +34,8 @@ HEAD = Identity(ORGANISER, "organiser")
 #: What may become of what is derived, in SQL.
 DAMAGE = {
     "listing": "UPDATE matches SET heading=x'ff' WHERE id='k7f3q'",
+    "words": "UPDATE matches SET heading=CAST(replace(heading, 'toy', x'746f85') AS BLOB)"
+    " WHERE id='k7f3q'",
     "outcome": "UPDATE matches SET outcome=NULL WHERE id='k7f3q'",
     "ended": "UPDATE matches SET ended='no' WHERE id='k7f3q'",
     "no listing": "DELETE FROM matches WHERE id='k7f3q'",
@@ -43,10 +46,11 @@ DAMAGE = {
     "snapshots": "UPDATE snapshots SET views=x'00' || views WHERE id='k7f3q'",
     "views": "UPDATE snapshots SET views=(SELECT views FROM snapshots ORDER BY seq LIMIT 1)",
     "decisions": "UPDATE snapshots SET decisions=decisions+3 WHERE id='k7f3q'",
+    "numbers": "UPDATE snapshots SET seq=NULL WHERE id='k7f3q'",
     "stray": "INSERT INTO snapshots VALUES ('k7f3q', 99999, 0, 0, x'00')",
 }
 #: What nobody can notice who reads: only a comparison finds it.
-QUIET = {"label", "fork", "no rewind"}
+QUIET = {"label", "fork", "no rewind", "numbers"}
 #: The decisions of the record, and where they were opened.
 OPENED = {e.event.n: e.seq for e in LOG if isinstance(e.event, DecisionOpened)}
 
@@ -119,6 +123,25 @@ def test_a_server_bypasses_what_is_damaged_and_makes_it_anew(data: Path, what: s
         records.close()
 
     async_run(test)
+
+
+@pytest.mark.parametrize("what", QUIET)
+def test_what_nobody_notices_leads_nobody_to_something_else(data: Path, what: str) -> None:
+    damaged(data, what)
+    with closing(Records(data, reading=True)) as records:
+        if what != "no rewind":  # without which nobody can know that there was one
+            same(records)
+
+
+def test_an_entry_that_can_not_follow_from_the_others_is_damage(data: Path) -> None:
+    last = LOG[-1]
+    wrong = replace(last, seq=last.seq + 1, event=CardsTurned((77_777,), True, None))
+    with closing(Records(data)) as records:
+        records.write(Work(ID, [wrong]))
+        history = History(records)
+        for read in (lambda: history.position(ID, OFFICIAL), lambda: history.audit(ID)):
+            with pytest.raises(StoreError, match=f"match {ID}: entry {wrong.seq} is damaged"):
+                read()
 
 
 def test_who_verifies_hears_of_it(data: Path) -> None:

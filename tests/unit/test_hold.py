@@ -196,3 +196,9 @@ def test_only_the_file_is_read_only(readonly: Path) -> None:
     readonly.parent.chmod(0o777)
     with nobody(), pytest.raises(StoreError, match="read-only"):
         Records(readonly)
+
+
+def test_a_damage_that_sqlite_has_no_words_for_is_said(data: Path) -> None:
+    data.write_bytes(data.read_bytes().replace(b"CREATE TABLE", b"CR\x86ATE TABLE"))
+    with pytest.raises(StoreError, match="damaged"):
+        Records(data)
