@@ -125,7 +125,7 @@ def test_a_server_bypasses_what_is_damaged_and_makes_it_anew(data: Path, what: s
     async_run(test)
 
 
-@pytest.mark.parametrize("what", QUIET)
+@pytest.mark.parametrize("what", sorted(QUIET))
 def test_what_nobody_notices_leads_nobody_to_something_else(data: Path, what: str) -> None:
     damaged(data, what)
     with closing(Records(data, reading=True)) as records:
