@@ -8,7 +8,7 @@ done is recorded, never passed over in silence. Instructions whose procedure a b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from domain.decisions import ORDERED, Offer, Option, Part
@@ -101,17 +101,19 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
             orient = c.orient or None
             riding = any(t.pos.cards[number].host in whole for number in cards)
             also = terms.words.get("riders", ()) if riding else ()
-            t.move(
-                cards,
-                dst,
-                "effect",
-                *cites,
-                *also,
-                at=at,
-                hide=c.random,
-                orient=orient,
-                mixed=mixed,
-            )
+            tokens, rest = _apart(t.pos, cards) if c.random else ([], cards)
+            for some, hide in ((tokens, False), (rest, c.random)):
+                t.move(
+                    some,
+                    dst,
+                    "effect",
+                    *cites,
+                    *also,
+                    at=at,
+                    hide=hide,
+                    orient=orient,
+                    mixed=hide and mixed,
+                )
     run.looked = [number for number in run.looked if number not in numbers]
     return Done(len(numbers), len(numbers))
 
@@ -126,8 +128,9 @@ def bound(
     if c.random and numbers:
         seen = t.manifest.follow(terms.place(c.place, run.seat)) == EVERYONE  # which lies where
         kind = "order" if seen else "shuffle"
-        order = yield Chance(kind, len(numbers), cited(terms, run, "random"))
-        numbers = [numbers[at] for at in order] or numbers
+        tokens, rest = _apart(p, numbers)
+        order = yield Chance(kind, len(rest), cited(terms, run, "random"))
+        numbers = [*tokens, *([rest[at] for at in order] or rest)]
     groups: dict[str, list[int]] = {}
     for owner in by_turn(p, {p.cards[number].owner for number in numbers}):
         dst = terms.place(c.place, owner)
@@ -136,6 +139,12 @@ def bound(
             cards = yield from arrange(t, terms, run, owner, cards, dst)
         groups[dst] = [*groups.get(dst, []), *cards]
     return groups
+
+
+def _apart(p: Position, numbers: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The tokens among cards that are to be mixed, of which nobody loses sight; the others."""
+    tokens = [number for number in numbers if p.cards[number].token]
+    return tokens, [number for number in numbers if number not in tokens]
 
 
 def with_riders(p: Position, numbers: Iterable[int]) -> list[int]:
