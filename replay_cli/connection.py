@@ -17,15 +17,15 @@ import click
 import msgspec
 from msgspec import Struct
 
-from domain.views import OFFICIAL, PUBLIC
-from replay_cli.book import Book, CardFacts, Gist
-from replay_cli.names import letter
+from domain.record.views import OFFICIAL, PUBLIC
+from replay_cli.drawing.book import Book, CardFacts, Gist
+from replay_cli.drawing.names import letter
 from replay_cli.output import FORBIDDEN, MISSING, REFUSED, Failed
-from service.client import CallError, Client, connect
-from service.history import Point
+from service.client.client import CallError, Client, connect
 from service.identity import BadKey
 from service.server import CantServe
-from service.store import StoreError
+from service.store.history import Point
+from service.store.records import StoreError
 
 F = TypeVar("F", bound=Callable[..., Any])
 

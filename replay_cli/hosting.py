@@ -2,7 +2,7 @@
 
 `demo` plays on one, and `--data FILE` reads a file through one where no server is running on it.
 The process ends with the command that started it, whatever becomes of that. A `kifu serve` says
-beside its file where it is (`service.hold`), so that others on this machine find it. Run as a
+beside its file where it is (`service.store.hold`), so that others on this machine find it. Run as a
 module, this is that process.
 """
 
@@ -21,10 +21,10 @@ from threading import Thread
 
 from msgspec import Struct
 
-from service.hold import TRY, holder
 from service.identity import BadKey
 from service.server import CantServe, Serving, Settings, serve
-from service.store import StoreError, Unwritable
+from service.store.hold import TRY, holder
+from service.store.records import StoreError, Unwritable
 
 #: How long a command that adds something waits for others to end, in seconds.
 PATIENT = 5.0

@@ -31,30 +31,46 @@ class Entry(NamedTuple):
 
 
 COMMANDS = {
-    "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
-    "serve": Entry("serve", "Run it", "Run the service."),
-    "open": Entry("open", "Run it", "Open a match, and hand out its tokens."),
-    "tokens": Entry("tokens", "Run it", "Issue new tokens, the public's as late as you say."),
-    "desk": Entry("desk", "Run it", "Rule, penalise, correct, go back, fork."),
-    "time": Entry("clocks", "Run it", "Call time, decide by it, set clocks."),
-    "record": Entry("scorekeeper.start", "Run it", "Enter a match that is played with real cards."),
-    "list": Entry("listing", "Look at matches", "List matches."),
-    "show": Entry("show", "Look at matches", "Show a board, at any point, as anyone may see it."),
-    "decisions": Entry("decisions", "Look at matches", "List decisions, or one with its options."),
-    "watch": Entry("watch", "Look at matches", "Follow a match live, or read its transcript."),
-    "replay": Entry("replay", "Look at matches", "Step through a match with the keyboard."),
-    "why": Entry("why", "Look at matches", "Explain an entry: its causes and their rules."),
-    "diff": Entry("diff", "Look at matches", "Compare two positions of a match."),
-    "export": Entry(
-        "export", "Keep and check", "Write a match to a file, as text or as its record."
+    "demo": Entry(
+        "commands.demo", "Begin here", "Record a match of two bots, and look back into it."
     ),
-    "import": Entry("import_", "Keep and check", "Record a match again from a text."),
-    "verify": Entry("verify", "Keep and check", "Check that a record says what it said."),
-    "store": Entry("store", "Keep and check", "Look after a file of matches."),
-    "scenario": Entry("scenario", "Keep and check", "Run scenario files."),
-    "simulate": Entry("simulate", "Keep and check", "Play many matches of bots, and report."),
-    "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
-    "cards": Entry("cards", "Look up", "Look up cards."),
+    "serve": Entry("commands.serve", "Run it", "Run the service."),
+    "open": Entry("commands.open", "Run it", "Open a match, and hand out its tokens."),
+    "tokens": Entry(
+        "commands.tokens", "Run it", "Issue new tokens, the public's as late as you say."
+    ),
+    "desk": Entry("commands.desk", "Run it", "Rule, penalise, correct, go back, fork."),
+    "time": Entry("commands.time", "Run it", "Call time, decide by it, set clocks."),
+    "record": Entry("scorekeeper.start", "Run it", "Enter a match that is played with real cards."),
+    "list": Entry("commands.list_", "Look at matches", "List matches."),
+    "show": Entry(
+        "commands.show", "Look at matches", "Show a board, at any point, as anyone may see it."
+    ),
+    "decisions": Entry(
+        "commands.decisions", "Look at matches", "List decisions, or one with its options."
+    ),
+    "watch": Entry(
+        "commands.watch", "Look at matches", "Follow a match live, or read its transcript."
+    ),
+    "replay": Entry(
+        "commands.replay", "Look at matches", "Step through a match with the keyboard."
+    ),
+    "why": Entry(
+        "commands.why", "Look at matches", "Explain an entry: its causes and their rules."
+    ),
+    "diff": Entry("commands.diff", "Look at matches", "Compare two positions of a match."),
+    "export": Entry(
+        "commands.export", "Keep and check", "Write a match to a file, as text or as its record."
+    ),
+    "import": Entry("commands.import_", "Keep and check", "Record a match again from a text."),
+    "verify": Entry("commands.verify", "Keep and check", "Check that a record says what it said."),
+    "store": Entry("commands.store", "Keep and check", "Look after a file of matches."),
+    "scenario": Entry("commands.scenario", "Keep and check", "Run scenario files."),
+    "simulate": Entry(
+        "commands.simulate", "Keep and check", "Play many matches of bots, and report."
+    ),
+    "rules": Entry("commands.rules", "Look up", "Look up rules, or report which are tested."),
+    "cards": Entry("commands.cards", "Look up", "Look up cards."),
 }
 
 

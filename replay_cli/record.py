@@ -16,18 +16,19 @@ from google.protobuf.json_format import MessageToJson, Parse, ParseError
 from kifu.v1 import events_pb2
 from msgspec import Struct
 
-from domain import events as ev
 from domain import games
-from domain.decisions import Act, Offer
-from domain.events import Entry
-from domain.fold import active, fold
-from domain.position import Position, decoded
-from domain.transcript import read as transcript
-from domain.transcript.lines import BadTranscript
-from domain.views import answered
+from domain.record import events as ev
+from domain.record.decisions import Act, Offer
+from domain.record.events import Entry
+from domain.record.fold import active, fold
+from domain.record.position import Position, decoded
+from domain.record.views import answered
+from domain.text.transcript import read as transcript
+from domain.text.transcript.lines import BadTranscript
 from replay_cli.output import MISSING, REFUSED, Failed
-from service import rewinds, wire
-from service.history import Point
+from service import wire
+from service.store import rewinds
+from service.store.history import Point
 
 #: Entries between two marks.
 EVERY = 150

@@ -21,7 +21,7 @@ import jwt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.views import OFFICIAL, PUBLIC
+from domain.record.views import OFFICIAL, PUBLIC
 
 ORGANISER, JUDGE, SCOREKEEPER = "organiser", "official", "scorekeeper"
 SEAT, ANYBODY = "seat", "public"
@@ -49,7 +49,7 @@ class BadKey(Exception):
 class Identity(Struct, frozen=True):
     """Who somebody is. `match` is empty for an organiser, `seat` is -1 unless he has one.
 
-    `delay` is how late he sees his match, as `service.delay` reads it.
+    `delay` is how late he sees his match, as `service.store.delay` reads it.
     """
 
     role: str
@@ -61,7 +61,7 @@ class Identity(Struct, frozen=True):
 
     @property
     def viewer(self) -> int:
-        """Through whose eyes he sees his matches (`domain.views`)."""
+        """Through whose eyes he sees his matches (`domain.record.views`)."""
         return {SEAT: self.seat, ANYBODY: PUBLIC}.get(self.role, OFFICIAL)
 
     def may_see(self, match: str) -> bool:

@@ -32,21 +32,21 @@ from kifu.v1 import (
 from msgspec import Struct
 
 from domain import games
-from domain.rulebook import Rulebook
-from service.admin import AdminServicer, IdentityServicer
-from service.admission import Admission, Counted
-from service.calls import IMPORT_BYTES, Guard
-from service.catalog import CatalogServicer
-from service.desk import DeskServicer
+from domain.engine.rulebook import Rulebook
+from service.api.admin import AdminServicer, IdentityServicer
+from service.api.admission import Admission, Counted
+from service.api.calls import IMPORT_BYTES, Guard
+from service.api.catalog import CatalogServicer
+from service.api.desk import DeskServicer
+from service.api.matches import MatchServicer
+from service.api.pages import Pages
 from service.figures import Figures
-from service.hold import TRY
 from service.identity import BadKey, Keys, organiser_token
-from service.live import Matches
+from service.live.matches import Matches
 from service.logs import say
-from service.matches import MatchServicer
-from service.pages import Pages
-from service.shorthand import name_of, sample_of
-from service.store import Records, Unwritable
+from service.store.hold import TRY
+from service.store.records import Records, Unwritable
+from service.store.shorthand import name_of, sample_of
 
 #: How long a token of the organiser lasts.
 ORGANISER_DAYS = 365.0

@@ -33,10 +33,10 @@ from kifu.v1 import (
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import decisions, events, manifest, position
-from domain.events import Entry, Ref, Sealed, Unreadable, Value, name_of
 from domain.officials.corrections import Fix
-from domain.policy import Policy
+from domain.record import decisions, events, manifest, position
+from domain.record.events import Entry, Ref, Sealed, Unreadable, Value, name_of
+from domain.record.policy import Policy
 
 Convert = Callable[[Any], Any]
 #: From a domain value to what a message's constructor takes (None: leave it out), and back. A

@@ -18,19 +18,19 @@ from kifu.v1 import desk_service_pb2, match_service_pb2
 from kifu.v1.match_service_pb2 import DeckChoice
 
 from domain import games
-from domain.decisions import Act
-from domain.events import DecisionOpened, Entry
-from domain.fold import active, fold_all
-from domain.match import Stale
-from domain.transcript.write import write
-from domain.verify import verify
+from domain.engine.match import Stale
+from domain.engine.verify import verify
+from domain.record.decisions import Act
+from domain.record.events import DecisionOpened, Entry
+from domain.record.fold import active, fold_all
+from domain.text.transcript.write import write
 from service import wire
-from service.desk import DeskServicer
+from service.api.desk import DeskServicer
+from service.api.matches import MatchServicer
+from service.api.pages import Pages
 from service.identity import JUDGE, ORGANISER, SCOREKEEPER, SEAT, Identity, Keys
-from service.live import Matches
-from service.matches import MatchServicer
-from service.pages import Pages
-from service.store import Records, StoreError
+from service.live.matches import Matches
+from service.store.records import Records, StoreError
 from tests.serving import act_for
 from tests.toy import TOY
 

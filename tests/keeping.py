@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from domain.decisions import Act
-from domain.events import Entry
-from domain.match import Match, Opening, Refused, Stale
-from domain.naming import Told
-from domain.notation import UNKNOWN, BadText, plain
-from domain.rulebook import Rulebook
-from domain.table import Unnamed, Untold
-from replay_cli.fuzz.tables import at_table, no_dice
+from domain.engine.match import Match, Opening, Refused, Stale
+from domain.engine.naming import Told
+from domain.engine.rulebook import Rulebook
+from domain.engine.table import Unnamed, Untold
+from domain.record.decisions import Act
+from domain.record.events import Entry
+from domain.text.notation import UNKNOWN, BadText, plain
+from replay_cli.playing.fuzz.tables import at_table, no_dice
 from replay_cli.scorekeeper import fuzzy
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.session import Session
-from service.client import CallError, Choice
-from service.history import NOW, Point
+from service.client.client import CallError, Choice
+from service.store.history import NOW, Point
 
 #: Which card a number stands for where it was dealt.
 Name = Callable[[int], str]

@@ -13,11 +13,11 @@ from zlib import crc32
 
 from msgspec.structs import replace
 
-from domain.match import Match
-from service import reading
+from domain.engine.match import Match
+from service.api import reading
+from service.api.matches import MatchServicer
 from service.figures import Figures
 from service.logs import say
-from service.matches import MatchServicer
 
 
 def _hidden(match: Match) -> int:

@@ -1,19 +1,19 @@
 """What officials ask for in vain, wherever a match stands.
 
-The official who does random things to matches is in `replay_cli.fuzz.officials`.
+The official who does random things to matches is in `replay_cli.playing.fuzz.officials`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from domain.decisions import Act
-from domain.events import Entry
-from domain.match import Match, Stale
+from domain.engine.match import Match, Stale
+from domain.engine.rulebook import Refused
 from domain.officials import corrections, desk, irregular, rewind
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
-from domain.rulebook import Refused
+from domain.record.decisions import Act
+from domain.record.events import Entry
 
 
 def nonsense(match: Match, log: list[Entry]) -> Iterator[Callable[[], object]]:

@@ -19,8 +19,8 @@ from threading import Thread
 from typing import Any
 
 from domain import games
-from domain.decisions import Act, Option
-from service.client import Client, Opened, connect
+from domain.record.decisions import Act, Option
+from service.client.client import Client, Opened, connect
 
 
 class Running:
@@ -106,7 +106,7 @@ def _end_with_parent() -> None:
 
 def _die_after(commits: int) -> None:
     """End without warning once so many more commits are on the disk."""
-    from service.store import Records
+    from service.store.records import Records
 
     settle, left = Records.settle, iter(range(commits - 1, -1, -1))
 

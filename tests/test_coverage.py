@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from domain.coverage import Source, cover, lines, main, report
+from domain.engine.rulebook import Rule
 from domain.games import rulebook
-from domain.rulebook import Rule
+from replay_cli.coverage import Source, cover, lines, main, report
 
 TESTS = Path(__file__).parent
 

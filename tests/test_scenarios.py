@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from domain.decisions import Act
-from domain.match import Match, Refused
-from domain.naming import Told
-from domain.position import decoded
-from domain.scenario import load, run
-from domain.scenario.setting import lay
-from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, no_dice, public
+from domain.engine.match import Match, Refused
+from domain.engine.naming import Told
+from domain.record.decisions import Act
+from domain.record.position import decoded
+from domain.text.scenario import load, run
+from domain.text.scenario.setting import lay
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, no_dice, public
 
-RUNNING = import_module("domain.scenario.run")
+RUNNING = import_module("domain.text.scenario.run")
 HERE = Path(__file__).parent / "scenarios"
 FILES = sorted(HERE.rglob("*.scenario"))
 SCENARIOS = pytest.mark.parametrize(

@@ -12,14 +12,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain import events as ev
-from domain.decisions import Act, Misfit, Offer, Option, Part
 from domain.effects.check import Words
-from domain.events import EVERYONE, Change, Ref, Sealed
-from domain.manifest import Manifest, Word, Zone
-from domain.position import Position
-from domain.rulebook import DeckFault, Refusal, Rule, Rulebook, Step, go
-from domain.table import Over, Play, Table
+from domain.engine.rulebook import DeckFault, Refusal, Rule, Rulebook, Step, go
+from domain.engine.table import Over, Play, Table
+from domain.record import events as ev
+from domain.record.decisions import Act, Misfit, Offer, Option, Part
+from domain.record.events import EVERYONE, Change, Ref, Sealed
+from domain.record.manifest import Manifest, Word, Zone
+from domain.record.position import Position
 
 
 class Fact(Struct, frozen=True):

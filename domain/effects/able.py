@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from domain.effects.interpreter import candidates, in_the_open, sibling
 from domain.effects.select import Running, Terms, all_hold
 from domain.effects.vocabulary import Choose, Clause, Effect
-from domain.table import Table, Unnamed
+from domain.engine.table import Table, Unnamed
 
 #: How a clause hangs on the one before it, where it may not be reached.
 _HANGING = ("if so", "after all", "must")

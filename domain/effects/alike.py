@@ -13,8 +13,8 @@ from domain.effects.check import INSTRUCTIONS, TARGETS
 from domain.effects.interpreter import sibling
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Clause, Condition, Effect, Group
-from domain.events import Ref
-from domain.position import Pending, Position
+from domain.record.events import Ref
+from domain.record.position import Pending, Position
 
 #: Groups that mean something else for each source, or for each thing that set an effect off.
 _ITS_OWN = frozenset({"this", "cause"})

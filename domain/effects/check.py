@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.effects.select import SPECIAL
+from domain.effects.spelling import meant
 from domain.effects.vocabulary import (
     Clause,
     Condition,
@@ -26,8 +27,7 @@ from domain.effects.vocabulary import (
     comparison,
     every,
 )
-from domain.manifest import Zone
-from domain.spelling import meant
+from domain.record.manifest import Zone
 
 
 class Takes(Struct, frozen=True):

@@ -13,9 +13,9 @@ from typing import Protocol
 
 from domain.effects.select import Running, Terms, all_hold, asks_for_riders, fits, works
 from domain.effects.vocabulary import Clause, Group, as_text, from_text
-from domain.events import Change, Ref, Value
-from domain.position import Modifier, Position
-from domain.table import Table
+from domain.engine.table import Table
+from domain.record.events import Change, Ref, Value
+from domain.record.position import Modifier, Position
 
 #: `Modifier.until` of what lasts as long as its text holds.
 CONSTANT = "constant"

@@ -17,15 +17,15 @@ from functools import lru_cache
 
 import msgspec
 
-from domain.decisions import Act
 from domain.effects.interpreter import carry_out
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Effect, clauses_from, every
-from domain.events import EVERYONE, Ref
-from domain.manifest import Manifest
-from domain.notation import UNKNOWN
-from domain.position import Position
-from domain.table import Play, Table
+from domain.engine.table import Play, Table
+from domain.record.decisions import Act
+from domain.record.events import EVERYONE, Ref
+from domain.record.manifest import Manifest
+from domain.record.position import Position
+from domain.text.notation import UNKNOWN
 
 #: What a declared text counts as, whatever it is.
 DECLARED = Effect(kind="activated", name="declared")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Clause
-from domain.table import Table
+from domain.engine.table import Table
 
 #: Instructions about the cards of a zone of players, by that zone.
 _OF_ZONES = {"draw": "deck", "look": "deck", "discard": "hand"}

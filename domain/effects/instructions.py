@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
-from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.able import conditions_hold, needs_target
 from domain.effects.check import place_meant
 from domain.effects.constant import change_of
@@ -19,9 +18,10 @@ from domain.effects.foresight import seats_of
 from domain.effects.interpreter import carry_out, name_targets, sibling
 from domain.effects.select import NOTHING, Done, Running, Terms, places
 from domain.effects.vocabulary import Clause
-from domain.events import EVERYONE, Ref
-from domain.position import Position
-from domain.table import Chance, Play, Table
+from domain.engine.table import Chance, Play, Table
+from domain.record.decisions import ORDERED, Offer, Option, Part
+from domain.record.events import EVERYONE, Ref
+from domain.record.position import Position
 
 Instruction = Callable[[Table, Terms, Running, Clause, list[int]], Play]
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from domain.decisions import TEXT, Offer, Option, Part
 from domain.effects.check import TO_CARDS, place_meant
 from domain.effects.foresight import doable
 from domain.effects.select import (
@@ -26,8 +25,9 @@ from domain.effects.select import (
     places,
 )
 from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
-from domain.events import Paused
-from domain.table import Chance, Play, Table, Unnamed, unknown
+from domain.engine.table import Chance, Play, Table, Unnamed, unknown
+from domain.record.decisions import TEXT, Offer, Option, Part
+from domain.record.events import Paused
 
 #: A declaration's characters, at the most.
 LONGEST = 4096

@@ -20,14 +20,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from domain.decisions import Offer, Option
 from domain.effects.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.select import Running, Terms, all_hold, fits, works
 from domain.effects.vocabulary import Group
-from domain.events import Ref
-from domain.position import Position, seat_of
-from domain.table import Play, Table
+from domain.engine.table import Play, Table
+from domain.record.decisions import Offer, Option
+from domain.record.events import Ref
+from domain.record.position import Position, seat_of
 
 #: `Pending.kind` of what a replacement does.
 REPLACEMENT = "replacement"

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
-from domain.events import EVERYONE, Ref
-from domain.position import Position
-from domain.table import Play, Table, Unnamed, unknown
+from domain.engine.table import Play, Table, Unnamed, unknown
+from domain.record.events import EVERYONE, Ref
+from domain.record.position import Position
 
 _OPERATORS = {
     "<=": int.__le__, ">=": int.__ge__, "<": int.__lt__, ">": int.__gt__, "!=": int.__ne__,

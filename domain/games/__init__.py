@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from domain.rulebook import Rulebook
+from domain.engine.rulebook import Rulebook
 
 _GAMES = {
     "gundam": "domain.games.gundam",

@@ -8,13 +8,13 @@ resumed later starts from here (`rulebook.resting`).
 
 from __future__ import annotations
 
-from domain import engines
-from domain.events import EngineChanged
-from domain.match import Match
+from domain.engine import versions
+from domain.engine.match import Match
+from domain.engine.rulebook import Refused
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out
-from domain.rulebook import Refused
+from domain.record.events import EngineChanged
 
 RULE = "house:engine"
 
@@ -28,7 +28,7 @@ def adopt(match: Match, by: Official) -> None:
     desk.going_on(match, RULE)
     if match.unfit is None:
         raise desk.no("it is played by this engine already", RULE, "ENGINE_SAME")
-    if match.unfit.fault != engines.OLDER:
+    if match.unfit.fault != versions.OLDER:
         raise Refused(match.unfit)
     at_rest(match, RULE)
     rules = match.rules

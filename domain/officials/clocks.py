@@ -14,19 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from domain.events import OFFICIAL, ClockSet, Paused, TimeCalled, Value
-from domain.manifest import Manifest
-from domain.officials import overtime
+from domain.engine import overtime
+from domain.engine.rulebook import Refusal, Refused
+from domain.engine.table import Table
 from domain.officials.frame import MATCH_LOSS, Official, frame
-from domain.policy import MATCH_LOSS as WHOLE
-from domain.policy import Policy
-from domain.policy import faults as policy_faults
-from domain.position import Position
-from domain.rulebook import Refusal, Refused
-from domain.table import Table
+from domain.record.events import OFFICIAL, ClockSet, Paused, TimeCalled, Value
+from domain.record.manifest import Manifest
+from domain.record.policy import MATCH_LOSS as WHOLE
+from domain.record.policy import Policy
+from domain.record.policy import faults as policy_faults
+from domain.record.position import Position
 
 if TYPE_CHECKING:
-    from domain.match import Match
+    from domain.engine.match import Match
 
 ROUND = "round"
 

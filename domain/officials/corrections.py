@@ -13,19 +13,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from domain import bounds, naming
-from domain import events as ev
 from domain.effects.constant import CONSTANT
-from domain.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
-from domain.match import Match
-from domain.naming import Told
-from domain.notation import UNKNOWN
+from domain.engine import naming
+from domain.engine.match import Match
+from domain.engine.naming import Told
+from domain.engine.rulebook import Refusal, Refused, Rulebook
+from domain.engine.table import Chance, Play, Table, Unnamed
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out, sound
-from domain.position import Position, decoded, seat_of
-from domain.rulebook import Refusal, Refused, Rulebook
-from domain.table import Chance, Play, Table, Unnamed
+from domain.record import bounds
+from domain.record import events as ev
+from domain.record.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
+from domain.record.position import Position, decoded, seat_of
+from domain.text.notation import UNKNOWN
 
 RULE, WHY = "house:correction", "correction"
 #: How many fixes a correction may have.

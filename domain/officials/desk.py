@@ -8,14 +8,14 @@ against the rules are in `irregular`, going back is in `rewind`, calling time in
 
 from __future__ import annotations
 
-from domain import events as ev
-from domain.citations import known, texts
-from domain.events import EVERYONE, OFFICIALS, Entry, Sealed
-from domain.match import Match
+from domain.engine.match import Match
+from domain.engine.rulebook import Refusal, Refused
 from domain.officials.frame import MATCH_LOSS, Official, frame
-from domain.policy import GAME_LOSS
-from domain.position import seat_of
-from domain.rulebook import Refusal, Refused
+from domain.record import events as ev
+from domain.record.citations import known, texts
+from domain.record.events import EVERYONE, OFFICIALS, Entry, Sealed
+from domain.record.policy import GAME_LOSS
+from domain.record.position import seat_of
 
 #: How long a text may be, in characters.
 TEXT = 2000

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from domain import events as ev
-from domain.events import OFFICIAL, Value
+from domain.record import events as ev
+from domain.record.events import OFFICIAL, Value
 
 if TYPE_CHECKING:
-    from domain.match import Match
+    from domain.engine.match import Match
 
 #: The kind of frame, and why a seat that is penalised with the whole match has lost.
 KIND, MATCH_LOSS = "official", "match-loss"

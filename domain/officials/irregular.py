@@ -12,18 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from domain import events as ev
-from domain import invariants, naming
-from domain.decisions import NUMBER, TEXT, Act, Answer, Misfit, Offer, alone, fit
-from domain.events import EVERYONE, OFFICIAL, Sealed
-from domain.match import Match, Stale
-from domain.naming import NOTHING, Misstated, Told
+from domain.engine import invariants, naming
+from domain.engine.match import Match, Stale
+from domain.engine.naming import NOTHING, Misstated, Told
+from domain.engine.rulebook import Refusal, Refused
+from domain.engine.table import Table, Unnamed, Untold
 from domain.officials import desk
 from domain.officials.frame import Official, frame
-from domain.position import Decision, Position
-from domain.rulebook import Refusal, Refused
-from domain.table import Table, Unnamed, Untold
-from domain.views import seen_by_all
+from domain.record import events as ev
+from domain.record.decisions import NUMBER, TEXT, Act, Answer, Misfit, Offer, alone, fit
+from domain.record.events import EVERYONE, OFFICIAL, Sealed
+from domain.record.position import Decision, Position
+from domain.record.views import seen_by_all
 
 RULE = "house:irregularity"
 

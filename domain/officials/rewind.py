@@ -14,20 +14,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.decisions import Act
-from domain.events import EVERYONE, OFFICIAL, TABLE, Entry, Sealed
-from domain.fold import active, fold, fold_all
-from domain.manifest import Manifest
-from domain.match import Match
+from domain.engine.match import Match
+from domain.engine.rulebook import Dice, Refused, Rulebook
+from domain.engine.table import Chance, Play, Table
 from domain.officials import clocks, desk
 from domain.officials.corrections import through
 from domain.officials.frame import KIND, Official, frame
 from domain.officials.irregular import carried_out
-from domain.position import seat_of
-from domain.rulebook import Dice, Refused, Rulebook
-from domain.table import Chance, Play, Table
-from domain.views import answered
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.events import EVERYONE, OFFICIAL, TABLE, Entry, Sealed
+from domain.record.fold import active, fold, fold_all
+from domain.record.manifest import Manifest
+from domain.record.position import seat_of
+from domain.record.views import answered
 
 RULE, WHY = "house:rewind", "rewind"
 #: What becomes of a card that somebody has seen since.

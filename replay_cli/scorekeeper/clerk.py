@@ -15,8 +15,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from domain.notation import BadText
-from replay_cli.names import letter
+from domain.text.notation import BadText
+from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper import keys, reading, suggest
 from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused, Unnamed, Untold
 from replay_cli.scorekeeper.guess import Guesses

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from domain.decisions import Act
+from domain.record.decisions import Act
 
 #: What is named where nobody noted which card it was.
 NOBODY_KNOWS = "????"

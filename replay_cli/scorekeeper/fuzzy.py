@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
-from domain.notation import plain
+from domain.text.notation import plain
 
 T = TypeVar("T")
 

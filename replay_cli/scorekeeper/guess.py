@@ -13,10 +13,10 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from domain import notation
-from domain.decisions import Act, default
-from domain.events import Ref
-from domain.position import zone_of
+from domain.record.decisions import Act, default
+from domain.record.events import Ref
+from domain.record.position import zone_of
+from domain.text import notation
 from replay_cli.scorekeeper import fuzzy, unseen
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.suggest import (

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from domain.decisions import Offer
-from domain.position import NOBODY, Position, zone_of
-from replay_cli.book import Book
+from domain.record.decisions import Offer
+from domain.record.position import NOBODY, Position, zone_of
+from replay_cli.drawing.book import Book
 
 
 class Habits:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.events import Ref
-from domain.position import seat_of
+from domain.record.events import Ref
+from domain.record.position import seat_of
 from replay_cli.scorekeeper.suggest import UNKNOWN, Row, Table, is_seat
 
 DIGITS = "123456789"

@@ -13,11 +13,11 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from domain.decisions import Act
-from domain.events import Entry
+from domain.record.decisions import Act
+from domain.record.events import Entry
 from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused, Unnamed, Untold
-from service.client import CallError
-from service.history import NOW, Point
+from service.client.client import CallError
+from service.store.history import NOW, Point
 
 #: Seconds between two tries, and between two looks at whether the stream has missed something.
 AGAIN, LOOK = 0.3, 5.0
@@ -26,7 +26,7 @@ UNCERTAIN = ("UNAVAILABLE", "DEADLINE_EXCEEDED")
 
 
 class Service(Protocol):
-    """What is needed of a client of the service (`service.client.Client`)."""
+    """What is needed of a client of the service (`service.client.client.Client`)."""
 
     def choose(
         self, match: str, decision: int, act: Act, request_id: str = "", *,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from domain.notation import BadText
-from domain.position import Position
-from replay_cli.lines import SEATS, Columns
-from replay_cli.names import Names, count, letter
+from domain.record.position import Position
+from domain.text.notation import BadText
+from replay_cli.drawing.lines import SEATS, Columns
+from replay_cli.drawing.names import Names, count, letter
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.questions import Answer
 from replay_cli.scorekeeper.session import Session

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from domain.position import Position, seat_of
-from replay_cli.book import Book
-from replay_cli.names import Names, letter
+from domain.record.position import Position, seat_of
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import Names, letter
 from replay_cli.scorekeeper import fuzzy, unseen
 from replay_cli.scorekeeper.command import NOBODY_KNOWS, Command
 from replay_cli.scorekeeper.session import Session

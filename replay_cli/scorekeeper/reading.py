@@ -1,7 +1,7 @@
 """Reading a whole line: what was typed out in the notation, on offer or not.
 
 `B: concede` is for a seat that is not asked. A name that nothing in sight has stands for an unknown
-card, as the notation has it (`domain.naming`). What can't be read raises `notation.BadText`.
+card, as the notation has it (`domain.engine.naming`). What can't be read raises `notation.BadText`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from domain import naming, notation
-from domain.decisions import Act, Misfit, Offer, fit
-from domain.notation import BadText
-from domain.position import NOBODY
+from domain.engine import naming
+from domain.record.decisions import Act, Misfit, Offer, fit
+from domain.record.position import NOBODY
+from domain.text import notation
+from domain.text.notation import BadText
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.suggest import Table, is_seat, verbs
 

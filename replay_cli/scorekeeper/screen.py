@@ -19,10 +19,10 @@ from textual.events import Key
 from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
-from domain.decisions import Act
-from domain.events import Entry
-from domain.position import NOBODY
-from replay_cli import board
+from domain.record.decisions import Act
+from domain.record.events import Entry
+from domain.record.position import NOBODY
+from replay_cli.drawing import board
 from replay_cli.scorekeeper import keys, panes
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused

@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from domain import events as ev
-from domain.decisions import Offer
-from domain.events import Entry
-from domain.position import Decision, Position, zone_of
-from replay_cli.book import Book
+from domain.record import events as ev
+from domain.record.decisions import Offer
+from domain.record.events import Entry
+from domain.record.position import Decision, Position, zone_of
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.transcript import Line, Narrator
 from replay_cli.scorekeeper.habits import Habits
-from replay_cli.transcript import Line, Narrator
 
 
 class Session:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from replay_cli import lists
+from replay_cli.commands.open import event_options
 from replay_cli.connection import Access, Reader, access_options, fetch_book, match_argument
-from replay_cli.names import player
-from replay_cli.open import event_options
+from replay_cli.drawing.names import player
 from replay_cli.output import FORBIDDEN, REFUSED, Failed
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.questions import Telling
 from replay_cli.scorekeeper.session import Session
-from service.client import CallError, Client, Opened
+from replay_cli.typed import lists
+from service.client.client import CallError, Client, Opened
 
 if TYPE_CHECKING:
     from replay_cli.scorekeeper.screen import Screen

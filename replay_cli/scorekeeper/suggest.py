@@ -12,13 +12,13 @@ from typing import cast
 
 from msgspec import Struct
 
-from domain import notation
-from domain.decisions import NUMBER, Act, Offer, Option, Part, default
-from domain.events import Ref
-from domain.manifest import Manifest
-from domain.position import Position
-from domain.rulebook import Rulebook
-from replay_cli.book import Book
+from domain.engine.rulebook import Rulebook
+from domain.record.decisions import NUMBER, Act, Offer, Option, Part, default
+from domain.record.events import Ref
+from domain.record.manifest import Manifest
+from domain.record.position import Position
+from domain.text import notation
+from replay_cli.drawing.book import Book
 from replay_cli.scorekeeper import fuzzy, unseen
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.habits import Habits

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from domain import naming
-from domain.position import Position
-from replay_cli.book import Book
+from domain.engine import naming
+from domain.record.position import Position
+from replay_cli.drawing.book import Book
 
 
 def cards(

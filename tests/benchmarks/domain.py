@@ -16,13 +16,13 @@ import tracemalloc
 from collections.abc import Callable
 from random import Random
 
-from domain.decisions import Act
-from domain.events import DecisionMade, Entry, Interjected, decode, decode_all, encode
-from domain.fold import fold_all
-from domain.match import Match
-from domain.position import Position, decoded
-from domain.rulebook import resting
-from service.shorthand import Shorthand, sample_of
+from domain.engine.match import Match
+from domain.engine.rulebook import resting
+from domain.record.decisions import Act
+from domain.record.events import DecisionMade, Entry, Interjected, decode, decode_all, encode
+from domain.record.fold import fold_all
+from domain.record.position import Position, decoded
+from service.store.shorthand import Shorthand, sample_of
 from tests.benchmarks.table import show
 from tests.playouts import DECKS, RULES, Dice, Setup, acts, begin, complete, cuts, opening, play
 

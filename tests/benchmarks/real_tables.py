@@ -12,12 +12,12 @@ import statistics
 import time
 from random import Random
 
-from domain.events import DecisionOpened, Entry
-from domain.match import Match
+from domain.engine.match import Match
 from domain.officials.frame import Official
 from domain.officials.rewind import preview, rewind
-from domain.position import decoded
-from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in
+from domain.record.events import DecisionOpened, Entry
+from domain.record.position import decoded
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
 from tests.benchmarks.domain import setups
 from tests.benchmarks.table import show
 from tests.playouts import Dice, Setup, answer, begin, opening, play

@@ -27,11 +27,11 @@ from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 
 from domain import games
-from domain.decisions import Act
-from domain.match import Deck, Match, Opening
+from domain.engine.match import Deck, Match, Opening
+from domain.record.decisions import Act
 from service import wire
-from service.client import opened as read_tokens
-from service.dice import Dice
+from service.client.client import opened as read_tokens
+from service.live.dice import Dice
 from tests import serving
 from tests.benchmarks.table import show
 

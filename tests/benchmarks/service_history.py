@@ -21,14 +21,14 @@ from pathlib import Path
 from random import Random
 
 from domain import games
-from domain.decisions import Act
-from domain.events import ChanceDrawn, DecisionMade, Entry, encode
-from domain.match import Deck, Match, Opening, Refused
-from domain.views import OFFICIAL, PUBLIC
-from service import listing, shorthand
-from service.dice import Dice
-from service.history import History, Point
-from service.store import Records, Work
+from domain.engine.match import Deck, Match, Opening, Refused
+from domain.record.decisions import Act
+from domain.record.events import ChanceDrawn, DecisionMade, Entry, encode
+from domain.record.views import OFFICIAL, PUBLIC
+from service.live.dice import Dice
+from service.store import listing, shorthand
+from service.store.history import History, Point
+from service.store.records import Records, Work
 from tests.benchmarks.table import show
 
 GAME, DECKS = "gundam", ("ST01", "ST03")

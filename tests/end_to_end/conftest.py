@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.client import Client, Opened
+from service.client.client import Client, Opened
 from tests import serving
 from tests.serving import Running
 

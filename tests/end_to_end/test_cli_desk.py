@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.client import Client, Opened
+from service.client.client import Client, Opened
 from tests.serving import Running, play
 from tests.unit.clis import answer, run
 

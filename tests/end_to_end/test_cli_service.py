@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from replay_cli.names import letter
+from replay_cli.drawing.names import letter
 from tests.unit.clis import answer, on_terminal, run
 
 KIFU = [sys.executable, "-m", "replay_cli.main"]
@@ -216,7 +216,7 @@ def test_a_served_file_is_found(served: Served) -> None:
 
 def test_a_match_live(served: Served) -> None:
     """Somebody watches while two seats play; each sees what is his."""
-    from service.client import connect
+    from service.client.client import connect
 
     with connect(served.address, served.token) as client:
         opened = client.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST03"], seed=4)
@@ -234,7 +234,7 @@ def test_a_match_live(served: Served) -> None:
         assert "official" in refused
         public = ["-s", served.address, "-t", opened.public]
         assert run("list", *public).stdout.count(opened.id) == 1
-        from domain.decisions import Act
+        from domain.record.decisions import Act
 
         client.with_token(opened.seats[1]).interject(opened.id, Act("concede"))
         told, _ = watcher.communicate(timeout=20)
@@ -252,8 +252,8 @@ def test_what_a_server_refuses(served: Served) -> None:
 
 
 def test_a_bot_that_fails_ends_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from domain.decisions import Act
-    from replay_cli import demo
+    from domain.record.decisions import Act
+    from replay_cli.commands import demo
 
     monkeypatch.setattr(demo.Bot, "choose", lambda self, offer, pos: Act("fly"))
     failed = run("demo", "-d", tmp_path / "d.kifu", code=1)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from domain.decisions import Act
-from service.client import CallError, Client, Opened
+from domain.record.decisions import Act
+from service.client.client import CallError, Client, Opened
 from tests import serving
 from tests.serving import Running
 from tests.unit.clis import answer, run

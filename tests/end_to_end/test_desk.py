@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from kifu.v1 import desk_service_pb2 as pb
 
-from domain import events as ev
-from domain.decisions import Act
-from domain.fold import active, fold_all
 from domain.officials.corrections import Fix
 from domain.officials.rewind import RANDOM
-from domain.policy import Policy
-from service.client import CallError, Client, Opened
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.fold import active, fold_all
+from domain.record.policy import Policy
+from service.client.client import CallError, Client, Opened
 from tests import serving
 from tests.serving import act_for, play
 

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from domain import events as ev
-from domain.decisions import Act
 from domain.games import names
-from service.client import CallError, Client
+from domain.record import events as ev
+from domain.record.decisions import Act
+from service.client.client import CallError, Client
 from tests import serving
 from tests.golden import DIRECTORIES, logs, older
 from tests.serving import Running, play

@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from domain import events as ev
-from domain.decisions import Act, Ref
+from domain.engine.match import Deck
 from domain.games import rulebook
-from domain.match import Deck
-from domain.policy import Clocks, EndOfTime, Policy
-from domain.position import Position
+from domain.record import events as ev
+from domain.record.decisions import Act, Ref
+from domain.record.policy import Clocks, EndOfTime, Policy
+from domain.record.position import Position
 from service import wire
-from service.client import CallError, Client
+from service.client.client import CallError, Client
 from tests import serving
 from tests.serving import play
 

@@ -20,12 +20,12 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from kifu.v1 import match_service_pb2 as pb
 
-from domain.decisions import Act
+from domain.record.decisions import Act
 from service import wire
-from service.admission import STREAMS_EACH
-from service.client import CallError, Client, Opened, connect
+from service.api.admission import STREAMS_EACH
+from service.client.client import CallError, Client, Opened, connect
+from service.live.turns import CALLER, Caller
 from service.server import Server, Settings
-from service.turns import CALLER, Caller
 from tests import serving
 from tests.serving import Running
 from tests.toy import RULEBOOKS

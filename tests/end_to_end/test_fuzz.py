@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from domain.decisions import Act
-from domain.events import Ref
 from domain.games import names
-from domain.manifest import Manifest
-from service.client import CallError, Client
+from domain.record.decisions import Act
+from domain.record.events import Ref
+from domain.record.manifest import Manifest
+from service.client.client import CallError, Client
 from tests.serving import act_for
 
 REFUSALS = {"FAILED_PRECONDITION", "INVALID_ARGUMENT", "ABORTED"}

@@ -17,12 +17,12 @@ from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.decisions_pb2 import Act as ActMessage
 from kifu.v1.values_pb2 import DeckPart, Label, Ref, Refs
 
-from domain.decisions import Act
-from service.client import CallError, Client, Opened
-from service.history import NOW
+from domain.record.decisions import Act
+from service.api.pages import Pages
+from service.api.tickets import Ticket, parsed
+from service.client.client import CallError, Client, Opened
 from service.identity import Identity, Keys
-from service.pages import Pages
-from service.tickets import Ticket, parsed
+from service.store.history import NOW
 from tests.serving import Running
 
 Seats = tuple[Client, ...]

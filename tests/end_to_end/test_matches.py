@@ -12,14 +12,14 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
     ProtoReflectionDescriptorDatabase,
 )
 
-from domain.decisions import Act
-from domain.events import DeckRegistered, Entry, encode
-from domain.fold import fold_all
+from domain.engine.verify import verify
 from domain.games import rulebook
-from domain.verify import verify
-from domain.views import OFFICIAL, PUBLIC, position
-from service.client import CallError, Client, Opened
-from service.history import Point
+from domain.record.decisions import Act
+from domain.record.events import DeckRegistered, Entry, encode
+from domain.record.fold import fold_all
+from domain.record.views import OFFICIAL, PUBLIC, position
+from service.client.client import CallError, Client, Opened
+from service.store.history import Point
 from tests.serving import Running, play
 from tests.toy import TOY
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from domain.decisions import Act
-from domain.events import DecisionMade, MatchOpened
+from domain.engine.table import Need
 from domain.games import rulebook
-from domain.position import decoded
-from domain.table import Need
-from domain.views import PUBLIC, redact
-from replay_cli.fuzz.tables import names_in, rolls
-from service.client import CallError, Client, Opened
+from domain.record.decisions import Act
+from domain.record.events import DecisionMade, MatchOpened
+from domain.record.position import decoded
+from domain.record.views import PUBLIC, redact
+from replay_cli.playing.fuzz.tables import names_in, rolls
+from service.client.client import CallError, Client, Opened
 from tests import playouts
 
 SETUP = playouts.Setup(11, ("ST01", "ST02"))

@@ -13,11 +13,11 @@ from random import Random
 
 import pytest
 
-from domain.decisions import Act
-from domain.events import ChanceDrawn, Entry, Rewound
-from domain.verify import verify
-from service.client import CallError, Client, Opened
-from service.hold import holder
+from domain.engine.verify import verify
+from domain.record.decisions import Act
+from domain.record.events import ChanceDrawn, Entry, Rewound
+from service.client.client import CallError, Client, Opened
+from service.store.hold import holder
 from tests import serving
 from tests.serving import Running, play
 from tests.toy import TOY

@@ -11,15 +11,15 @@ import pytest
 from kifu.v1.match_service_pb2 import MATCH_STATE_LIVE, VERDICT_EXACT
 from msgspec.structs import replace
 
-from domain.decisions import Act
-from domain.events import DecisionMade, DecisionOpened, Entry, MatchOpened, Origin, Rewound
-from domain.fold import active, fold_all
-from domain.policy import Policy
-from domain.views import PUBLIC, position
-from service import listing
-from service.client import CallError, Client, Opened
-from service.history import Point
-from service.store import Records, Work
+from domain.record.decisions import Act
+from domain.record.events import DecisionMade, DecisionOpened, Entry, MatchOpened, Origin, Rewound
+from domain.record.fold import active, fold_all
+from domain.record.policy import Policy
+from domain.record.views import PUBLIC, position
+from service.client.client import CallError, Client, Opened
+from service.store import listing
+from service.store.history import Point
+from service.store.records import Records, Work
 from tests import serving
 from tests.serving import Running, play
 from tests.unit.test_store_rewinds import COMMANDS

@@ -9,13 +9,13 @@ from pathlib import Path
 from kifu.v1.match_service_pb2 import VERDICT_EXACT
 from textual.pilot import Pilot
 
-from domain import events as ev
-from domain.decisions import act_of
-from domain.events import Entry
-from domain.fold import active
+from domain.record import events as ev
+from domain.record.decisions import act_of
+from domain.record.events import Entry
+from domain.record.fold import active
 from replay_cli.scorekeeper import start
 from replay_cli.scorekeeper.screen import Screen
-from service.client import Client
+from service.client.client import Client
 from tests import serving
 from tests.serving import Running
 

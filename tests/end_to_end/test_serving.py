@@ -23,12 +23,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from msgspec.structs import replace
 
-from domain.decisions import Act
-from domain.events import GameBegan, encode
-from domain.transcript.write import write
-from service.client import CallError, connect
+from domain.record.decisions import Act
+from domain.record.events import GameBegan, encode
+from domain.text.transcript.write import write
+from service.client.client import CallError, connect
 from service.server import EXPOSED
-from service.shorthand import Shorthand
+from service.store.shorthand import Shorthand
 from tests import serving
 from tests.toy import TOY
 

@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from domain.decisions import Act
-from domain.events import DecisionOpened, Entry
-from domain.views import PUBLIC
-from service import listing
-from service.client import CallError, Client
-from service.history import Point
-from service.store import Records, Work
+from domain.record.decisions import Act
+from domain.record.events import DecisionOpened, Entry
+from domain.record.views import PUBLIC
+from service.client.client import CallError, Client
+from service.store import listing
+from service.store.history import Point
+from service.store.records import Records, Work
 from tests import serving
 from tests.leaks import LEAKS
 from tests.playouts import Setup, cuts, play

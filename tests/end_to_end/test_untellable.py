@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from domain import events as ev
-from domain.events import EVERYONE, RULES, Entry, Sealed
-from domain.views import OFFICIAL, PUBLIC
-from service import listing
-from service.client import Client
-from service.store import Records, Work
+from domain.record import events as ev
+from domain.record.events import EVERYONE, RULES, Entry, Sealed
+from domain.record.views import OFFICIAL, PUBLIC
+from service.client.client import Client
+from service.store import listing
+from service.store.records import Records, Work
 from tests import serving
 from tests.unit.records import toy_commands
 
@@ -79,7 +79,7 @@ def test_positions_tell_the_nearest_number_that_there_is_room_for(
 
 
 def test_a_copy_says_that_it_is_not_the_whole(kifu: Client, log: list[Entry]) -> None:
-    from domain.verify import UNVERIFIED, verify
+    from domain.engine.verify import UNVERIFIED, verify
     from tests.toy import TOY
 
     found = verify(list(kifu.events("damag")), TOY)

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from domain.events import Entry, MatchOpened
 from domain.games import rulebook
-from service.store import Records
+from domain.record.events import Entry, MatchOpened
+from service.store.records import Records
 
 HERE = Path(__file__).parent
 DIRECTORIES = sorted(path for path in HERE.iterdir() if (path / "matches.kifu").exists())

@@ -2,7 +2,7 @@
 
 `python -m tests.golden.playouts` writes `playouts.json` anew. That is right where the version of a
 game's engine is a new one that nobody has recorded with yet; else its version changes first
-(domain/FORMAT.md).
+(domain/record/FORMAT.md).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import fields
 
-from domain import events as ev
-from domain.events import Entry, Sealed
 from domain.games import names, rulebook
+from domain.record import events as ev
+from domain.record.events import Entry, Sealed
 from tests.playouts import play, setup_of
 
 FILE = Path(__file__).with_suffix(".json")

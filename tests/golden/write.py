@@ -2,7 +2,7 @@
 
 `python -m tests.golden.write` is run when the layout, the events or the engines have changed; the
 directory is named after the engines at hand. What it writes stays as data, for every later version
-to read (domain/FORMAT.md); files that an older program wrote are never written anew.
+to read (domain/record/FORMAT.md); files that an older program wrote are never written anew.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from random import Random
 
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.decisions import Act, act_of
-from domain.events import Entry
+from domain.engine.match import Deck, Match, Refused
+from domain.engine.naming import Told
 from domain.games import names, rulebook
-from domain.match import Deck, Match, Refused
-from domain.naming import Told
 from domain.officials import clocks, corrections, desk, irregular, rewind
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
-from domain.policy import Clocks, EndOfTime, Policy
-from domain.position import decoded
+from domain.record import events as ev
+from domain.record.decisions import Act, act_of
+from domain.record.events import Entry
+from domain.record.policy import Clocks, EndOfTime, Policy
+from domain.record.position import decoded
 from replay_cli import record
-from replay_cli.fuzz.officials import Judge
-from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in
-from service.live import Matches
-from service.store import Records
+from replay_cli.playing.fuzz.officials import Judge
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
+from service.live.matches import Matches
+from service.store.records import Records
 from tests.golden import HERE
 from tests.playouts import Dice, Setup, opening, resume, take_turn
 

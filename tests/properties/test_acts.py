@@ -11,12 +11,12 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from domain.citations import texts
-from domain.decisions import Act, Misfit, Offer, Option, Ref, default, fit
-from domain.events import Entry
+from domain.engine.match import Match, Refused, Stale
+from domain.engine.rulebook import Refusal
 from domain.games import names, rulebook
-from domain.match import Match, Refused, Stale
-from domain.rulebook import Refusal
+from domain.record.citations import texts
+from domain.record.decisions import Act, Misfit, Offer, Option, Ref, default, fit
+from domain.record.events import Entry
 from tests.playouts import Setup, begin, complete, go_on, play, resume, take_turn
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.test_words import exists

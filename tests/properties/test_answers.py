@@ -8,15 +8,15 @@ from pathlib import Path
 
 from hypothesis import given
 
-from domain.decisions import Act
-from domain.events import DecisionMade, Entry
-from domain.fold import fold, fold_all
-from domain.views import OFFICIAL, PUBLIC, answered, redact
-from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in
+from domain.record.decisions import Act
+from domain.record.events import DecisionMade, Entry
+from domain.record.fold import fold, fold_all
+from domain.record.views import OFFICIAL, PUBLIC, answered, redact
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
 from replay_cli.record import Record
-from service import listing
-from service.history import History
-from service.store import Records, Work
+from service.store import listing
+from service.store.history import History
+from service.store.records import Records, Work
 from tests.playouts import Setup, acts, cuts, opening, play
 from tests.properties.strategies import examples, setups
 

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.citations import known, texts
-from domain.decisions import Offer, act_of
-from domain.events import Entry
-from domain.fold import fold_all
-from domain.invariants import faults
-from domain.match import Deck, Match, Opening
-from domain.naming import Told
-from domain.position import Position, decoded
-from domain.verify import EXACT, verify
-from domain.wording import faults as undeclared
-from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, public
+from domain.engine.invariants import faults
+from domain.engine.match import Deck, Match, Opening
+from domain.engine.naming import Told
+from domain.engine.verify import EXACT, verify
+from domain.record import events as ev
+from domain.record.citations import known, texts
+from domain.record.decisions import Offer, act_of
+from domain.record.events import Entry
+from domain.record.fold import fold_all
+from domain.record.position import Position, decoded
+from domain.record.wording import faults as undeclared
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, public
 from tests.playouts import Dice, Setup, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
 from tests.properties.vocabulary import declaration

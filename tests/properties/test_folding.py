@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from hypothesis import given
 
-from domain.events import DecisionOpened, Entry, decode, decode_all, encode
-from domain.fold import fold, fold_all
-from domain.match import Match
-from domain.position import Position, decoded
+from domain.engine.match import Match
+from domain.record.events import DecisionOpened, Entry, decode, decode_all, encode
+from domain.record.fold import fold, fold_all
+from domain.record.position import Position, decoded
 from tests.playouts import Setup, begin, go_on, play
 from tests.properties.strategies import examples, points, setups
 

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.events import Entry
 from domain.games import rulebook
-from domain.notation import UNKNOWN
-from domain.transcript import lines
-from domain.transcript.commands import shown, sources
-from domain.transcript.implied import IMPLIED
-from domain.transcript.lines import BadTranscript, Row
-from domain.transcript.read import read
-from domain.transcript.write import write
-from domain.views import OFFICIAL, PUBLIC, redact
+from domain.record.events import Entry
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.text.notation import UNKNOWN
+from domain.text.transcript import lines
+from domain.text.transcript.commands import shown, sources
+from domain.text.transcript.implied import IMPLIED
+from domain.text.transcript.lines import BadTranscript, Row
+from domain.text.transcript.read import read
+from domain.text.transcript.write import write
 from tests.playouts import Setup, play
 from tests.properties.strategies import examples, seeds
 

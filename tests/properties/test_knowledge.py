@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.decisions import Answer, Offer, act_of
 from domain.effects import interpreter
-from domain.events import EVERYONE, Entry, Sealed
-from domain.fold import fold, fold_all
-from domain.position import Position, seat_of, zone_of
-from domain.table import Table
-from domain.views import OFFICIAL, PUBLIC, position, redact
+from domain.engine.table import Table
+from domain.record import events as ev
+from domain.record.decisions import Answer, Offer, act_of
+from domain.record.events import EVERYONE, Entry, Sealed
+from domain.record.fold import fold, fold_all
+from domain.record.position import Position, seat_of, zone_of
+from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from tests.playouts import Setup, cuts, play
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.twins import addressed, beside, difference, noticed, unseen

@@ -1,6 +1,6 @@
 """Made-up cards break nothing; and what would break, the fuzz finds, and tells as a scenario.
 
-Matches with such cards are in `replay_cli.fuzz`; `kifu simulate --fuzz` runs them at length.
+Matches with such cards are in `replay_cli.playing.fuzz`; `kifu simulate --fuzz` runs them at length.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import pytest
 
 from domain import games
 from domain.effects.check import INSTRUCTIONS
-from domain.events import CountersMoved, Entry, ModifierEnded
-from domain.fold import fold
+from domain.engine.invariants import Watch, faults
+from domain.engine.match import Match
 from domain.games.gundam.instructions import INSTRUCTIONS as GUNDAM
-from domain.invariants import Watch, faults
-from domain.match import Match
-from domain.position import Position, decoded
-from domain.scenario import load, run
-from replay_cli.fuzz.many import Wanted, many
-from replay_cli.fuzz.match import KINDS
-from replay_cli.fuzz.run import fuzz, made_for
+from domain.record.events import CountersMoved, Entry, ModifierEnded
+from domain.record.fold import fold
+from domain.record.position import Position, decoded
+from domain.text.scenario import load, run
+from replay_cli.playing.fuzz.many import Wanted, many
+from replay_cli.playing.fuzz.match import KINDS
+from replay_cli.playing.fuzz.run import fuzz, made_for
 from tests.playouts import RULES, Setup, begin, go_on, play
 from tests.processes import told
 
@@ -78,7 +78,7 @@ def test_decks_of_made_up_cards_are_legal(game: str) -> None:
 def test_another_process_with_other_hashes_makes_up_the_same() -> None:
     script = """if True:
         from hashlib import sha256
-        from replay_cli.fuzz.run import followed
+        from replay_cli.playing.fuzz.run import followed
         for game in ("gundam", "hollow_flux"):
             for seed in (3, 11):
                 outcome, play = followed(game, seed, 20)

@@ -9,18 +9,18 @@ from random import Random
 
 from hypothesis import given
 
-from domain.citations import known, texts
-from domain.events import OFFICIAL as BY_OFFICIAL
-from domain.events import Entry, Rewound
-from domain.fold import active, fold, fold_all
-from domain.invariants import lost, misplaced
-from domain.match import Match
+from domain.engine.invariants import lost, misplaced
+from domain.engine.match import Match
+from domain.engine.verify import EXACT, verify
 from domain.officials.rewind import fork
-from domain.position import Position
-from domain.verify import EXACT, verify
-from domain.views import PUBLIC, redact
-from domain.wording import faults
-from replay_cli.fuzz.officials import Judge
+from domain.record.citations import known, texts
+from domain.record.events import OFFICIAL as BY_OFFICIAL
+from domain.record.events import Entry, Rewound
+from domain.record.fold import active, fold, fold_all
+from domain.record.position import Position
+from domain.record.views import PUBLIC, redact
+from domain.record.wording import faults
+from replay_cli.playing.fuzz.officials import Judge
 from tests.officials import nonsense, refusal_of
 from tests.playouts import Setup, begin, cuts, go_on, resume, take_turn
 from tests.properties.strategies import examples, points, seeds, setups

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain import judge
-from domain.decisions import Act, Ref
 from domain.effects import declared
+from domain.engine.match import Match, Refused, Stale
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Table, Unnamed
 from domain.games import names, rulebook
-from domain.match import Match, Refused, Stale
-from domain.position import Position
-from domain.rulebook import Refusal
-from domain.table import Table, Unnamed
+from domain.games.kit import legality
+from domain.record.decisions import Act, Ref
+from domain.record.position import Position
 from tests.playouts import Setup, cuts, play, resume
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.twins import Case, beside, noticed, unseen
@@ -89,12 +89,12 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def _leaky(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], Refusal | None]) -> None:
     """Let a judge say something first."""
-    forbidden = judge.Judge.forbidden
+    forbidden = legality.Judge.forbidden
 
-    def leaky(self: judge.Judge, t: Table, seat: int, act: Act) -> Refusal | None:
+    def leaky(self: legality.Judge, t: Table, seat: int, act: Act) -> Refusal | None:
         return said(t, seat, act) or forbidden(self, t, seat, act)
 
-    patch.setattr(judge.Judge, "forbidden", leaky)
+    patch.setattr(legality.Judge, "forbidden", leaky)
 
 
 def _unguarded(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str | None]) -> None:
@@ -102,7 +102,7 @@ def _unguarded(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str 
 
     def objection(t: Table, seat: int, act: Act) -> Refusal | None:
         text = said(t, seat, act)
-        return judge.no(text, "rule") if text else None
+        return legality.no(text, "rule") if text else None
 
     patch.setattr(judge, "_in_the_eyes_of", lambda p, seat, act: nullcontext(act))
     _leaky(patch, objection)
@@ -135,7 +135,7 @@ def a_rule(patch: pytest.MonkeyPatch) -> None:
     def said(t: Table, seat: int, act: Act) -> Refusal | None:
         theirs = t.pos.zone("hand", 1 - seat)
         ids = {t.pos.cards[n].id for n in theirs}
-        return judge.no("no", f"rule:{len(ids)}") if act.kind == "attack" else None
+        return legality.no("no", f"rule:{len(ids)}") if act.kind == "attack" else None
 
     _leaky(patch, said)
 
@@ -146,7 +146,7 @@ def a_sentence(patch: pytest.MonkeyPatch) -> None:
     def said(t: Table, seat: int, act: Act) -> Refusal | None:
         deck = t.pos.zone("deck", seat) or t.pos.zone("main", seat)
         top = t.pos.cards[deck[-1]].id if deck else ""
-        return judge.no(f"not with {top} on top", "rule") if act.kind == "attack" else None
+        return legality.no(f"not with {top} on top", "rule") if act.kind == "attack" else None
 
     _leaky(patch, said)
 

@@ -12,15 +12,15 @@ from random import Random
 
 from hypothesis import given
 
-from domain.events import EVERYONE, CardsKnown
-from domain.fold import active, fold_all
-from domain.invariants import misplaced
-from domain.notation import UNKNOWN
+from domain.engine.invariants import misplaced
+from domain.engine.verify import EXACT, verify
 from domain.officials import rewind
 from domain.officials.frame import Official
-from domain.verify import EXACT, verify
-from replay_cli.fuzz.officials import Judge
-from replay_cli.fuzz.tables import Keeper
+from domain.record.events import EVERYONE, CardsKnown
+from domain.record.fold import active, fold_all
+from domain.text.notation import UNKNOWN
+from replay_cli.playing.fuzz.officials import Judge
+from replay_cli.playing.fuzz.tables import Keeper
 from tests.playouts import Setup, cuts, opening, resume
 from tests.properties.strategies import examples, points, seeds, setups
 

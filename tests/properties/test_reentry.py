@@ -13,8 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.decisions import Act, act_of
-from domain.events import (
+from domain.engine.match import Match
+from domain.engine.table import Need
+from domain.engine.verify import EXACT, verify
+from domain.games import names as games
+from domain.record.decisions import Act, act_of
+from domain.record.events import (
     EVERYONE,
     CardsKnown,
     CardsMoved,
@@ -26,12 +30,8 @@ from domain.events import (
     OptionsOffered,
     Ref,
 )
-from domain.games import names as games
-from domain.match import Match
-from domain.position import Position
-from domain.table import Need
-from domain.verify import EXACT, verify
-from replay_cli.fuzz.tables import Scorekeeper, at_table, public
+from domain.record.position import Position
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, public
 from tests import playouts
 
 

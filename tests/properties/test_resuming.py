@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-import domain.fold
-import domain.match
-import domain.rulebook
-import domain.table
-from domain.events import DecisionOpened, Entry, ModifierEnded, encode
-from domain.fold import fold_all
-from domain.match import Deck, Match, Opening
-from domain.position import decoded
-from domain.rulebook import resting
-from domain.verify import EXACT, verify
+import domain.engine.match
+import domain.engine.rulebook
+import domain.engine.table
+import domain.record.fold
+from domain.engine.match import Deck, Match, Opening
+from domain.engine.rulebook import resting
+from domain.engine.verify import EXACT, verify
+from domain.record.events import DecisionOpened, Entry, ModifierEnded, encode
+from domain.record.fold import fold_all
+from domain.record.position import decoded
 from tests.playouts import (
     RULES,
     Dice,
@@ -124,7 +124,7 @@ def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() ->
     script = """if True:
         import sys
         from hashlib import sha256
-        from domain.events import encode
+        from domain.record.events import encode
         from tests.playouts import Setup, cuts, play, resume
         for seed, decks in enumerate([("ST01", "ST02"), ("ST03", "ST04"), ("ST02", "ST03")]):
             log = play(Setup(seed, decks))
@@ -142,7 +142,7 @@ class Crash(Exception):
 @contextmanager
 def crash_at(monkeypatch: pytest.MonkeyPatch, n: int) -> Iterator[None]:
     """The `n`th fold of an entry fails: half of the time before it was applied, half after."""
-    real: Callable[..., Any] = domain.fold.fold
+    real: Callable[..., Any] = domain.record.fold.fold
     left = n
 
     def fold(p: Any, e: Entry) -> None:

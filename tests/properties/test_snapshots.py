@@ -10,12 +10,12 @@ from unittest.mock import patch
 
 from hypothesis import given
 
-from domain.events import DecisionMade, DecisionOpened, Entry
-from domain.fold import active, fold_all
-from domain.views import OFFICIAL, PUBLIC, position
-from service import listing
-from service.history import History, Point
-from service.store import Records, Work
+from domain.record.events import DecisionMade, DecisionOpened, Entry
+from domain.record.fold import active, fold_all
+from domain.record.views import OFFICIAL, PUBLIC, position
+from service.store import listing
+from service.store.history import History, Point
+from service.store.records import Records, Work
 from tests.playouts import Setup, resume
 from tests.properties.strategies import examples, points, seeds, setups
 from tests.properties.test_officials import officiated
@@ -26,7 +26,7 @@ ID = "k7f3q"
 @contextmanager
 def stored(log: list[Entry], where: list[float]) -> Iterator[History]:
     """A log in a file, with snapshots close together that were made at these points of it."""
-    with tempfile.TemporaryDirectory() as folder, patch("service.history.EVERY", 30):
+    with tempfile.TemporaryDirectory() as folder, patch("service.store.history.EVERY", 30):
         records = Records(Path(folder) / "matches.kifu")
         history, written = History(records), 0
         for cut in [*sorted(int(share * len(log)) for share in where), len(log)]:

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 from hypothesis import given
 
-from domain.events import Entry, FrameClosed, FrameOpened, Interjected
-from domain.fold import fold
-from domain.invariants import lost, misplaced, viewers
-from domain.match import Match
-from domain.position import Position, decoded
-from domain.views import redact
+from domain.engine.invariants import lost, misplaced, viewers
+from domain.engine.match import Match
+from domain.record.events import Entry, FrameClosed, FrameOpened, Interjected
+from domain.record.fold import fold
+from domain.record.position import Position, decoded
+from domain.record.views import redact
 from tests.playouts import Setup, play
 from tests.properties.strategies import examples, setups
 

@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.events import Entry
-from domain.fold import fold_all
-from domain.invariants import faults
-from domain.match import Match
+from domain.engine.invariants import faults
+from domain.engine.match import Match
+from domain.engine.verify import EXACT, verify
 from domain.officials import clocks
 from domain.officials.frame import Official
-from domain.policy import Clocks, EndOfTime, Policy
-from domain.verify import EXACT, verify
+from domain.record import events as ev
+from domain.record.events import Entry
+from domain.record.fold import fold_all
+from domain.record.policy import Clocks, EndOfTime, Policy
 from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
 

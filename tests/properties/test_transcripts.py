@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.events import Entry, MatchOpened
+from domain.engine.match import Match
+from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
-from domain.match import Match
-from domain.position import decoded
-from domain.transcript import lines
-from domain.transcript.read import read
-from domain.transcript.tags import IMPORTED
-from domain.transcript.write import write
-from domain.verify import EXACT, verify
-from domain.views import OFFICIAL, PUBLIC, redact
-from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, public
+from domain.record.events import Entry, MatchOpened
+from domain.record.position import decoded
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.text.transcript import lines
+from domain.text.transcript.read import read
+from domain.text.transcript.tags import IMPORTED
+from domain.text.transcript.write import write
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, public
 from tests.playouts import Setup, answer, begin, opening, play
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.test_officials import officiated

@@ -7,10 +7,10 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.events import Entry
-from domain.match import Match
-from replay_cli.book import Book
-from replay_cli.fuzz.tables import Scorekeeper, at_table
+from domain.engine.match import Match
+from domain.record.events import Entry
+from replay_cli.drawing.book import Book
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command, Unnamed

@@ -14,8 +14,8 @@ import msgspec
 from hypothesis import assume, given
 from msgspec.structs import fields, replace
 
-from domain.events import Entry, MatchOpened, Sealed, name_of
-from domain.verify import DIVERGED, EXACT, UNVERIFIED, verify
+from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, verify
+from domain.record.events import Entry, MatchOpened, Sealed, name_of
 from tests.playouts import Setup, cuts, play
 from tests.properties.strategies import examples, points, seeds, setups
 

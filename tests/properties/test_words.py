@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from domain.citations import known, texts
-from domain.events import CHANCE
-from domain.events import RULES as BY_RULES
-from domain.rulebook import Rulebook
-from domain.wording import faults
+from domain.engine.rulebook import Rulebook
+from domain.record.citations import known, texts
+from domain.record.events import CHANCE
+from domain.record.events import RULES as BY_RULES
+from domain.record.wording import faults
 from tests.playouts import Setup, play
 from tests.properties.strategies import examples, setups
 

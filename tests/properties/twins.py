@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from domain.decisions import Act, Ref
-from domain.events import (
+from domain.engine.match import Match, Refused
+from domain.record.decisions import Act, Ref
+from domain.record.events import (
     EVERYONE,
     CardsKnown,
     CardsMoved,
@@ -28,10 +29,9 @@ from domain.events import (
     Sealed,
     encode,
 )
-from domain.fold import fold
-from domain.match import Match, Refused
-from domain.position import Position
-from domain.views import PUBLIC, redact
+from domain.record.fold import fold
+from domain.record.position import Position
+from domain.record.views import PUBLIC, redact
 from tests.playouts import DECKS, Setup, acts, opening, play
 
 Draws = list[tuple[int, ...]]

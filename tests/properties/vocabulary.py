@@ -10,7 +10,7 @@ from domain.effects.check import INSTRUCTIONS, Words
 from domain.effects.declared import DECLARED
 from domain.games.gundam import cards as gundam
 from domain.games.hollow_flux import cards as hollow_flux
-from domain.position import Position
+from domain.record.position import Position
 
 GAMES = {"gundam": gundam, "hollow_flux": hollow_flux}
 SPECIAL = ("this", "it", "looked", "cause", "")

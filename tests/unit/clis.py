@@ -15,11 +15,11 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from domain.events import Entry
 from domain.games import rulebook
-from replay_cli.book import Book
+from domain.record.events import Entry
+from replay_cli.drawing.book import Book
 from replay_cli.main import kifu
-from replay_cli.playout import play
+from replay_cli.playing.playout import play
 
 RULES = rulebook("gundam")
 BOOK = Book.of(RULES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.events import RULES, AnyEvent, CardsKnown, CardsMade, CardsMoved, Entry, Sealed
+from domain.record.events import RULES, AnyEvent, CardsKnown, CardsMade, CardsMoved, Entry, Sealed
 
 
 def log(*events: AnyEvent, start: int = 1) -> list[Entry]:

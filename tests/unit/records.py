@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from domain.decisions import Act
-from domain.events import OFFICIAL, Entry, OptionsOffered, Rewound
-from domain.fold import active
-from domain.match import Deck, Match, Opening
-from service import listing
-from service.dice import Dice
-from service.history import History
-from service.store import Records, Work
+from domain.engine.match import Deck, Match, Opening
+from domain.record.decisions import Act
+from domain.record.events import OFFICIAL, Entry, OptionsOffered, Rewound
+from domain.record.fold import active
+from service.live.dice import Dice
+from service.store import listing
+from service.store.history import History
+from service.store.records import Records, Work
 from tests.toy import TOY
 
 AT = 1_700_000_000_000

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from domain import views
-from domain.position import Position
-from domain.views import OFFICIAL, PUBLIC
-from replay_cli.board import draw
-from replay_cli.book import Book
-from replay_cli.playout import play
+from domain.record import views
+from domain.record.position import Position
+from domain.record.views import OFFICIAL, PUBLIC
+from replay_cli.drawing.board import draw
+from replay_cli.drawing.book import Book
+from replay_cli.playing.playout import play
 from tests.toy import TOY
 from tests.unit.clis import BOOK, log
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.decisions import NUMBER, TEXT, Limits, Offer, Option, Part, fit
-from domain.events import encode
-from domain.position import Position
-from replay_cli.bots import Bot, seeded_dice
-from replay_cli.playout import play
+from domain.record.decisions import NUMBER, TEXT, Limits, Offer, Option, Part, fit
+from domain.record.events import encode
+from domain.record.position import Position
+from replay_cli.playing.bots import Bot, seeded_dice
+from replay_cli.playing.playout import play
 from tests.toy import TOY
 from tests.unit.clis import RULES, answer, log, run
 
@@ -66,7 +66,7 @@ def test_any_game_is_played() -> None:
 
 
 def test_what_goes_wrong_fails_the_command(monkeypatch) -> None:
-    from replay_cli import simulate
+    from replay_cli.commands import simulate
 
     monkeypatch.setattr(
         simulate, "verify", lambda log, rules: simulate.verify_failed(), raising=False
@@ -76,7 +76,7 @@ def test_what_goes_wrong_fails_the_command(monkeypatch) -> None:
 
 
 def test_a_lost_card_is_noticed(monkeypatch) -> None:
-    from replay_cli import simulate
+    from replay_cli.commands import simulate
 
     original = simulate.Playout
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from domain.events import Entry
-from domain.match import Match
+from domain.engine.match import Match
 from domain.officials import clocks, desk
-from domain.policy import Clocks, EndOfTime
-from replay_cli import board
-from replay_cli.book import Book
-from replay_cli.lines import Columns
-from replay_cli.names import countdown, time_left
-from replay_cli.transcript import tell
+from domain.record.events import Entry
+from domain.record.policy import Clocks, EndOfTime
+from replay_cli.drawing import board
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.lines import Columns
+from replay_cli.drawing.names import countdown, time_left
+from replay_cli.drawing.transcript import tell
 from tests.unit.test_clocks import SETUP, begin, by, play_to
 
 HANDS = Clocks(round=2_100_000, seat=600_000, increment=1_000)

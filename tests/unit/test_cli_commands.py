@@ -9,7 +9,7 @@ import pytest
 
 from replay_cli.connection import milliseconds, parse_point
 from replay_cli.main import COMMANDS
-from service.history import Point
+from service.store.history import Point
 from tests.unit.clis import answer, run
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.officials.corrections import Fix
-from replay_cli.fixes import BadFix, read
+from replay_cli.typed.fixes import BadFix, read
 
 
 @pytest.mark.parametrize(

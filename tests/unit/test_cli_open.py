@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.match import Deck
-from domain.policy import EndOfTime
-from replay_cli import hosting, lists
+from domain.engine.match import Deck
+from domain.record.policy import EndOfTime
+from replay_cli import hosting
 from replay_cli.output import Failed
+from replay_cli.typed import lists
 from tests.unit.clis import BOOK, RULES, answer, run
 
 UNIT = """

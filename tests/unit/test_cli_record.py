@@ -6,19 +6,19 @@ import asyncio
 
 import pytest
 
-from domain import events as ev
-from domain import views
-from domain.events import encode
-from domain.fold import fold_all
-from domain.transcript.write import write
-from domain.views import OFFICIAL, PUBLIC
+from domain.record import events as ev
+from domain.record import views
+from domain.record.events import encode
+from domain.record.fold import fold_all
+from domain.record.views import OFFICIAL, PUBLIC
+from domain.text.transcript.write import write
 from replay_cli import record
-from replay_cli.causes import causes, describe
+from replay_cli.commands.replay import Replay
+from replay_cli.drawing.causes import causes, describe
 from replay_cli.output import Failed
-from replay_cli.playout import view
+from replay_cli.playing.playout import view
 from replay_cli.record import Record
-from replay_cli.replay import Replay
-from service.history import Point
+from service.store.history import Point
 from tests.unit.clis import BOOK, RULES, answer, log, run
 
 

@@ -10,20 +10,20 @@ import jwt
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.events import Entry
-from domain.fold import active, fold_all
 from domain.officials.frame import Official
 from domain.officials.rewind import fork, rewind
-from domain.views import PUBLIC
-from replay_cli.causes import causes, describe
+from domain.record import events as ev
+from domain.record.events import Entry
+from domain.record.fold import active, fold_all
+from domain.record.views import PUBLIC
+from replay_cli.commands.replay import Replay
+from replay_cli.drawing.causes import causes, describe
+from replay_cli.drawing.transcript import tell
 from replay_cli.hosting import hosted
-from replay_cli.playout import view
+from replay_cli.playing.playout import view
 from replay_cli.record import Record
-from replay_cli.replay import Replay
-from replay_cli.transcript import tell
-from service import listing
-from service.store import Records, Work
+from service.store import listing
+from service.store.records import Records, Work
 from tests.playouts import Dice, Setup, begin, take_turn
 from tests.unit.clis import BOOK, RULES, answer, run
 

@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from domain import events as ev
-from domain.events import Entry, Sealed
 from domain.games import rulebook
-from domain.views import OFFICIAL, PUBLIC
-from replay_cli.book import Book
-from replay_cli.lines import Columns
-from replay_cli.playout import view
-from replay_cli.transcript import Line, Narrator, is_choice, tell
+from domain.record import events as ev
+from domain.record.events import Entry, Sealed
+from domain.record.views import OFFICIAL, PUBLIC
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.lines import Columns
+from replay_cli.drawing.transcript import Line, Narrator, is_choice, tell
+from replay_cli.playing.playout import view
 from tests.toy import TOY
 from tests.unit.clis import BOOK, RULES, log
 
@@ -95,7 +95,7 @@ def test_officials_are_told_of_too() -> None:
 
 
 def test_any_game_is_told_from_its_manifest() -> None:
-    from replay_cli.playout import play
+    from replay_cli.playing.playout import play
 
     lines = tell(Book.of(TOY), play(TOY, ("ones", "tens"), 1))
     texts = [line.text for line in lines]

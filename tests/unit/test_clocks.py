@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.citations import known, texts
-from domain.decisions import Act
-from domain.events import Entry
-from domain.match import Match, Refused
-from domain.officials import clocks, desk, overtime
+from domain.engine import overtime
+from domain.engine.match import Match, Refused
+from domain.engine.verify import DIVERGED, EXACT, verify
+from domain.officials import clocks, desk
 from domain.officials.frame import Official
-from domain.policy import Clocks, EndOfTime, Policy
-from domain.position import Position
-from domain.verify import DIVERGED, EXACT, verify
+from domain.record import events as ev
+from domain.record.citations import known, texts
+from domain.record.decisions import Act
+from domain.record.events import Entry
+from domain.record.policy import Clocks, EndOfTime, Policy
+from domain.record.position import Position
 from tests.playouts import Dice, Setup, answer, opening, resume, take_turn
 
 SETUP = Setup(5, ("ST01", "ST03"))

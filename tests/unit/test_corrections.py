@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from domain import events as ev
-from domain.decisions import Act
-from domain.match import Match, Stale
+from domain.engine.match import Match, Stale
+from domain.engine.rulebook import Refused
+from domain.engine.verify import EXACT, verify
 from domain.officials import corrections, irregular
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
-from domain.rulebook import Refused
-from domain.verify import EXACT, verify
-from domain.views import PUBLIC, position
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.views import PUBLIC, position
 from tests.playouts import Setup, begin, resume, take_turn
 
 JUDGE = Official("Ada", 10**6, "because")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.decisions import (
+from domain.record.decisions import (
     NUMBER,
     TEXT,
     Act,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain import decklist
+from domain.text import decklists
 from tests.playouts import PAIRS, rulebook
 
 
@@ -17,7 +17,7 @@ from tests.playouts import PAIRS, rulebook
     ],
 )
 def test_rows_are_cards(rows: list[str], cards: list[str]) -> None:
-    assert list(decklist.cards(rows)) == cards
+    assert list(decklists.cards(rows)) == cards
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ def test_rows_are_cards(rows: list[str], cards: list[str]) -> None:
 )
 def test_what_is_no_row_is_said(row: str) -> None:
     with pytest.raises(ValueError, match=r"is no `4 CARD`|there are 1 to 100"):
-        list(decklist.cards([row]))
+        list(decklists.cards([row]))
 
 
 @pytest.mark.parametrize("game", PAIRS)
 def test_ready_made_lists_can_be_written_so(game: str) -> None:
     for parts in rulebook(game).decks.values():
         for cards in parts.values():
-            assert sorted(decklist.cards(decklist.rows(cards))) == sorted(cards)
+            assert sorted(decklists.cards(decklists.rows(cards))) == sorted(cards)

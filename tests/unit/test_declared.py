@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from domain import bounds
-from domain import events as ev
-from domain.citations import known, texts
-from domain.decisions import Act
-from domain.events import EVERYONE, Entry
+from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
+from domain.engine.naming import Told
+from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
 from domain.games.gundam.cards import CATALOGUE
-from domain.match import BadDeck, Deck, Match, Opening, Refused
-from domain.naming import Told
-from domain.position import decoded
-from domain.transcript.read import read
-from domain.transcript.write import write
-from domain.verify import EXACT, verify
-from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, no_dice
+from domain.record import bounds
+from domain.record import events as ev
+from domain.record.citations import known, texts
+from domain.record.decisions import Act
+from domain.record.events import EVERYONE, Entry
+from domain.record.position import decoded
+from domain.text.transcript.read import read
+from domain.text.transcript.write import write
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, no_dice
 from tests import playouts
 from tests.playouts import AT, Dice, Setup, answer, resume
 

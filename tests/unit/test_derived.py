@@ -13,16 +13,16 @@ import pytest
 from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
-from domain.events import CardsTurned, DecisionOpened
-from domain.fold import active, fold_all
-from domain.views import OFFICIAL
-from service import derived, listing, rewinds
-from service.history import History, Point
+from domain.record.events import CardsTurned, DecisionOpened
+from domain.record.fold import active, fold_all
+from domain.record.views import OFFICIAL
+from service.api.pages import Pages
+from service.api.reading import Reading
 from service.identity import ORGANISER, Identity
-from service.live import Matches
-from service.pages import Pages
-from service.reading import Reading
-from service.store import Records, StoreError, Work
+from service.live.matches import Matches
+from service.store import derived, listing, rewinds
+from service.store.history import History, Point
+from service.store.records import Records, StoreError, Work
 from tests.toy import RULEBOOKS
 from tests.unit.clis import run
 from tests.unit.records import toy_log
@@ -58,7 +58,7 @@ OPENED = {e.event.n: e.seq for e in LOG if isinstance(e.event, DecisionOpened)}
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file with a match of some rewinds and snapshots, and another."""
-    monkeypatch.setattr("service.history.EVERY", 60)
+    monkeypatch.setattr("service.store.history.EVERY", 60)
     path = tmp_path / "matches.kifu"
     records = Records(path)
     for command in COMMANDS:

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.fold import active, fold_all
-from domain.match import Match
+from domain.engine.match import Match
+from domain.engine.rulebook import Refused
+from domain.engine.verify import EXACT, verify
 from domain.officials import desk
 from domain.officials.frame import Official
-from domain.policy import Clocks, PenaltyKind, Policy
-from domain.rulebook import Refused
-from domain.verify import EXACT, verify
-from domain.views import PUBLIC, redact
+from domain.record import events as ev
+from domain.record.fold import active, fold_all
+from domain.record.policy import Clocks, PenaltyKind, Policy
+from domain.record.views import PUBLIC, redact
 from tests.playouts import Dice, Setup, opening, take_turn
 
 SETUP = Setup(5)

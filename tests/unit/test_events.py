@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain import events as ev
-from domain.events import EVERYONE, OFFICIALS, Entry, Sealed, decode, encode, name_of
+from domain.record import events as ev
+from domain.record.events import EVERYONE, OFFICIALS, Entry, Sealed, decode, encode, name_of
 
 #: Tags are stored and are field numbers of the wire message: they may be added to, never changed.
 TAGS = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from domain import events as ev
-from domain.decisions import Answer
-from domain.events import Change, Sealed
-from domain.fold import active, fold_all
-from domain.position import Position
-from domain.views import PUBLIC, position
+from domain.record import events as ev
+from domain.record.decisions import Answer
+from domain.record.events import Change, Sealed
+from domain.record.fold import active, fold_all
+from domain.record.position import Position
+from domain.record.views import PUBLIC, position
 from tests.unit.logs import known, log, made, moved
 
 HIDDEN, OWNER = 0, 1

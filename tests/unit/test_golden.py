@@ -8,24 +8,25 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.decisions import Act, Answer
-from domain.events import Entry, Sealed
-from domain.fold import active, fold_all
+from domain.engine.match import Match, Refused
+from domain.engine.rulebook import Rulebook
+from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.games import names, rulebook
-from domain.match import Match, Refused
 from domain.officials import clocks, corrections, desk, irregular, rewind
 from domain.officials.adoption import adopt
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
-from domain.rulebook import Rulebook
-from domain.transcript.read import read
-from domain.transcript.write import write
-from domain.verify import DIVERGED, EXACT, UNVERIFIED, verify
-from domain.views import OFFICIAL, PUBLIC, position, redact
+from domain.record import events as ev
+from domain.record.decisions import Act, Answer
+from domain.record.events import Entry, Sealed
+from domain.record.fold import active, fold_all
+from domain.record.views import OFFICIAL, PUBLIC, position, redact
+from domain.text.transcript.read import read
+from domain.text.transcript.write import write
 from replay_cli import record
-from service import listing, wire
-from service.history import History
+from service import wire
+from service.store import listing
+from service.store.history import History
 from tests.golden import DIRECTORIES, HERE, logs, older, playouts, store
 from tests.golden import write as golden
 from tests.playouts import RULES, Dice, Setup, chances, play, take_turn

@@ -15,14 +15,14 @@ import msgspec
 import pytest
 
 import domain.effects
-from domain.catalogue import BadCard, digest
 from domain.effects import check
+from domain.effects.catalogue import BadCard, digest
 from domain.effects.vocabulary import Clause, Effect
 from domain.games.gundam import cards as catalogue
 from domain.games.gundam.cards import CATALOGUE
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.rulebook import RULEBOOK
-from domain.position import Position
+from domain.record.position import Position
 
 CARDS = CATALOGUE.cards
 VOCABULARY = Path(domain.effects.__file__).with_name("VOCABULARY.md").read_text("utf-8")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.catalogue import BadCard
+from domain.effects.catalogue import BadCard
 from domain.games.gundam.cards import CATALOGUE
 
 parse = CATALOGUE.parse

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from domain.decisions import Act, Answer, fit
-from domain.events import DecisionMade, GameBegan, Ref, Sealed, StepBegan, TurnBegan
+from domain.engine.rulebook import Driver
+from domain.engine.table import Table
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.gundam.processes import settle
 from domain.games.gundam.rulebook import RULEBOOK
-from domain.position import Card, Position
-from domain.rulebook import Driver
-from domain.table import Table
+from domain.record.decisions import Act, Answer, fit
+from domain.record.events import DecisionMade, GameBegan, Ref, Sealed, StepBegan, TurnBegan
+from domain.record.position import Card, Position
 
 GM, GINN, LEO, DAGGER, SANDROCK = "ST01-005", "ST04-008", "ST02-007", "ST04-005", "ST02-004"
 AMURO, SULETTA, HEERO, ZECHS = "ST01-010", "ST01-011", "ST02-010", "ST02-011"

@@ -15,10 +15,10 @@ from threading import Barrier, Thread
 
 import pytest
 
-from service import listing
-from service.hold import Hold, Taken, holder, lock_file
 from service.server import Server, Settings
-from service.store import Records, StoreError, Unwritable, Work
+from service.store import listing
+from service.store.hold import Hold, Taken, holder, lock_file
+from service.store.records import Records, StoreError, Unwritable, Work
 from tests.toy import RULEBOOKS
 from tests.unit.clis import run
 from tests.unit.records import toy_log
@@ -54,7 +54,7 @@ def test_a_second_process_is_told_who_holds_the_file(data: Path) -> None:
 
 
 def test_a_process_that_was_killed_holds_nothing(data: Path) -> None:
-    script = f"import os, signal; from service.hold import Hold; from pathlib import Path;" \
+    script = f"import os, signal; from service.store.hold import Hold; from pathlib import Path;" \
         f" Hold(Path({str(data)!r})); os.kill(os.getpid(), signal.SIGKILL)"  # fmt: skip
     assert subprocess.run([sys.executable, "-c", script]).returncode == -9
     found = holder(data)

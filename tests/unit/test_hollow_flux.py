@@ -18,23 +18,23 @@ import pytest
 
 import domain.effects
 import domain.games.hollow_flux
-from domain.decisions import Act
 from domain.effects import check
 from domain.effects.vocabulary import Clause
-from domain.events import CardsKnown, ChanceDrawn, Entry, Interjected, encode
-from domain.fold import fold, fold_all
+from domain.engine.match import Deck, Match, Opening, Refused
+from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
 from domain.games.hollow_flux import deck
 from domain.games.hollow_flux.cards import CATALOGUE, WORDS
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
-from domain.match import Deck, Match, Opening, Refused
 from domain.officials.corrections import Fix, correct
 from domain.officials.frame import Official
-from domain.position import Position
-from domain.scenario import load
-from domain.scenario.setting import lay
-from domain.verify import EXACT, verify
-from domain.views import PUBLIC, position, redact
+from domain.record.decisions import Act
+from domain.record.events import CardsKnown, ChanceDrawn, Entry, Interjected, encode
+from domain.record.fold import fold, fold_all
+from domain.record.position import Position
+from domain.record.views import PUBLIC, position, redact
+from domain.text.scenario import load
+from domain.text.scenario.setting import lay
 from tests.playouts import Dice, Setup, acts, begin, cuts, play, resume, take_turn
 from tests.properties.twins import addressed
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import jwt
 import pytest
 
-from domain.views import OFFICIAL, PUBLIC
+from domain.record.views import OFFICIAL, PUBLIC
 from service import identity
 from service.identity import BadKey, BadToken, Identity, Keys, of_match, organiser_token
 from service.server import Settings

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain import events as ev
-from domain.decisions import Offer, Option, Part
 from domain.effects.check import INSTRUCTIONS
-from domain.events import EVERYONE, OFFICIALS, Change, Sealed
 from domain.games import names, rulebook
-from domain.manifest import KINDS, Manifest, Word, Zone
-from domain.wording import FIELDS, SORTS, faults
+from domain.record import events as ev
+from domain.record.decisions import Offer, Option, Part
+from domain.record.events import EVERYONE, OFFICIALS, Change, Sealed
+from domain.record.manifest import KINDS, Manifest, Word, Zone
+from domain.record.wording import FIELDS, SORTS, faults
 from tests.toy import TOY
 from tests.unit.logs import known, log, made, moved
 

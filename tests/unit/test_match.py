@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.decisions import Act
-from domain.events import Entry, name_of
-from domain.fold import fold_all
-from domain.match import BadDeck, Deck, Match, Opening, Refused, Stale
-from domain.table import Diverged
+from domain.engine.match import BadDeck, Deck, Match, Opening, Refused, Stale
+from domain.engine.table import Diverged
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.events import Entry, name_of
+from domain.record.fold import fold_all
 from tests.toy import TOY
 
 ONES, TENS = Deck("ones", TOY.decks["ones"]), Deck("tens", TOY.decks["tens"])

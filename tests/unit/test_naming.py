@@ -7,16 +7,16 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from domain.decisions import Act
-from domain.events import OFFICIALS, CardsOrdered, DecisionMade, Sealed
-from domain.match import Match, Refused
-from domain.naming import Misstated, Told, listed, read, remaining
-from domain.notation import UNKNOWN
-from domain.scenario import load
-from domain.scenario.setting import lay
-from domain.table import Table, Unnamed, Untold
-from domain.views import PUBLIC, redact
-from replay_cli.fuzz.tables import at_table, no_dice
+from domain.engine.match import Match, Refused
+from domain.engine.naming import Misstated, Told, listed, read, remaining
+from domain.engine.table import Table, Unnamed, Untold
+from domain.record.decisions import Act
+from domain.record.events import OFFICIALS, CardsOrdered, DecisionMade, Sealed
+from domain.record.views import PUBLIC, redact
+from domain.text.notation import UNKNOWN
+from domain.text.scenario import load
+from domain.text.scenario.setting import lay
+from replay_cli.playing.fuzz.tables import at_table, no_dice
 from tests import playouts
 
 SETUP = playouts.Setup(3, ("ST01", "ST02"))

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from domain.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, Part, fit
+from domain.engine.match import Deck, Match, Opening
 from domain.games import names, rulebook
-from domain.match import Deck, Match, Opening
-from domain.notation import BadText, parse, write
-from domain.position import Card, Position
+from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, Part, fit
+from domain.record.position import Card, Position
+from domain.text.notation import BadText, parse, write
 
 RULES = rulebook("gundam")
 

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 import pytest
 
-from domain import invariants
-from domain.decisions import Act
-from domain.events import CardsControlled, CardsMoved, Irregularity
+from domain.engine import invariants
+from domain.engine.match import Match
+from domain.engine.rulebook import Refused
+from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
-from domain.match import Match
 from domain.officials import corrections, irregular
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
-from domain.rulebook import Refused
-from domain.scenario import load, run
-from domain.verify import EXACT, verify
+from domain.record.decisions import Act
+from domain.record.events import CardsControlled, CardsMoved, Irregularity
+from domain.text.scenario import load, run
 from tests.playouts import Dice
 
 JUDGE = Official("Ada", 10**6, "because")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.policy import BadPolicy, Clocks, EndOfTime, PenaltyKind, Policy, faults, read
+from domain.record.policy import BadPolicy, Clocks, EndOfTime, PenaltyKind, Policy, faults, read
 
 
 def test_a_policy_is_read_from_toml() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain import events as ev
-from domain.fold import fold_all
-from domain.position import NOBODY, Position, decoded, seat_of, zone_of
+from domain.record import events as ev
+from domain.record.fold import fold_all
+from domain.record.position import NOBODY, Position, decoded, seat_of, zone_of
 from tests.unit.logs import known, log, made, moved
 
 

@@ -7,22 +7,22 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.decisions import Act
-from domain.fold import active, fold_all
-from domain.match import Match
-from domain.naming import Told, remaining
+from domain.engine.match import Match
+from domain.engine.naming import Told, remaining
+from domain.engine.rulebook import Refused
+from domain.engine.table import Unnamed
+from domain.engine.verify import EXACT, verify
 from domain.officials import desk, irregular, rewind
 from domain.officials.corrections import Fix, correct
 from domain.officials.frame import Official
 from domain.officials.rewind import AS_THEY_WERE, RANDOM, SHUFFLE
-from domain.policy import Clocks, Policy
-from domain.position import decoded
-from domain.rulebook import Refused
-from domain.table import Unnamed
-from domain.verify import EXACT, verify
-from domain.views import PUBLIC, position
-from replay_cli.fuzz.tables import Scorekeeper, at_table, names_in, no_dice
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.fold import active, fold_all
+from domain.record.policy import Clocks, Policy
+from domain.record.position import decoded
+from domain.record.views import PUBLIC, position
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, no_dice
 from tests.playouts import Dice, Setup, answer, begin, opening, resume, take_turn
 
 SETUP = Setup(5)

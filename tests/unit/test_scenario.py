@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-import domain.scenario
+import domain.text.scenario
 from domain.games import names, rulebook
-from domain.scenario import BadScenario, load, run, witnesses
-from domain.scenario.checks import CHECKS
-from domain.scenario.patterns import expected
-from domain.scenario.reference import HEADING, reference
+from domain.text.scenario import BadScenario, load, run, witnesses
+from domain.text.scenario.checks import CHECKS
+from domain.text.scenario.patterns import expected
+from domain.text.scenario.reference import HEADING, reference
 
-GUIDE = Path(domain.scenario.__file__).parent / "SCENARIOS.md"
+GUIDE = Path(domain.text.scenario.__file__).parent / "SCENARIOS.md"
 
 
 def _run(text):

@@ -9,15 +9,15 @@ from statistics import median
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain import notation
-from domain.decisions import Act, default
-from domain.events import Entry
-from domain.match import Match
-from domain.notation import BadText, parse, write
-from domain.position import Clock
-from replay_cli.book import Book
-from replay_cli.fuzz.tables import no_dice, public
+from domain.engine.match import Match
+from domain.record import events as ev
+from domain.record.decisions import Act, default
+from domain.record.events import Entry
+from domain.record.position import Clock
+from domain.text import notation
+from domain.text.notation import BadText, parse, write
+from replay_cli.drawing.book import Book
+from replay_cli.playing.fuzz.tables import no_dice, public
 from replay_cli.scorekeeper import fuzzy, panes
 from replay_cli.scorekeeper.command import Command, Done, Refused, Unnamed, Untold
 from replay_cli.scorekeeper.link import Link

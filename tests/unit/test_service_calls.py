@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from domain.events import NotDone
-from domain.table import Play, Table
-from domain.verify import verify
-from service.client import CallError, Client, connect
+from domain.engine.table import Play, Table
+from domain.engine.verify import verify
+from domain.record.events import NotDone
+from service.client.client import CallError, Client, connect
 from service.server import Server, Settings
 from tests.serving import act_for
 from tests.toy import Toy

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from kifu.v1 import match_service_pb2 as pb
 
-from domain import events as ev
-from domain.events import RULES, DecisionOpened, Entry, MatchEnded, OptionsOffered, Rewound
-from service import delay, listing
-from service.delay import BadDelay, Delay, Released
-from service.errors import Fault, fault_of
-from service.history import History
+from domain.record import events as ev
+from domain.record.events import RULES, DecisionOpened, Entry, MatchEnded, OptionsOffered, Rewound
+from service.api.errors import Fault, fault_of
+from service.api.pages import Pages
+from service.api.reading import Reading
 from service.identity import ANYBODY, JUDGE, Identity
-from service.live import Matches
-from service.pages import Pages
-from service.reading import Reading
-from service.store import NoSuchMatch, Records, Work
+from service.live.matches import Matches
+from service.store import delay, listing
+from service.store.delay import BadDelay, Delay, Released
+from service.store.history import History
+from service.store.records import NoSuchMatch, Records, Work
 from tests.toy import RULEBOOKS
 from tests.unit.records import AT
 from tests.unit.test_store_rewinds import COMMANDS, LOG
@@ -179,7 +179,7 @@ PUBLIC = Identity(ANYBODY, "public", ID)
 def test_every_answer_is_that_of_a_match_that_has_no_more_than_is_released(
     tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.history.EVERY", 60)
+    monkeypatch.setattr("service.store.history.EVERY", 60)
     cut = next(at for at, command in enumerate(COMMANDS) if command[0].seq > 500)
     until = {"20s": cut, "11 decisions": cut}[text]
     whole = [entry for command in COMMANDS[: until + 20] for entry in command]

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from kifu.v1.desk_service_pb2 import RecordNoteRequest
 
-from domain.events import Entry
-from domain.match import Refused, Stale
-from service.errors import Fault as Told
-from service.store import Conflict, StoreError
+from domain.engine.match import Refused, Stale
+from domain.record.events import Entry
+from service.api.errors import Fault as Told
+from service.store.records import Conflict, StoreError
 from tests.house import COMMANDS, Cut, Fault, House, Ready, choosing, house, keeper
 
 #: What a command may come to where the store fails, or another was quicker.

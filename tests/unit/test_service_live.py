@@ -12,17 +12,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.decisions import Act
-from domain.events import DecisionMade, Entry, Marked, NotDone
-from domain.match import Deck, Match, Opening, Refused, Stale
-from domain.verify import verify
-from service import listing
-from service.commit import Committer
-from service.dice import Dice
-from service.errors import fault_of
-from service.live import Matches, UnknownGame
-from service.store import Conflict, NoSuchMatch, Records, Statement, StoreError, Unwritable, Work
-from service.streams import Recent
+from domain.engine.match import Deck, Match, Opening, Refused, Stale
+from domain.engine.verify import verify
+from domain.record.decisions import Act
+from domain.record.events import DecisionMade, Entry, Marked, NotDone
+from service.api.errors import fault_of
+from service.live.dice import Dice
+from service.live.matches import Matches, UnknownGame
+from service.live.streams import Recent
+from service.store import listing
+from service.store.commit import Committer
+from service.store.records import (
+    Conflict,
+    NoSuchMatch,
+    Records,
+    Statement,
+    StoreError,
+    Unwritable,
+    Work,
+)
 from service.wire import Untellable
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.records import toy_commands
@@ -251,7 +259,7 @@ def test_who_finds_that_another_has_written_looks_again(tmp_path: Path) -> None:
 def test_a_stream_of_a_file_that_another_writes_follows_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.live.POLL", 0.02)
+    monkeypatch.setattr("service.live.matches.POLL", 0.02)
 
     async def test(matches: Matches) -> None:
         log = await opened(matches, turns=2)
@@ -369,8 +377,8 @@ def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> Non
 def test_a_reader_that_fell_far_behind_reads_the_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.streams.RECENT", 8)
-    monkeypatch.setattr("service.streams.PAGE", 5)
+    monkeypatch.setattr("service.live.streams.RECENT", 8)
+    monkeypatch.setattr("service.live.streams.PAGE", 5)
 
     async def test(matches: Matches) -> None:
         log = await opened(matches)
@@ -390,9 +398,9 @@ def test_a_reader_that_fell_far_behind_reads_the_store(
 def test_a_snapshot_that_could_not_be_written_is_not_the_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.live.EVERY", 40)
-    monkeypatch.setattr("service.history.EVERY", 40)
-    monkeypatch.setattr("service.live.QUIET", 0.001)
+    monkeypatch.setattr("service.live.matches.EVERY", 40)
+    monkeypatch.setattr("service.store.history.EVERY", 40)
+    monkeypatch.setattr("service.live.matches.QUIET", 0.001)
     failed: list[str] = []
 
     async def test(matches: Matches) -> None:
@@ -413,8 +421,8 @@ def test_a_snapshot_that_could_not_be_written_is_not_the_last(
 
 
 def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.live.EVERY", 40)
-    monkeypatch.setattr("service.history.EVERY", 40)
+    monkeypatch.setattr("service.live.matches.EVERY", 40)
+    monkeypatch.setattr("service.store.history.EVERY", 40)
 
     async def test(matches: Matches) -> None:
         await opened(matches)

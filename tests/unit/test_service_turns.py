@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.turns import CALLER, Busy, Caller, Lane
+from service.live.turns import CALLER, Busy, Caller, Lane
 
 Call = Callable[..., Coroutine[Any, Any, Any]]
 

@@ -10,11 +10,11 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 from kifu.v1 import events_pb2, positions_pb2
 
-from domain import events as ev
-from domain.decisions import Act, Limits, Offer, Option, Part
-from domain.events import EVERYONE, OFFICIALS, TYPES, Entry, Sealed, Value, encode
-from domain.fold import fold_all
-from domain.views import OFFICIAL, PUBLIC, position, redact
+from domain.record import events as ev
+from domain.record.decisions import Act, Limits, Offer, Option, Part
+from domain.record.events import EVERYONE, OFFICIALS, TYPES, Entry, Sealed, Value, encode
+from domain.record.fold import fold_all
+from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service import wire
 from tests.toy import TOY
 from tests.unit.records import toy_log

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from domain.events import Entry
-from service import listing, shorthand
-from service.history import History
-from service.store import Conflict, Records, StoreError, Work
+from domain.record.events import Entry
+from service.store import listing, shorthand
+from service.store.history import History
+from service.store.records import Conflict, Records, StoreError, Work
 from tests.toy import TOY
 from tests.unit.records import toy_commands, toy_log, toy_match
 

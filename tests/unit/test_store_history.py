@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from domain.events import DecisionMade, DecisionOpened, Entry, OptionsOffered
-from domain.fold import fold_all
-from domain.match import Match
-from domain.views import OFFICIAL, PUBLIC, position, redact
-from service import history
-from service.dice import Dice
-from service.history import History, NoSuchPoint, Point
+from domain.engine.match import Match
+from domain.record.events import DecisionMade, DecisionOpened, Entry, OptionsOffered
+from domain.record.fold import fold_all
+from domain.record.views import OFFICIAL, PUBLIC, position, redact
+from service.live.dice import Dice
+from service.store import history
+from service.store.history import History, NoSuchPoint, Point
 from tests.toy import TOY
 from tests.unit.records import remembered, toy_log
 

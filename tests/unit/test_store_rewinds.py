@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from domain.decisions import Act
-from domain.events import DecisionMade, DecisionOpened, Entry, OptionsOffered, Rewound
-from domain.fold import active, fold_all
-from domain.match import Match
-from domain.verify import verify
-from domain.views import OFFICIAL, PUBLIC, position
-from service import history, listing, rewinds
-from service.dice import Dice
-from service.errors import Fault
-from service.history import History, NoSuchPoint, Point
-from service.repeats import Repeated, Repeats
-from service.store import LAST, Records, Work
-from service.tickets import Ticket
+from domain.engine.match import Match
+from domain.engine.verify import verify
+from domain.record.decisions import Act
+from domain.record.events import DecisionMade, DecisionOpened, Entry, OptionsOffered, Rewound
+from domain.record.fold import active, fold_all
+from domain.record.views import OFFICIAL, PUBLIC, position
+from service.api.errors import Fault
+from service.api.repeats import Repeated, Repeats
+from service.api.tickets import Ticket
+from service.live.dice import Dice
+from service.store import history, listing, rewinds
+from service.store.history import History, NoSuchPoint, Point
+from service.store.records import LAST, Records, Work
 from tests.toy import TOY
 from tests.unit.records import remembered, undone_commands
 

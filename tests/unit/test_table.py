@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.events import EVERYONE, OFFICIALS, Change, Entry, Sealed, name_of
-from domain.position import Position
-from domain.table import Chance, Diverged, Table
+from domain.engine.table import Chance, Diverged, Table
+from domain.record import events as ev
+from domain.record.events import EVERYONE, OFFICIALS, Change, Entry, Sealed, name_of
+from domain.record.position import Position
 from tests.toy import TOY
 
 M = TOY.manifest

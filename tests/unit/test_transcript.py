@@ -10,17 +10,17 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain.decisions import Act
-from domain.events import DecisionMade, Entry, MatchOpened, Origin
+from domain.engine.match import Deck, Match, Opening
 from domain.games import rulebook
-from domain.match import Deck, Match, Opening
 from domain.officials import desk, irregular, rewind
 from domain.officials.frame import Official
-from domain.policy import Clocks, Policy
-from domain.transcript.lines import BadTranscript
-from domain.transcript.read import read
-from domain.transcript.write import viewer_of, write
-from domain.views import OFFICIAL, PUBLIC, redact
+from domain.record.decisions import Act
+from domain.record.events import DecisionMade, Entry, MatchOpened, Origin
+from domain.record.policy import Clocks, Policy
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.text.transcript.lines import BadTranscript
+from domain.text.transcript.read import read
+from domain.text.transcript.write import viewer_of, write
 from tests import playouts
 from tests.playouts import Setup, take_turn
 from tests.toy import TOY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.transcript.lines import (
+from domain.text.transcript.lines import (
     ANSWER,
     ASIDE,
     ENTRY,

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from domain import transcript
-from domain.events import DecisionMade, DecisionOpened
 from domain.games import rulebook
-from domain.transcript.lines import BadTranscript
-from domain.transcript.read import read
-from domain.transcript.write import write
-from domain.views import PUBLIC, redact
-from replay_cli import lists
+from domain.record.events import DecisionMade, DecisionOpened
+from domain.record.views import PUBLIC, redact
+from domain.text import transcript
+from domain.text.transcript.lines import BadTranscript
+from domain.text.transcript.read import read
+from domain.text.transcript.write import write
+from replay_cli.typed import lists
 
 PAGE = (Path(transcript.__file__).parent / "TRANSCRIPTS.md").read_text("utf-8")
 #: Each text, with what stands behind it.

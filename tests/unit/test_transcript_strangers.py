@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from domain.decisions import Act
-from domain.events import DecisionMade, Entry
 from domain.games import rulebook
-from domain.transcript import lines
-from domain.transcript.lines import BadTranscript
-from domain.transcript.read import read
-from domain.transcript.write import write
-from domain.views import OFFICIAL, PUBLIC, redact
+from domain.record.decisions import Act
+from domain.record.events import DecisionMade, Entry
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.text.transcript import lines
+from domain.text.transcript.lines import BadTranscript
+from domain.text.transcript.read import read
+from domain.text.transcript.write import write
 from tests.playouts import Setup, play
 
 HEAD = '[Game "gundam"]\n[DeckA "ST01"]\n[DeckB "ST03"]\n\n'

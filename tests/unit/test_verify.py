@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain import events as ev
-from domain.decisions import Answer
-from domain.events import Entry, Sealed
-from domain.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
-from domain.views import PUBLIC, redact
+from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
+from domain.record import events as ev
+from domain.record.decisions import Answer
+from domain.record.events import Entry, Sealed
+from domain.record.views import PUBLIC, redact
 from tests.toy import TOY
 from tests.unit.test_match import opened, played
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain import events as ev
-from domain.decisions import Answer
-from domain.events import EVERYONE, OFFICIALS, Entry, Sealed
-from domain.views import OFFICIAL, PUBLIC, redact
+from domain.record import events as ev
+from domain.record.decisions import Answer
+from domain.record.events import EVERYONE, OFFICIALS, Entry, Sealed
+from domain.record.views import OFFICIAL, PUBLIC, redact
 from tests.unit.logs import log
 
 VIEWERS = (0, 1, PUBLIC, OFFICIAL)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import partial
 
+from domain.engine.table import Play, Table
 from domain.games.gundam import offers
 from domain.games.gundam.activate import activate
 from domain.games.gundam.effects import resolve_triggers
 from domain.games.gundam.play import play
-from domain.table import Play, Table
 
 
 def action_step(t: Table) -> Play:

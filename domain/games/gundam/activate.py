@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.decisions import Act
 from domain.effects.select import Running
+from domain.engine.table import Play, Table
 from domain.games.gundam.effects import TERMS, perform, rest
 from domain.games.gundam.play import pay
-from domain.table import Play, Table
+from domain.record.decisions import Act
 
 #: The rules for activating, by timing.
 RULES = {"main": "gcg:6-5-3-1", "action": "gcg:8-3-2"}

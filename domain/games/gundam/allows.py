@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.decisions import Act
+from domain.engine.table import Table
 from domain.games.gundam.figures import facts
 from domain.games.gundam.legal import OWN_ORDER
-from domain.position import zone_of
-from domain.table import Table
+from domain.record.decisions import Act
+from domain.record.position import zone_of
 
 ALLOWS = {
     "declare": ("house:declared",),

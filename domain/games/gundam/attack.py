@@ -6,15 +6,15 @@ the target has left its area, which leads straight to the Battle End Step.
 
 from __future__ import annotations
 
-from domain.decisions import Act
-from domain.events import AttackChanged, AttackDeclared, AttackEnded, Ref
+from domain.engine.rulebook import go
+from domain.engine.table import Play, Table
 from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
 from domain.games.gundam.effects import TERMS, occur, resolve_triggers, rest
 from domain.games.gundam.processes import deal, settle
-from domain.position import Attack
-from domain.rulebook import go
-from domain.table import Play, Table
+from domain.record.decisions import Act
+from domain.record.events import AttackChanged, AttackDeclared, AttackEnded, Ref
+from domain.record.position import Attack
 
 
 def declare_attack(t: Table, act: Act) -> None:

@@ -17,13 +17,13 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, field
 
-from domain.catalogue import Catalogue
 from domain.effects import written
+from domain.effects.catalogue import Catalogue
 from domain.effects.check import Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.vocabulary import Effect, Filter
 from domain.effects.written import unread
 from domain.games.gundam.manifest import MANIFEST
-from domain.position import Position
+from domain.record.position import Position
 
 Keywords = Mapping[str, int | bool]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from domain.engine.rulebook import DeckFault
 from domain.games.gundam.cards import Card
-from domain.rulebook import DeckFault
 
 SIZES = {"main": 50, "resource": 10}
 COPIES, COLORS = 4, 2

@@ -1,7 +1,7 @@
 """What no table of this game shows between two moments.
 
 That is more cards than an area holds, and such as the rules would have taken away by themselves.
-Cards that are nowhere are for `domain.invariants`; what sees to the limits is in `play` and
+Cards that are nowhere are for `domain.engine.invariants`; what sees to the limits is in `play` and
 `processes`.
 """
 
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.decisions import Act
+from domain.engine.table import unknown
 from domain.games.gundam import figures
 from domain.games.gundam.effects import comes
 from domain.games.gundam.processes import survives
-from domain.position import Position, zone_of
-from domain.table import unknown
+from domain.record.decisions import Act
+from domain.record.position import Position, zone_of
 
 UNITS, BASES, RESOURCES, EX = 6, 1, 15, 5
 #: What is played in which way.

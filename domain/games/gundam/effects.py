@@ -14,17 +14,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.decisions import Offer, Option
 from domain.effects.able import conditions_hold, needs_target
 from domain.effects.alike import alike
 from domain.effects.interpreter import YES_NO, carry_out, declared
 from domain.effects.replacement import concerns
 from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
-from domain.events import Ref, Value
+from domain.engine.table import Play, Table
 from domain.games.gundam import figures
-from domain.position import Pending, Position, seat_of, zone_of
-from domain.table import Play, Table
+from domain.record.decisions import Offer, Option
+from domain.record.events import Ref, Value
+from domain.record.position import Pending, Position, seat_of, zone_of
 
 ZONE_OF = {"": "battle"}
 ON_FIELD = ("battle", "base")

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from domain.catalogue import per_match
+from domain.effects.catalogue import per_match
 from domain.effects.constant import applies
 from domain.effects.select import Terms, passes
 from domain.effects.vocabulary import Effect
-from domain.events import Value
+from domain.engine.table import identified
 from domain.games.gundam.cards import CATALOGUE, Card
-from domain.position import Position
-from domain.table import identified
+from domain.record.events import Value
+from domain.record.position import Position
 
 _UNKNOWN = Card(id="", name="?", type="resource")
 

@@ -20,13 +20,13 @@ from domain.effects.instructions import (
 from domain.effects.replacement import unreplaced
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
-from domain.events import AttackChanged
+from domain.engine.table import Play, Table
 from domain.games.gundam import figures, play
 from domain.games.gundam.effects import ON_FIELD, occur
 from domain.games.gundam.keywords import recover
 from domain.games.gundam.processes import deal, destroy
-from domain.position import Card, zone_of
-from domain.table import Play, Table
+from domain.record.events import AttackChanged
+from domain.record.position import Card, zone_of
 
 
 def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

@@ -6,12 +6,12 @@ the keywords of 11-2 mean is spread over the chapters that they time.
 
 from __future__ import annotations
 
-from domain.events import Change
+from domain.engine.table import Play, Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, rest, trigger_keyword
 from domain.games.gundam.processes import deal, shield_area
-from domain.position import Pending, zone_of
-from domain.table import Play, Table
+from domain.record.events import Change
+from domain.record.position import Pending, zone_of
 
 
 def repairs(t: Table, seat: int, cause: int) -> None:

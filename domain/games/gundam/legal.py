@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.decisions import Act, Misfit
 from domain.effects.able import needs_target
 from domain.effects.constant import CONSTANT, allowed, barred, barring, permitting, texts
 from domain.effects.select import Running, may_hold, works
 from domain.effects.vocabulary import Effect
-from domain.events import Ref
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Table
 from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
@@ -30,10 +30,10 @@ from domain.games.gundam.timing import (
     passing,
     priority,
 )
-from domain.judge import Check, Judge, asked, at, declaration, never, no
-from domain.position import Position, seat_of, zone_of
-from domain.rulebook import Refusal
-from domain.table import Table
+from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, no
+from domain.record.decisions import Act, Misfit
+from domain.record.events import Ref
+from domain.record.position import Position, seat_of, zone_of
 
 OWN_ORDER = {"removal": "gcg:3-7-2-1", "hand": "gcg:3-8-2", "trash": "gcg:3-9-2-1"}
 NO_ORDER = {"deck": "gcg:3-2-2", "resource-deck": "gcg:3-3-2", "shield": "gcg:3-6-4-1"}

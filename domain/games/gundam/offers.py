@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.decisions import Act, Offer, Option, Part
-from domain.events import Ref
+from domain.engine.table import Table, unknown
 from domain.games.gundam import figures
 from domain.games.gundam.figures import facts
 from domain.games.gundam.legal import attack_targets, forbidden, price
 from domain.games.gundam.play import payable
-from domain.table import Table, unknown
+from domain.record.decisions import Act, Offer, Option, Part
+from domain.record.events import Ref
 
 
 def main_offer(t: Table, seat: int) -> Offer:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.decisions import Act, Offer, Option, Part
 from domain.effects.select import Running
-from domain.events import Ref
+from domain.engine.table import Play, Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, perform, rest
-from domain.position import Position, zone_of
-from domain.table import Play, Table
+from domain.record.decisions import Act, Offer, Option, Part
+from domain.record.events import Ref
+from domain.record.position import Position, zone_of
 
 UNIT_LIMIT = 6
 RESOURCE_LIMIT, EX_LIMIT = 15, 5

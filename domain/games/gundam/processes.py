@@ -12,11 +12,11 @@ from collections.abc import Mapping
 
 from domain.effects.constant import barring, derive, texts
 from domain.effects.replacement import replacing, unreplaced
-from domain.events import DamageDealt, Ref, SeatLost
+from domain.engine.table import Over, Play, Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, trigger_keyword
-from domain.position import Position, seat_of, zone_of
-from domain.table import Over, Play, Table
+from domain.record.events import DamageDealt, Ref, SeatLost
+from domain.record.position import Position, seat_of, zone_of
 
 ON_FIELD = ("battle", "resource", "base")
 #: A destroyed card: the rule that destroys it, by the zone it lies in.

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
-from domain import citations
-from domain.decisions import Act, Misfit
 from domain.effects import declared
 from domain.effects.constant import derive
-from domain.events import Ref, SeatLost
+from domain.engine.rulebook import DeckFault, Refusal, Refused, Step, conclude
+from domain.engine.table import Over, Play, Table
 from domain.games.gundam import allows, attack, deck, disorder, legal, play, setup, turn
 from domain.games.gundam.action import hold
 from domain.games.gundam.activate import activate
@@ -24,9 +23,10 @@ from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.gundam.processes import settle
-from domain.position import Position, zone_of
-from domain.rulebook import DeckFault, Refusal, Refused, Step, conclude
-from domain.table import Over, Play, Table
+from domain.record import citations
+from domain.record.decisions import Act, Misfit
+from domain.record.events import Ref, SeatLost
+from domain.record.position import Position, zone_of
 
 TERMS.instructions = INSTRUCTIONS
 TERMS.processes = settle
@@ -37,7 +37,7 @@ READINGS = tuple(f"reading:gcg/{n}" for n in range(1, 24))
 
 
 class Gundam:
-    """`domain.rulebook.Rulebook` for this game."""
+    """`domain.engine.rulebook.Rulebook` for this game."""
 
     manifest = MANIFEST
     rules = citations.load(files(__package__) / "rules.tsv")

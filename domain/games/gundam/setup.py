@@ -5,11 +5,11 @@ The decks were handed in and checked when the match was opened (5-2-1-1; `deck` 
 
 from __future__ import annotations
 
-from domain.decisions import Offer, Option
-from domain.events import EVERYONE, GameBegan
+from domain.engine.table import Chance, Play, Table
 from domain.games.gundam.play import EX_BASE, EX_RESOURCE
 from domain.games.gundam.turn import begin_turn
-from domain.table import Chance, Play, Table
+from domain.record.decisions import Offer, Option
+from domain.record.events import EVERYONE, GameBegan
 
 HAND, SHIELDS = 5, 6
 ORDER = Offer((Option("first"), Option("second")))

@@ -6,13 +6,13 @@ one to be resolved follows 9-1-6-5 to 9-1-6-8, as `effects` takes them.
 
 from __future__ import annotations
 
-from domain.decisions import Act
-from domain.events import EVERYONE
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Table
 from domain.games.gundam.effects import is_burst
-from domain.judge import Check, asked, at, no
-from domain.position import Pending, Position
-from domain.rulebook import Refusal
-from domain.table import Table
+from domain.games.kit.legality import Check, asked, at, no
+from domain.record.decisions import Act
+from domain.record.events import EVERYONE
+from domain.record.position import Pending, Position
 
 #: Decisions that are no part of carrying something out.
 _OPEN = ("main", "action", "block", "redraw", "turn-order")

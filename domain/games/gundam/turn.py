@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain.decisions import ORDERED, Offer, Option, Part
+from domain.engine import overtime
+from domain.engine.rulebook import go
+from domain.engine.table import Play, Table
 from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
 from domain.games.gundam.activate import activate
@@ -15,9 +17,7 @@ from domain.games.gundam.attack import declare_attack
 from domain.games.gundam.effects import TERMS, occur, resolve_triggers
 from domain.games.gundam.keywords import repairs, support
 from domain.games.gundam.play import RESOURCE_LIMIT, draw, play
-from domain.officials import overtime
-from domain.rulebook import go
-from domain.table import Play, Table
+from domain.record.decisions import ORDERED, Offer, Option, Part
 
 HAND_LIMIT = 10
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.decisions import Act
-from domain.table import Table
+from domain.engine.table import Table
+from domain.record.decisions import Act
 
 ALLOWS = {
     "attack": ("hf:turn.main.2", "hf:combat.attack.1"),

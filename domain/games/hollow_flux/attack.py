@@ -6,15 +6,15 @@ fail (hf:combat.attack.6), and a target that is gone or unfit is hit by nothing 
 
 from __future__ import annotations
 
-from domain.decisions import Act
-from domain.events import AttackChanged, AttackDeclared, AttackEnded
+from domain.engine.rulebook import go
+from domain.engine.table import Play, Table
 from domain.games.hollow_flux import figures, interruption, offers
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur, resolve_triggers
 from domain.games.hollow_flux.processes import settle
-from domain.position import Attack, Pending, Position, seat_of
-from domain.rulebook import go
-from domain.table import Play, Table
+from domain.record.decisions import Act
+from domain.record.events import AttackChanged, AttackDeclared, AttackEnded
+from domain.record.position import Attack, Pending, Position, seat_of
 
 
 def declare_attack(t: Table, seat: int, act: Act) -> Play:

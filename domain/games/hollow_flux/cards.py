@@ -15,8 +15,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from domain.catalogue import Catalogue
 from domain.effects import written
+from domain.effects.catalogue import Catalogue
 from domain.effects.check import COSTS, Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.select import contains, passes
 from domain.effects.vocabulary import (
@@ -30,7 +30,7 @@ from domain.effects.vocabulary import (
 )
 from domain.effects.written import unread
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.position import Position
+from domain.record.position import Position
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")

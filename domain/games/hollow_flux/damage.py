@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from domain.decisions import ORDERED, Offer, Option, Part
 from domain.effects.constant import barring, texts
 from domain.effects.replacement import unreplaced
-from domain.events import DamageDealt, Ref, SeatLost
+from domain.engine.table import Over, Play, Table, unknown
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.guard import MARK, RULE, free_guard, give_back, set_aside
 from domain.games.hollow_flux.processes import spared, sparing
-from domain.position import Position, seat_of
-from domain.table import Over, Play, Table, unknown
+from domain.record.decisions import ORDERED, Offer, Option, Part
+from domain.record.events import DamageDealt, Ref, SeatLost
+from domain.record.position import Position, seat_of
 
 
 def lose(t: Table, seats: Sequence[int], why: str, *cites: str) -> Play:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.effects.select import passes
+from domain.engine.rulebook import DeckFault
 from domain.games.hollow_flux.cards import PARTS, Card, Limit, Sky, matches
-from domain.rulebook import DeckFault
 
 SIZES = {"main": 30, "guard": 10}
 RULES = {"main": "hf:prep.main.1", "guard": "hf:prep.guard.1"}

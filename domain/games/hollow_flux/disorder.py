@@ -1,7 +1,7 @@
 """What no table of this game shows between two moments.
 
 That is several world sets of a player, and cards that the rules would have taken away by
-themselves. Cards that are nowhere are for `domain.invariants`; what sees to them is in `play` and
+themselves. Cards that are nowhere are for `domain.engine.invariants`; what sees to them is in `play` and
 `processes`.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from domain.engine.table import unknown
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.processes import lethal, survives
-from domain.position import Position
-from domain.table import unknown
+from domain.record.position import Position
 
 
 def disorder(p: Position, quiet: bool) -> Iterator[str]:

@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from domain.decisions import Offer, Option
 from domain.effects.alike import alike
 from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
 from domain.effects.replacement import concerns
 from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
-from domain.events import Ref, Value
+from domain.engine.table import Play, Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.guard import free_guard
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.position import Pending, Position, seat_of, zone_of
-from domain.table import Play, Table
+from domain.record.decisions import Offer, Option
+from domain.record.events import Ref, Value
+from domain.record.position import Pending, Position, seat_of, zone_of
 
 SHARED_ZONES = frozenset(zone.name for zone in MANIFEST.zones if zone.shared)
 

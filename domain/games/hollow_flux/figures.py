@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, cast
 
-from domain.catalogue import per_match
+from domain.effects.catalogue import per_match
 from domain.effects.constant import CONSTANT, applies, barred
 from domain.effects.select import Terms
 from domain.effects.vocabulary import Clause, Condition, Effect
-from domain.events import Value
+from domain.engine.table import identified
 from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card, kinds
-from domain.position import Card as Object
-from domain.position import Modifier, Position
-from domain.table import identified
+from domain.record.events import Value
+from domain.record.position import Card as Object
+from domain.record.position import Modifier, Position
 
 _UNKNOWN = Card(id="", name="?", type="command")
 

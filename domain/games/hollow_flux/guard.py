@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.position import Position
-from domain.table import Table
+from domain.engine.table import Table
+from domain.record.position import Position
 
 MARK, RULE = "committed", "reading:hf/A10"
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.decisions import Offer, Option, Part
 from domain.effects.foresight import seats_of
 from domain.effects.instructions import SHARED, Instruction, bound, cited, short
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
-from domain.events import Value
+from domain.engine.table import Play, Table
 from domain.games.hollow_flux import figures, reload
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur
 from domain.games.hollow_flux.play import attach, enter
 from domain.games.hollow_flux.processes import destroy, leave, settle, spared, sparing
-from domain.position import zone_of
-from domain.table import Play, Table
+from domain.record.decisions import Offer, Option, Part
+from domain.record.events import Value
+from domain.record.position import zone_of
 
 #: What a text says is done part by part, in the order written.
 PARTS = "hf:target.parts.2"

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from domain.decisions import Offer, Option
+from domain.engine.rulebook import go
+from domain.engine.table import Play, Table
 from domain.games.hollow_flux import offers
 from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.play import activate, play, resolve_ability, resolve_play
 from domain.games.hollow_flux.windows import frame_of, holder, latest, passed
-from domain.position import Pending, Position
-from domain.rulebook import go
-from domain.table import Play, Table
+from domain.record.decisions import Offer, Option
+from domain.record.position import Pending, Position
 
 #: The rule by which each kind of act gives the other player a window.
 CAUSES = {

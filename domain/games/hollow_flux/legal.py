@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.decisions import Act, Misfit
 from domain.effects.constant import barred, barring, texts
 from domain.effects.select import Running, fits, may_hold, works
 from domain.effects.vocabulary import Effect
-from domain.events import Ref
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Table
 from domain.games.hollow_flux import cards as catalogue
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.cards import Card
@@ -21,10 +21,10 @@ from domain.games.hollow_flux.effects import TERMS, used
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import holder
-from domain.judge import Check, Judge, asked, at, declaration, never, no
-from domain.position import Position, seat_of, zone_of
-from domain.rulebook import Refusal
-from domain.table import Table
+from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, no
+from domain.record.decisions import Act, Misfit
+from domain.record.events import Ref
+from domain.record.position import Position, seat_of, zone_of
 
 #: Decisions that may be open while nothing is being carried out (reading A1).
 OPEN = frozenset({"energy", "main", "window", "defend", "continue", "discard", "lift"})

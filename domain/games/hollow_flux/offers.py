@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from domain.decisions import Act, Offer, Option, Part
-from domain.events import Ref
+from domain.engine.table import Table, unknown
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.legal import attack_targets, forbidden
 from domain.games.hollow_flux.play import aims_of, cost_pool, hosts, payable, picked_costs
-from domain.table import Table, unknown
+from domain.record.decisions import Act, Offer, Option, Part
+from domain.record.events import Ref
 
 Pools = list[tuple[Ref, ...]]
 

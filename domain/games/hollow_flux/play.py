@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.decisions import Act, Part
 from domain.effects.constant import in_group
 from domain.effects.interpreter import Aims, aimed, candidates
 from domain.effects.select import Running, members
 from domain.effects.vocabulary import Cost, Effect, Group
-from domain.events import Ref, Value
+from domain.engine.table import Play, Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur, perform, running
 from domain.games.hollow_flux.processes import leave
-from domain.position import Pending, Position
-from domain.table import Play, Table
+from domain.record.decisions import Act, Part
+from domain.record.events import Ref, Value
+from domain.record.position import Pending, Position
 
 #: What the second player's marker is called among what one pays with (hf:setup.marker.2).
 MARKER = "marker"

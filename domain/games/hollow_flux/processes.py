@@ -13,11 +13,11 @@ from functools import partial
 
 from domain.effects.constant import barred, barring, derive, texts
 from domain.effects.replacement import replacing, unreplaced
-from domain.events import Ref
+from domain.engine.table import Play, Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur
-from domain.position import Position
-from domain.table import Play, Table
+from domain.record.events import Ref
+from domain.record.position import Position
 
 #: Why a character is destroyed, and by which rules.
 CAUSES = {

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.decisions import Offer, Option, Part
+from domain.engine.table import Play, Table
 from domain.games.hollow_flux.damage import lose
 from domain.games.hollow_flux.guard import free_guard
-from domain.table import Play, Table
+from domain.record.decisions import Offer, Option, Part
 
 
 def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> Play:

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
-from domain import citations
-from domain.decisions import Act, Misfit
 from domain.effects import declared
 from domain.effects.constant import derive
-from domain.events import Ref, SeatLost
+from domain.engine.rulebook import DeckFault, Refusal, Refused, Step, conclude
+from domain.engine.table import Over, Play, Table
 from domain.games.hollow_flux import (
     allows,
     attack,
@@ -33,9 +32,10 @@ from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.processes import bury, settle
 from domain.games.hollow_flux.reload import draw
-from domain.position import Position
-from domain.rulebook import DeckFault, Refusal, Refused, Step, conclude
-from domain.table import Over, Play, Table
+from domain.record import citations
+from domain.record.decisions import Act, Misfit
+from domain.record.events import Ref, SeatLost
+from domain.record.position import Position
 
 TERMS.instructions = INSTRUCTIONS
 TERMS.processes = settle
@@ -65,7 +65,7 @@ READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 35))
 
 
 class HollowFlux:
-    """`domain.rulebook.Rulebook` for this game."""
+    """`domain.engine.rulebook.Rulebook` for this game."""
 
     manifest = MANIFEST
     rules = citations.load(files(__package__) / "rules.tsv")

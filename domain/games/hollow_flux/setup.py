@@ -5,13 +5,13 @@ The book names no order; this is that of reading A19. What a list may hold is in
 
 from __future__ import annotations
 
-from domain.decisions import Offer, Option, Part
-from domain.events import EVERYONE, Change, GameBegan
+from domain.engine.table import Chance, Play, Table, unknown
 from domain.games.hollow_flux import deck
 from domain.games.hollow_flux.figures import stock
 from domain.games.hollow_flux.play import MARKER
 from domain.games.hollow_flux.turn import begin_turn
-from domain.table import Chance, Play, Table, unknown
+from domain.record.decisions import Offer, Option, Part
+from domain.record.events import EVERYONE, Change, GameBegan
 
 HAND = 4
 ORDER = Offer((Option("first"), Option("second")))

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain.decisions import ORDERED, Offer, Option, Part
-from domain.events import Ref
+from domain.engine import overtime
+from domain.engine.rulebook import go
+from domain.engine.table import Play, Table
 from domain.games.hollow_flux import interruption, offers
 from domain.games.hollow_flux.attack import declare_attack
 from domain.games.hollow_flux.effects import TERMS, all_occur, resolve_triggers
 from domain.games.hollow_flux.play import activate, play
 from domain.games.hollow_flux.reload import draw, reload
-from domain.officials import overtime
-from domain.position import Pending
-from domain.rulebook import go
-from domain.table import Play, Table
+from domain.record.decisions import ORDERED, Offer, Option, Part
+from domain.record.events import Ref
+from domain.record.position import Pending
 
 HAND_LIMIT = 7
 #: What follows each phase.

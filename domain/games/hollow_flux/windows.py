@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.position import Frame, Pending, Position
+from domain.record.position import Frame, Pending, Position
 
 
 def frame_of(p: Position) -> Frame:

@@ -1,0 +1,171 @@
+"""A game's cards and decks, read from its folder: `cards/*.toml`, `decks.toml`.
+
+A game says of what type its cards are and what may be wrong with one; reading, naming every fault
+at once and counting copies are the same for all. A match may bring cards that no file has
+(`MatchOpened.prints`): they are part of its record and its alone, so whatever looks a card up asks
+for those of a match (`Catalogue.known`, `per_match`). What card data says is in `effects`, what it
+does in the game.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.record import bounds
+
+C = TypeVar("C", bound=Struct)
+S = TypeVar("S")
+#: What is wrong with a card, a sentence each, given all the cards there are.
+Faults = Callable[[C, Mapping[str, C]], Iterable[str]]
+#: Of how many matches that bring cards it is kept what was worked out from them.
+KEPT = 32
+_ID = re.compile(r"\w+(-\w+)*", re.ASCII)
+
+
+class BadCard(ValueError):
+    """Card data that can't be used; the text names the card and every fault."""
+
+
+class Catalogue(Generic[C]):
+    """The cards of a game by id (`cards`), its ready-made decks and their titles by name.
+
+    `faults` says what is wrong with a card; `printed` what else may not be left out of those in the
+    files and those that are handed in, though a scenario's own cards can do without it.
+    `declarable` gives a card that a match brings what it needs for its text to be declared when it
+    is played. `unread` says what in the table of a card nothing reads.
+    """
+
+    def __init__(
+        self,
+        folder: Traversable,
+        card: type[C],
+        faults: Faults[C],
+        printed: Faults[C] | None = None,
+        declarable: Callable[[C], C] = lambda card: card,
+        unread: Callable[[Mapping[str, Any]], Iterable[str]] = lambda table: (),
+    ) -> None:
+        self._type, self._faults, self._printed = card, faults, printed
+        self._declarable, self._unread = declarable, unread
+        self.tables = list(_tables(folder))
+        self.cards: Mapping[str, C] = {}
+        self.cards = self.parse(self.tables, printed=True)
+        self._extended = lru_cache(maxsize=KEPT)(self._with)
+        self.digest = digest(self.tables)
+        listed = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))
+        self.titles = {name: str(deck["title"]) for name, deck in listed.items()}
+        self.decks = {name: self._deck(name, deck) for name, deck in listed.items()}
+
+    def parse(self, tables: Iterable[Mapping[str, Any]], printed: bool = False) -> dict[str, C]:
+        """Cards from tables as they stand in the files (`[[card]]`), by id; raises `BadCard`."""
+        cards: dict[str, C] = {}
+        bad: list[str] = []
+        for table in tables:
+            called = str(table.get("id", "a card without an id"))
+            try:
+                card = msgspec.convert(table, self._type)
+            except msgspec.ValidationError as error:
+                bad.append(f"{called}: {error}")
+                continue
+            bad += [f"{called}: {fault}" for fault in self._unread(table)]
+            if called in cards:
+                bad.append(f"{called}: listed twice")
+            if not _ID.fullmatch(called):
+                bad.append(f"{called}: an id is letters, digits and dashes, not {called!r}")
+            cards.setdefault(called, card)
+        known = {**self.cards, **cards}
+        for called, card in cards.items():
+            bad += [f"{called}: {fault}" for fault in self._faults(card, known)]
+            if printed and self._printed is not None:
+                bad += [f"{called}: {fault}" for fault in self._printed(card, known)]
+        if bad:
+            raise BadCard("\n".join(bad))
+        return cards
+
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, C]:
+        """The cards of a match: the game's own, and those it brings, each as the JSON of its table.
+
+        Raises `BadCard` if one can't be used.
+        """
+        return self._extended(prints) if prints else self.cards
+
+    def admit(self, prints: tuple[str, ...]) -> None:
+        """Make sure that a match may be opened with these; raises `BadCard`.
+
+        Nothing may be left out of them, and none takes the place of one of the game's own.
+        """
+        brought = self.parse(map(_table, prints), printed=True)
+        other = [id_ for id_, card in brought.items() if self.cards.get(id_, card) != card]
+        if other:
+            raise BadCard("\n".join(f"{id_}: is another card already" for id_ in other))
+
+    def _with(self, prints: tuple[str, ...]) -> Mapping[str, C]:
+        brought = self.parse(map(_table, prints))
+        own = self.cards.get
+        new = {
+            called: card if card == own(called) else self._declarable(card)
+            for called, card in brought.items()
+        }
+        return {**self.cards, **new}
+
+    def _deck(self, name: str, deck: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+        parts = {part: counts for part, counts in deck.items() if isinstance(counts, dict)}
+        unknown = {card for counts in parts.values() for card in counts} - self.cards.keys()
+        if unknown:
+            raise BadCard(f"deck {name}: unknown cards {', '.join(sorted(unknown))}")
+        return {
+            part: tuple(card for card, n in counts.items() for _ in range(n))
+            for part, counts in parts.items()
+        }
+
+
+def per_match(brought: Callable[[tuple[str, ...]], S]) -> Callable[[tuple[str, ...]], S]:
+    """What `brought` makes of the prints of a match, kept for those played last, by what they say.
+
+    It is asked for at every turn, so one that brings none is not to ask.
+    """
+    made = lru_cache(maxsize=KEPT)(brought)
+    last: tuple[tuple[str, ...], S | None] = ((), None)
+
+    def of(prints: tuple[str, ...]) -> S:
+        nonlocal last
+        told, found = last
+        if told is not prints or found is None:  # else the same match as before: nothing to compare
+            found = made(prints)
+            last = (prints, found)
+        return found
+
+    return of
+
+
+def _table(text: str) -> dict[str, Any]:
+    """A card that is handed in, as the table it stands for."""
+    if bounds.depth(text) > bounds.DEPTH:
+        raise BadCard(f"what is said of a card lies {bounds.DEPTH} deep at most")
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise BadCard(f"a card is a table of its figures, as JSON: {error}") from error
+
+
+def digest(tables: Iterable[Mapping[str, Any]]) -> str:
+    """SHA-256 of card data, hex: of what it says, not of how the files are laid out."""
+    said = {str(table["id"]): table for table in tables}
+    return sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
+
+
+def _tables(folder: Traversable) -> Iterator[dict[str, Any]]:
+    for file in sorted(folder.joinpath("cards").iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".toml"):
+            data = tomllib.loads(file.read_text("utf-8"))
+            if set(data) != {"card"}:
+                raise BadCard(f"{file.name}: only [[card]] tables are expected")
+            yield from data["card"]

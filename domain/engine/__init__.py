@@ -1,0 +1,5 @@
+"""What writes the record: the table and its verbs, the driver that runs a rulebook, the match.
+
+`match` is the aggregate: it takes commands, `table` emits and folds, `driver` runs the steps of a
+`rulebook`, `verify` runs them again beside a record. It knows no game and no card text.
+"""

@@ -1,0 +1,203 @@
+"""What no table may show, whatever was played on it.
+
+Cards twice or nowhere, what is destroyed and stays, effects that outlive their end, eyes that see
+another table than the one there is.
+
+`faults` looks at one position, `Watch` follows a record and looks at each open decision as well at
+what only shows in the course of things. Limits that a book sets are its game's
+(`Rulebook.disorder`). Whether a record is exact is for `verify`, its words for `manifest`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from domain.engine.rulebook import Rulebook
+from domain.record import events as ev
+from domain.record.events import Entry
+from domain.record.fold import fold
+from domain.record.manifest import Manifest
+from domain.record.position import Card, Position, seat_of
+from domain.record.views import OFFICIAL, PUBLIC, redact
+
+
+def faults(p: Position, rules: Rulebook, listed: bool = True) -> list[str]:
+    """Everything wrong with a table at an open decision, a sentence each.
+
+    `listed`: it was dealt from the registered lists, so that these say what must be there.
+    """
+    missing = lost(p) if listed else ()
+    return [*misplaced(p), *missing, *unsettled(p), *rules.disorder(p, quiet(p))]
+
+
+def quiet(p: Position) -> bool:
+    """Whether somebody is asked and nothing is under way but an attack: what was due is done."""
+    return (
+        p.decision is not None
+        and p.decision.rest
+        and not p.pending
+        and all(p.attack and f.kind == "attack" for f in p.frames)
+    )
+
+
+def misplaced(p: Position) -> Iterator[str]:
+    """Cards that lie twice or nowhere, riders that their hosts don't know; true at every entry."""
+    lying = [number for zone in p.zones.values() for number in zone]
+    lying += [number for card in p.cards.values() for number in card.attached]
+    if len(lying) != len(set(lying)):
+        for number, times in Counter(lying).items():
+            if times > 1:
+                yield f"card {number} lies in {times} places"
+    for number in set(lying) ^ p.cards.keys():
+        yield f"card {number} lies nowhere" if number in p.cards else f"{number} is no card"
+    for number, card in p.cards.items():
+        if card.host and card.host not in p.cards:
+            yield f"card {number} lies with {card.host}, which is gone"
+        elif number not in (p.cards[card.host].attached if card.host else p.zone(card.place)):
+            yield f"card {number} is not in {card.place}"
+
+
+def lost(p: Position) -> Iterator[str]:
+    """Cards of the registered lists that are missing, or that nobody brought."""
+    for seat, (_, parts) in p.heading.decks.items():
+        owned = Counter(c.id for c in p.cards.values() if c.owner == seat and not c.token)
+        ways = _laid(tuple(parts.items())) if parts else ()
+        if not owned or not ways or owned in ways:
+            continue
+        if all(owned.total() != way.total() for way in ways):
+            yield f"seat {seat} has {owned.total()} cards of {ways[0].total()}"
+        elif p.heading.mode == "dealer":  # at a real table nobody knows them all
+            yield f"seat {seat}: missing {ways[0] - owned}, too many {owned - ways[0]}"
+
+
+@lru_cache(maxsize=64)
+def _laid(parts: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Counter[str], ...]:
+    """What a list may come to: all of it, or without a part that stays aside in this game."""
+    return tuple(
+        Counter(card for part, cards in parts if part != left for card in cards)
+        for left in ("", *(part for part, _ in parts))
+    )
+
+
+def unsettled(p: Position) -> Iterator[str]:
+    """What is destroyed and stays, and counters that were taken from where there were none."""
+    for holder, counters in _holders(p):
+        for kind, n in counters.items():
+            if n < 0:
+                yield f"{holder} holds {n} {kind}"
+    if quiet(p):
+        for number, card in p.cards.items():
+            if card.departing:
+                yield f"card {number} is on its way out ({card.departing}) and stays"
+
+
+def _holders(p: Position) -> Iterator[tuple[str, dict[str, int]]]:
+    yield from ((f"card {number}", card.counters) for number, card in p.cards.items())
+    yield from p.holders.items()
+
+
+# -- in the course of things -----------------------------------------------------------------------
+
+
+class Watch:
+    """Follows a record; `look` says what is wrong at an open decision."""
+
+    def __init__(self, rules: Rulebook) -> None:
+        self._rules = rules
+        self._lasting: dict[int, tuple[int, int]] = {}  # a modifier's turn, and its attack's entry
+        self._attack = self._looks = 0
+        self._eyes = {viewer: Position() for viewer in viewers(rules.manifest)}
+
+    def take(self, entries: Iterable[Entry]) -> None:
+        """Go on with these entries of the active line."""
+        for entry in entries:
+            for viewer, p in self._eyes.items():
+                fold(p, redact(entry, viewer))
+            match entry.event:
+                case ev.AttackDeclared():
+                    self._attack = entry.seq
+                case ev.AttackEnded() | ev.GameBegan():
+                    self._attack = 0
+                case ev.ModifierBegan(id=number) if not entry.input:  # an official's is his
+                    turn = self._eyes[OFFICIAL].turn
+                    self._lasting[number] = turn, self._attack
+                case _:
+                    pass
+
+    def look(self, p: Position, listed: bool = True) -> list[str]:
+        """Everything wrong with the live position, and with what anybody sees of it.
+
+        Each time all viewers' zones are counted, and the cards of one of them are compared.
+        """
+        self._looks += 1
+        turn = self._looks % len(self._eyes)
+        seen = (
+            f"{_called(viewer)}: {fault}"
+            for at, (viewer, eyes) in enumerate(self._eyes.items())
+            for fault in (
+                *miscounted(eyes, p),
+                *(unlike(eyes, p, viewer, self._rules.manifest) if at == turn else ()),
+            )
+        )
+        return [*faults(p, self._rules, listed), *self.overstaying(p), *seen]
+
+    def overstaying(self, p: Position) -> Iterator[str]:
+        """Lasting effects in force after the turn, or the battle, they were to end with."""
+        for number, modifier in p.modifiers.items():
+            turn, attack = self._lasting.get(number, (p.turn, self._attack))
+            if modifier.until == "turn" and turn < p.turn:
+                yield f"modifier {number} of turn {turn} is in force in turn {p.turn}"
+            if modifier.until == "battle" and quiet(p) and attack != self._attack:
+                yield f"modifier {number} has outlived its battle"
+
+
+def viewers(manifest: Manifest) -> tuple[int, ...]:
+    """One of every class of viewers: the seats, the public, officials."""
+    return (*range(manifest.seats), PUBLIC, OFFICIAL)
+
+
+def miscounted(seen: Position, p: Position) -> Iterator[str]:
+    """Zones that have another size for a viewer, and numbers that he would count otherwise."""
+    if seen.next_card != p.next_card:
+        yield f"the next card is {seen.next_card} for {p.next_card}"
+    for place in p.zones.keys() | seen.zones.keys():
+        n, there = len(p.zones.get(place, ())), len(seen.zones.get(place, ()))
+        if n != there:
+            yield f"{place} has {there} cards for {n}"
+
+
+def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iterator[str]:
+    """Cards that a viewer does not see, though he may look at them, or sees otherwise."""
+    for place, numbers in p.zones.items():
+        open_ = viewer == OFFICIAL or (seat_of(place) == viewer and _own(manifest, place))
+        for number in numbers:
+            card = p.cards.get(number)
+            if card is not None and (open_ or card.up) and number not in seen.cards:
+                yield f"card {number} in {place} is not seen"
+    for number, card in seen.cards.items():
+        live = p.cards.get(number)
+        if live is None:
+            yield f"card {number} is gone"
+        elif card.place != live.place or card.host != live.host:
+            yield f"card {number} lies in {card.place} for {live.place}"
+        elif card.id not in ("", live.id):
+            yield f"card {number} is {card.id} for {live.id}"
+        elif live.up and _shown(card) != _shown(live):
+            yield f"card {number} is {_shown(card)} for {_shown(live)}"
+
+
+def _own(manifest: Manifest, place: str) -> bool:
+    zone = manifest.zone(place)
+    return zone.faces != "none" and zone.follow != "none"
+
+
+def _shown(card: Card) -> tuple[object, ...]:
+    return card.id, card.controller, card.orient, card.counters, card.stats, card.attached
+
+
+def _called(viewer: int) -> str:
+    return {OFFICIAL: "an official's eyes", PUBLIC: "the public's eyes"}.get(
+        viewer, f"seat {viewer}'s eyes"
+    )

@@ -1,0 +1,386 @@
+"""The match: the event-sourced aggregate around a rulebook, a table and a driver.
+
+It takes commands, refuses what the rules refuse, and hands out the entries each command added
+(`collect`). It keeps no log: the entries live in a store, and a match that is not in memory is
+resumed from them. A command that raises anything but `Refused` or `Stale` leaves the match unfit
+for use: throw it away and resume.
+
+Saving, publishing and who may send a command are the concern of `service/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from domain.engine import naming, versions
+from domain.engine.naming import NOTHING, Misstated, Told
+from domain.engine.rulebook import DeckFault, Dice, Driver, Refusal, Rulebook, adopted, go, resting
+from domain.engine.rulebook import Refused as Refused
+from domain.engine.table import Table, Untold, identified
+from domain.officials import clocks
+from domain.record import bounds
+from domain.record import events as ev
+from domain.record.decisions import TEXT, Act, Answer, Misfit, Offer, fit
+from domain.record.events import EVERYONE, OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
+from domain.record.fold import active, fold_all
+from domain.record.policy import Policy
+from domain.record.position import Position
+from domain.record.views import seen_by_all
+
+
+class Deck(Struct, frozen=True):
+    """A list that a seat plays: a name and, part by part (`main`, `resource`), its card ids."""
+
+    name: str
+    parts: Mapping[str, Sequence[str]]
+
+
+class Opening(Struct, frozen=True):
+    """What a match is opened with. `at` is milliseconds since 1970.
+
+    `mode` is `dealer` or `table`; `prints` are cards outside the catalogue, as JSON; `rolls` say
+    how chance fell at a real table before the first decision, in order.
+    """
+
+    seats: tuple[str, ...]
+    decks: tuple[Deck, ...]
+    at: int
+    best_of: int = 1
+    mode: str = "dealer"
+    labels: Mapping[str, str] = {}
+    options: Mapping[str, Value] = {}
+    ticket: str = ""
+    policy: Policy = Policy()
+    prints: tuple[str, ...] = ()
+    rolls: tuple[tuple[int, ...], ...] = ()
+
+
+class BadDeck(Exception):
+    """Lists that may not be played: every fault of every seat."""
+
+    def __init__(self, faults: Mapping[int, Sequence[DeckFault]]) -> None:
+        super().__init__("; ".join(f.text for some in faults.values() for f in some))
+        self.faults = faults
+
+
+class Stale(Exception):
+    """A command for a decision that is not the open one; `current` is its number, 0 if none."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"decision {current} is open" if current else "no decision is open")
+        self.current = current
+
+
+MODES = ("dealer", "table")
+#: Why no seat may act while an official has the match stand still.
+STILL = Refusal(("house:pause",), "the match is standing still", "PAUSED")
+
+
+class Match:
+    """A match in memory, standing at its open decision."""
+
+    def __init__(self, rules: Rulebook, table: Table, dice: Dice) -> None:
+        self.rules = rules
+        self.table = table
+        self.dice = dice
+        self.driver = Driver(rules, table, self._chance)
+        self.unfit: Refusal | None = None  # why this engine may not go on with it
+
+    @property
+    def pos(self) -> Position:
+        """The position now."""
+        return self.table.pos
+
+    # -- opening and resuming --------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, rules: Rulebook, opening: Opening, dice: Dice) -> Match:
+        """Open a match and run it to its first decision; raises `BadDeck` or `Refused`."""
+        seats = rules.manifest.seats
+        if opening.best_of < 1 or opening.best_of % 2 == 0:
+            text = f"a series is best of an odd number of games, not {opening.best_of}"
+            raise Refused(Refusal(("house:series",), text, "BAD_FORMAT"))
+        if opening.mode not in MODES:
+            text = f"a match is one of {', '.join(MODES)}, not {opening.mode!r}"
+            raise Refused(Refusal(("house:open",), text, "BAD_FORMAT"))
+        if len(opening.seats) != seats or len(opening.decks) != seats:
+            raise Refused(rules.wrong_seats(len(opening.seats)))
+        for fault in clocks.faults(opening.policy, rules.manifest):
+            raise Refused(Refusal(("house:policy",), fault, "BAD_POLICY"))
+        if wrong := bounds.prints(opening.prints):
+            text = f"what is printed on a card: {'; '.join(wrong)}"
+            raise Refused(Refusal(("house:bounds", "house:prints"), text, "OUT_OF_BOUNDS"))
+        try:
+            rules.admit(opening.prints)
+        except ValueError as error:
+            raise Refused(Refusal(("house:prints",), str(error), "BAD_PRINTS")) from error
+        faults = {
+            seat: found
+            for seat, deck in enumerate(opening.decks)
+            if (found := rules.check_deck(deck.parts, opening.prints))
+        }
+        if faults:
+            raise BadDeck(faults)
+        match = cls(rules, Table(Position(), rules.manifest), dice)
+        match._register(opening)
+        clocks.start(match.table)
+        go(match.table, rules.first_step, *rules.opening_cites)
+        match.table.rolls = list(opening.rolls)
+        match.driver.start()
+        match.used_up()
+        return match
+
+    def _register(self, opening: Opening) -> None:
+        t, rules = self.table, self.rules
+        t.emit(
+            ev.MatchOpened(
+                rules.manifest.game,
+                rules.manifest.version,
+                dict(rules.digests),
+                opening.mode,
+                opening.best_of,
+                opening.seats,
+                dict(opening.labels),
+                dict(opening.options),
+                opening.at,
+                None,
+                Sealed(OFFICIALS, opening.ticket),
+                opening.policy,
+                opening.prints,
+            ),
+            *rules.opening_cites,
+            by=OFFICIAL,
+        )
+        for seat, deck in enumerate(opening.decks):
+            parts = {part: tuple(cards) for part, cards in deck.parts.items()}
+            sizes = {part: len(cards) for part, cards in parts.items()}
+            t.emit(
+                ev.DeckRegistered(seat, deck.name, sizes, Sealed(1 << seat, parts)),
+                *rules.deck_cites,
+                by=OFFICIAL,
+            )
+
+    @classmethod
+    def resume(
+        cls, rules: Rulebook, log: Sequence[Entry], dice: Dice, base: Position | None = None
+    ) -> Match:
+        """The match that a log stands at; raises `Diverged` where the rulebook disagrees.
+
+        One that another engine recorded stands as it was left: its rulebook is not started, and
+        what needs it is refused (`unfit`).
+
+        `base`, a position at or before the last resting point of the log, saves folding from the
+        start; `log` then holds the entries after it.
+        """
+        line = active(log)
+        rest = resting(line)
+        pos = fold_all(line[:rest], base)
+        last = log[-1].seq if log else pos.seq
+        unfit = versions.unfit(pos, rules)
+        if unfit is not None:
+            pos, rest = fold_all(line[rest:], pos), len(line)
+        match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
+        match.unfit = None if pos.over else unfit
+        opened = (e.event.n for e in log if type(e.event) is ev.DecisionOpened)
+        match.table.floor = max(opened, default=0)
+        rested = (e.event for e in line[:rest] if type(e.event) is ev.DecisionOpened)
+        match.table.rested = max((d.n for d in rested if d.rest), default=0)
+        if not pos.over and unfit is None:
+            rules.known(pos.heading.prints)  # or it can't be gone on with
+            match.driver.start(anew=adopted(line, rest))
+        match.table.tail = ()
+        match.table.at = 0
+        return match
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def choose(
+        self,
+        seat: int,
+        n: int,
+        act: Act,
+        now: int,
+        ticket: str = "",
+        origin: str = "seat",
+        told: Told = NOTHING,
+    ) -> None:
+        """Answer decision `n`. `now` is milliseconds since the match was opened.
+
+        Raises `Stale` if another decision is open, `Refused` if the rules forbid the act; at a real
+        table `Unnamed` or `Untold` if `told` leaves out what must be known, `Misstated` if it says
+        what can't be.
+        """
+        self.playable()
+        t, decision = self.table, self.pos.decision
+        if decision is None or self.pos.over:
+            raise Refused(self._refusal(seat, act))
+        if decision.n != n:
+            raise Stale(decision.n)
+        self._moving()
+        self._in_time(now)
+        offer = decision.offers.get(seat)
+        with naming.spoken(self.pos, self.rules, told) as said:
+            if seat not in decision.seats or offer is None:
+                raise Refused(self._refusal(seat, act, Misfit("not offered")))
+            renewed = self._renewed(offer, said)
+            answer = self._fitting(renewed or offer, seat, act)
+            cites = self.rules.cites(t, seat, act)
+            seen = seen_by_all(self.pos, renewed or offer, answer)
+        t.now = max(now, self.pos.time)
+        readers = decision.readers(seat)
+        event = ev.DecisionMade(
+            n,
+            seat,
+            Sealed(readers, answer),
+            t.now - decision.time,
+            origin,
+            Sealed(1 << seat, ticket),
+            None if readers == EVERYONE else seen,
+            Sealed(OFFICIALS, naming.stated(told, renewed)),
+        )
+        self.go_on(event, cites, seat, told)
+
+    def _fitting(self, offer: Offer, seat: int, act: Act) -> Answer:
+        try:
+            answer = fit(offer, act)
+            if act.kind == "unknown":
+                raise Misfit("not offered")
+        except Misfit as misfit:
+            card = self.pos.cards.get(act.card) if isinstance(act.card, int) else None
+            if card is not None and card.follow & 1 << seat:
+                identified(self.pos, (int(act.card),))
+            raise Refused(self._refusal(seat, act, misfit)) from None
+        objection = self._unreadable(offer, answer, seat, act)
+        if objection is not None:
+            raise Refused(objection)
+        return answer
+
+    def interject(
+        self,
+        seat: int,
+        kind: str,
+        now: int,
+        about: Ref = 0,
+        picks: tuple[Ref, ...] = (),
+        ticket: str = "",
+        told: Told = NOTHING,
+    ) -> None:
+        """Do what stands open beside any decision: concede, tidy one's own trash."""
+        self.playable()
+        t = self.table
+        self._moving()
+        self._in_time(now)
+        act = Act(kind, about, (picks,))
+        with naming.spoken(self.pos, self.rules, told):
+            misfit = None if self._stands(seat, kind) else Misfit("not offered")
+            refusal = self.rules.refusal(t, seat, act, misfit)
+            if refusal is not None:
+                raise Refused(refusal)
+            cites = self.rules.cites(t, seat, act)
+        t.now = max(now, self.pos.time)
+        event = ev.Interjected(
+            seat,
+            kind,
+            about,
+            Sealed(EVERYONE if kind == "declare" else 1 << seat, picks),
+            Sealed(1 << seat, ticket),
+            Sealed(OFFICIALS, naming.stated(told, None)),
+        )
+        self.go_on(event, cites, seat, told)
+
+    def go_on(self, event: ev.AnyEvent, cites: tuple[str, ...], by: int, told: Told) -> None:
+        """Take an input that is in order, with what was stated about what follows from it."""
+        t = self.table
+        t.rolls = list(told.rolls)
+        self.driver.take(t.input(event, *cites, by=by))
+        self.used_up()
+        if by != OFFICIAL:  # who may record, too, what is in no list
+            naming.listed(self.pos, self.rules, told)
+
+    def used_up(self) -> None:
+        """Whatever was stated must have been asked for."""
+        if self.table.rolls or self.pos.named:
+            text = "more was stated than came up: a card that was not turned up, or a roll"
+            raise Misstated(Refusal(("house:named",), text, "NOT_ASKED"))
+
+    def _chance(self, kind: str, of: int) -> tuple[int, ...]:
+        """What chance says: the dice at a table of our own, what was stated at a real one."""
+        if self.pos.heading.mode != "table":
+            return self.dice(kind, of)
+        if kind == "shuffle":
+            return ()
+        if not self.table.rolls:
+            raise Untold(kind, of)
+        roll = self.table.rolls.pop(0)
+        order = kind == "order" and sorted(roll) == list(range(of))
+        if not order and not (kind != "order" and len(roll) == 1 and 0 <= roll[0] < of):
+            text = f"chance can't have fallen so: {kind}, of {of}"
+            raise Misstated(Refusal(("house:named",), text, "BAD_ROLL"))
+        return roll
+
+    def playable(self) -> None:
+        """Make sure that this engine may go on with the match; raises `Refused`."""
+        if self.unfit is not None:
+            raise Refused(self.unfit)
+
+    def _moving(self) -> None:
+        """Make sure that the match does not stand still."""
+        if self.pos.paused >= 0:
+            raise Refused(STILL)
+
+    def _in_time(self, now: int) -> None:
+        """Make sure that it is not too late for a seat to act."""
+        late = clocks.too_late(self.pos, now)
+        if late is not None:
+            raise Refused(late)
+
+    def why_not(self, seat: int, act: Act, now: int = 0) -> Refusal | None:
+        """Why a seat may not do this now, or at that time; None if it may."""
+        if self.unfit is not None:
+            return self.unfit
+        if self.pos.paused >= 0:
+            return STILL
+        if (late := clocks.too_late(self.pos, now)) is not None:
+            return late
+        decision = self.pos.decision
+        offer = decision.offers.get(seat) if decision is not None else None
+        if offer is not None and not self._stands(seat, act.kind):
+            try:
+                return self._unreadable(offer, fit(offer, act), seat, act)
+            except Misfit as misfit:
+                return self._refusal(seat, act, misfit)
+        return self.rules.refusal(self.table, seat, act)
+
+    def open_to(self, seat: int, names: Mapping[int, str]) -> Offer | None:
+        """What the open decision offers a seat, if these cards are what they are said to be."""
+        decision = self.pos.decision
+        if decision is None:
+            return None
+        offer = decision.offers.get(seat)
+        with naming.spoken(self.pos, self.rules, Told(names)) as said:
+            return (self._renewed(offer, said) if offer is not None else None) or offer
+
+    def _renewed(self, offer: Offer, said: bool) -> Offer | None:
+        """What is open by now, if cards have been named since it was asked; None: nothing new."""
+        again = self.table.again
+        return again() if again is not None and (said or naming.outdated(self.pos, offer)) else None
+
+    def collect(self) -> list[Entry]:
+        """The entries added since the last call, in order."""
+        out, self.table.out = self.table.out, []
+        return out
+
+    def _unreadable(self, offer: Offer, answer: Answer, seat: int, act: Act) -> Refusal | None:
+        """What is wrong with a text that was given, if one was: only the rulebook can read it."""
+        texts = any(part.pool == TEXT for part in offer.options[answer.option].parts)
+        return self.rules.refusal(self.table, seat, act) if texts else None
+
+    def _stands(self, seat: int, kind: str) -> bool:
+        return any(kind == act.kind for act in self.rules.standing(self.pos, seat))
+
+    def _refusal(self, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal:
+        refusal = self.rules.refusal(self.table, seat, act, misfit)
+        assert refusal is not None, f"no rule forbids {act} and it is not on offer"
+        return refusal

@@ -1,0 +1,175 @@
+"""Naming the cards of a real table: what may be said of them, and reading it from typed text.
+
+At a real table a command brings what its sender has seen (`Told`): which cards are which, how
+chance fell. Names are checked against the registered list: a card that is not in it, or a copy too
+many, is refused. What has not been said and must be is asked for by `table.Unnamed` and
+`table.Untold`; what nobody noted may be left open (`notation.UNKNOWN`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from msgspec import Struct
+
+from domain.engine.rulebook import Refusal, Refused, Rulebook
+from domain.record.decisions import Act, Offer
+from domain.record.events import Stated
+from domain.record.position import Position
+from domain.text import notation
+from domain.text.notation import UNKNOWN
+
+RULE = "house:named"
+
+
+class Told(Struct, frozen=True):
+    """What the sender of a command has seen at a real table.
+
+    `names` are card ids by number, of cards that lie there or will come to lie there by what the
+    command sets off; `rolls` how chance fell, in the order in which it is asked; `who` says so.
+    """
+
+    names: Mapping[int, str] = {}
+    rolls: tuple[tuple[int, ...], ...] = ()
+    who: str = ""
+
+
+NOTHING = Told()
+
+
+class Misstated(Refused):
+    """What was stated can't be so, as turned out while the command was carried out.
+
+    The match in memory is of no use any more then: throw it away and resume.
+    """
+
+
+def stated(told: Told, renewed: Offer | None) -> Stated | None:
+    """What of it goes into the record; None where nothing was said."""
+    if told is NOTHING and renewed is None:
+        return None
+    return Stated(tuple(sorted(told.names.items())), renewed, told.who)
+
+
+def outdated(p: Position, offer: Offer) -> bool:
+    """Whether an offer has for unknown what somebody has named since."""
+    cards = (option.card for option in offer.options if option.kind == "unknown")
+    return any(isinstance(n, int) and p.present(n) and p.card(n).id for n in cards)
+
+
+@contextmanager
+def spoken(p: Position, rules: Rulebook, told: Told) -> Iterator[bool]:
+    """The position with the named cards that lie there known, for a while; whether any is.
+
+    Raises `Refused` for a name that can't be: no such card, another name is known, a dealt match.
+    """
+    bound, known = [], rules.known(p.heading.prints)
+    for number, identity in told.names.items():
+        card = p.cards.get(number)
+        if p.heading.mode != "table":
+            raise Refused(_no("the cards of a dealt match are known", "NOT_ASKED"))
+        if identity not in known and identity != UNKNOWN:
+            raise Refused(_no(f"there is no card {identity!r}", "CARD_UNKNOWN"))
+        if card is not None and card.id not in ("", identity):
+            name = known[card.id].name if card.id in known else card.id
+            raise Refused(_no(f"@{number} is known to be {name}", "CARD_KNOWN"))
+        if card is not None and not card.id:
+            bound.append((card, identity))
+    try:
+        for card, identity in bound:
+            card.id = identity
+        yield bool(bound)
+    finally:
+        for card, _ in bound:
+            card.id = ""
+
+
+def listed(p: Position, rules: Rulebook, told: Told) -> None:
+    """Make sure that no seat has more of a named card than its list; raises `Misstated`.
+
+    Nor more that are from one part of it than that part has.
+    """
+    for identity in dict.fromkeys(told.names.values()):
+        if identity == UNKNOWN:
+            continue
+        for seat in p.heading.decks:
+            for part in ("", *_parts(p, seat)):
+                most, has = _listed(p, seat, part)[identity], _held(p, seat, part)[identity]
+                if has > most:
+                    name, where = (
+                        rules.known(p.heading.prints)[identity].name,
+                        part and f"{part} part of the ",
+                    )
+                    text = f"{name} is {most} times in the {where}list of that seat"
+                    text += f", and {has} were named"
+                    refusal = Refusal((RULE, *rules.deck_cites), text, "CARD_NOT_IN_LIST")
+                    raise Misstated(refusal)
+
+
+def _parts(p: Position, seat: int) -> Mapping[str, Sequence[str]]:
+    return p.heading.decks.get(seat, ("", None))[1] or {}
+
+
+def _listed(p: Position, seat: int, part: str = "") -> Counter[str]:
+    """The cards of a seat's list, or of one part of it."""
+    some = _parts(p, seat).items()
+    return Counter(card for name, cards in some if part in ("", name) for card in cards)
+
+
+def _held(p: Position, seat: int, part: str = "") -> Counter[str]:
+    """The cards of a seat that are known, or those of them that are from a part of its list."""
+    cards = ((n, c) for n, c in p.cards.items() if c.owner == seat and not c.token)
+    return Counter(c.id for n, c in cards if part in ("", p.heading.parts.get(n, "")))
+
+
+def remaining(p: Position, seat: int, number: int = 0) -> Counter[str]:
+    """The cards of a seat's list that nobody has seen yet: card id to how many.
+
+    With a card's `number`, those that it may be: what is left of the part that it is from.
+    """
+    part = p.heading.parts.get(number, "")
+    left = _listed(p, seat) - _held(p, seat)
+    return left & (_listed(p, seat, part) - _held(p, seat, part)) if part else left
+
+
+def _no(text: str, fault: str) -> Refusal:
+    return Refusal((RULE,), text, fault)
+
+
+# -- typed text ------------------------------------------------------------------------------------
+
+#: What is open to the seat once these cards are named.
+Renew = Callable[[Mapping[int, str]], Offer | None]
+
+
+def read(
+    text: str,
+    p: Position,
+    rules: Rulebook,
+    seat: int,
+    offer: Offer | None = None,
+    renew: Renew | None = None,
+    spare: frozenset[int] = frozenset(),
+) -> tuple[Act, dict[int, str]]:
+    """The act that a text means, and the cards that it names; raises `notation.BadText`.
+
+    A name that no card in sight has, of the cards left in the seat's list, names an unknown one.
+    `renew` tells what is open then, so that the parts of the act can be filled in. Of cards that
+    might do as well, those to `spare` are taken last.
+    """
+    if p.heading.mode != "table":
+        return notation.parse(text, p, rules, seat, offer), {}
+    named: dict[int, str] = {}
+    head = notation.subject(text, rules) if renew is not None else text
+    act = notation.parse(head, p, rules, seat, offer, named=named, spare=spare)
+    if named and renew is not None:  # an unknown card acts: only now its parts are known
+        picked: dict[int, str] = {}
+        renewed = renew(named) or offer
+        with spoken(p, rules, Told(named)):
+            act = notation.parse(text, p, rules, seat, renewed, named=picked, spare=spare)
+        named |= picked
+    elif head != text:
+        act = notation.parse(text, p, rules, seat, offer, named=named, spare=spare)
+    return act, named

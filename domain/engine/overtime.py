@@ -1,0 +1,71 @@
+"""When the time of a match is over: how much is still played, and who is ahead then.
+
+Once an official has called time, the present turn is finished, and as many more are played as the
+event's policy says: `Position.extra` is how many may still begin (-1: no count, officials end it).
+A turn that may not begin is not recorded: the game ends in its stead (`begin_turn`), by the
+tie-breaks, and no further game of a series is begun (`rulebook.conclude`). A tie-break counts the
+cards of a seat in a zone (those attached to others aside; in a shared zone, those it controls), or
+else its counters of a kind.
+
+Clocks, and what officials do about time, are in `clocks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.table import Over, Table
+from domain.record.events import SeatLost, TurnBegan
+from domain.record.manifest import Manifest
+from domain.record.policy import Policy
+from domain.record.position import Position
+
+#: Why a game that the tie-breaks, or a clock, decided was lost.
+WHY = "time"
+
+
+def faults(policy: Policy, manifest: Manifest) -> Iterator[str]:
+    """The tie-breaks of a policy that mean nothing in a game."""
+    known = {zone.name for zone in manifest.zones} | {word.name for word in manifest.counters}
+    for tiebreak in policy.end.tiebreaks:
+        if tiebreak.removeprefix("-") not in known:
+            yield f"end.tiebreaks: {manifest.title} has no zone or counter {tiebreak!r}"
+
+
+def begin_turn(t: Table, seat: int, *cites: str) -> None:
+    """The next turn begins, of this seat; or the game ends, if time was called and none is left."""
+    p = t.pos
+    if p.called and p.extra == 0:
+        decide(t, "policy:end.turns", "house:time")
+        raise Over
+    t.emit(TurnBegan(p.turn + 1, seat), *cites)
+
+
+def decide(t: Table, *cites: str) -> None:
+    """The tie-breaks say who has lost; all have, if nobody is ahead by any of them."""
+    losers, rule = behind(t.pos, t.manifest)
+    t.emit(SeatLost(losers, WHY), rule, *cites)
+
+
+def behind(p: Position, manifest: Manifest) -> tuple[tuple[int, ...], str]:
+    """Who is not ahead, and by which tie-break (its citation); everybody, if none differs."""
+    seats = tuple(range(manifest.seats))
+    for tiebreak in p.heading.policy.end.tiebreaks:
+        figures = [figure(p, manifest, tiebreak, seat) for seat in seats]
+        losers = tuple(seat for seat in seats if figures[seat] < max(figures))
+        if losers:
+            return losers, f"policy:end.tiebreaks.{tiebreak}"
+    return seats, "policy:end.tiebreaks"
+
+
+def figure(p: Position, manifest: Manifest, tiebreak: str, seat: int) -> int:
+    """What a seat has by a tie-break: the more, the better."""
+    name = tiebreak.removeprefix("-")
+    zone = next((zone for zone in manifest.zones if zone.name == name), None)
+    if zone is None:
+        n = p.counters(f"seat/{seat}", name)
+    elif zone.shared:
+        n = sum(p.cards[number].controller == seat for number in p.zone(name) if number)
+    else:
+        n = len(p.zone(name, seat))
+    return -n if tiebreak.startswith("-") else n

@@ -1,0 +1,248 @@
+"""Verification: does a record still say what it said, and would the rulebook play it again?
+
+Three checks. The fold: at every decision the position's digest is recorded, so a changed fold or an
+altered entry shows at the next one. The inputs: each must be one that could be given where it
+stands. The re-run: the rulebook of the same version and data must emit the same entries. What came
+from outside and is legal all the same (a player's name, another answer that leads to the same) is
+for hashes of the stored bytes to protect.
+
+What another engine recorded can't be re-run, and is `unverified`, with both versions named. It is
+found to be altered all the same where that can be told without its rules: an entry that does not
+fit the table, an answer that was not on offer, chance that can't have fallen so, a digest that
+differs where others are right. If all digests differ, that version had another way to digest, and
+nothing follows. Of a match that was adopted by this engine, what it recorded since is re-run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain.engine.naming import Told, spoken
+from domain.engine.rulebook import Driver, Rulebook
+from domain.engine.table import Diverged, Table
+from domain.officials.clocks import too_late
+from domain.record import events as ev
+from domain.record.decisions import Act, Misfit, act_of, fit
+from domain.record.events import Entry
+from domain.record.fold import active, fold
+from domain.record.position import Position
+from domain.record.views import seen_by_all
+
+EXACT, UNVERIFIED, DIVERGED = "exact", "unverified", "diverged"
+
+
+class Verdict(Struct, frozen=True):
+    """What a verification found: `exact`, `unverified` or `diverged` (first at entry `seq`)."""
+
+    kind: str
+    seq: int
+    reason: str
+    entries: int
+    decisions: int
+
+
+def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
+    """Check a whole log; `rules` is the rulebook of its game, if there is one. O(entries)."""
+    gap = next((at for at, e in enumerate(log, 1) if e.seq != at), 0)
+    line = active(log)
+    decisions = sum(type(e.event) is ev.DecisionOpened for e in line)
+
+    def found(kind: str, seq: int, reason: str) -> Verdict:
+        return Verdict(kind, seq, reason, len(log), decisions)
+
+    if gap or not line or not isinstance(line[0].event, ev.MatchOpened):
+        return found(DIVERGED, gap or 1, "entries are missing or out of order")
+    untold = next((e.seq for e in line if type(e.event) is ev.Unreadable), 0)
+    if untold:
+        return found(UNVERIFIED, untold, "an entry could not be told; ask where the record is kept")
+    own = _own(line, rules)
+    checks = [_misfolded(line, rules), _misplayed(line, rules, own)]
+    if rules is not None and own < len(line):
+        checks.append(_rerun(line, rules, own))
+    wrong = [check for check in checks if check is not None]
+    if wrong:
+        return found(DIVERGED, *min(wrong))
+    if own == 0:
+        return found(EXACT, 0, "every position and every entry was reproduced")
+    return found(UNVERIFIED, 0, _unverified(line, rules, own))
+
+
+#: Where a check found the first fault, and what it is.
+Fault = tuple[int, str]
+
+
+def _own(line: Sequence[Entry], rules: Rulebook | None) -> int:
+    """From where on this engine recorded a line, with its present data; its length: nowhere."""
+    changes = (at for at in range(len(line) - 1, 0, -1) if type(line[at].event) is ev.EngineChanged)
+    at, opened = next(changes, 0), line[0].event
+    assert isinstance(opened, ev.MatchOpened)
+    by = line[at].event
+    assert isinstance(by, ev.MatchOpened | ev.EngineChanged)
+    if rules is None or opened.game != rules.manifest.game:
+        return len(line)
+    if (by.engine, by.digests) != (rules.manifest.version, dict(rules.digests)):
+        return len(line)
+    try:
+        rules.known(opened.prints)
+    except ValueError:  # here they are no cards
+        return len(line)
+    return at
+
+
+def _unverified(line: Sequence[Entry], rules: Rulebook | None, own: int) -> str:
+    """Why a record, or what was recorded before entry `own` of a line, can't be played again."""
+    by = list(dict.fromkeys(
+        e.event.engine for e in line[:own] if isinstance(e.event, ev.MatchOpened | ev.EngineChanged)
+    ))  # fmt: skip
+    recorded = f"recorded by {', then '.join(by)}"
+    if rules is None:
+        return f"{recorded}, whose rules are not here"
+    here = rules.manifest.version
+    if own < len(line):
+        since = f"what {here} recorded from entry {line[own].seq} on was reproduced"
+        return f"{recorded} up to entry {line[own - 1].seq}; {since}"
+    if by[-1] == here:
+        return f"{recorded} with other rules or cards than those of {here} here"
+    return f"{recorded}, and this is {here}"
+
+
+def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:
+    """The first entry that does not fit the table, or digest that is not the position's."""
+    p, wrong = Position(), list[int]()
+    engine, right = "", False  # who recorded what comes, and whether some digest of his is right
+    own = rules.manifest.version if rules is not None else ""
+    for entry in line:
+        event = entry.event
+        if isinstance(event, ev.MatchOpened | ev.EngineChanged):
+            if wrong and (right or engine == own):
+                break
+            engine, right, wrong = event.engine, False, []
+        if type(event) is ev.DecisionOpened and event.digest.value is not None:
+            same = event.digest.value == p.digest()
+            right = right or same
+            if not same:
+                wrong.append(entry.seq)
+        try:
+            fold(p, entry)
+        except (LookupError, ValueError) as error:
+            return entry.seq, f"an entry does not fit the table: {error!r}"
+    if wrong and (right or engine == own):
+        return wrong[0], "the position is not the one that was recorded"
+    return None
+
+
+def _misplayed(line: Sequence[Entry], rules: Rulebook | None, own: int) -> Fault | None:
+    """The first input that nobody could have given so: what the re-run takes as it is recorded."""
+    p = Position()
+    table = Table(p, rules.manifest) if rules is not None else None
+    try:
+        for at, entry in enumerate(line):
+            legal = _possible(p, entry)
+            if legal and table is not None and rules is not None and at >= own:
+                legal = _playable(table, entry, rules)
+            if entry.input and p.seq and not legal:
+                return entry.seq, "no seat could have done that"
+            fold(p, entry)
+    except Exception as error:  # what is no legal record may trip anything
+        return entry.seq, f"an entry does not fit the table: {error!r}"
+    return None
+
+
+def _possible(p: Position, e: Entry) -> bool:
+    """Whether an input is possible whatever the rules: an option that was offered, an outcome."""
+    match e.event:
+        case ev.DecisionMade(n=n, seat=seat, answer=answer, ms=ms, stated=stated):
+            decision = p.decision
+            if decision is None or (decision.n, e.time - decision.time) != (n, ms):
+                return False
+            renewed = stated.value.offer if stated.value is not None else None
+            offer = renewed or decision.offers.get(seat)
+            if offer is None or answer.value is None:
+                return True  # somebody's own, in what another viewer got
+            return fit(offer, act_of(offer, answer.value)) == answer.value
+        case ev.ChanceDrawn(kind=kind, of=of, result=result):
+            return e.time == p.time and (result.value is None or _fell(p, kind, of, result.value))
+        case _:
+            return True
+
+
+def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
+    match e.event:
+        case ev.DecisionMade() as made:
+            return _answers(t, e, made, rules)
+        case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks, stated=stated):
+            if e.by == ev.OFFICIAL:  # flagged, and carried out in spite of the rules
+                return stated.value is not None and stated.value.offer is not None
+            if t.pos.paused >= 0 or too_late(t.pos, e.time) is not None:
+                return False
+            act = Act(kind, about, (picks.value or (),))
+            with spoken(t.pos, rules, _told(stated)):
+                stands = any(one.kind == kind for one in rules.standing(t.pos, seat))
+                misfit = None if stands else Misfit("not offered")
+                legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
+                return legal and e.cites == rules.cites(t, seat, act)
+        case ev.ChanceDrawn(result=result):
+            return result.value is not None
+        case _:
+            return True
+
+
+def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool:
+    """Whether an answer that is possible is legal, or flagged by an official."""
+    decision, seat, answer = t.pos.decision, made.seat, made.answer
+    renewed = made.stated.value.offer if made.stated.value is not None else None
+    offer = renewed or (decision.offers.get(seat) if decision is not None else None)
+    if decision is None or offer is None or answer.value is None:
+        return False
+    act = act_of(offer, answer.value)
+    if answer.to != decision.readers(seat):
+        return False
+    if e.by == seat and (t.pos.paused >= 0 or too_late(t.pos, e.time) is not None):
+        return False
+    with spoken(t.pos, rules, _told(made.stated)):
+        seen = None if answer.to == ev.EVERYONE else seen_by_all(t.pos, offer, answer.value)
+        objection = rules.refusal(t, seat, act) if renewed is not None else None
+        if e.by == ev.OFFICIAL:
+            return made.act == seen and made.origin == "official"
+        legal = e.by == seat and objection is None and e.cites == rules.cites(t, seat, act)
+        return legal and made.act == seen
+
+
+def _told(stated: ev.Sealed[ev.Stated]) -> Told:
+    return Told(dict(stated.value.names)) if stated.value is not None else Told()
+
+
+def _fell(p: Position, kind: str, of: int, drawn: tuple[int, ...]) -> bool:
+    """Whether chance can have fallen so."""
+    if kind == "shuffle" and p.heading.mode == "table":
+        return not drawn
+    if kind in ("shuffle", "order"):
+        return sorted(drawn) == list(range(of))
+    return len(drawn) == 1 and 0 <= drawn[0] < of
+
+
+def _rerun(line: Sequence[Entry], rules: Rulebook, own: int) -> Fault | None:
+    """The first entry that the rulebook would not have emitted, given the inputs before it.
+
+    From where the match was opened, or was adopted by this engine (`own`).
+    """
+    starts = (at for at, e in enumerate(line, 1) if isinstance(e.event, ev.StepBegan))
+    start = min(own + 2, len(line)) if own else next(starts, len(line))
+    pos = Position()
+    table = Table(pos, rules.manifest, line[start:], line[-1].seq)
+
+    def no_dice(kind: str, of: int) -> tuple[int, ...]:
+        raise Diverged(line[-1].seq, None, None)  # the record ends where chance is called for
+
+    try:
+        for entry in line[:start]:
+            fold(pos, entry)
+        table.now = pos.time
+        Driver(rules, table, no_dice).start(anew=own > 0)
+    except Diverged as diverged:
+        return diverged.seq, "the rulebook would have gone on otherwise"
+    except Exception as error:  # what is no legal record may trip anything
+        return pos.seq, f"the rulebook can't go on: {error!r}"
+    return (table.out[0].seq, "the record breaks off") if table.out else None

@@ -1,0 +1,174 @@
+"""The judge: what is the same in every game about saying what forbids an act.
+
+A rulebook lists the checks of each kind of act in the order in which a judge would ask; the first
+that objects names the narrowest rule (`Judge`). An act that no check objects to and that is not on
+offer all the same has picks that do not fit, or is not what is being asked: the rulebook says which
+rule that is. What is on offer is what a judge lets pass, so there is one answer to "may I?".
+
+A refusal is told to whoever asks, so it may rest only on what he sees: a number that he can't
+follow is none, and a card that he can follow and not see is no particular card (`_in_the_eyes_of`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from domain.effects.declared import DECLARED, RULE, probing, text_of
+from domain.effects.declared import objection as objection_to
+from domain.effects.interpreter import LONGEST
+from domain.effects.vocabulary import Effect
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Table
+from domain.record import bounds
+from domain.record.decisions import Act, Misfit
+from domain.record.events import Ref
+from domain.record.position import Position
+from domain.text.names import seat_letter
+
+Check = Callable[[Table, int, Act], Refusal | None]
+#: What a rulebook says of an act that is legal as such, but not among the answers.
+Unfit = Callable[[Table, int, Act, Misfit], Refusal]
+
+
+class Judge:
+    """One game's judge.
+
+    `over`, `seats`, `unknown` are the rules for: it is over, only so many play, no such act.
+    """
+
+    def __init__(
+        self,
+        checks: Mapping[str, tuple[Check, ...]],
+        unfit: Unfit,
+        over: str,
+        seats: str,
+        unknown: str,
+    ) -> None:
+        self.checks, self.unfit = checks, unfit
+        self.over, self.seats, self.unknown = over, seats, unknown
+
+    def forbidden(self, t: Table, seat: int, act: Act) -> Refusal | None:
+        """What forbids an act, its picks aside; None if nothing does."""
+        for check in self.checks[act.kind]:
+            objection = check(t, seat, act)
+            if objection is not None:
+                return objection
+        return None
+
+    def refusal(
+        self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
+    ) -> Refusal | None:
+        """Why this seat may not do this now, by the narrowest rule; None if it may."""
+        if t.pos.over:
+            return no("the match is over", self.over, fault="MATCH_OVER")
+        if seat not in range(t.manifest.seats):
+            return no("there is no such player", self.seats, fault="NO_SUCH_SEAT")
+        if act.kind not in self.checks:
+            text = f"there is no such act as {act.kind!r}"
+            return no(text, self.unknown, fault="UNKNOWN_ACT")
+        with _in_the_eyes_of(t.pos, seat, act) as act:
+            objection = self.forbidden(t, seat, act)
+            if objection is not None or misfit is None:
+                return objection
+            return self.unfit(t, seat, act, misfit)
+
+
+@contextmanager
+def _in_the_eyes_of(p: Position, seat: int, act: Act) -> Iterator[Act]:
+    """The act as far as the seat can know what it names, and the cards it can't see as nameless.
+
+    What it may do with such a card is for its place to tell, or for the offer.
+    """
+    bit = 1 << seat
+
+    def named(ref: Ref) -> Ref:
+        card = p.cards.get(ref) if isinstance(ref, int) else None
+        return 0 if card is not None and not card.follow & bit else ref
+
+    picks = tuple(tuple(named(ref) for ref in picked) for picked in act.picks)
+    seen = Act(act.kind, named(act.card), picks, act.effect)
+    refs = {seen.card, *(ref for picked in picks for ref in picked)}
+    hidden = [
+        (card, card.id)
+        for ref in refs
+        if isinstance(ref, int) and (card := p.cards.get(ref)) is not None and not card.seen & bit
+    ]
+    try:
+        for card, _ in hidden:
+            card.id = ""
+        yield seen
+    finally:
+        for card, identity in hidden:
+            card.id = identity
+
+
+def no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
+    """A refusal: a sentence, the rules behind it, the narrowest first."""
+    return Refusal(rules, text, fault)
+
+
+def at(kind: str, rule: str, text: str) -> Check:
+    """Acts that answer one kind of decision only; another one that is open is named."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        decision = t.pos.decision
+        if decision is not None and decision.kind != kind:
+            return no(f"something else is asked: {asked(t)}", rule)
+        if decision is None or seat not in decision.seats:
+            return no(text, rule)
+        return None
+
+    return check
+
+
+def asked(t: Table) -> str:
+    """What is open, and to whom, in words; empty if nothing is."""
+    decision = t.pos.decision
+    if decision is None:
+        return ""
+    who = ", ".join(seat_letter(seat) for seat in decision.seats)
+    return f"{t.manifest.label('decisions', decision.kind)} (player {who})"
+
+
+def never(rule: str, text: str) -> Check:
+    """Acts that people try and no rule ever lets them do."""
+    return lambda t, seat, act: no(text, rule)
+
+
+def declaration(
+    effect: Callable[[Position, str], Effect],
+    faults: Callable[[str, Effect, Position], list[str]],
+    idle: Check,
+) -> Check:
+    """A declaration is a list of clauses in the vocabulary of card data.
+
+    It answers the question for a text that was reached, or stands open beside any decision while
+    nothing is being done (`idle` objects then).
+    """
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        decision, meant = t.pos.decision, DECLARED
+        if decision is not None and decision.kind == "declare":
+            offer = decision.offers.get(seat)
+            if offer is None:
+                return no("the text is not yours to declare", RULE)
+            meant = effect(t.pos, offer.options[0].effect)
+        elif objection := objection_to(t.pos, seat, act.card):
+            return no(objection, RULE)
+        elif busy := idle(t, seat, act):
+            return busy
+        text = text_of(act.picks)
+        if wrong := _out_of_bounds(text):
+            return no("; ".join(wrong), "house:bounds", RULE, fault="OUT_OF_BOUNDS")
+        wrong = faults(text, meant, t.pos)
+        if not wrong and (asks := probing(t, text)):
+            wrong = [asks]
+        return no("; ".join(wrong), RULE, fault="BAD_DECLARATION") if wrong else None
+
+    return check
+
+
+def _out_of_bounds(text: str) -> list[str]:
+    long = len(text) > LONGEST
+    return [f"{LONGEST} characters at most"] if long else bounds.faults(text)

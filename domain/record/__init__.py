@@ -1,0 +1,6 @@
+"""What is written, and reading it: events, the fold, positions, views. It knows no rules.
+
+`events` are the vocabulary, `fold` makes a `position` of them, `views` blank what a viewer may not
+see. `manifest` is how a game declares its words, `citations` how a rule is named, `policy` what an
+event settles beforehand. FORMAT.md says how all of this may change. What writes it is in `engine`.
+"""

@@ -1,0 +1,85 @@
+"""Citations: the rule index of a game and what a citation may look like.
+
+An id has a space and a number: `gcg:7-6-2-4` is a rule of a book, `card:ST01-004/deploy` the text
+of a card, `reading:gcg/13` an adopted reading of an ambiguous rule, `house:…` our own procedure,
+`policy:…` an event's, `ruling:…` an official's. An id that exists nowhere is a bug; `known` finds
+it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from domain.engine.rulebook import Rule
+
+#: Procedures of the recorder itself, where no book says anything.
+HOUSE = {
+    "house:open": "An organiser opens the match; both lists are handed in before it starts.",
+    "house:concede": "A player may concede a game at any time.",
+    "house:series": "A series is decided by games won; nobody wins a game that both lose.",
+    "house:position": "An official lays out a position, by which a scenario begins.",
+    "house:named": "A card of a real table is named once it is turned up, out of the list.",
+    "house:time": "Once time is called, play goes on as the event's policy says, then it decides.",
+    "house:clock": "An official sets a clock, or states that it has run out.",
+    "house:policy": "What an event has settled is part of the record, and must fit its game.",
+    "house:official": "What officials do is recorded, with who did it and why.",
+    "house:ruling": "An official rules on what happened or on what may be done.",
+    "house:penalty": "An official penalises a seat by the scheme of the event.",
+    "house:note": "Whoever keeps the record may write something down beside it.",
+    "house:pause": "While an official has a match stand still, no seat may act.",
+    "house:look": "Where the event says so, officials' looks at hidden information are recorded.",
+    "house:irregularity": "What was done against the rules may stand, marked, by an official.",
+    "house:correction": "An official corrects a position, where the rulebook can go on from it.",
+    "house:rewind": "An official takes a match back to a decision; what was played stays readable.",
+    "house:undo": "Whoever keeps the record of a real table may take his last entry back.",
+    "house:fork": "Officials may play a copy of a match from any decision on; it is unofficial.",
+    "house:prints": "A match may bring cards outside the catalogue; they are part of its record.",
+    "house:bounds": "What is stated, and what is worked out from it, stays in what can be told.",
+    "house:endless": "What does not end by itself is stopped, and an official rules on it.",
+    "house:engine": "A match stays with the engine that records it, until a newer one is adopted.",
+    "house:declared": "Text the catalogue can't express is declared by its controller.",
+}
+
+
+def load(source: Traversable) -> dict[str, Rule]:
+    """A rule index from tab-separated id, kind, gist, witness; in the order of the book."""
+    rows = csv.reader(
+        source.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
+    )
+    next(rows)
+    return {row[0]: Rule(*row[:4]) for row in rows}
+
+
+def digest(rules: Iterable[Rule]) -> str:
+    """SHA-256 over the index, hex."""
+    text = "\n".join(f"{r.id}\t{r.kind}\t{r.gist}" for r in rules)
+    return sha256(text.encode()).hexdigest()
+
+
+def texts(cards: Mapping[str, Any]) -> frozenset[str]:
+    """What may be cited of cards: each as a whole, and each of its effects."""
+    effects = (f"{id_}/{effect.name}" for id_, card in cards.items() for effect in _effects(card))
+    return frozenset((*cards, *effects))
+
+
+def _effects(card: Any) -> Iterable[Any]:
+    found: Iterable[Any] = getattr(card, "effects", ())
+    return found
+
+
+def known(
+    cite: str, rules: Mapping[str, Rule], texts: Iterable[str], readings: Iterable[str]
+) -> bool:
+    """Whether a citation names something that exists."""
+    space, _, rest = cite.partition(":")
+    if space == "card":
+        return rest in set(texts)
+    if space == "reading":
+        return cite in set(readings)
+    if space in ("policy", "ruling"):
+        return bool(rest)
+    return cite in rules or cite in HOUSE

@@ -1,0 +1,182 @@
+"""The policy of an event: what its organiser has settled that no rulebook says.
+
+Penalties and what they lead to, clocks, what happens when time is called, whether replays are
+evidence, how late the public may see. It is handed in with the opening and is part of the record,
+so that everything that follows from it (a lost game, an extra turn) can be read from there. It is
+written by hand as TOML (`read`); what carries it out is in `officials`.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import msgspec
+from msgspec import Struct
+
+#: What a penalty does to the game: nothing, its seat loses the game, its seat loses the match.
+GAME_LOSS, MATCH_LOSS = "game loss", "match loss"
+EFFECTS = ("", GAME_LOSS, MATCH_LOSS)
+#: Whether officials' looks at hidden information are recorded, and may ground a ruling.
+EVIDENCE = ("none", "investigation", "rulings")
+
+
+#: How long a name may be, and how many penalties or tie-breaks there may be.
+LONGEST, MOST = 80, 32
+
+
+class BadPolicy(ValueError):
+    """A policy that can't be meant; the text says what is wrong with it."""
+
+
+class PenaltyKind(Struct, array_like=True, frozen=True, gc=False):
+    """A penalty of the event's scheme, and what it leads to (one of `EFFECTS`)."""
+
+    name: str
+    label: str = ""
+    effect: str = ""
+
+
+#: The scheme of an event that names none.
+STANDARD = (
+    PenaltyKind("caution", "Caution"),
+    PenaltyKind("warning", "Warning"),
+    PenaltyKind("game-loss", "Game Loss", GAME_LOSS),
+    PenaltyKind("match-loss", "Match Loss", MATCH_LOSS),
+    PenaltyKind("disqualification", "Disqualification", MATCH_LOSS),
+)
+
+
+class Clocks(Struct, array_like=True, frozen=True, gc=False):
+    """Clocks in milliseconds; 0: there is none.
+
+    `round` runs for the table, `seat` for whoever is to decide, `increment` is what he gets for
+    each answer. `flag` is what a seat's clock that ran out leads to (one of `EFFECTS`).
+    """
+
+    round: int = 0
+    seat: int = 0
+    increment: int = 0
+    flag: str = ""
+
+
+class EndOfTime(Struct, array_like=True, frozen=True, gc=False):
+    """What follows when time is called: so many extra turns, or milliseconds; then tie-breaks.
+
+    A tie-break names a zone (more cards in it are ahead) or a kind of counter a seat holds; the
+    first that differs decides. With a minus before it, fewer are ahead. None differs: a draw.
+    """
+
+    turns: int = 0
+    ms: int = 0
+    tiebreaks: tuple[str, ...] = ()
+
+
+class Policy(Struct, array_like=True, frozen=True, gc=False):
+    """Everything that an event settles. `delay` is that of its public tokens (`service.store.delay`)."""
+
+    event: str = ""
+    penalties: tuple[PenaltyKind, ...] = ()
+    clocks: Clocks = Clocks()
+    end: EndOfTime = EndOfTime()
+    replay_evidence: str = "none"
+    delay: str = ""
+
+    @property
+    def scheme(self) -> tuple[PenaltyKind, ...]:
+        """The penalties there are."""
+        return self.penalties or STANDARD
+
+    def penalty(self, name: str) -> PenaltyKind | None:
+        """The penalty of that name; None if the scheme has none."""
+        return next((kind for kind in self.scheme if kind.name == name), None)
+
+
+def faults(policy: Policy) -> list[str]:
+    """Everything wrong with a policy, whatever the game."""
+    c, e = policy.clocks, policy.end
+    wrong = []
+    if policy.replay_evidence not in EVIDENCE:
+        wrong.append(f"replay_evidence is one of {', '.join(EVIDENCE)}")
+    wrong += [
+        f"penalty {kind.name!r}: effect is one of {', '.join(map(repr, EFFECTS))}"
+        for kind in policy.penalties
+        if kind.effect not in EFFECTS
+    ]
+    names = [kind.name for kind in policy.penalties]
+    if len(set(names)) < len(names) or not all(names):
+        wrong.append("every penalty needs a name of its own")
+    texts = [policy.event, policy.delay, *names, *e.tiebreaks]
+    texts += [kind.label for kind in policy.penalties]
+    if not all(len(text) <= LONGEST and text.isprintable() for text in texts):
+        wrong.append(f"names and labels are {LONGEST} printable characters at most")
+    if max(len(names), len(e.tiebreaks)) > MOST:
+        wrong.append(f"{MOST} penalties, and as many tie-breaks, is the most there may be")
+    if c.flag not in EFFECTS:
+        wrong.append(f"flag is one of {', '.join(map(repr, EFFECTS))}")
+    if min(c.round, c.seat, c.increment, e.turns, e.ms) < 0:
+        wrong.append("times and turns are never negative")
+    if max(c.round, c.seat, c.increment, e.ms) > 7 * 86_400_000 or e.turns > 100:
+        wrong.append("a week, and 100 turns, is the most there may be")
+    return wrong
+
+
+class _Minutes(Struct, frozen=True, forbid_unknown_fields=True):
+    round: float = 0
+    seat: float = 0
+    increment: float = 0  # seconds
+    flag: str = ""
+
+
+class _End(Struct, frozen=True, forbid_unknown_fields=True):
+    turns: int = 0
+    minutes: float = 0
+    tiebreaks: tuple[str, ...] = ()
+
+
+class _Kind(Struct, forbid_unknown_fields=True):
+    name: str
+    label: str = ""
+    effect: str = ""
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    event: str = ""
+    replay_evidence: str = "none"
+    delay: str = ""
+    clocks: _Minutes = _Minutes()
+    end: _End = _End()
+    penalty: list[_Kind] = []
+
+
+def read(text: str) -> Policy:
+    """A policy from its TOML; raises `BadPolicy`.
+
+    event = "Regional"                  replay_evidence = "rulings"         delay = "300s"
+    [clocks]    round = 35 (minutes), seat = 20 (minutes), increment = 5 (seconds), flag = ""
+    [end]       turns = 3, minutes = 5, tiebreaks = ["shield", "deck"]
+    [[penalty]] name = "warning", label = "Warning", effect = "" | "game loss" | "match loss"
+    """
+    try:
+        file = msgspec.toml.decode(text, type=_File)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise BadPolicy(str(error)) from error
+    c, e = file.clocks, file.end
+    policy = Policy(
+        file.event,
+        tuple(
+            PenaltyKind(kind.name, kind.label or kind.name, kind.effect) for kind in file.penalty
+        ),
+        Clocks(_ms(c.round, 60), _ms(c.seat, 60), _ms(c.increment, 1), c.flag),
+        EndOfTime(e.turns, _ms(e.minutes, 60), tuple(e.tiebreaks)),
+        file.replay_evidence,
+        file.delay,
+    )
+    if wrong := faults(policy):
+        raise BadPolicy("; ".join(wrong))
+    return policy
+
+
+def _ms(n: float, seconds: int) -> int:
+    if not isfinite(n):
+        raise BadPolicy("a time is a number of minutes or seconds")
+    return round(n * seconds * 1000)

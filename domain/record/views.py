@@ -1,0 +1,106 @@
+"""Views: what one viewer may see.
+
+An entry may be private in its fields, never in its existence: `redact` blanks the values that are
+not addressed to the viewer and leaves everything else, so two games that he can't tell apart give
+him the same bytes. A viewer's position is the fold of his redacted entries.
+
+Whoever is not a seat of the match, an official or the public sees nothing: there is no default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import get_origin, get_type_hints
+
+from msgspec.structs import replace
+
+from domain.record import events as ev
+from domain.record.decisions import Act, Answer, Offer, act_of
+from domain.record.events import Entry, Ref, Sealed
+from domain.record.fold import fold_all
+from domain.record.position import Position
+
+#: Viewers: a seat's number, or one of these.
+PUBLIC, OFFICIAL = -1, -2
+
+_BLANKS: dict[int, Sealed[object]] = {}
+
+
+def redact(entry: Entry, viewer: int) -> Entry:
+    """The entry as the viewer may see it; the entry itself where nothing is kept from him."""
+    if viewer == OFFICIAL:
+        return entry
+    if viewer < PUBLIC:
+        raise ValueError(f"no such viewer: {viewer}")
+    fields = _SEALED[type(entry.event)]
+    if not fields:
+        return entry
+    if isinstance(entry.event, ev.MatchOpened) and viewer >= len(entry.event.seats):
+        raise ValueError(f"no such viewer: {viewer}")
+    opens = _opens(viewer)
+    hidden = {
+        name: _blank(sealed.to)
+        for name in fields
+        if (sealed := getattr(entry.event, name)).value is not None and not opens(sealed.to)
+    }
+    return replace(entry, event=replace(entry.event, **hidden)) if hidden else entry
+
+
+def position(entries: Iterable[Entry], viewer: int) -> Position:
+    """What the viewer's entries of an active line add up to. O(entries)."""
+    return fold_all(redact(entry, viewer) for entry in entries)
+
+
+def seen_by_all(p: Position, offer: Offer, answer: Answer) -> Act:
+    """What everybody can see of an answer that is not for all to read.
+
+    A card that can't be told apart is named by where it lies, and its texts not at all.
+    """
+    option = offer.options[answer.option]
+    card = _in_sight(p, option.card)
+    picks = tuple(
+        picked if part.pool < 0 else tuple(_in_sight(p, ref) for ref in picked)
+        for part, picked in zip(option.parts, answer.picks, strict=True)
+    )
+    return Act(option.kind, card, picks, option.effect if card == option.card else "")
+
+
+def answered(
+    made: ev.DecisionMade, offer: Offer | None, whole: bool
+) -> tuple[Offer | None, Act | None]:
+    """What a seat had to choose from and what it did, as far as a reader of its answer may know.
+
+    `offer` is what he was told that it had. An answer may be to another one, in which cards were
+    named since, or that an official made up; of the former only who sees the `whole` record knows.
+    """
+    said, answer = made.stated.value, made.answer.value
+    if said is not None and said.offer is not None:
+        offer = said.offer
+    elif not whole and offer is not None and any(one.kind == "unknown" for one in offer.options):
+        return offer, made.act
+    known = offer is not None and answer is not None
+    return offer, act_of(offer, answer) if known else None  # type: ignore[arg-type]
+
+
+def _in_sight(p: Position, ref: Ref) -> Ref:
+    card = p.cards.get(ref) if isinstance(ref, int) else None
+    return ref if card is None or card.follow == ev.EVERYONE else card.place
+
+
+def _opens(viewer: int) -> Callable[[int], bool]:
+    if viewer == PUBLIC:
+        return lambda to: to == ev.EVERYONE
+    bit = 1 << viewer
+    return lambda to: bool(to & bit)
+
+
+def _blank(to: int) -> Sealed[object]:
+    return _BLANKS.setdefault(to, Sealed(to))
+
+
+def _sealed_fields(cls: type[ev.Event]) -> tuple[str, ...]:
+    hints = get_type_hints(cls, vars(ev))
+    return tuple(name for name, hint in hints.items() if get_origin(hint) is Sealed)
+
+
+_SEALED = {cls: _sealed_fields(cls) for cls in ev.TYPES.values()}

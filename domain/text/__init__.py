@@ -1,0 +1,5 @@
+"""The record for people: names, notation, transcripts, scenarios.
+
+`names` is what cards and seats are called, `notation` how a choice is written, `transcript` a whole
+match as text and back, `scenario` a situation with what is to follow from it.
+"""

@@ -1,0 +1,360 @@
+"""What things are called: the names of cards and seats at one position, written and read.
+
+Names are those of the cards, the start of one is enough. Two of a name are told apart by their
+place, from left to right (`GM#2`), by seat (`B.GM`), by zone (`hand.GM`) or by number (`@57`). A
+card that goes by no name is called by where it lies (`shield#1`, the lowest). At a real table a
+name may be that of a card which nobody has named yet (`Names.named`). How names make up an act is
+in `notation`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from unicodedata import normalize
+
+from msgspec import Struct
+
+from domain.engine.rulebook import Rulebook
+from domain.record.events import EVERYONE, Ref
+from domain.record.position import Card, Position, seat_of, zone_of
+
+#: What stands for a card of which nobody has said which it is.
+UNKNOWN = "????"
+SEATS = "ABCDEFGH"
+
+
+class BadText(ValueError):
+    """Text that names no act here; the message says what was meant, or might have been."""
+
+
+class Names(Struct, frozen=True):
+    """The names of cards and seats at one position, as one seat writes them."""
+
+    p: Position
+    rules: Rulebook
+    seat: int
+    named: dict[int, str] | None = None  # unknown cards that were named so far, where that is done
+    spare: frozenset[int] = frozenset()  # unknown cards to take only if there are no others
+    apart: str = ""  # how hidden cards are called: "name", "zone" (`hand.GM`), or as others are
+    sees_all: bool = False  # whether a card that this seat can't see goes by its name, too
+
+    @property
+    def cards(self) -> Mapping[str, Any]:
+        """What is printed on the cards of the match, by their ids."""
+        return self.rules.known(self.p.heading.prints)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def find(self, text: str, scope: Sequence[Ref] = (), own: bool = False) -> Ref:
+        """The card or seat that a text names: in `scope` if it is there, else anywhere in sight.
+
+        `own` prefers the seat's own cards. Raises `BadText` for none, or for several that differ.
+        """
+        hidden = self._hidden(text.strip(), scope) if self.named is not None else 0
+        if hidden:
+            return hidden
+        found = self._found(text, scope, own)
+        if not found:
+            return self._unknown(text.strip().strip('"'), scope)
+        if len(found) > 1 and self.named is not None:  # by its zone: the hidden one is meant
+            zone = self._qualified(text.strip())[2]
+            preferred = [int(n) for n in found if self.is_hidden(n) == bool(zone)]
+            found = [*preferred[:1]] if preferred and self._alike(preferred) else found
+        if len(found) > 1:
+            meant = ", ".join(f"{self.name(n, found)} ({self._where(n)})" for n in found)
+            raise BadText(f"{text!r} may be {meant}")
+        return found[0]
+
+    def _aloof(self, numbers: Iterable[int]) -> list[int]:
+        return [n for n in numbers if not self.apart or not self.is_hidden(n)]
+
+    def is_hidden(self, ref: Ref) -> bool:
+        """Whether this is a card that not all can tell from others."""
+        card = self.p.cards.get(ref) if isinstance(ref, int) else None
+        return card is not None and card.follow != EVERYONE
+
+    def _hidden(self, text: str, scope: Sequence[Ref]) -> int:
+        """An unknown card of the scope, where no known one there has that name but one listed has.
+
+        A card elsewhere on the table that happens to have it is not what is meant; 0: none is.
+        """
+        named = self.named if self.named is not None else {}
+        cards = [n for n in scope if isinstance(n, int) and self.p.present(n)]
+        if self.direct(text) is not None:
+            return 0
+        bare, seat, zone = self._bare(text)
+        there = self._among(cards, seat, zone)
+        free = self._free(there)
+        if bare == UNKNOWN and "#" not in text and free:
+            return free[0]
+        if "#" in text and any(not self.is_hidden(n) for n in self.matching(text, there)):
+            return 0
+        try:
+            identity = self._listed(bare, seat) if bare != UNKNOWN else ""
+        except BadText:
+            return 0
+        name = plain(self.cards[identity].name) if identity else ""
+        known = [
+            plain(self.bare(n))
+            for n in self.called(bare, there)
+            if self.p.card(n).id and (not zone or self.is_hidden(n))
+        ]
+        if not identity or name in known or (known and plain(bare) not in (plain(identity), name)):
+            return 0
+        said = [n for n in there if named.get(n) == identity] or free
+        if said:
+            named[said[0]] = identity
+        return said[0] if said else 0
+
+    def _unknown(self, text: str, scope: Sequence[Ref]) -> int:
+        """An unknown card that this names, or leaves unnamed: in `scope`, else one of one's own."""
+        named = self.named
+        if named is None:
+            raise BadText(f"no card here is called {text!r}")
+        lying = [ref for ref in scope if isinstance(ref, int) and ref]
+        lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
+        bare, seat, zone = self._bare(text)
+        free = self._free(self._among(lying, seat, zone))
+        identity = "" if bare == UNKNOWN else self._listed(bare, seat)
+        if not free:
+            raise BadText(f"no card here is called {text!r}, and none is unknown")
+        if identity:
+            named[free[0]] = identity
+        return free[0]
+
+    def _free(self, numbers: Iterable[int]) -> list[int]:
+        """Those that nobody has named, the ones to be spared last."""
+        named = self.named or {}
+        free = [n for n in numbers if n not in named and not self.p.card(n).id]
+        return sorted(free, key=self.spare.__contains__)
+
+    def _bare(self, text: str) -> tuple[str, int, str]:
+        """A name, a seat and a zone, without what tells it from others of its place."""
+        numbered = re.fullmatch(r"(.*?)\s*#\s*\d+", text.strip().strip('"'))
+        return self._qualified(numbered[1] if numbered else text.strip().strip('"'))
+
+    def _among(self, numbers: Iterable[int], seat: int, zone: str) -> list[int]:
+        """Those of a seat (-1: any) and in a zone (empty: any)."""
+        return [
+            n
+            for n in numbers
+            if (seat < 0 or self.p.card(n).controller == seat)
+            and (not zone or zone_of(self.p.card(n).place) == zone)
+        ]
+
+    def _listed(self, text: str, seat: int = -1) -> str:
+        """The card of a seat's list that a text names: by id, by name, by the start of one."""
+        _, parts = self.p.heading.decks.get(self.seat if seat < 0 else seat, ("", None))
+        ids = dict.fromkeys(card for cards in (parts or {}).values() for card in cards)
+        ids = ids or dict.fromkeys(self.cards)
+        wanted = plain(text)
+        names = {card: plain(self.cards[card].name) for card in ids}
+        for fits in (
+            [card for card, name in names.items() if wanted in (plain(card), name)],
+            [card for card, name in names.items() if name.startswith(wanted)],
+        ):
+            if len(fits) == 1:
+                return fits[0]
+            if fits:
+                several = ", ".join(f"{self.cards[card].name} ({card})" for card in fits)
+                raise BadText(f"{text!r} may be {several}")
+        raise BadText(f"no card here is called {text!r}, and none in the list")
+
+    def _found(self, text: str, scope: Sequence[Ref], own: bool = False) -> list[Ref]:
+        """What a text may mean: one thing, unless several cards go by it that differ."""
+        text = text.strip().strip('"')
+        direct = text if text in scope else self.direct(text)
+        if direct is not None:
+            return [direct]
+        there = dict.fromkeys(ref for ref in scope if isinstance(ref, int) and ref)
+        found = self.matching(text, self._aloof(there))
+        if not found:
+            found = self.matching(text, self._aloof(self.in_sight()))
+            if not found and self.sees_all:
+                found = self.matching(text, list(self.p.cards))
+            mine = [n for n in found if self.p.card(n).controller == self.seat]
+            found = mine if own and mine else found
+        return list(found[:1] if len(found) > 1 and self._alike(found) else found)
+
+    def in_sight(self) -> Iterator[int]:
+        """Every card on the table that this seat can name, seat by seat, zone by zone."""
+        mask = 1 << self.seat if self.seat >= 0 else -1
+        for place in self.p.zones:
+            for number in self.p.zones[place]:
+                if number and self.p.cards[number].seen & mask:
+                    yield number
+                    yield from self.p.cards[number].attached
+
+    def all_own(self, pool: Sequence[Ref]) -> bool:
+        """Whether a pool holds nothing but the seat's own cards."""
+        return bool(pool) and all(
+            isinstance(ref, int) and self.p.card(ref).controller == self.seat for ref in pool
+        )
+
+    def direct(self, text: str) -> Ref | None:
+        """`@57`, `seat/1`, `player` (the rival), `player A`."""
+        if re.fullmatch(r"@\d+", text):
+            number = int(text[1:])
+            if number not in self.p.cards and number not in self.p.departed:
+                raise BadText(f"no card has the number {number}")
+            return number
+        if re.fullmatch(r"seat/\d", text) or text in self._counters():
+            return text
+        if text == "player":
+            return f"seat/{self.p.rival(self.seat)}"
+        if text.startswith("player ") and text[7:] in tuple(SEATS):
+            return f"seat/{SEATS.index(text[7:])}"
+        return None
+
+    def _counters(self) -> set[str]:
+        return {word.name for word in self.rules.manifest.counters}
+
+    def matching(self, text: str, scope: Sequence[int]) -> list[int]:
+        """Those that go by a name, told apart as it says: `GM#2`, `B.GM`, `hand.GM`, `shield#1`."""
+        whole = self.called(text, scope)
+        if whole:
+            return whole
+        text, _, ordinal = text.partition("#")
+        text, seat, zone = self._qualified(text.strip())
+        if ordinal and not zone and text in self.rules.manifest.words("zones"):
+            there = self._among(scope, seat, text)
+            return [n for n in there if str(self._position(n)) == ordinal.strip()]
+        return [
+            n
+            for n in self.called(text, scope)
+            if (not ordinal or str(self._ordinal(n)) == ordinal.strip())
+            and (seat < 0 or self.p.card(n).controller == seat)
+            and (not zone or zone_of(self.p.card(n).place) == zone)
+        ]
+
+    def _qualified(self, text: str) -> tuple[str, int, str]:
+        """Split `B.hand.GM` into a name, a seat and a zone."""
+        seat, zone = -1, ""
+        zones = self.rules.manifest.words("zones")
+        while "." in text:
+            head, _, rest = text.partition(".")
+            if seat < 0 and head in tuple(SEATS[: self.rules.manifest.seats]):
+                seat = SEATS.index(head)
+            elif not zone and head in zones:
+                zone = head
+            else:
+                break
+            text = rest
+        return text, seat, zone
+
+    def called(self, text: str, scope: Sequence[int]) -> list[int]:
+        """The best of: the very id, the very name, the start of a name."""
+        wanted = plain(text)
+        if not wanted:
+            return []
+        named = [(n, plain(self.p.card(n).id), plain(self.bare(n))) for n in scope]
+        for fits in (
+            lambda id_, name: wanted in (id_, name),
+            lambda id_, name: name.startswith(wanted),
+        ):
+            found = [n for n, id_, name in named if fits(id_, name)]
+            if found:
+                return found
+        return []
+
+    def _alike(self, numbers: Sequence[int]) -> bool:
+        """Whether nothing tells these cards apart, so that it can't matter which is meant."""
+        if any(n in m.targets for m in self.p.modifiers.values() for n in numbers):
+            return False
+        return len({repr(self._looks(self.p.card(n))) for n in numbers}) == 1
+
+    def _looks(self, card: Card) -> tuple[object, ...]:
+        came = card.came if self.rules.manifest.zone(card.place).orients else 0
+        return (
+            card.id, card.place, card.up, card.orient, card.seen, card.follow, came, card.host,
+            card.attached, sorted(card.counters.items()), sorted(card.marks.items(), key=str),
+            card.departing,
+        )  # fmt: skip
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def bare(self, number: int) -> str:
+        """What is printed as a card's name; `????` if nobody has said which card it is."""
+        known = self.cards.get(self.p.card(number).id)
+        return known.name if known is not None else UNKNOWN
+
+    def name(self, ref: Ref, scope: Sequence[Ref] = ()) -> str:
+        """The shortest text by which `find` comes to this card or seat, in that scope."""
+        if isinstance(ref, str) and not ref.startswith("seat/"):
+            return ref
+        if isinstance(ref, str):
+            rival = ref == f"seat/{self.p.rival(self.seat)}" if self.seat >= 0 else False
+            return "player" if rival else f"player {SEATS[seat_of(ref)]}"
+        if ref not in self.p.cards and ref not in self.p.departed:
+            return f"@{ref}"  # nothing that whoever reads this can see
+        bare = self.bare(ref)
+        card = self.p.card(ref)
+        ordinal, zone = self._ordinal(ref), zone_of(card.place)
+        letter = SEATS[card.controller]
+        if self.apart and self.is_hidden(ref):
+            return _quoted(self.hidden_name(bare, card.place))
+        if self.apart and bare == UNKNOWN:
+            return f"@{ref}"
+        spellings = (
+            bare,
+            f"{bare}#{ordinal}",
+            f"{letter}.{bare}",
+            f"{letter}.{bare}#{ordinal}",
+            f"{zone}.{bare}#{ordinal}",
+            f"{letter}.{zone}.{bare}#{ordinal}",
+        )
+        for spelling in spellings:
+            if self._found(spelling, scope) == [ref]:
+                return _quoted(spelling)
+        return f"@{ref}"
+
+    def hidden_name(self, bare: str, place: str) -> str:
+        """How a hidden card of a place is called: by its zone too, where that tells it apart."""
+        open_ = (n for n in self.p.zone(place) if n and not self.is_hidden(n))
+        seat = seat_of(place)
+        other = seat not in (self.seat, -1)
+        zoned = other or self.apart == "zone" or any(self.bare(n) == bare for n in open_)
+        whose = f"{SEATS[seat]}." if other else ""
+        return f"{whose}{zone_of(place)}.{bare}" if zoned else bare
+
+    def _where(self, number: Ref) -> str:
+        card = self.p.card(int(number))
+        seat = seat_of(card.place)
+        whose = SEATS[card.controller if seat < 0 else seat]
+        return f"@{number}, {whose}'s {zone_of(card.place)}"
+
+    def _position(self, number: int) -> int:
+        """Where in its zone a card lies, from the left or the bottom, counting from 1; 0: gone."""
+        zone = self.p.zones.get(self.p.card(number).place, [])
+        return zone.index(number) + 1 if number in zone else 0
+
+    def _ordinal(self, number: int) -> int:
+        """Which one of its name it is in its place, from the left, counting from 1; 0: gone.
+
+        Hidden cards don't count among those that all can follow, as not all know their names.
+        """
+        name, place = self.bare(number), self.p.card(number).place
+        count, hidden = 0, self.is_hidden(number)
+        for lying in self.p.zones.get(place, ()):
+            for one in (lying, *self.p.cards[lying].attached) if lying else ():
+                if self.bare(one) == name and (hidden or not self.is_hidden(one)):
+                    count += 1
+                if one == number:
+                    return count
+        return 0
+
+
+def plain(name: str) -> str:
+    """A name as it is compared: no case, no typographical variants (`Ⅱ` is `II`)."""
+    return " ".join(normalize("NFKC", name).casefold().split())
+
+
+def seat_letter(seat: int) -> str:
+    """How a seat is written: `A`, `B` and so on."""
+    return SEATS[seat]
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if "," in name or f" {name} ".count(" with ") else name

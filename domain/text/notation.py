@@ -1,0 +1,410 @@
+"""The notation: the short text in which a choice is typed, printed in transcripts and in scenarios.
+
+    attack GM -> player            pair Amuro Ray with Guntank pay EX Resource
+    block Zowort                   activate White Base main
+    choose Guntank, GM             choose none            no block            pass
+
+A line is a verb (an act of the manifest), the card that acts, and the picks of each part: `->`
+points at a target, `with` at a host, any other part is led in by its own name (`pay`). What is left
+out takes its default. What things are called is in `calling`.
+
+Nothing here knows a game: words come from its manifest, names from its cards. What an act *does* is
+the rulebook's, whether it answers the decision is `decisions.fit`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from domain.effects.spelling import meant
+from domain.engine.rulebook import Rulebook
+from domain.record.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
+from domain.record.events import Ref
+from domain.record.position import Position, seat_of, zone_of
+from domain.text.names import SEATS
+from domain.text.names import UNKNOWN as UNKNOWN
+from domain.text.names import BadText as BadText
+from domain.text.names import Names as Names
+from domain.text.names import plain as plain
+from domain.text.names import seat_letter as seat_letter
+
+#: "And the rest as it comes": fills a part up from the front of its pool.
+REST = ("...", "…")
+NONE = "none"
+_LEADS = {"->": "target", "with": "host"}
+#: What leads in a text that is declared.
+TEXT_LEAD = " text "
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def parse(
+    text: str,
+    p: Position,
+    rules: Rulebook,
+    seat: int,
+    offer: Offer | None = None,
+    free: bool = False,
+    named: dict[int, str] | None = None,
+    spare: frozenset[int] = frozenset(),
+    sees_all: bool = False,
+) -> Act:
+    """The act that a seat means by a text.
+
+    With the `offer` it answers, every part is filled in. Without one, or for an act that is not on
+    offer, the picks stand in the order in which they were written. `free` lets through verbs that
+    the manifest does not know, so that their refusal can be asked for. With `named`, names may be
+    those of unknown cards: it is filled with which card is which (`naming.read`), of which `spare`
+    are taken last. With `sees_all`, cards that the seat can't see go by their names, too.
+    """
+    names = Names(p, rules, seat, named, spare, sees_all=sees_all)
+    kind, rest = _verb(text.strip(), rules, offer, free)
+    options = [option for option in offer.options if option.kind == kind] if offer else []
+    shape = what_follows(kind, rules)
+    about, lead, told = rest.partition(TEXT_LEAD)
+    if lead and not options:  # a text declared beside the decision: whatever it says, to the end
+        return Act(kind, names.find(about, own=True), ((told,),))
+    if shape == "place" or (free and not options and _is_place(rest, rules)):
+        return _place_act(kind, rest, names)
+    head, groups = _groups(rest, options, rules)
+    if shape == "picks":
+        return _direct(kind, head, groups, options, offer, names)
+    hidden = (
+        [o.card for o in offer.options if o.kind == "unknown"]
+        if offer and named is not None
+        else []
+    )
+    card, effect = _subject(head, options, names, hidden) if head else (0, "")
+    fitting = [o for o in options if o.card == card and effect in ("", o.effect)]
+    effects = dict.fromkeys(o.effect for o in fitting)
+    if len(effects) > 1:
+        several = [_effect_word(o, fitting) for o in effects]
+        raise BadText(f"which one: {', '.join(several)}?")
+    option = fitting[0] if fitting else None
+    picks = _picks(groups, option, offer, names)
+    return Act(kind, card, picks, option.effect if option else effect)
+
+
+def _verb(text: str, rules: Rulebook, offer: Offer | None, free: bool) -> tuple[str, str]:
+    kinds = {word.name for word in rules.manifest.acts}
+    offered = {option.kind for option in offer.options} if offer else set()
+    for kind in sorted(kinds | offered, key=len, reverse=True):
+        for spelling in (kind, kind.replace("-", " ")):
+            if text == spelling or text.startswith(spelling + " "):
+                return kind, text[len(spelling) :].strip()
+    word, _, rest = text.partition(" ")
+    starting = sorted(kind for kind in offered or kinds if kind.startswith(word))
+    if not starting and "unknown" in offered:  # a card that nobody has named may do anything
+        starting = sorted(kind for kind in kinds if kind.startswith(word))
+    if len(starting) == 1 and word:
+        return starting[0], rest.strip()
+    if free and re.fullmatch(r"[a-z-]+", word):
+        return word, rest.strip()
+    known = ", ".join(sorted(offered or kinds))
+    raise BadText(f"{word!r} is none of: {known}{meant(word, offered | kinds)}")
+
+
+def verbs(text: str, rules: Rulebook, offered: Iterable[str]) -> set[str]:
+    """The kinds of acts that a text may begin with; if any of the offered, only that.
+
+    Raises `BadText` if there is none.
+    """
+    kinds = [word.name for word in rules.manifest.acts]
+    try:
+        return {_verb(text.strip(), rules, Offer(tuple(map(Option, offered))), False)[0]}
+    except BadText:
+        word = text.strip().partition(" ")[0]
+        found = {kind for kind in kinds if word and kind.startswith(word)}
+        if not found:
+            raise BadText(f"{word!r} is none of: {', '.join(sorted(kinds))}") from None
+        return found
+
+
+def what_follows(kind: str, rules: Rulebook) -> str:
+    """What follows a verb, by its label in the manifest: a card, picks, a place or nothing."""
+    label = rules.manifest.label("acts", kind)
+    for mark, shape in (("{place}", "place"), ("{card}", "card"), ("{}", "picks")):
+        if mark in label:
+            return shape
+    return "card"
+
+
+def _is_place(text: str, rules: Rulebook) -> bool:
+    word = text.split(" ")[0].rpartition(".")[2].partition("/")[0]
+    return any(zone.name == word for zone in rules.manifest.zones)
+
+
+def place_of(text: str, rules: Rulebook, seat: int) -> str:
+    """The place that `trash`, `B.trash` or `trash/1` names; one's own without a seat."""
+    letter, dot, zone = text.rpartition(".")
+    name, _, number = zone.partition("/")
+    declared = next((z for z in rules.manifest.zones if z.name == name), None)
+    if declared is None:
+        known = ", ".join(z.name for z in rules.manifest.zones)
+        raise BadText(f"{name!r} is no zone; there are {known}")
+    if declared.shared:
+        return name
+    whose = int(number) if number else SEATS.index(letter) if dot else seat
+    return f"{name}/{whose}"
+
+
+def _place_act(kind: str, rest: str, names: Names) -> Act:
+    word, _, cards = rest.partition(" ")
+    place = place_of(word, names.rules, names.seat)
+    refs: list[Ref] = []
+    for item in _listed(cards):
+        zone = names.p.zone(place)
+        refs.append(names.find(item, [n for n in zone if n not in refs] or zone))
+    return Act(kind, place, (tuple(refs),) if refs else ())
+
+
+def _direct(
+    kind: str, head: str, groups: list[tuple[str, str]], options: list[Option],
+    offer: Offer | None, names: Names,
+) -> Act:  # fmt: skip
+    """Acts that consist of picks alone: `choose A, B`."""
+    if head:
+        groups = [("", head), *groups]
+    option = options[0] if options else None
+    picks = _picks(groups, option, offer, names)
+    return Act(kind, option.card if option else 0, picks, option.effect if option else "")
+
+
+def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, list[tuple[str, str]]]:
+    """The text before the first lead, and what follows each lead."""
+    parts = [part for option in options for part in option.parts]
+    for part in parts:
+        head, lead, said = rest.partition(f" {part.name} ")
+        if part.pool == TEXT and lead:  # whatever it says, to the end
+            before, groups = _groups(head, [], rules)
+            return before, [*groups, (part.name, said)]
+    named = {part.name for part in parts}
+    named = named or {word.name for word in rules.manifest.parts}
+    leads = "|".join(map(re.escape, sorted({*_LEADS, *named}, key=len, reverse=True)))
+    pieces = re.split(rf'(?:^|\s+)({leads})(?:\s+|$)(?=(?:[^"]*"[^"]*")*[^"]*$)', rest)
+    return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
+
+
+def picks_of(text: str, rules: Rulebook, offer: Offer) -> str:
+    """What a text says besides the verb and the card that acts; "" if nothing."""
+    kind, rest = _verb(text.strip(), rules, offer, False)
+    head, groups = _groups(rest, [option for option in offer.options if option.kind == kind], rules)
+    said = [f"{lead} {items}".strip() for lead, items in groups]
+    return " ".join(said if what_follows(kind, rules) == "card" else [head, *said]).strip()
+
+
+def what_is_named(text: str, rules: Rulebook) -> tuple[str, list[str]]:
+    """The verb of a text and all that it names, whatever lies on the table; raises `BadText`."""
+    kind, rest = _verb(text.strip(), rules, None, False)
+    head, groups = _groups(rest, [], rules)
+    return kind, [item for part in (head, *(said for _, said in groups)) for item in _listed(part)]
+
+
+def subject(text: str, rules: Rulebook) -> str:
+    """A text without its picks: the verb, and the card that acts."""
+    kind, rest = _verb(text.strip(), rules, None, True)
+    return f"{kind} {_groups(rest, [], rules)[0]}" if what_follows(kind, rules) == "card" else text
+
+
+def _subject(
+    text: str, options: list[Option], names: Names, hidden: Sequence[Ref] = ()
+) -> tuple[Ref, str]:
+    """The card that acts, and the effect if one is named after it; maybe one of the unknown."""
+    scope = [*(option.card for option in options), *hidden]
+    head, _, last = text.rpartition(" ")
+    told = [option.card for option in options]
+    for seen in (told if text.startswith(UNKNOWN) else (), scope, ()):
+        if seen or not scope:
+            for name, effect in ((text, ""), (head, last)):
+                with_it = _try(names, name, seen)
+                if with_it is not None and with_it in (names.named or ()):
+                    return with_it, ""
+                if with_it is not None and (not effect or _effect(with_it, effect, options, names)):
+                    return with_it, _effect(with_it, effect, options, names)
+    return names.find(text, scope, own=True), ""
+
+
+def _try(names: Names, text: str, scope: Sequence[Ref]) -> Ref | None:
+    if not text:
+        return None
+    try:
+        found = names.find(text, scope, own=True)
+    except BadText as bad:
+        if "may be" in str(bad):
+            raise
+        return None
+    return found if not scope or found in scope else None
+
+
+def _effect(card: Ref, word: str, options: list[Option], names: Names) -> str:
+    """The effect of a card, or of what is laid with it, that a word names; "" if there is none."""
+    if not word:
+        return ""
+    meant = [
+        option
+        for option in options
+        if option.card == card and word in (option.effect, option.effect.rpartition("/")[2])
+    ]
+    found = dict.fromkeys(option.effect for option in meant)
+    if len(found) > 1:
+        raise BadText(f"which one: {', '.join(_effect_word(one, meant) for one in found)}?")
+    if found:
+        return next(iter(found))
+    if isinstance(card, int):
+        object_ = names.p.card(card)
+        for one in (card, *object_.attached):
+            id_ = names.p.card(one).id
+            for effect in getattr(names.cards.get(id_), "effects", ()):
+                if word in (effect.name, f"{id_}/{effect.name}"):
+                    return f"{id_}/{effect.name}"
+    return ""
+
+
+def _picks(
+    groups: list[tuple[str, str]], option: Option | None, offer: Offer | None, names: Names
+) -> tuple[tuple[Ref, ...], ...]:
+    if option is None or offer is None:
+        return tuple(_refs(text, None, (), names) for _, text in groups)
+    given: dict[int, tuple[Ref, ...]] = {}
+    for lead, text in groups:
+        if not text:
+            raise BadText(f"nothing follows {lead!r}; say {NONE!r} if nothing is meant")
+        at = _part(lead, option)
+        if at in given:
+            raise BadText(f"{option.parts[at].name} is told twice")
+        part = option.parts[at]
+        pool = offer.pools[part.pool] if part.pool >= 0 else ()
+        given[at] = _refs(text, part, pool, names)
+    return tuple(
+        given[at] if at in given else default(offer, part) for at, part in enumerate(option.parts)
+    )
+
+
+def _part(lead: str, option: Option) -> int:
+    wanted = {lead, _LEADS.get(lead, "")}
+    for at, part in enumerate(option.parts):
+        if part.name in wanted:
+            return at
+    if lead in ("", "->") and option.parts:
+        return 0
+    raise BadText(f"{option.kind} takes no {lead!r} here")
+
+
+def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[Ref, ...]:
+    if part is not None and part.pool == TEXT:
+        return (text,)
+    if text == NONE:
+        return ()
+    if part is not None and part.pool == NUMBER:
+        return tuple(_number(item) for item in _listed(text))
+    refs: list[Ref] = []
+    for item in _listed(text):
+        if item in REST:
+            left = [ref for ref in pool if ref not in refs]
+            refs += left[: max(0, (part.low if part else 0) - len(refs))]
+        elif part is None and re.fullmatch(r"-?\d+", item):
+            refs.append(int(item))
+        else:
+            free = [ref for ref in pool if ref not in refs]
+            refs.append(names.find(item, free or pool, own=names.all_own(pool)))
+    return tuple(refs)
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"-?\d+", text):
+        raise BadText(f"{text!r} is no whole number")
+    return int(text)
+
+
+def _listed(text: str) -> list[str]:
+    """Items between commas, those inside quotes aside."""
+    items = re.findall(r'(?:"[^"]*"|[^,"])+', text)
+    return [item.strip() for item in items if item.strip()]
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def write(
+    act: Act,
+    p: Position,
+    rules: Rulebook,
+    seat: int,
+    offer: Offer | None = None,
+    apart: str = "",
+) -> str:
+    """The text of an act; with the offer it answers, `parse` reads the same act from it.
+
+    `apart`: hidden cards are called by their names alone, or by their zones as well, and others as
+    though the hidden were not there: for whoever does not know them.
+    """
+    names = Names(p, rules, seat, apart=apart)
+    shape = what_follows(act.kind, rules)
+    words = [act.kind.replace("-", " ")]
+    if shape == "place":
+        place = str(act.card)
+        mine = seat_of(place) in (seat, -1)
+        words.append(zone_of(place) if mine else f"{SEATS[seat_of(place)]}.{zone_of(place)}")
+        words += [_list(picked, names, p.zone(place)) for picked in act.picks]
+        return " ".join(words)
+    options = [option for option in offer.options if option.kind == act.kind] if offer else []
+    option = next((o for o in options if o.card == act.card and act.effect in ("", o.effect)), None)
+    if shape == "card" and act.card:
+        words.append(names.name(act.card, [o.card for o in options]))
+        several = [o for o in options if o.card == act.card]
+        if len({o.effect for o in several}) > 1 or (act.effect and not options):
+            words.append(_effect_word(act.effect, several))
+    words += _written(act, option, offer, names, shape)
+    return " ".join(word for word in words if word)
+
+
+def _effect_word(effect: str, several: Sequence[Option]) -> str:
+    """The name of an effect, with its card's number where another has that name too."""
+    short = effect.rpartition("/")[2]
+    same = {o.effect for o in several if o.effect.rpartition("/")[2] == short}
+    return effect if len(same) > 1 else short
+
+
+def _written(
+    act: Act, option: Option | None, offer: Offer | None, names: Names, shape: str
+) -> Iterator[str]:
+    if option is None or offer is None:
+        for at, picked in enumerate(act.picks):
+            if any(isinstance(ref, str) and ref.startswith("[") for ref in picked):
+                yield f"{TEXT_LEAD.strip()} {picked[0]}"
+                continue
+            lead = "" if shape == "picks" and at == 0 else "->"
+            yield f"{lead} {_list(picked, names, ())}".strip()
+        return
+    label = names.rules.manifest.label("acts", act.kind)
+    for at, part in enumerate(option.parts):
+        picked = act.picks[at] if at < len(act.picks) else default(offer, part)
+        lead = _lead(part, act.kind)
+        direct = shape == "picks" and at == 0
+        unsaid = not direct and lead == part.name and f"{{{part.name}}}" not in label
+        if unsaid and picked == default(offer, part):
+            continue
+        pool = offer.pools[part.pool] if part.pool >= 0 else ()
+        listed = (
+            ", ".join(map(str, picked)) or NONE if part.pool < 0 else _list(picked, names, pool)
+        )
+        yield listed if direct else f"{lead} {listed}"
+
+
+def _lead(part: Part, kind: str) -> str:
+    for lead, name in _LEADS.items():
+        if part.name == name:
+            return lead
+    return "->" if part.name == kind else part.name
+
+
+def _list(picked: Iterable[Ref], names: Names, pool: Sequence[Ref]) -> str:
+    """Names one after the other, each in what the ones before it left of the pool."""
+    left, words = list(pool), []
+    for ref in picked:
+        words.append(names.name(ref, left or pool))
+        if ref in left:
+            left.remove(ref)
+    return ", ".join(words) or NONE

@@ -1,0 +1,11 @@
+"""Scenarios: a position, some choices and what should follow, in a text that people write by hand.
+
+SCENARIOS.md explains the format. `load` reads one (`text`), `run` plays it (`run`): the position is
+set up by ordinary events (`setting`), the choices are put to a real match, and every expectation is
+held against what happened (`checks`). Nothing here knows a game.
+"""
+
+from domain.text.scenario.run import Failure, Report, run
+from domain.text.scenario.text import BadScenario, Scenario, load, witnesses
+
+__all__ = ["BadScenario", "Failure", "Report", "Scenario", "load", "run", "witnesses"]

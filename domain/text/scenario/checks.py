@@ -1,0 +1,466 @@
+"""Expectations held against what happened: each check says what was found instead, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from domain.engine.rulebook import Rulebook
+from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, fit
+from domain.record.events import Entry, Ref, name_of
+from domain.record.position import NOBODY, Card, Position, seat_of
+from domain.text.notation import UNKNOWN, BadText, Names, parse, place_of, plain, write
+from domain.text.scenario.patterns import Story
+from domain.text.scenario.text import (
+    OFFICIAL,
+    SEATS,
+    BadScenario,
+    Expect,
+    Item,
+    Zone,
+    items,
+    listed,
+)
+
+
+class Scene(Struct):
+    """What an expectation looks at: the story so far, the entries it speaks of, one viewer's eyes.
+
+    `window` are the entries since the choices before; `at` is how far into them `then` has come,
+    `moment` when the last one that was found happened, None where the last was not found.
+    """
+
+    rules: Rulebook
+    story: Story
+    p: Position
+    window: Sequence[Entry]
+    viewer: int = OFFICIAL
+    at: int = 0
+    moment: int | None = -1
+
+    def names(self, seat: int = NOBODY) -> Names:
+        """What things are called: hidden cards too, where no seat's eyes are looked through."""
+        return Names(self.p, self.rules, seat, sees_all=self.viewer == OFFICIAL)
+
+
+def check(scene: Scene, said: Expect) -> str | None:
+    """What is so instead of what was said; None if it is so."""
+    kind = "exactly" if said.kind.startswith("exactly") else said.kind
+    try:
+        return CHECKS[kind](scene, said)
+    except BadText as bad:
+        return str(bad)
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+
+def _then(scene: Scene, said: Expect) -> str | None:
+    """The event happens after those found before."""
+    for at in range(scene.at, len(scene.window)):
+        if _fits(scene, scene.window[at], said):
+            scene.at, scene.moment = at + 1, scene.window[at].moment
+            return None
+    scene.moment = None
+    return _instead(scene, said, scene.window[scene.at :])
+
+
+def _and(scene: Scene, said: Expect) -> str | None:
+    """The event happens at the same moment as the one found before; if none was, that was said."""
+    if scene.moment is None:
+        return None
+    now = [entry for entry in scene.window if entry.moment == scene.moment]
+    if any(_fits(scene, entry, said) for entry in now):
+        return None
+    return _instead(scene, said, now) + " (at that moment)"
+
+
+def _never(scene: Scene, said: Expect) -> str | None:
+    found = [entry for entry in scene.window if _fits(scene, entry, said)]
+    return "\n".join(map(scene.story.words, found)) or None
+
+
+def _exactly(scene: Scene, said: Expect) -> str | None:
+    found = [entry for entry in scene.window if _fits(scene, entry, said)]
+    if len(found) == int(said.kind.split()[1]):
+        return None
+    return f"{len(found)} times\n" + _instead(scene, said, found or scene.window)
+
+
+def _fits(scene: Scene, entry: Entry, said: Expect) -> bool:
+    return scene.story.fits(entry, said.about, said.text, said.cites)
+
+
+def _instead(scene: Scene, said: Expect, entries: Sequence[Entry]) -> str:
+    """The entries that come nearest: of that name, or else all there are."""
+    same = [entry for entry in entries if name_of(entry.event) == said.about]
+    shown = same or [e for e in entries if name_of(e.event) != "options.offered"]
+    if not shown:
+        return "nothing"
+    more = f"\n… and {len(shown) - 12} more" if len(shown) > 12 else ""
+    return "\n".join(scene.story.words(entry) for entry in shown[:12]) + more
+
+
+# -- zones and cards -------------------------------------------------------------------------------
+
+
+def _zone(scene: Scene, said: Expect) -> str | None:
+    wanted = said.zone
+    assert wanted is not None
+    for place in _places(scene, wanted):
+        seat = seat_of(place)
+        shared = scene.rules.manifest.zone(place).shared
+        lying = list(scene.p.zone(wanted.zone if shared else place))
+        if shared and seat != NOBODY:
+            lying = [number for number in lying if scene.p.cards[number].controller == seat]
+        found = _compare(scene, wanted, lying, place)
+        if found is not None:
+            return found
+    return None
+
+
+def _places(scene: Scene, wanted: Zone) -> list[str]:
+    if wanted.zone not in {declared.name for declared in scene.rules.manifest.zones}:
+        raise BadScenario(wanted.line, f"{wanted.zone!r} is no zone")
+    if not wanted.seat:
+        return [wanted.zone]
+    if wanted.seat == "each":
+        return [f"{wanted.zone}/{seat}" for seat in range(scene.rules.manifest.seats)]
+    return [f"{wanted.zone}/{SEATS.index(wanted.seat)}"]
+
+
+def _compare(scene: Scene, wanted: Zone, lying: list[int], place: str) -> str | None:
+    if wanted.how != ":":
+        fitting = [
+            item for item in wanted.items if sum(_is(scene, n, item) for n in lying) >= item.n
+        ]
+        good = len(fitting) == len(wanted.items) if wanted.how == "has" else not fitting
+        return None if good else _shown(scene, lying)
+    slots = [item for item in wanted.items for _ in range(item.n)]
+    if wanted.end:
+        cut = lying[::-1][: len(slots)] if wanted.end == "top" else lying[: len(slots)]
+        good = len(cut) == len(slots) and all(map(lambda n, i: _is(scene, n, i), cut, slots))
+        return None if good else _shown(scene, cut)
+    if len(slots) != len(lying):
+        return f"{len(lying)} cards: {_shown(scene, lying)}"
+    if scene.rules.manifest.zone(place).ordered:
+        good = all(map(lambda n, i: _is(scene, n, i), lying, slots))
+    else:
+        good = _matched(scene, lying, slots)
+    return None if good else _shown(scene, lying)
+
+
+def _matched(scene: Scene, lying: list[int], slots: list[Item]) -> bool:
+    """Whether the cards can be paired off with the items, in any order."""
+    left = list(lying)
+    for slot in sorted(slots, key=lambda item: -len(item.traits) - 2 * bool(item.name)):
+        found = next((n for n in left if _is(scene, n, slot)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
+
+
+def _is(scene: Scene, number: int, item: Item) -> bool:
+    """Whether a card is what an item says: its name, and all that stands in brackets."""
+    if not number:
+        return item.name in ("", UNKNOWN) and not item.traits
+    names = scene.names()
+    if item.name == UNKNOWN:
+        named = not scene.p.card(number).id
+    else:
+        named = not item.name or bool(names.matching(item.name, [number]))
+    return named and all(_trait(scene, number, trait) is None for trait in item.traits)
+
+
+def _shown(scene: Scene, lying: Sequence[int]) -> str:
+    return ", ".join(_card(scene, number) for number in lying) or "none"
+
+
+def _card(scene: Scene, number: int) -> str:
+    if not number:
+        return UNKNOWN
+    card = scene.p.card(number)
+    says = [card.orient, *(f"{kind} {n}" for kind, n in card.counters.items())]
+    says += [f"{key} {value}" for key, value in card.stats.items()]
+    says += [f"with {scene.names().bare(n)}" for n in card.attached]
+    inner = ", ".join(word for word in says if word)
+    name = scene.names().bare(number)
+    return f"{name} [{inner}]" if inner else name
+
+
+def _about(scene: Scene, said: Expect) -> str | None:
+    """`Guntank is ap 5, linked, not rested`."""
+    number = scene.names().find(said.about)
+    if not isinstance(number, int):
+        return f"{said.about!r} is no card"
+    wrong = [found for trait in listed(said.text) if (found := _trait(scene, number, trait))]
+    return f"{'; '.join(wrong)}: {_card(scene, number)}" if wrong else None
+
+
+def _trait(scene: Scene, number: int, trait: str) -> str | None:
+    """What a card is instead of having a trait; None if it has it."""
+    if trait.startswith("not "):
+        return trait if _trait(scene, number, trait[4:]) is None else None
+    card = scene.p.card(number)
+    simple = _simple(scene, card, trait)
+    if simple is not None:
+        return None if simple else trait
+    if trait.startswith("with "):
+        called = trait[5:]
+        roles = {scene.p.card(n).role for n in card.attached}
+        first, _, rest = called.partition(" ")
+        called = rest if first in roles and rest else called
+        names = scene.names()
+        return None if names.called(called, card.attached) else trait
+    key, _, value = trait.partition(" ")
+    actual = _value(scene, card, key)
+    if _same(actual, value):
+        return None
+    return f"{key} is {actual}"
+
+
+def _simple(scene: Scene, card: Card, trait: str) -> bool | None:
+    """Words that are true of a card or not; None for any other."""
+    orients = {lies for zone in scene.rules.manifest.zones for lies in zone.orients}
+    if trait in orients:
+        return card.orient == trait
+    facts: dict[str, Callable[[], bool]] = {
+        "up": lambda: card.up,
+        "down": lambda: not card.up,
+        "new": lambda: card.came == scene.p.turn,
+        "token": lambda: card.token,
+        "alone": lambda: not card.attached,
+    }
+    return facts[trait]() if trait in facts else None
+
+
+def _value(scene: Scene, card: Card, key: str) -> object:
+    """What a card has under a word: counters, figures in force, marks, what is printed on it."""
+    kinds = {word.name for word in scene.rules.manifest.counters}
+    if key in kinds:
+        return card.counters.get(key, 0)
+    for table in (card.stats, card.marks):
+        if key in table:
+            return table[key]
+    if key in ("owner", "controller"):
+        return SEATS[getattr(card, key)]
+    if key in {word.name for word in scene.rules.manifest.stats} and card.stats:
+        return None
+    return getattr(scene.story.known.get(card.id), key.replace("-", "_"), None)
+
+
+def _same(actual: object, value: str) -> bool:
+    if value == "":
+        return bool(actual)
+    if value == "none":
+        return actual in (None, "", (), [])
+    if isinstance(actual, (list, tuple)):
+        return any(plain(str(one)) == plain(value) for one in actual)
+    if isinstance(actual, dict):
+        return value in map(str, actual.values())
+    if isinstance(actual, str) and any(plain(one) == plain(value) for one in actual.split(", ")):
+        return True
+    return plain(str(actual)) == plain(value)
+
+
+# -- decisions -------------------------------------------------------------------------------------
+
+
+def _asked(scene: Scene, said: Expect) -> str | None:
+    decision = scene.p.decision
+    seat = SEATS.index(said.about)
+    if decision is None:
+        return "nobody is asked anything"
+    if seat in decision.seats and decision.kind == said.text:
+        return None
+    asked = ", ".join(SEATS[seat] for seat in decision.seats)
+    return f"{asked} is asked {decision.kind}"
+
+
+def _offer(scene: Scene, about: str) -> tuple[int, Offer]:
+    seat = SEATS.index(about[0])
+    decision = scene.p.decision
+    found = decision.offers.get(seat) if decision is not None else None
+    return seat, found or Offer(())
+
+
+def _offered(scene: Scene, said: Expect) -> str | None:
+    seat, offer = _offer(scene, said.about)
+    missing = [text for text in said.text.split(";") if not _on_offer(scene, seat, offer, text)]
+    return _options(scene, seat, offer) if missing else None
+
+
+def _not_offered(scene: Scene, said: Expect) -> str | None:
+    seat, offer = _offer(scene, said.about)
+    there = [text for text in said.text.split(";") if _on_offer(scene, seat, offer, text)]
+    return _options(scene, seat, offer) if there else None
+
+
+def _only_offered(scene: Scene, said: Expect) -> str | None:
+    seat, offer = _offer(scene, said.about)
+    texts = said.text.split(";")
+    good = len(texts) == len(offer.options) and all(
+        _on_offer(scene, seat, offer, text) for text in texts
+    )
+    return None if good else _options(scene, seat, offer)
+
+
+def _on_offer(scene: Scene, seat: int, offer: Offer, text: str) -> bool:
+    try:
+        act = parse(text.strip(), scene.p, scene.rules, seat, offer, sees_all=True)
+        fit(offer, act)
+    except (BadText, ValueError, Misfit):
+        return False
+    return True
+
+
+def _options(scene: Scene, seat: int, offer: Offer) -> str:
+    said = []
+    for option in offer.options:
+        text = write(Act(option.kind, option.card, (), option.effect), scene.p, scene.rules, seat)
+        pools = [
+            f"{part.name}: {', '.join(_pool(scene, seat, offer, option, at))}"
+            for at, part in enumerate(option.parts)
+            if part.pool >= 0 and part.name != "pay"
+        ]
+        said.append(f"{text} ({'; '.join(pools)})" if pools else text)
+    return "on offer: " + "; ".join(said) if said else "nothing is on offer"
+
+
+def _pool(scene: Scene, seat: int, offer: Offer, option: Option, at: int) -> list[str]:
+    pool = offer.pools[option.parts[at].pool]
+    return [scene.names(seat).name(ref, pool) for ref in pool]
+
+
+def _picks(scene: Scene, said: Expect) -> str | None:
+    """Everything there is to pick first in an option (or in the one named)."""
+    seat, offer = _offer(scene, said.about)
+    act = said.about[1:].strip()
+    options = list(offer.options)
+    if act:
+        wanted = parse(act, scene.p, scene.rules, seat, offer, sees_all=True)
+        options = [o for o in options if (o.kind, o.card) == (wanted.kind, wanted.card)]
+    for option in options:
+        for at, part in enumerate(option.parts):
+            if part.high and part.pool not in (NUMBER, TEXT) and part.name != "pay":
+                return _pool_is(scene, seat, offer, option, at, items(said.line, said.text))
+    return _options(scene, seat, offer)
+
+
+def _pool_is(
+    scene: Scene, seat: int, offer: Offer, option: Option, at: int, wanted: Sequence[Item]
+) -> str | None:
+    pool: list[Ref] = list(offer.pools[option.parts[at].pool])
+    names = scene.names(seat)
+    left = list(pool)
+    for slot in (item for item in wanted for _ in range(item.n)):
+        found = next((ref for ref in left if _is_ref(scene, names, ref, slot.name)), None)
+        if found not in left or found is None:
+            return "to pick from: " + ", ".join(_pool(scene, seat, offer, option, at))
+        left.remove(found)
+    return "to pick from: " + ", ".join(_pool(scene, seat, offer, option, at)) if left else None
+
+
+def _is_ref(scene: Scene, names: Names, ref: Ref, text: str) -> bool:
+    """Whether a text means this card, seat, zone or whatever else may be picked."""
+    if isinstance(ref, int):
+        return bool(names.matching(text, [ref]))
+    if text == ref or names.direct(text) == ref:
+        return True
+    letter, _, zone = text.replace(".", " ").rpartition(" ")
+    seat = SEATS.index(letter) if letter in tuple(SEATS) else names.seat
+    return bool(zone) and ref in (zone, f"{zone}/{seat}")
+
+
+def _waiting(scene: Scene, said: Expect) -> str | None:
+    """Effects that wait, as `card effect`, in any order."""
+    p = scene.p
+    names = scene.names()
+    there = []
+    for act in p.waiting():
+        name = names.bare(act.source) if isinstance(act.source, int) else str(act.source)
+        there.append(f"{name} {act.effect.rpartition('/')[2]}")
+    wanted = [] if said.text == "none" else listed(said.text)
+    good = sorted(map(plain, there)) == sorted(map(plain, wanted))
+    return None if good else ", ".join(there) or "none"
+
+
+# -- the state of the game -------------------------------------------------------------------------
+
+
+def _state(scene: Scene, said: Expect) -> str | None:
+    p, text = scene.p, said.text
+    match said.about:
+        case "turn":
+            actual = f"turn {p.turn} {_letter(p.turn_seat)}"
+        case "step":
+            actual = f"step {p.step}"
+        case "winner":
+            ended = p.over or p.why
+            actual = f"winner {_letter(p.winner) if ended else 'undecided'}"
+        case "why":
+            actual = f"why {p.why}"
+        case "lost":
+            actual = "lost " + (" ".join(_letter(seat) for seat in sorted(p.lost)) or "none")
+        case "over":
+            actual = "over" if p.over else "not over"
+        case "score":
+            actual = "score " + "-".join(map(str, p.score))
+        case "game":
+            actual = f"game {p.game}"
+        case "counters":
+            return _counters(scene, said)
+        case "in force":
+            actual = f"in force {len(p.modifiers)}"
+        case _:
+            return _attack(scene, said)
+    return None if plain(actual) == plain(text) else actual
+
+
+def _counters(scene: Scene, said: Expect) -> str | None:
+    """`counters B: life 4000`: what a seat holds, or a zone."""
+    holder, _, text = said.text.removeprefix("counters ").partition(": ")
+    seat = SEATS.find(holder) if len(holder) == 1 else -1
+    place = f"seat/{seat}" if seat >= 0 else place_of(holder.replace(" ", "."), scene.rules, 0)
+    held = scene.p.holders.get(place, {})
+    wanted = dict(one.rpartition(" ")[::2] for one in listed(text) if text != "none")
+    good = all(str(held.get(kind, 0)) == n for kind, n in wanted.items()) and (wanted or not held)
+    found = ", ".join(f"{kind} {n}" for kind, n in held.items()) or "none"
+    return None if good else f"counters {holder}: {found}"
+
+
+def _attack(scene: Scene, said: Expect) -> str | None:
+    p = scene.p
+    names = scene.names()
+    if p.attack is None:
+        return None if said.text == "no attack" else "no attack"
+    attacker, _, target = said.text.removeprefix("attack ").partition("->")
+    actual = f"attack {names.name(p.attack.attacker)} -> {names.name(p.attack.target)}"
+    if said.text == "no attack":
+        return actual
+    good = names.find(attacker) == p.attack.attacker and names.find(target) == p.attack.target
+    return None if good else actual
+
+
+def _letter(seat: int) -> str:
+    return SEATS[seat] if seat >= 0 else "none"
+
+
+#: What holds each kind of expectation against a scene.
+CHECKS: dict[str, Callable[[Scene, Expect], str | None]] = {
+    "then": _then,
+    "and": _and,
+    "never": _never,
+    "exactly": _exactly,
+    "zone": _zone,
+    "is": _about,
+    "asked": _asked,
+    "offered": _offered,
+    "not offered": _not_offered,
+    "only offered": _only_offered,
+    "picks": _picks,
+    "waiting": _waiting,
+    "state": _state,
+}

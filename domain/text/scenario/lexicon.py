@@ -1,0 +1,285 @@
+"""What a scenario may name: to tell a slip of the pen from something that just did not happen.
+
+`never cards.moved sheild` must not hold because nothing is called a sheild. So every word of an
+expectation is looked up first: in the manifest, among the cards and in the words of card texts. One
+that is nowhere is an error with its line, and with the word that was probably meant. Whether an
+expectation holds is for `checks` and `patterns` to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.effects.check import COSTS, INSTRUCTIONS, Words
+from domain.effects.spelling import meant
+from domain.engine.rulebook import Rulebook
+from domain.record import citations
+from domain.record.events import TYPES, name_of
+from domain.record.manifest import KINDS, Manifest
+from domain.record.wording import FIELDS, ORIGINS
+from domain.text.names import SEATS, UNKNOWN, plain
+from domain.text.scenario.text import listed
+
+#: The pairs of fields that an arrow may stand between.
+ARROWS = (("src", "dst"), ("source", "to"), ("attacker", "target"))
+#: How a field is told what it holds: `n=2`.
+_ASKED = re.compile(r"([a-z]+)=(.*)")
+_EVENTS = {name_of(event): event for event in TYPES.values()}
+_OPERATIONS = frozenset({"add", "set", "forbid", "allow"})
+
+
+class Lexicon:
+    """All that has a name in a game, the cards of a scenario included."""
+
+    def __init__(self, rules: Rulebook, cards: Mapping[str, Any]) -> None:
+        self.rules, self.cards = rules, cards
+        self.manifest: Manifest = rules.manifest
+        self.words: Words = rules.words
+
+    # -- cards ------------------------------------------------------------------------------------
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The ids and names of all cards, as they are compared."""
+        called = (name for id_, card in self.cards.items() for name in (id_, *_called(card)))
+        return frozenset(map(plain, called))
+
+    @cached_property
+    def effects(self) -> frozenset[str]:
+        """The effects of all cards: by name, and as `card id/name`."""
+        of = [(id_, one.name) for id_, card in self.cards.items() for one in _effects(card)]
+        spoken = {name for _, name in of} | {f"{id_}/{name}" for id_, name in of}
+        return frozenset(spoken | set(self.words.keywords) | {"declared", "text"})
+
+    @cached_property
+    def printed(self) -> frozenset[str]:
+        """What is printed on cards, word by word as their data have it."""
+        return frozenset(text for card in self.cards.values() for text in _texts(card))
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """What card data say of a card: `color`, `traits`."""
+        return frozenset(
+            field.name.replace("_", "-")
+            for card in set(map(type, self.cards.values()))
+            for field in msgspec.structs.fields(card)
+        )
+
+    @cached_property
+    def orients(self) -> frozenset[str]:
+        """The ways a card may lie in some zone."""
+        return frozenset(lies for zone in self.manifest.zones for lies in zone.orients)
+
+    def is_card(self, text: str) -> bool:
+        """Whether there is a card of that name or number, or one whose name begins so."""
+        bare = re.sub(r"\s*#\s*\d+$", "", text.strip().strip('"'))
+        if bare in ("", UNKNOWN) or re.fullmatch(r"@\d+", bare):
+            return bool(bare)
+        wanted = plain(bare)
+        if any(name.startswith(wanted) for name in self.names):
+            return True
+        head, dot, rest = bare.partition(".")
+        places = (*SEATS[: self.manifest.seats], *self.manifest.words("zones"))
+        return bool(dot) and head in places and (self.is_zone(rest) or self.is_card(rest))
+
+    def no_card(self, text: str) -> str:
+        """What is wrong with a name that no card has; nothing if one has it."""
+        if self.is_card(text):
+            return ""
+        titles = {name for card in self.cards.values() for name in _called(card)}
+        return f"no card is called {text!r}{meant(text, titles)}"
+
+    # -- places and people -------------------------------------------------------------------------
+
+    def is_zone(self, text: str) -> bool:
+        """Whether a text names a zone, somebody's or anybody's: `trash`, `B trash`, `trash/1`."""
+        letters = SEATS[: self.manifest.seats]
+        found = re.fullmatch(rf"(?:([{letters}])[ .])?([a-z][a-z-]*)(?:/\d)?", text)
+        return found is not None and found[2] in self.manifest.words("zones")
+
+    def no_seat(self, letter: str) -> str:
+        """What is wrong with the letter of a seat; nothing if somebody sits there."""
+        there = SEATS[: self.manifest.seats]
+        return "" if letter in there else f"there is no player {letter}, only {' and '.join(there)}"
+
+    def is_seat(self, text: str) -> bool:
+        """Whether a text names a seat: `B`, `player`, `player B`, `seat/1`, `none`."""
+        letters = SEATS[: self.manifest.seats]
+        return re.fullmatch(rf"(?:player )?[{letters}]|player|none|seat/\d|-?\d", text) is not None
+
+    def is_ref(self, text: str) -> bool:
+        """Whether a text names what is no card and may be pointed at: a seat, a zone, a counter."""
+        counter = text in self.manifest.words("counters")
+        return counter or self.is_seat(text) or self.is_zone(text)
+
+    # -- events ------------------------------------------------------------------------------------
+
+    def may_be(self, item: str, sort: str) -> bool:
+        """Whether an item of a pattern could be what a field of this sort holds, in some match."""
+        bare = item.strip('"')
+        match sort:
+            case "card":
+                return self.is_card(bare)
+            case "ref":
+                return self.is_card(bare) or self.is_ref(bare)
+            case "place":
+                return self.is_zone(bare)
+            case "seat":
+                return self.is_seat(bare)
+            case "number":
+                return re.fullmatch(r"-?\d+|none", bare) is not None
+            case "flag":
+                return bare in ("true", "false")
+            case "text":
+                return True
+            case "rule":
+                return self.is_rule(bare)
+            case "marks":
+                return bare.partition(":")[0] in self.manifest.words("marks")
+            case _:
+                return bare in self._words(sort)
+
+    def _words(self, sort: str) -> Collection[str]:
+        words = self.words
+        match sort:
+            case "orient":
+                return self.orients
+            case "effect":
+                return self.effects
+            case "print":
+                return {*self.printed, *words.attributes}
+            case "change":
+                return {*self._figures, *words.acts, *self.manifest.words("parts"), *_OPERATIONS}
+            case "origin":
+                return ORIGINS
+            case "attempts":
+                return {*self.manifest.words(sort), *INSTRUCTIONS, *COSTS}
+            case _:
+                return self.manifest.words(sort) if sort in KINDS else ()
+
+    @property
+    def _figures(self) -> set[str]:
+        return {*self.manifest.words("stats"), *self.words.figures, *self.words.keywords}
+
+    def slips(self, event: str, text: str) -> Iterator[str]:
+        """What in the pattern of an event can't be in any event of that type."""
+        sorts = FIELDS[_EVENTS[event]]
+        for item in listed(text):
+            one, arrow, other = (part.strip() for part in item.partition("->"))
+            asked = _ASKED.fullmatch(item)
+            if arrow:
+                ends = [(sorts[a], sorts[b]) for a, b in ARROWS if a in sorts and b in sorts]
+                if not ends:
+                    yield f"{event} goes from nothing to nothing: no `->` is in it"
+                    continue
+                pairs = [(one, ends[0][0]), (other, ends[0][1])]
+            elif asked and (named := _named(sorts, asked[1])):
+                pairs = [(asked[2], named)]
+            elif asked:
+                yield f"{event} has no {asked[1]!r}; it has {', '.join(sorts)}"
+                continue
+            else:
+                pairs = [(item, _anywhere(sorts))]
+            for word, some in pairs:
+                if not any(self.may_be(word, sort) for sort in some):
+                    yield f"nothing in {event} is ever {word!r}{meant(word, self._near(some))}"
+
+    def _near(self, sorts: Collection[str]) -> set[str]:
+        """Every word that fields of these sorts may hold."""
+        near = {word for sort in sorts for word in self._words(sort)}
+        if {"place", "ref"} & set(sorts):
+            near |= set(self.manifest.words("zones"))
+        if {"card", "ref"} & set(sorts):
+            near |= {name for card in self.cards.values() for name in _called(card)}
+        return near
+
+    def is_rule(self, rule: str) -> bool:
+        """Whether something may be cited so."""
+        rules = self.rules
+        return citations.known(rule, rules.rules, citations.texts(self.cards), rules.readings)
+
+    # -- cards and decisions -----------------------------------------------------------------------
+
+    def no_trait(self, trait: str) -> str:
+        """What is wrong with what a card is said to be; nothing if some card could be so."""
+        bare = trait.removeprefix("not ")
+        if bare.startswith("with "):
+            words = bare.removeprefix("with ")
+            role, _, name = words.partition(" ")
+            named = name if role in self.manifest.words("roles") and name else words
+            return self.no_card(named)
+        key, _, value = bare.partition(" ")
+        simple = {"up", "down", "new", "token", "alone", *self.orients}
+        known = {
+            *simple,
+            "owner",
+            "controller",
+            *self._figures,
+            *self.manifest.words("counters"),
+            *self.fields,
+        }
+        known |= set(self.words.attributes)
+        if key in known or key.partition(":")[0] in self.manifest.words("marks"):
+            if not value or (key not in simple and self.is_value(value)):
+                return ""
+            return f"no card is ever {bare!r}{meant(value, self.printed)}"
+        return f"no card is ever {bare!r}{meant(key, {*known, *self.manifest.words('marks')})}"
+
+    def is_value(self, text: str) -> bool:
+        """Whether a text is what a card may have of something: a number, a word printed on one."""
+        if re.fullmatch(r"-?\d+|none|true|false", text.lower()) or text in tuple(SEATS):
+            return True
+        return plain(text) in self._printed_plain or self.is_card(text) or self.is_ref(text)
+
+    @cached_property
+    def _printed_plain(self) -> frozenset[str]:
+        words = {word for text in self.printed for word in (text, *text.split(", "))}
+        return frozenset(map(plain, {*words, *self.words.attributes}))
+
+    def no_word(self, kind: str, word: str) -> str:
+        """What is wrong with a word of a list of the manifest; nothing if it is there."""
+        known = self.manifest.words(kind)
+        return "" if word in known else f"{word!r} is none of the {kind}{meant(word, known)}"
+
+
+def _anywhere(sorts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """What any field may hold. Free text is asked for by its field where others hold words."""
+    some = tuple(sort for held in sorts.values() for sort in held)
+    return tuple(sort for sort in some if sort != "text") if set(KINDS) & set(some) else some
+
+
+def _named(sorts: Mapping[str, tuple[str, ...]], key: str) -> tuple[str, ...]:
+    """What the fields of that name hold, dotted names by either of their parts."""
+    paths = [path for path in sorts if key in (path, *path.split("."))]
+    return tuple(sort for path in paths for sort in sorts[path])
+
+
+def _called(card: Any) -> tuple[str, ...]:
+    """Every name that a card goes by anywhere, that of another side of it too."""
+    parts = (getattr(card, field.name) for field in msgspec.structs.fields(card))
+    sides = (part.name for part in parts if isinstance(part, Struct) and hasattr(part, "name"))
+    return (card.name, *getattr(card, "names", ()), *sides)
+
+
+def _effects(card: Any) -> tuple[Any, ...]:
+    return tuple(getattr(card, "effects", ()))
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for key, inner in value.items():
+                yield from (str(key), *_texts(inner))
+        case list() | tuple():
+            for inner in value:
+                yield from _texts(inner)
+        case Struct():
+            yield from _texts(msgspec.structs.asdict(value))

@@ -1,0 +1,372 @@
+"""Running a scenario: choices to a real match, expectations to `checks`, its record to `soundness`.
+
+A line that names what exists nowhere fails (`slips`), and so does one that crashes; the lines after
+it go on, but for those after a choice that failed, which mean nothing any more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from domain.effects.catalogue import BadCard
+from domain.engine.invariants import Watch
+from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
+from domain.engine.rulebook import Refusal, Rulebook
+from domain.record import views
+from domain.record.decisions import Act
+from domain.record.events import Entry
+from domain.record.fold import active
+from domain.text.notation import BadText, parse
+from domain.text.scenario.checks import Scene, check
+from domain.text.scenario.lexicon import Lexicon
+from domain.text.scenario.patterns import Story
+from domain.text.scenario.setting import card_id, lay
+from domain.text.scenario.slips import slips
+from domain.text.scenario.soundness import crash, unsound
+from domain.text.scenario.text import (
+    ALL,
+    OFFICIAL,
+    SEATS,
+    BadScenario,
+    Choice,
+    Expect,
+    Item,
+    Line,
+    Luck,
+    Scenario,
+    Statement,
+    zone,
+)
+
+#: How many choices an `all:` line may make before it is held to be stuck.
+ENOUGH = 200
+#: How long everybody takes over a choice, in milliseconds.
+PACE = 1000
+
+
+class Failure(Struct, frozen=True):
+    """An expectation that did not hold: its line, what was expected, what happened."""
+
+    line: int
+    expected: str
+    happened: str
+
+    def __str__(self) -> str:
+        happened = self.happened.replace("\n", "\n      ")
+        return f"line {self.line}\n  expected: {self.expected}\n  happened: {happened}"
+
+
+class Report(Struct, frozen=True):
+    """What became of a scenario: its record and everything that did not hold."""
+
+    title: str
+    entries: tuple[Entry, ...]
+    failures: tuple[Failure, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything held."""
+        return not self.failures
+
+
+def run(scenario: Scenario, rules: Rulebook | None = None) -> Report:
+    """Play a scenario, a match that brings its cards; raises `BadScenario`.
+
+    The first choice that fails ends the run, since nothing after it means anything.
+    """
+    book = _book(scenario) if rules is None else rules
+    try:
+        return _Run(scenario, book).all()
+    except BadCard as bad:
+        raise _bad_cards(scenario, str(bad)) from None
+
+
+def _bad_cards(scenario: Scenario, faults: str) -> BadScenario:
+    """What is wrong with a scenario's own cards, with the line of each card or effect."""
+    lines = []
+    for fault in faults.splitlines():
+        card, _, rest = fault.partition(": ")
+        effect = rest.partition(":")[0].partition(",")[0]
+        line = scenario.told.get(f"{card}: {effect}", scenario.told.get(card, 1))
+        lines.append((line, fault))
+    (first, text), *others = sorted(lines)
+    return BadScenario(first, "\n".join([text, *(f"line {n}: {more}" for n, more in others)]))
+
+
+def _book(scenario: Scenario) -> Rulebook:
+    from domain.games import names, rulebook
+
+    try:
+        return rulebook(scenario.game)
+    except KeyError:
+        known_ = ", ".join(names())
+        raise BadScenario(1, f"no game is called {scenario.game!r}; there are {known_}") from None
+
+
+class _Run:
+    def __init__(self, scenario: Scenario, rules: Rulebook) -> None:
+        self.scenario, self.rules = scenario, rules
+        self.prints = tuple(json.dumps(card) for card in scenario.cards)
+        self.known = rules.known(self.prints)
+        self.failures: list[Failure] = []
+        self.refused: list[Refusal] = []
+        self.luck: dict[str, list[Luck]] = {}
+        self.story = Story(rules)
+        self.lexicon = Lexicon(rules, self.known)
+        self.watch = Watch(rules)
+        self.match: Match | None = None
+        self.scenes: dict[int, Scene] = {}  # of the expectations since the last choice
+        self.since = 0
+        self.judged = False  # an expectation came after the last choice
+
+    def all(self) -> Report:
+        script = list(self.scenario.script)
+        while script and isinstance(first := script[0], Luck):
+            self._line(first)
+            del script[0]
+        if not self.scenario.decks:
+            self._set_up()
+        try:
+            for said in script:
+                self._line(said)
+        except _Stopped:
+            pass
+        if self.match is not None:
+            last = max((said.line for said in self.scenario.script), default=0)
+            wrong = unsound(self.match, self.story, self.refused, self._dice)
+            self.failures += [Failure(last, *fault) for fault in wrong]
+        return Report(self.scenario.title, tuple(self.story.entries), tuple(self.failures))
+
+    def _line(self, said: Statement) -> None:
+        """Play a line, unless it names what is nowhere. What can't be made out fails it alone."""
+        wrong = list(slips(self.lexicon, said))
+        if wrong:
+            self.failures.append(Failure(said.line, said.row, "\n".join(wrong)))
+            if not isinstance(said, Choice) or said.refusal is not None:
+                return  # any other choice is made all the same: what follows builds on it
+        try:
+            if isinstance(said, Luck):
+                self._fortune(said)
+            elif isinstance(said, Choice):
+                self._choice(said)
+            elif isinstance(said, Expect):
+                self._expectation(said)
+        except (_Stopped, BadScenario):
+            raise
+        except Exception as error:
+            self.failures.append(Failure(said.line, said.row, crash(error)))
+            if isinstance(said, Choice):  # nobody knows what became of the match
+                raise _Stopped from None
+
+    # -- beginning -------------------------------------------------------------------------------
+
+    def _set_up(self) -> None:
+        table = lay(self.rules, self.scenario.setting, self.scenario.title, prints=self.prints)
+        self.story.tell(table.out)
+        table.out = []
+        self.match = Match(self.rules, table, self._dice)
+        self.watch.take(self.story.entries)
+        self.since = len(self.story.entries)
+        self.match.driver.start()
+        self._collect(0)
+
+    def _open(self, said: Choice) -> None:
+        """`open`: a match from its opening, with the lists of the `decks` block."""
+        decks = tuple(self._decks())
+        seats = tuple(SEATS[: self.rules.manifest.seats])
+        opening = Opening(seats, decks, 0, prints=self.prints)
+        refused: tuple[str, ...] = ()
+        try:
+            self.match = Match.open(self.rules, opening, self._dice)
+        except BadDeck as bad:
+            refused = tuple(fault.rule for found in bad.faults.values() for fault in found)
+            text = str(bad)
+        except Refused as bad:
+            refused, text = bad.refusal.rules, bad.refusal.text
+        if refused and said.refusal is None:
+            self._fail(said, "the match opens", f"refused: {text} [{' '.join(refused)}]")
+            raise _Stopped
+        if said.refusal is not None and set(said.refusal) != set(refused):
+            found = " ".join(refused) or "it opens"
+            self._fail(said, f"refused by {' '.join(said.refusal)}", found)
+        if self.match is not None:
+            self._collect(said.line)
+
+    def _decks(self) -> Iterator[Deck]:
+        """`A: ST01`, then, indented or not, `A main: 4 GM, …` for parts that differ."""
+        lists: dict[int, tuple[str, dict[str, list[str]]]] = {}
+        for line in self.scenario.decks:
+            said = zone(line)
+            letter, _, name = line.text.partition(": ")
+            if said is not None and said.seat:
+                parts = lists.setdefault(SEATS.index(said.seat), ("own", {}))[1]
+                parts[said.zone] = self._copies(line, said.items)
+            elif letter in tuple(SEATS) and name in self.rules.decks:
+                parts = {part: list(ids) for part, ids in self.rules.decks[name].items()}
+                lists[SEATS.index(letter)] = (name, parts)
+            else:
+                ready = ", ".join(self.rules.decks)
+                raise BadScenario(line.n, f"write `A: NAME` ({ready}) or `A main: 4 NAME, …`")
+        for seat in range(self.rules.manifest.seats):
+            name, parts = lists.get(seat, ("", {}))
+            yield Deck(name, parts)
+
+    def _copies(self, line: Line, listed: Sequence[Item]) -> list[str]:
+        ids = []
+        for item in listed:
+            ids += [card_id(self.known, item.name, line.n)] * item.n
+        return ids
+
+    def _fortune(self, said: Luck) -> None:
+        self.luck.setdefault(said.kind, []).append(said)
+
+    def _dice(self, kind: str, of: int) -> tuple[int, ...]:
+        """What the scenario says chance brings; else nothing moves, and the first comes up."""
+        orders = kind in ("shuffle", "order")
+        waiting = self.luck.get("shuffle" if orders else kind, [])
+        luck = waiting.pop(0) if waiting else None
+        if not orders:
+            return luck.values[:1] if luck is not None else (0,)
+        if luck is None:
+            return tuple(range(of))
+        if not luck.values:
+            return tuple(reversed(range(of)))
+        if sorted(luck.values) != list(range(of)):
+            raise BadScenario(luck.line, f"that is no order of {of} cards, from 0 to {of - 1}")
+        return luck.values
+
+    # -- choices ---------------------------------------------------------------------------------
+
+    def _choice(self, said: Choice) -> None:
+        if self.judged:
+            self.since, self.judged = len(self.story.entries), False
+            self.scenes.clear()
+        if said.text == "open" and not said.who:
+            self._open(said)
+            return
+        match = self._at(said.line)
+        if said.who == ALL:
+            self._everybody(match, said)
+        elif said.refusal is not None:
+            self._forbidden(match, said)
+        else:
+            for text in said.text.split(";"):
+                self._take(match, said, SEATS.index(said.who), text.strip())
+
+    def _take(self, match: Match, said: Choice, seat: int, text: str) -> None:
+        try:
+            act = self._act(match, seat, text, free=False)
+            self._put(match, seat, act)
+            self._collect(said.line)
+        except BadText as bad:
+            self._stop(said, text, str(bad))
+        except Refused as refused:
+            refusal = refused.refusal
+            self._stop(said, text, f"refused: {refusal.text} [{' '.join(refusal.rules)}]")
+
+    def _everybody(self, match: Match, said: Choice) -> None:
+        """Whoever is asked answers so, for as long as that is on offer."""
+        for turn in range(ENOUGH):
+            decision = match.pos.decision
+            seat = decision.seats[0] if decision is not None else -1
+            offer = decision.offers.get(seat) if decision is not None else None
+            try:
+                assert offer is not None
+                act = parse(said.text, match.pos, self.rules, seat, offer, sees_all=True)
+                assert any(option.kind == act.kind for option in offer.options)
+            except (BadText, AssertionError) as error:
+                if not turn:
+                    self._stop(said, said.text, str(error) or "nobody is asked that")
+                return
+            self._take(match, said, seat, said.text)
+        self._stop(said, said.text, f"it went on for {ENOUGH} choices")
+
+    def _forbidden(self, match: Match, said: Choice) -> None:
+        """A choice that is refused, by these rules, and changes nothing."""
+        before = match.pos.encoded()
+        expected = said.refusal or ()
+        try:
+            act = self._act(match, SEATS.index(said.who), said.text, free=True)
+            self._put(match, SEATS.index(said.who), act)
+            self._collect(said.line)
+        except BadText as bad:
+            self._fail(said, f"{said.text} is refused by {' '.join(expected)}", str(bad))
+        except Refused as refused:
+            rules = refused.refusal.rules
+            self.refused.append(refused.refusal)
+            if not set(expected) <= set(rules):
+                found = f"refused: {refused.refusal.text} [{' '.join(rules)}]"
+                self._fail(said, f"{said.text} is refused by {' '.join(expected)}", found)
+            asked = match.why_not(SEATS.index(said.who), act)
+            if asked is None or asked.rules != rules:
+                self._fail(said, "asked beforehand, the same answer", str(asked))
+        else:
+            self._stop(said, f"{said.text} is refused by {' '.join(expected)}", "it is done")
+        if match.pos.encoded() != before or match.table.out:
+            self._fail(said, "a refused choice changes nothing", "the position changed")
+
+    def _act(self, match: Match, seat: int, text: str, free: bool) -> Act:
+        decision = match.pos.decision
+        offer = decision.offers.get(seat) if decision is not None else None
+        return parse(text, match.pos, self.rules, seat, offer, free, sees_all=True)
+
+    def _put(self, match: Match, seat: int, act: Act) -> None:
+        p = match.pos
+        now = p.time + PACE
+        standing = {one.kind for one in self.rules.standing(p, seat)}
+        if act.kind in standing:
+            picks = act.picks[0] if act.picks else ()
+            match.interject(seat, act.kind, now, act.card, picks)
+        else:
+            match.choose(seat, p.decision.n if p.decision is not None else 0, act, now)
+
+    # -- expectations ----------------------------------------------------------------------------
+
+    def _expectation(self, said: Expect) -> None:
+        self._at(said.line)
+        self.judged = True
+        found = check(self._seen(said.viewer), said)
+        if found is not None:
+            self._fail(said, said.row, found)
+
+    def _seen(self, viewer: int) -> Scene:
+        """What happened since the choices before, as this viewer has seen it."""
+        assert self.match is not None
+        scene = self.scenes.get(viewer)
+        if scene is None:
+            window, p = self.story.entries[self.since :], self.match.pos
+            if viewer != OFFICIAL:
+                window = [views.redact(entry, viewer) for entry in window]
+                p = views.position(active(self.story.entries), viewer)
+            scene = self.scenes[viewer] = Scene(self.rules, self.story, p, window, viewer)
+        return scene
+
+    # -- small things ----------------------------------------------------------------------------
+
+    def _collect(self, line: int) -> None:
+        """Take what a choice has added to the record, and look at the table it left."""
+        assert self.match is not None
+        entries = self.match.collect()
+        self.story.tell(entries)
+        self.watch.take(entries)
+        for fault in self.watch.look(self.match.pos, listed=bool(self.scenario.decks)):
+            self.failures.append(Failure(line, "the table is sound", fault))
+
+    def _at(self, line: int) -> Match:
+        if self.match is None:
+            raise BadScenario(line, "the match is not open: a line `open` comes first")
+        return self.match
+
+    def _fail(self, said: Choice | Expect, expected: str, happened: str) -> None:
+        self.failures.append(Failure(said.line, expected, happened))
+
+    def _stop(self, said: Choice, expected: str, happened: str) -> None:
+        self._fail(said, expected, happened)
+        raise _Stopped
+
+
+class _Stopped(Exception):
+    """Nothing after this means anything."""

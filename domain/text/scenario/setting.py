@@ -1,0 +1,343 @@
+"""Setting up a position: an official lays the table, by ordinary events, so that the fold gives it.
+
+What a scenario does not name is taken from its game's ordinary board (`Rulebook.board`), which is
+written in the same words. The last entry enters the step from which the rulebook goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from domain.effects.spelling import meant
+from domain.engine.rulebook import Rulebook
+from domain.engine.table import Table
+from domain.record import events as ev
+from domain.record.events import EVERYONE, OFFICIAL, AnyEvent, Change, Ref, Sealed, Value
+from domain.record.position import Position
+from domain.text.notation import UNKNOWN, BadText, Names, plain
+from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Zone, zone
+
+CITE = "house:position"
+#: The reason that cards set up are there for; every game declares it.
+WHY = "setup"
+
+
+class Board(Struct):
+    """A position as it is written: what lies where, and the lines about everything else."""
+
+    turn: int = 1
+    seat: int = 0
+    step: str = ""
+    best_of: int = 1
+    zones: dict[str, list[Item]] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    fillers: dict[str, str] = field(default_factory=dict)
+    rest: list[Line] = field(default_factory=list)
+
+
+def board(rules: Rulebook, lines: Iterable[Line]) -> Board:
+    """The ordinary board of a game with a scenario's lines over it."""
+    made = Board()
+    ordinary = (Line(0, 0, row.strip()) for row in rules.board.splitlines() if row.strip())
+    for line in (*(row for row in ordinary if not row.text.startswith("#")), *lines):
+        _read(made, line, rules)
+    return made
+
+
+def _read(made: Board, line: Line, rules: Rulebook) -> None:
+    word, _, rest = line.text.partition(" ")
+    if word == "turn":
+        n, _, letter = rest.partition(" ")
+        if not n.isdigit() or letter not in tuple(SEATS[: rules.manifest.seats]):
+            raise BadScenario(line.n, "write `turn 5 A`: its number and whose it is")
+        made.turn, made.seat = int(n), SEATS.index(letter)
+    elif word == "step":
+        made.step, made.lines["step"] = rest, line.n
+    elif line.text.startswith("best of "):
+        if not rest.removeprefix("of ").isdigit():
+            raise BadScenario(line.n, "write `best of 3`")
+        made.best_of = int(rest.removeprefix("of "))
+    elif word in ("filler", "filler:"):
+        names, _, card = line.text.partition(": ")
+        for name in names.replace(",", " ").split()[1:] or [""]:
+            made.fillers[name] = card
+    elif word in ("modifier", "mark", "counters", "attack"):
+        made.rest.append(line)
+    else:
+        found = zone(line)
+        if found is None or found.how != ":":
+            raise BadScenario(line.n, f"what is {line.text!r} in a position?")
+        _lay(made, found, rules)
+
+
+def _lay(made: Board, said: Zone, rules: Rulebook) -> None:
+    known = {declared.name: declared for declared in rules.manifest.zones}
+    if said.zone not in known:
+        near = meant(said.zone, known) or f"; there are {', '.join(known)}"
+        raise BadScenario(said.line, f"{said.zone!r} is no zone{near}")
+    if said.seat not in ("", EACH, *SEATS[: rules.manifest.seats]):
+        raise BadScenario(said.line, f"there is no player {said.seat}")
+    if not said.seat and not known[said.zone].shared:
+        raise BadScenario(said.line, f"the zone {said.zone} is somebody's: `A {said.zone}: …`")
+    seats = range(rules.manifest.seats) if said.seat == EACH else (SEATS.find(said.seat),)
+    for seat in seats:
+        place = said.zone if seat < 0 else f"{said.zone}/{seat}"
+        if said.end == "top":
+            made.zones.setdefault(place, []).extend(reversed(said.items))
+        elif said.end == "bottom":
+            made.zones.setdefault(place, [])[0:0] = said.items
+        else:
+            made.zones[place] = list(said.items)
+        made.lines[place] = said.line
+
+
+# -- cards by name ---------------------------------------------------------------------------------
+
+
+def card_id(known: Mapping[str, Any], name: str, line: int) -> str:
+    """The card of those known that a name or the start of one means; tokens come last."""
+    if name == UNKNOWN:
+        return ""
+    wanted = plain(name)
+    tiers: tuple[list[str], ...] = ([], [], [])
+    for id_, facts in known.items():
+        if plain(id_) == wanted:
+            return str(id_)
+        called = plain(facts.name)
+        if called == wanted:
+            tiers[1 if getattr(facts, "token", False) else 0].append(id_)
+        elif called.startswith(wanted):
+            tiers[2].append(id_)
+    for tier in tiers:
+        if len(tier) == 1:
+            return tier[0]
+        if tier:
+            raise BadScenario(line, f"{name!r} may be any of {', '.join(tier)}")
+    titles = {facts.name for facts in known.values()}
+    raise BadScenario(line, f"no card is called {name!r}{meant(name, titles)}")
+
+
+# -- laying the table ------------------------------------------------------------------------------
+
+
+class Laying:
+    """An official at a table, laying out a board."""
+
+    def __init__(
+        self, t: Table, rules: Rulebook, made: Board, mode: str, prints: tuple[str, ...]
+    ) -> None:
+        self.t, self.rules, self.made, self.mode = t, rules, made, mode
+        self.prints, self.known = prints, rules.known(prints)
+        self.riders: list[tuple[int, str, str, int]] = []
+        self.counters: list[tuple[int, str, int]] = []
+
+    def emit(self, event: AnyEvent) -> None:
+        self.t.emit(event, CITE, by=OFFICIAL)
+
+    def all(self, title: str) -> None:
+        """Lay everything; the last entry enters the step."""
+        self._open(title)
+        self._cards(new=False)
+        self.emit(ev.TurnBegan(self.made.turn, self.made.seat))
+        self._cards(new=True)
+        for host, role, card, line in self.riders:
+            owner = card[0] if card[1:2] == "." and card[0] in SEATS else ""
+            name = card.removeprefix(f"{owner}.")
+            (rider,) = self._make(self._place(host, owner), [card_id(self.known, name, line)])
+            self.emit(ev.CardsAttached((rider,), host, role))
+        for number, kind, n in self.counters:
+            self.emit(ev.CountersMoved(kind, n, "", number))
+        for row in self.made.rest:
+            self._other(row)
+        self.rules.refresh(self.t)
+        steps = {word.name for word in self.rules.manifest.steps}
+        if self.made.step not in steps:
+            at = self.made.lines["step"]
+            raise BadScenario(
+                at, f"there is no step {self.made.step!r}: {', '.join(sorted(steps))}"
+            )
+        self.emit(ev.StepBegan(self.made.step))
+
+    def _open(self, title: str) -> None:
+        manifest = self.rules.manifest
+        seats = tuple(SEATS[: manifest.seats])
+        opened = ev.MatchOpened(
+            manifest.game, manifest.version, dict(self.rules.digests), self.mode,
+            self.made.best_of, seats, {"scenario": title}, {}, 0, prints=self.prints,
+        )  # fmt: skip
+        self.emit(opened)
+        if self.made.best_of > 1:  # the games that follow are played with somebody's lists
+            for seat in range(manifest.seats):
+                name, parts = next(iter(self.rules.decks.items()))
+                lists = {part: tuple(ids) for part, ids in parts.items()}
+                sizes = {part: len(ids) for part, ids in lists.items()}
+                self.emit(ev.DeckRegistered(seat, name, sizes, Sealed(1 << seat, lists)))
+        self.emit(ev.GameBegan(1))
+
+    def _cards(self, new: bool) -> None:
+        """Cards that came before this turn, or those that came in it (`new`)."""
+        for place, items in self.made.zones.items():
+            for item in items:
+                if ("new" in item.traits) == new:
+                    self._item(place, item)
+
+    def _item(self, place: str, item: Item) -> None:
+        line = self.made.lines[place]
+        fillers = self.made.fillers
+        filler = fillers.get(place.partition("/")[0], fillers.get("", UNKNOWN))
+        card = card_id(self.known, item.name or filler, line)
+        orients = self.rules.manifest.zone(place).orients
+        orient, up = None, None
+        for trait in item.traits:
+            if trait in orients:
+                orient = trait
+            elif trait in ("up", "down"):
+                up = trait == "up"
+        numbers = self._make(place, [card] * item.n, orient, up)
+        for trait in item.traits:
+            if trait not in (*orients, "up", "down", "new"):
+                self._trait(numbers, trait, line)
+
+    def _make(
+        self, place: str, ids: Sequence[str], orient: str | None = None, up: bool | None = None
+    ) -> tuple[int, ...]:
+        manifest = self.rules.manifest
+        declared = manifest.zone(place)
+        first = self.t.pos.next_card
+        numbers = tuple(range(first, first + len(ids)))
+        if not numbers:
+            return ()
+        facts = self.known.get(ids[0])
+        seat = int(place.partition("/")[2] or 0)  # of a shared zone: whose the cards are
+        place = declared.name if declared.shared else place
+        lies = (declared.orients or ("",))[0] if orient is None else orient
+        shown = manifest.lies_up(place) if up is None else up
+        made = ev.CardsMade(
+            len(ids), Sealed(manifest.follow(place, up), numbers), place, seat,
+            bool(getattr(facts, "token", False)), shown, lies, WHY,
+        )  # fmt: skip
+        self.emit(made)
+        to = manifest.faces(place, up)
+        if self.mode == "table" and manifest.made(place, up) != EVERYONE:
+            ids = [""] * len(ids)  # real cards, and nobody has named them
+        pairs = tuple(zip(numbers, ids, strict=True))
+        self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), WHY))
+        return numbers
+
+    def _trait(self, numbers: Sequence[int], trait: str, line: int) -> None:
+        """`damage 2`, `with pilot Amuro Ray`."""
+        rider = re.fullmatch(r"with (\S+) (.+)", trait)
+        counter = re.fullmatch(r"(\S+) (\d+)", trait)
+        kinds = [word.name for word in self.rules.manifest.counters]
+        if rider is not None:
+            self._word("roles", rider[1], line)
+            self.riders += [(number, rider[1], rider[2], line) for number in numbers]
+        elif counter is not None and counter[1] in kinds:
+            self.counters += [(number, counter[1], int(counter[2])) for number in numbers]
+        else:
+            zones = self.rules.manifest.zones
+            words = {
+                *kinds,
+                "up",
+                "down",
+                "new",
+                *(lies for zone in zones for lies in zone.orients),
+            }
+            near = meant(trait.partition(" ")[0], words)
+            raise BadScenario(line, f"a card can't be laid {trait!r}{near}")
+
+    def _word(self, kind: str, word: str, line: int) -> None:
+        """Make sure that a word is one of the manifest's."""
+        known = self.rules.manifest.words(kind)
+        if word not in known:
+            raise BadScenario(line, f"{word!r} is none of the {kind}{meant(word, known)}")
+
+    def _place(self, host: int, owner: str) -> str:
+        """Where a rider is made: with its host, somebody else's if that is said."""
+        card = self.t.pos.cards[host]
+        seat = SEATS.index(owner) if owner else card.controller
+        return f"{card.place.partition('/')[0]}/{seat}"
+
+    # -- everything else ---------------------------------------------------------------------------
+
+    def _other(self, line: Line) -> None:
+        word, _, rest = line.text.partition(" ")
+        try:
+            match word:
+                case "modifier":
+                    self._modifier(line, rest)
+                case "mark":
+                    name, _, said = rest.partition(": ")
+                    key, _, value = said.partition(" ")
+                    self._word("marks", key.partition(":")[0], line.n)
+                    self.emit(ev.Marked(self._ref(name), key, _value(value) if value else True))
+                case "counters":
+                    holder, _, said = rest.partition(": ")
+                    kind, _, n = said.partition(" ")
+                    self._word("counters", kind, line.n)
+                    if not n.isdigit():
+                        raise BadScenario(line.n, "write `counters A: KIND 3`")
+                    self.emit(ev.CountersMoved(kind, int(n), "", self._ref(holder)))
+                case "attack":
+                    self._attack(rest)
+        except BadText as bad:
+            raise BadScenario(line.n, str(bad)) from None
+
+    def _modifier(self, line: Line, text: str) -> None:
+        """`modifier GM ap +2 until turn`, `modifier GM set blocker until turn`."""
+        found = re.fullmatch(
+            r"(.+?) (?:(\S+) ([+-]\d+)|(set|forbid|allow) (\S+)) until (\S+)", text
+        )
+        if found is None:
+            raise BadScenario(line.n, "write `modifier GM ap +2 until turn`")
+        name, figure, n, op, key, until = found.groups()
+        self._word("durations", until, line.n)
+        if figure or op == "set":
+            self._word("stats", figure or key, line.n)
+        elif key not in self.rules.words.acts:
+            near = meant(key, self.rules.words.acts)
+            raise BadScenario(line.n, f"nothing is ever {op} {key!r}{near}")
+        number = self._ref(name)
+        change = Change(figure, "add", int(n)) if figure else Change(key, op, True)
+        began = ev.ModifierBegan(self.t.pos.next_modifier, number, (number,), change, until)
+        self.emit(began)
+
+    def _attack(self, text: str) -> None:
+        attacker, _, target = text.partition("->")
+        one, other = self._ref(attacker), self._ref(target)
+        if not isinstance(one, int):
+            raise BadText(f"{attacker.strip()!r} is no card")
+        facts: Mapping[str, Value] = {"attacker": one, "target": other}
+        frame = self.t.pos.next_frame
+        self.emit(ev.FrameOpened(frame, "attack", 0, self.t.pos.seq, dict(facts)))
+        self.emit(ev.AttackDeclared(one, other))
+
+    def _ref(self, text: str) -> Ref:
+        text = text.strip()
+        if text in tuple(SEATS):
+            return f"seat/{SEATS.index(text)}"
+        return Names(self.t.pos, self.rules, self.made.seat).find(text)
+
+
+def _value(text: str) -> Value:
+    return int(text) if re.fullmatch(r"-?\d+", text) else text
+
+
+def lay(
+    rules: Rulebook,
+    lines: Iterable[Line],
+    title: str,
+    mode: str = "dealer",
+    prints: tuple[str, ...] = (),
+) -> Table:
+    """A table with this position on it, ready for the driver; a real one if `mode` says so.
+
+    `prints` are the cards that it brings.
+    """
+    table = Table(Position(), rules.manifest)
+    Laying(table, rules, board(rules, lines), mode, prints).all(title)
+    return table

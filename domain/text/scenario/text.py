@@ -1,0 +1,343 @@
+"""The text of a scenario, line by line, as statements.
+
+Only the shape of lines is known here; what names and words stand for is settled when the scenario
+is run. Every fault carries the number of its line, counted from 1.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.effects.spelling import meant
+from domain.record.events import TYPES, name_of
+
+#: Who may be asked what they see: seats by letter, and these.
+VIEWERS = {"public": -1, "official": -2}
+OFFICIAL = -2
+EACH = "each"
+ALL = "all"
+SEATS = "ABCDEFGH"
+
+
+class BadScenario(ValueError):
+    """A scenario that can't be read or set up; `line` says where."""
+
+    def __init__(self, line: int, text: str) -> None:
+        super().__init__(f"line {line}: {text}")
+        self.line, self.text = line, text
+
+
+class Line(Struct, frozen=True):
+    """A line with something on it: its number, how far it is indented, what it says."""
+
+    n: int
+    indent: int
+    text: str
+
+
+class Item(Struct, frozen=True):
+    """Cards as they are listed: `2 GM [rested, damage 1]`; without a name any cards will do."""
+
+    n: int
+    name: str
+    traits: tuple[str, ...] = ()
+
+
+class Zone(Struct, frozen=True):
+    """`A hand: GM, 2`. `end` is `top`, `bottom` or "" for the whole zone; `how`: `:`/has/lacks."""
+
+    line: int
+    seat: str  # a letter, `each`, or "" for a zone that is shared
+    zone: str
+    end: str
+    how: str
+    items: tuple[Item, ...]
+
+
+class Choice(Struct, frozen=True):
+    """`A: attack GM -> player ! gcg:2-11-4`: a choice; with `refusal`, one that is refused so."""
+
+    line: int
+    row: str  # as it is written
+    who: str  # a letter, or `all`
+    text: str
+    refusal: tuple[str, ...] | None
+    witness: tuple[str, ...]
+
+
+class Luck(Struct, frozen=True):
+    """`chance shuffle 2 0 1`: what chance decides next, for calls of one kind."""
+
+    line: int
+    row: str
+    kind: str
+    values: tuple[int, ...]  # empty: reversed
+    witness: tuple[str, ...] = ()
+
+
+class Expect(Struct, frozen=True):
+    """What should be so: of which `kind`, in whose eyes, about what."""
+
+    line: int
+    row: str  # as it is written
+    kind: str
+    viewer: int
+    about: str
+    text: str
+    cites: tuple[str, ...] = ()
+    witness: tuple[str, ...] = ()
+    zone: Zone | None = None
+
+
+class Unread(Struct, frozen=True):
+    """A line that can't be read, and why: it fails, and the rest goes on."""
+
+    line: int
+    row: str
+    why: str
+    witness: tuple[str, ...] = ()
+
+
+Statement = Choice | Luck | Expect | Unread
+
+
+class Scenario(Struct, frozen=True):
+    """A whole scenario. Either `setting` (a position) or `decks` (a match from its opening)."""
+
+    title: str
+    game: str
+    cards: tuple[dict[str, Any], ...]
+    told: Mapping[str, int]  # where it says what of its cards: `X-1`, `X-1: deploy`
+    setting: tuple[Line, ...]
+    decks: tuple[Line, ...]
+    script: tuple[Statement, ...]
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+_RULE = r"(?:[a-z]+:[\w./-]+)"
+_CHOICE = re.compile(rf"([{SEATS}]|{ALL}): ?(.+?)(?:\s+!\s*((?:{_RULE}\s*)+))?")
+_WITNESS = re.compile(rf"\s+witness\s+((?:{_RULE}\s*)+)$")
+_CITES = re.compile(rf"(?:^|\s)({_RULE})(?=\s|$)")
+_ZONE = re.compile(
+    rf"(?:([{SEATS}]|{EACH}) )?([a-z][a-z-]*)(?: (top|bottom))?(:| has| lacks)(?: (.*))?"
+)
+_SEES = re.compile(rf"([{SEATS}]|public|official) sees (.+)")
+_EVENT = re.compile(r"(then|and|never|exactly \d+) ([a-z]+(?:\.[a-z-]+)?)(?: (.*))?")
+_EVENTS = frozenset(name_of(event) for event in TYPES.values())
+_STATES = (
+    "turn", "step", "winner", "lost", "why", "over", "attack", "score", "game", "in force",
+    "counters",
+)  # fmt: skip
+
+
+def load(text: str) -> Scenario:
+    """A scenario from its text; raises `BadScenario`."""
+    title, game = "", ""
+    cards: tuple[dict[str, Any], ...] = ()
+    told: Mapping[str, int] = {}
+    setting: tuple[Line, ...] = ()
+    decks: tuple[Line, ...] = ()
+    script: list[Statement] = []
+    rows = text.splitlines()
+    at = 0
+    while at < len(rows):
+        line = _line(at + 1, rows[at])
+        at += 1
+        if line is None:
+            continue
+        head, _, rest = line.text.partition(" ")
+        if line.text in ("cards", "position", "decks"):
+            end = _block(rows, at, line.indent)
+            block, at = rows[at:end], end
+            if line.text == "cards":
+                cards, told = _tables(line.n, block), _places(line.n, block)
+            elif line.text == "position":
+                setting = _lines(line.n, block)
+            else:
+                decks = _lines(line.n, block)
+        elif head == "scenario":
+            title = rest
+        elif head == "game" and not game:
+            game = rest
+        else:
+            script.append(_read(line))
+    if not game:
+        raise BadScenario(1, "it says no game: `game NAME`")
+    if setting and decks:
+        raise BadScenario(decks[0].n, "a scenario has a position or decks, not both")
+    return Scenario(title, game, cards, told, setting, decks, tuple(script))
+
+
+def witnesses(scenario: Scenario) -> Iterator[tuple[str, int]]:
+    """The rules that a scenario holds its expectations against, each with the line that does."""
+    for said in scenario.script:
+        rules = list(said.witness)
+        if isinstance(said, Choice):
+            rules += said.refusal or ()
+        elif isinstance(said, Expect) and said.kind not in ("never", "exactly 0"):
+            rules += said.cites
+        for rule in rules:
+            yield rule, said.line
+
+
+def items(line: int, text: str) -> tuple[Item, ...]:
+    """Cards listed with commas between them; `none` is none."""
+    if text.strip() in ("", "none"):
+        return ()
+    if text.count("[") != text.count("]"):
+        raise BadScenario(line, f"a bracket is missing in {text!r}")
+    return tuple(_item(line, part) for part in listed(text))
+
+
+def listed(text: str) -> list[str]:
+    """What stands between commas, those in quotes and brackets aside."""
+    parts = re.findall(r'(?:"[^"]*"|\[[^\]]*\]|[^,"\[])+', text)
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _item(line: int, text: str) -> Item:
+    found = re.fullmatch(r"(?:(\d+)(?:\s+|$))?([^\[\]]*?)\s*(?:\[([^\]]*)\])?", text)
+    if found is None:
+        raise BadScenario(line, f"{text!r} is no card: write `2 NAME [rested, damage 1]`")
+    n, name, traits = found.groups()
+    return Item(int(n or 1), name.strip().strip('"'), tuple(listed(traits or "")))
+
+
+def _line(n: int, row: str) -> Line | None:
+    text = re.sub(r"(?:^|\s)#(\s.*)?$", "", row).rstrip()
+    bare = text.lstrip()
+    return Line(n, len(text) - len(bare), bare) if bare else None
+
+
+def _lines(first: int, block: list[str]) -> tuple[Line, ...]:
+    found = (_line(first + 1 + at, row) for at, row in enumerate(block))
+    return tuple(line for line in found if line is not None)
+
+
+def _block(rows: list[str], at: int, indent: int) -> int:
+    """Where the lines end that are indented further than the one that opened the block."""
+    while at < len(rows):
+        bare = rows[at].lstrip()
+        if bare and len(rows[at]) - len(bare) <= indent:
+            return at
+        at += 1
+    return at
+
+
+def _tables(line: int, block: list[str]) -> tuple[dict[str, Any], ...]:
+    try:
+        data = tomllib.loads("\n".join(block))
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"at line (\d+)", str(error))
+        raise BadScenario(line + (int(where[1]) if where else len(block)), str(error)) from None
+    if set(data) - {"card"}:
+        raise BadScenario(line, "only [[card]] tables are expected")
+    return tuple(data.get("card", ()))
+
+
+def _places(line: int, block: list[str]) -> dict[str, int]:
+    """The lines at which cards and their effects begin, by `id` and `id: effect`."""
+    places: dict[str, int] = {}
+    card = ""
+    for n, row in enumerate(block, line + 1):
+        found = re.fullmatch(r"\s*(id|name)\s*=\s*[\"'](.*?)[\"']\s*(?:#.*)?", row)
+        if found is not None and found[1] == "id":
+            card = found[2]
+            places.setdefault(card, n)
+        elif found is not None and card:
+            places.setdefault(f"{card}: {found[2]}", n)
+    return places
+
+
+# -- statements ------------------------------------------------------------------------------------
+
+
+def zone(line: Line) -> Zone | None:
+    """A line about a zone: `A hand: 3`, `each deck top: GM`, `A battle has GM [rested]`."""
+    found = _ZONE.fullmatch(line.text)
+    if found is None:
+        return None
+    seat, name, end, how, rest = found.groups()
+    return Zone(line.n, seat or "", name, end or "", how.strip(), items(line.n, rest or ""))
+
+
+def _read(line: Line) -> Statement:
+    try:
+        return _statement(line)
+    except BadScenario as bad:
+        return Unread(line.n, line.text, bad.text)
+
+
+def _statement(line: Line) -> Statement:
+    text, witness = line.text, ()
+    found = _WITNESS.search(text)
+    if found is not None:
+        text, witness = text[: found.start()], tuple(found[1].split())
+    choice = _CHOICE.fullmatch(text)
+    if choice is not None:
+        who, act, rules = choice.groups()
+        return Choice(line.n, line.text, who, act, tuple(rules.split()) if rules else None, witness)
+    if text.startswith("chance "):
+        return _luck(line, text, witness)
+    opening = re.fullmatch(rf"open(?:\s+!\s*((?:{_RULE}\s*)+))?", text)
+    if opening is not None:
+        rules = opening[1]
+        return Choice(
+            line.n, line.text, "", "open", tuple(rules.split()) if rules else None, witness
+        )
+    return _expect(Line(line.n, line.indent, text), witness)
+
+
+def _luck(line: Line, text: str, witness: tuple[str, ...]) -> Luck:
+    _, kind, *values = text.split()
+    if values == ["reversed"]:
+        return Luck(line.n, line.text, kind, (), witness)
+    if not values or not all(value.isdigit() for value in values):
+        raise BadScenario(line.n, "chance is a kind and numbers, or `reversed`")
+    return Luck(line.n, line.text, kind, tuple(map(int, values)), witness)
+
+
+def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
+    viewer, text = OFFICIAL, line.text
+    sees = _SEES.fullmatch(text)
+    if sees is not None:
+        viewer = VIEWERS.get(sees[1], SEATS.find(sees[1]))
+        text = sees[2]
+    n = line.n
+
+    def found(kind: str, about: str, rest: str, cites: tuple[str, ...] = ()) -> Expect:
+        return Expect(n, line.text, kind, viewer, about, rest.strip(), cites, witness)
+
+    event = _EVENT.fullmatch(text)
+    if event is not None:
+        word, name, rest = event.groups()
+        if name not in _EVENTS:
+            near = meant(name, _EVENTS) or f"; there are {', '.join(sorted(_EVENTS))}"
+            raise BadScenario(n, f"{name!r} is no event{near}")
+        cites = tuple(_CITES.findall(rest or ""))
+        return found(word, name, _CITES.sub("", rest or ""), cites)
+    asked = re.fullmatch(rf"asked ([{SEATS}]) ([\w-]+)", text)
+    if asked is not None:
+        return found("asked", asked[1], asked[2])
+    offer = re.fullmatch(rf"(offered|not offered|only offered|picks) ([{SEATS}])(.*?): ?(.*)", text)
+    if offer is not None:
+        return found(offer[1], offer[2] + offer[3], offer[4])
+    if text == "waiting" or text.startswith("waiting:"):
+        return found("waiting", "", text.partition(":")[2])
+    if " is " in text:
+        about, _, rest = text.partition(" is ")
+        return found("is", about, rest)
+    about_zone = zone(Line(n, line.indent, text))
+    if about_zone is not None:
+        return Expect(n, line.text, "zone", viewer, "", "", (), witness, about_zone)
+    for state in _STATES:
+        bare = text.removeprefix("not ").removeprefix("no ")
+        if bare == state or bare.startswith(state + " "):
+            return found("state", state, text)
+    raise BadScenario(n, f"what is {line.text!r}?")

@@ -1,0 +1,171 @@
+"""The acts of a transcript, read at the position where they were done.
+
+An act is in the notation. One that was told to somebody who saw only part of it names its card and
+then, after a `/` each, its picks: those that were hidden as `????`. What is meant may be more than
+one thing (any of some unknown cards will do), so that all readings are given, the likeliest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import combinations
+
+from msgspec import Struct
+
+from domain.engine import naming
+from domain.engine.match import Match
+from domain.engine.naming import Told
+from domain.record.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
+from domain.record.events import Ref
+from domain.text import notation
+from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, parse, picks_of
+
+#: What stands between the picks of an act that was seen in part.
+PART = " / "
+#: A reference to nothing, in an act against the rules.
+EMPTY = '""'
+
+
+class Asked(Struct, frozen=True):
+    """Who is asked what at a match, and which unknown cards to take only if no others would do."""
+
+    match: Match
+    seat: int
+    offer: Offer
+    spare: frozenset[int] = frozenset()
+
+    def read(self, text: str) -> tuple[Act, dict[int, str]]:
+        """The act of a text in the notation, and the cards that it names."""
+        m, renew = self.match, partial(self.match.open_to, self.seat)
+        return naming.read(text, m.pos, m.rules, self.seat, self.offer, renew, self.spare)
+
+
+def readings(text: str, asked: Asked) -> Iterator[tuple[Act, dict[int, str]]]:
+    """What a text may mean, with the cards that it names; raises `BadText` if nothing."""
+    head, *groups = text.split(PART)
+    if not groups:
+        yield asked.read(text)
+        return
+    failure: BadText | None = None
+    for option, named, offer in _meant(head, asked):
+        for parts in _placed(option, len(groups)):
+            picks = dict(zip(parts, groups, strict=True))
+            for shared in (False, True)[: len(groups)]:
+                try:
+                    yield _filled(option, picks, named, offer, asked, shared)
+                except BadText as bad:
+                    failure = bad
+    if failure is not None:
+        raise failure
+
+
+def _meant(head: str, asked: Asked) -> Iterator[tuple[Option, dict[int, str], Offer]]:
+    """The options that the verb and the card may mean, and what is open with that card known."""
+    found = []
+    if said := picks_of(head, asked.match.rules, asked.offer):
+        raise BadText(f"{said!r}: picks stand after each {PART.strip()!r}")
+    try:
+        found.append(asked.read(head))
+    except BadText as bad:
+        if not str(bad).startswith("which one"):
+            raise
+        for word in sorted({o.effect.rpartition("/")[2] for o in asked.offer.options if o.effect}):
+            with suppress(BadText):
+                found.append(asked.read(f"{head} {word}"))
+    for act, named in found:
+        picking = notation.what_follows(act.kind, asked.match.rules) == "picks"
+        offer = asked.match.open_to(asked.seat, named) or asked.offer
+        for option in offer.options:
+            same = option.kind == act.kind and (picking or option.card == act.card)
+            if same and (picking or act.effect in ("", option.effect)):
+                yield option, named, offer
+
+
+def _placed(option: Option, n: int) -> Iterator[tuple[int, ...]]:
+    """Which parts the groups are the picks of: all, in order; without a card, maybe only some."""
+    if option.card:
+        yield tuple(range(n))
+    else:
+        yield from combinations(range(len(option.parts)), n)
+
+
+def _filled(
+    option: Option, groups: dict[int, str], named: dict[int, str], offer: Offer, asked: Asked,
+    shared: bool,
+) -> tuple[Act, dict[int, str]]:  # fmt: skip
+    """The act with these picks; the cards that they name are named as well.
+
+    `shared`: hidden cards of one part are those of the parts before, as far as that goes.
+    """
+    if any(at >= len(option.parts) for at in groups):
+        raise BadText(f"{option.kind} has no part {len(groups)}")
+    named, before = dict(named), list[Ref]()
+    picks: list[tuple[Ref, ...]] = []
+    m = asked.match
+    with naming.spoken(m.pos, m.rules, Told(named)):
+        names = Names(m.pos, m.rules, asked.seat, named, asked.spare)
+        for at, part in enumerate(option.parts):
+            if at in groups:
+                picks.append(_picks(groups[at], part, offer, names, before, shared))
+            else:
+                picks.append(default(offer, part))
+            before += picks[-1]
+    return Act(option.kind, option.card, tuple(picks), option.effect), named
+
+
+def _picks(
+    text: str, part: Part, offer: Offer, names: Names, before: Sequence[Ref], shared: bool
+) -> tuple[Ref, ...]:
+    if part.pool == TEXT:
+        return (text,)
+    if text.strip() == NONE:
+        return ()
+    items = [item.strip() for item in text.split(",") if item.strip()]
+    if part.pool == NUMBER:
+        return tuple(int(item) for item in items if item.lstrip("-").isdecimal())
+    pool, found = offer.pools[part.pool], list[Ref]()
+    for item in items:
+        free = [ref for ref in pool if ref not in found]
+        again = [ref for ref in free if ref in before]
+        fresh = [ref for ref in free if ref not in before]
+        found.append(names.find(item, (again if shared and again else fresh) or free or pool))
+    return tuple(found)
+
+
+def exact(act: Act) -> str:
+    """An act against the rules, with the very numbers: nothing about it goes without saying."""
+    lists = (", ".join(map(_ref, picked)) or NONE for picked in act.picks)
+    return PART.join([f"{act.kind} {_ref(act.card)}" if act.card else act.kind, *lists])
+
+
+def exactly(text: str) -> Act:
+    """The act that `exact` wrote."""
+    head, *lists = text.split(PART)
+    kind, _, card = head.strip().partition(" ")
+    picks = tuple(tuple(map(_unref, text.split(", "))) if text != NONE else () for text in lists)
+    return Act(kind, _unref(card) if card else 0, picks)
+
+
+def _ref(ref: Ref) -> str:
+    return (ref or EMPTY) if isinstance(ref, str) else f"@{ref}"
+
+
+def _unref(text: str) -> Ref:
+    number = text.strip().removeprefix("@")
+    return int(number) if number.isdecimal() else text.strip() if text != EMPTY else ""
+
+
+def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...], dict[int, str]]:
+    """An act beside a decision: its kind, what it is about, its picks, the cards that it names.
+
+    Where it picks none of a place it picks all of them, as they lie.
+    """
+    named: dict[int, str] = {}
+    head, lead, said = text.partition(TEXT_LEAD)  # a text that is declared
+    act = parse(head, match.pos, match.rules, seat, named=named)
+    picks: Sequence[Ref] = (said,) if lead else act.picks[0] if act.picks else ()
+    if not picks and isinstance(act.card, str):
+        picks = match.pos.zone(act.card)
+    return act.kind, act.card, tuple(picks), named

@@ -1,0 +1,365 @@
+"""Writing a transcript: what a viewer may see of a record, as tags and rows.
+
+It takes the viewer's entries and folds them; it needs no rules, only a game's words and the names
+of its cards. An official's transcript tells what the people at the table knew between them, not the
+order of decks: so a real table is told like a dealt one, and `read` can record it again.
+
+Acts are written in the notation. Where a viewer sees of an act only that a card came from a hand,
+and it was turned up in consequence, the act is written with the card's name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain, groupby, starmap
+
+from msgspec.structs import replace
+
+from domain.engine.rulebook import Rulebook
+from domain.record import events as ev
+from domain.record.decisions import Act, Offer, act_of, spread
+from domain.record.events import OFFICIAL as BY_OFFICIAL
+from domain.record.events import OFFICIALS, Entry, Ref, Sealed
+from domain.record.fold import active, fold, fold_all
+from domain.record.position import Position
+from domain.record.views import OFFICIAL, PUBLIC
+from domain.text import notation
+from domain.text.notation import TEXT_LEAD, UNKNOWN, Names
+from domain.text.transcript import acts, officials, tags
+from domain.text.transcript.commands import (
+    commands,
+    ends_at,
+    followed,
+    is_official,
+    rolls,
+    shown,
+    sources,
+)
+from domain.text.transcript.lines import ANSWER, ASIDE, OPEN, Note, Row, Shown, Statement, Tag, text
+
+#: The origin of an act against the rules, which an official has recorded.
+IRREGULAR = "official"
+
+
+def write(entries: Iterable[Entry], rules: Rulebook) -> str:
+    """The transcript of a record, whole or as one viewer sees it (`viewer_of`)."""
+    return text(statements(list(entries), rules))
+
+
+def statements(entries: Sequence[Entry], rules: Rulebook) -> list[Statement]:
+    """The tags, rows and comments of a record."""
+    writer = _Writer(entries, rules)
+    every = list(commands(entries))
+    body = [said for at in range(len(every)) for said in writer.told(every[at], every[at + 1 :])]
+    opened = entries[0].event
+    origin = opened.origin if isinstance(opened, ev.MatchOpened) else None
+    head: list[Tag] = tags.written(writer.p, writer.viewer, origin)
+    return [*head, *body]
+
+
+def viewer_of(entries: Iterable[Entry]) -> int:
+    """Through whose eyes these entries are: told by whose lists are in them."""
+    listed = [
+        entry.event.seat
+        for entry in entries
+        if isinstance(entry.event, ev.DeckRegistered) and entry.event.cards.value is not None
+    ]
+    return PUBLIC if not listed else listed[0] if len(listed) == 1 else OFFICIAL
+
+
+def table_talk(entry: Entry) -> Entry:
+    """The entry without what nobody at the table could know: how a deck lies."""
+    event = entry.event
+    if isinstance(event, ev.CardsKnown) and event.cards.to == OFFICIALS and event.cards.value:
+        pairs = tuple((number, "") for number, _ in event.cards.value)
+        return replace(entry, event=replace(event, cards=Sealed(OFFICIALS, pairs)))
+    if isinstance(event, ev.CardsOrdered) and event.base and event.order.value:
+        return replace(entry, event=replace(event, order=Sealed(event.order.to, ())))
+    return entry
+
+
+def within(command: Sequence[Entry], later: Sequence[Sequence[Entry]]) -> list[Entry]:
+    """A command's entries, and those of the choices that came up before it was over."""
+    found = list(command)
+    for more in later:
+        opened = [entry.event for entry in found if isinstance(entry.event, ev.DecisionOpened)]
+        first = more[0].event
+        if isinstance(first, ev.Interjected):
+            found += more
+            continue
+        asked = isinstance(first, ev.DecisionMade) and opened and opened[-1].n == first.n
+        if not asked or opened[-1].rest:
+            break
+        found += more
+    return found
+
+
+def _out_of(place: Ref, entries: Sequence[Entry]) -> list[tuple[int, str]]:
+    """The cards of a place that were turned up in the course of these entries."""
+    came = sources(entries)
+    return [(number, card) for number, _, card in shown(entries) if came[number] == place]
+
+
+class _Writer:
+    """Tells commands one after the other; `p` is the position after those that were told."""
+
+    def __init__(self, entries: Sequence[Entry], rules: Rulebook) -> None:
+        self.rules, self.viewer = rules, viewer_of(entries)
+        opened = (e.event.prints for e in entries if isinstance(e.event, ev.MatchOpened))
+        self.cards = rules.known(next(opened, ()))
+        zones = [zone for zone in rules.manifest.zones if "owner" in (zone.faces, zone.follow)]
+        self.apart = "zone" if len(zones) > 1 else "name"  # they may lie in several zones
+        self.p = Position()
+        self.line = {entry.seq for entry in active(entries)}
+        self.log: list[Entry] = []
+
+    def told(
+        self, command: Sequence[Entry], later: Sequence[Sequence[Entry]]
+    ) -> Iterator[Statement]:
+        """What a command comes to: its row, and what followed as comments."""
+        first = command[0]
+        event = first.event
+        gone = first.seq not in self.line
+        if isinstance(event, ev.DecisionMade):
+            yield replace(self._answer(command, event, later), gone=gone)
+        elif isinstance(event, ev.Interjected):
+            yield replace(self._aside(command, event), gone=gone)
+        elif isinstance(event, ev.MatchOpened):
+            yield Row(OPEN, text="open", rolls=tuple(rolls(command)), shown=self._shown(command))
+        elif isinstance(event, ev.Rewound):
+            self._fold(command)
+            yield officials.rewound(first, event, self.p)
+            return
+        else:
+            end = officials.end(command) if is_official(event) else 1
+            rows = officials.rows(command[:end], self.p)
+            more = {"shown": self._shown(command[end:]), "rolls": tuple(rolls(command[end:]))}
+            yield replace(rows[0], gone=gone, **more)
+            yield from (replace(row, gone=gone) for row in rows[1:])
+        yield from self._fold(command)
+
+    def _fold(self, command: Sequence[Entry]) -> list[Note]:
+        """Fold a command; what followed, for people."""
+        notes: list[Note] = []
+        for entry in map(table_talk, command):
+            self.log.append(entry)
+            if isinstance(entry.event, ev.Rewound):
+                self.p = fold_all(active(self.log))
+                continue
+            fold(self.p, entry)
+            if said := self._note(entry.event):
+                notes.append(Note(said))
+        return notes
+
+    # -- acts ------------------------------------------------------------------------------------
+
+    def _answer(
+        self, command: Sequence[Entry], made: ev.DecisionMade, later: Sequence[Sequence[Entry]]
+    ) -> Row:
+        entry, decision = command[0], self.p.decision
+        stated = made.stated.value
+        offer = decision.offers.get(made.seat) if decision is not None else None
+        if stated is not None and stated.offer is not None:
+            offer = stated.offer
+        answer = made.answer.value if self._readable(made, offer) else None
+        act = act_of(offer, answer) if answer is not None and offer is not None else None
+        left_out: set[int] = set()
+        if made.origin == IRREGULAR:
+            said = acts.exact(act or made.act or Act(UNKNOWN))
+        elif act is not None and offer is not None:
+            with _named(self.p, stated.names if stated is not None else ()):
+                plain = self._alike(act, offer)
+                said = notation.write(plain, self.p, self.rules, made.seat, offer, self.apart)
+                left_out = self._said(act, command)
+        else:
+            with _named(self.p, ()):
+                said, left_out = self._glimpsed(made, command, within(command, later))
+        clock = self.p.clocks.get(f"seat/{made.seat}")
+        left = None
+        if clock is not None and clock.running:
+            left = clock.left + self.p.heading.policy.clocks.increment - made.ms
+        return Row(
+            ANSWER, made.n, made.seat, said, entry.time, made.ms, left,
+            "" if made.origin == "seat" else made.origin,
+            self._shown(command, left_out), tuple(rolls(command)),
+        )  # fmt: skip
+
+    def _readable(self, made: ev.DecisionMade, offer: Offer | None) -> bool:
+        """Whether the viewer knows to which offer an answer was given.
+
+        At a real table cards may have been named for officials alone, and more was open then.
+        """
+        seen = self.viewer == OFFICIAL or made.stated.opens_to(1 << made.seat)
+        if seen or offer is None:
+            return seen
+        refs = [*(option.card for option in offer.options), *chain(*offer.pools)]
+        return not any(card is not None and not card[0] for card in map(self._hidden, refs))
+
+    def _aside(self, command: Sequence[Entry], said: ev.Interjected) -> Row:
+        """An act beside a decision. How somebody holds his hand is nobody's business."""
+        picks = said.picks.value or ()
+        words = [pick for pick in picks if isinstance(pick, str) and not self._is_place(pick)]
+        if words or (isinstance(said.about, str) and any(map(self._hidden, picks))):
+            picks = ()
+        act = Act(said.kind, said.about, (picks,) if picks else ())
+        names = said.stated.value.names if said.stated.value is not None else ()
+        with _named(self.p, names):
+            text = notation.write(act, self.p, self.rules, said.seat, None, self.apart)
+        text = TEXT_LEAD.join([text, *words])
+        if command[0].by == BY_OFFICIAL:
+            stated = said.stated.value
+            offer = stated.offer if stated is not None else None
+            text = acts.exact(spread(offer, said.picks.value or ()) if offer is not None else act)
+        decision = self.p.decision
+        return Row(
+            ASIDE,
+            decision.n if decision is not None else 0,
+            said.seat,
+            text,
+            command[0].time,
+            origin=IRREGULAR if command[0].by == BY_OFFICIAL else "",
+            shown=self._shown(command),
+            rolls=tuple(rolls(command)),
+        )
+
+    def _alike(self, act: Act, offer: Offer) -> Act:
+        """The act with the first hidden cards of each name: which of them it was is not told."""
+        options = [option for option in offer.options if option.kind == act.kind]
+        card = self._firsts((act.card,), [o.card for o in options if o.effect == act.effect])[0]
+        option = next((o for o in options if o.card == act.card), None)
+        parts = option.parts if option is not None else ()
+        pools = [offer.pools[part.pool] if part.pool >= 0 else () for part in parts]
+        picks = tuple(starmap(self._firsts, zip(act.picks, pools, strict=False)))
+        return replace(act, card=card, picks=picks)
+
+    def _firsts(self, refs: tuple[Ref, ...], scope: Sequence[Ref]) -> tuple[Ref, ...]:
+        found: list[Ref] = []
+        for ref in refs:
+            kind = self._hidden(ref)
+            alike = (r for r in scope if kind and r not in found and self._hidden(r) == kind)
+            found.append(next(alike, ref))
+        return tuple(found)
+
+    def _hidden(self, ref: Ref) -> tuple[str, str] | None:
+        """What a card that not all can follow is, and where it lies; None for anything else."""
+        card = self.p.cards.get(ref) if isinstance(ref, int) else None
+        return (card.id, card.place) if card is not None and card.follow != ev.EVERYONE else None
+
+    def _said(self, act: Act, command: Sequence[Entry]) -> set[int]:
+        """The numbers of the cards that an act names, whatever they became."""
+        numbers = followed(command)
+        refs = [act.card, *(ref for picked in act.picks for ref in picked)]
+        return {n for ref in refs if self._is_named(ref) for n in ends_at(numbers, ref)}
+
+    def _is_named(self, ref: Ref) -> bool:
+        return isinstance(ref, int) and ref in self.p.cards and bool(self.p.cards[ref].id)
+
+    def _glimpsed(
+        self, made: ev.DecisionMade, command: Sequence[Entry], whole: Sequence[Entry]
+    ) -> tuple[str, set[int]]:
+        """An act of which the viewer sees only what all see: hidden cards by where they lay.
+
+        Its picks stand in order, without the names of their parts. A card that was turned up in
+        consequence is called by its name, even if a choice came in between.
+        """
+        if made.act is None:
+            return UNKNOWN, set()
+        act, left_out = made.act, self._said(made.act, command)
+        names = Names(self.p, self.rules, made.seat, apart=self.apart)
+        hidden = Counter(filter(self._is_place, (act.card, *chain(*act.picks))))
+
+        def name(ref: Ref) -> str:
+            if not self._is_place(ref):
+                return names.name(ref)
+            up = _out_of(ref, command)
+            up = up if len(up) >= hidden[ref] else _out_of(ref, whole)
+            free = ((n, card) for n, card in up if n not in left_out and card in self.cards)
+            known = next(free, None) if len(up) >= hidden[ref] else None  # else: who knows which
+            if known is None:
+                return names.hidden_name(UNKNOWN, str(ref))
+            left_out.add(known[0])
+            return names.hidden_name(self.cards[known[1]].name, str(ref))
+
+        acts = act.card and notation.what_follows(act.kind, self.rules) == "card"
+        effect = act.effect.rpartition("/")[2] if acts else ""
+        words = [act.kind.replace("-", " "), name(act.card) if acts else "", effect]
+        lists = (", ".join(name(ref) for ref in picked) or notation.NONE for picked in act.picks)
+        return " ".join(filter(None, [*words, *(f"/ {listed}" for listed in lists)])), left_out
+
+    def _is_place(self, ref: Ref) -> bool:
+        return isinstance(ref, str) and ref in self.p.zones
+
+    # -- what followed ---------------------------------------------------------------------------
+
+    def _shown(self, command: Sequence[Entry], left_out: Iterable[int] = ()) -> tuple[Shown, ...]:
+        said = set(left_out)
+        up = [(place, identity) for number, place, identity in shown(command) if number not in said]
+        return tuple(
+            Shown(place, tuple(self._card(identity) for _, identity in group))
+            for place, group in groupby(up, lambda pair: pair[0])
+        )
+
+    def _card(self, identity: str) -> str:
+        known = self.cards.get(identity)
+        if known is None:
+            return UNKNOWN if not identity or identity == UNKNOWN else identity
+        name = f'"{known.name}"' if "," in known.name else known.name
+        return f"{name} ({identity})"
+
+    def _note(self, event: ev.AnyEvent) -> str:
+        """What people want to be told between the acts."""
+        label = self.rules.manifest.label
+        match event:
+            case ev.GameBegan(n=n):
+                return f"game {n}"
+            case ev.TurnBegan(n=n, seat=seat):
+                return f"turn {n}, {notation.seat_letter(seat)}"
+            case ev.DamageDealt(source=source, to=to, n=n):
+                return f"    {self._called(source)} deals {n} damage to {self._called(to)}"
+            case ev.DepartureBegan(cards=cards, cause=cause):
+                named = ", ".join(map(self._called, cards))
+                return f"    {named}: {label('reasons', cause)}"
+            case ev.SeatLost(seats=seats, why=why):
+                who = " and ".join(map(notation.seat_letter, seats))
+                return f"    {who} lost: {label('reasons', why)}"
+            case _:
+                return ""
+
+    def _called(self, ref: Ref) -> str:
+        card = self.p.cards.get(ref) if isinstance(ref, int) else None
+        if card is not None:
+            public = card.seen == ev.EVERYONE and card.id in self.cards
+            return self.cards[card.id].name if public else UNKNOWN
+        if isinstance(ref, str) and ref.startswith("seat/"):
+            return f"player {notation.seat_letter(int(ref[5:]))}"
+        return str(ref) if isinstance(ref, str) else UNKNOWN
+
+
+@contextmanager
+def _named(p: Position, names: Iterable[tuple[int, str]]) -> Iterator[None]:
+    """The position with these cards known, for as long as an act is worded.
+
+    A hidden card is told from others of its name by nothing, and one that lies face down where all
+    can follow it is told by its place: what somebody happens to know of it must make no difference.
+    """
+    named = ((p.cards[n], name) for n, name in names if n in p.cards)
+    bound = [(c, name) for c, name in named if not c.id and c.follow != ev.EVERYONE]
+    hidden = [(card, card.seen) for card in p.cards.values() if card.follow != ev.EVERYONE]
+    for card, name in bound:
+        card.id = name
+    for card, _ in hidden:
+        card.seen = card.follow
+    down = [(card, card.id) for card in p.cards.values() if ev.EVERYONE == card.follow != card.seen]
+    for card, _ in down:
+        card.id = ""
+    try:
+        yield
+    finally:
+        for card, _ in bound:
+            card.id = ""
+        for card, seen in hidden:
+            card.seen = seen
+        for card, name in down:
+            card.id = name

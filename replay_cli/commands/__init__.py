@@ -1,0 +1,1 @@
+"""The commands of `kifu`, one module each; `replay_cli.main` lists them."""

@@ -1,0 +1,88 @@
+"""`kifu cards`: the cards of a game, searched; one card with all that its data say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from domain.text.notation import plain
+from replay_cli.commands.rules import rulebook
+from replay_cli.drawing.book import Book, CardFacts
+from replay_cli.drawing.names import brief
+from replay_cli.output import MISSING, Failed, as_json, console, json_option, styled, table
+
+
+@click.command("cards")
+@click.argument("words", nargs=-1)
+@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option("--deck", default="", help="Only the cards of this ready-made deck, with how many.")
+@json_option
+def cards_command(words: tuple[str, ...], game: str, deck: str, as_data: bool) -> None:
+    """Look up cards by id, name or anything else that their data say (`unit blue`)."""
+    book = Book.of(rulebook(game))
+    numbers = _deck(book, deck) if deck else {}
+    chosen = [card for card in book.cards.values() if not deck or card.id in numbers]
+    found = [card for card in chosen if matches(card, words)]
+    if not found:
+        raise Failed(f"no card of {book.manifest.title} has {' '.join(words)!r}", MISSING)
+    if as_data:
+        as_json([{"id": c.id, "name": c.name, "type": c.type, **c.facts} for c in found])
+    elif len(found) == 1:
+        _one(book, found[0])
+    else:
+        _list(book, found, numbers)
+
+
+def _deck(book: Book, name: str) -> dict[str, int]:
+    if name not in book.decks:
+        raise Failed(f"there is no deck {name!r}; there are {', '.join(book.decks)}", MISSING)
+    cards = [card for part in book.decks[name].values() for card in part]
+    return {card: cards.count(card) for card in cards}
+
+
+def matches(card: CardFacts, words: tuple[str, ...]) -> bool:
+    """Whether a card has all of these words, in its id, its name or its data."""
+    text = plain(" ".join([card.id, card.name, card.type, *_words(card.facts)]))
+    return all(plain(word) in text for word in words)
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            if one not in (None, False, 0, "", [], {}):
+                yield str(key)
+                yield from _words(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _words(one)
+    elif value is not None:
+        yield str(value)
+
+
+def _list(book: Book, found: list[CardFacts], numbers: dict[str, int]) -> None:
+    labels = [(key, book.manifest.label("stats", key)) for key in book.manifest.badges]
+    figures = [label for _, label in labels]
+    counts = ["×"] if numbers else []
+    shown = table(*counts, "card", "name", "type", *figures, right=figures)
+    for card in found:
+        row = [card.id, card.name, card.type]
+        row += [str(card.facts.get(key) or "") for key, _ in labels]
+        shown.add_row(*([str(numbers[card.id])] if numbers else []), *row)
+    console().print(shown)
+
+
+def _one(book: Book, card: CardFacts) -> None:
+    out = console()
+    out.print(styled((card.name, "bold"), (f"  {card.id}, {card.type}", "dim")))
+    for key, value in card.facts.items():
+        if value not in (None, False, 0, "", [], {}, ()) and key not in ("effects", "effect"):
+            label = book.manifest.label("stats", key)
+            out.print(f"  {label:<10} {brief(value)}")
+    for effect in card.facts.get("effect", card.facts.get("effects", [])):
+        shown = {key: one for key, one in effect.items() if one not in (None, False, "", [], {}, 0)}
+        name, kind = shown.pop("name", ""), shown.pop("kind", "")
+        out.print(f"  {kind} effect {name}", style="cyan")
+        for key, one in shown.items():
+            out.print(f"    {key:<8} {brief(one)}")

@@ -1,0 +1,104 @@
+"""`kifu decisions`: the decisions of a match, or one of them with its options."""
+
+from __future__ import annotations
+
+import click
+
+from replay_cli.connection import (
+    Access,
+    Reader,
+    access_options,
+    match_argument,
+    view_option,
+    viewer_of,
+)
+from replay_cli.drawing import choices
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import clock, letter, player
+from replay_cli.drawing.transcript import is_choice
+from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, table
+from replay_cli.record import Record, Taken
+from service.store.history import Point
+
+
+@click.command("decisions")
+@match_argument
+@click.option("--decision", "n", type=click.IntRange(1), help="Only this one, with its options.")
+@click.option("--seat", metavar="A|B", default="", help="Only those of this player.")
+@click.option("--real", is_flag=True, help="Only those that left something to choose.")
+@view_option
+@access_options
+@json_option
+def decisions_command(
+    match: str, n: int | None, seat: str, real: bool, eyes: str, access: Access, as_data: bool
+) -> None:
+    """List the decisions of MATCH (default: the newest): who, when, what, how long it took."""
+    with access.open() as client:
+        reader = Reader(client, match)
+        viewer = viewer_of(eyes, reader.book)
+        if as_data:
+            if n is not None:
+                as_json(client.decision(reader.id, n, viewer))
+            else:
+                as_json(list(client.decisions(reader.id, view=viewer)))
+            return
+        record, book = Record(list(client.events(reader.id, view=viewer))), reader.book
+    if n is not None:
+        _one(record, book, n)
+    else:
+        _list(record, book, seat.upper(), real)
+
+
+def _list(record: Record, book: Book, seat: str, real: bool) -> None:
+    undone = [""] if record.rewinds else []
+    shown = table("n", "turn", "", "step", "decision", "options", "taken", "took", "entry", *undone,
+                  right=("n", "turn", "options", "took", "entry"))  # fmt: skip
+    for one in record.decisions:
+        if seat and letter(one.seat) != seat:
+            continue
+        if real and (one.offer is None or not is_choice(one.offer)):
+            continue
+        shown.add_row(
+            str(one.n), str(one.turn or ""), letter(one.seat),
+            book.manifest.label("steps", one.step), book.manifest.label("decisions", one.kind),
+            str(len(one.offer.options)) if one.offer is not None else "hidden",
+            _taken(record, book, one), f"{one.ms / 1000:.1f} s" if one.made else "", str(one.seq),
+            *(f"undone by {one.abandoned}" if one.abandoned else mark for mark in undone),
+            style="strike dim" if one.abandoned else "",
+        )  # fmt: skip
+    console().print(shown)
+
+
+def _taken(record: Record, book: Book, one: Taken) -> str:
+    if not one.made:
+        return "undone while open" if one.abandoned else "open"
+    if one.act is None or one.offer is None:
+        return "hidden"
+    pos = record.after(one.seq)
+    return choices.taken_text(book, pos, one.offer, one.act)
+
+
+def _one(record: Record, book: Book, n: int) -> None:
+    found = [one for one in record.decisions if one.n == n]
+    if not found:
+        raise Failed(f"in this match there is no decision {n}", MISSING)
+    out = console()
+    for one in found:
+        pos = record.after(record.find(Point(decision=n)))
+        kind = book.manifest.label("decisions", one.kind)
+        out.print(
+            f"decision {n}: {player(one.seat)}, {kind}; turn {one.turn},"
+            f" {book.manifest.label('steps', one.step)}, {clock(one.time)}", style="bold",
+        )  # fmt: skip
+        for cite in one.cites:
+            out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")
+        if one.abandoned:
+            out.print(f"undone: the match was rewound by entry {one.abandoned}", style="bold red")
+        if one.offer is None:
+            out.print("the options are hidden from this viewer")
+        else:
+            out.print(choices.options(book, pos, one.seat, one.offer, one.act))
+        if one.made:
+            out.print(f"taken after {one.ms / 1000:.1f} s: {_taken(record, book, one)}")
+            for cite in one.why:
+                out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")

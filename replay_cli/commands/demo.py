@@ -1,0 +1,236 @@
+"""`kifu demo`: a match of two bots through a real server, as it happens, and a look back into it.
+
+The server is the one that `kifu serve` runs, here on a free loopback port. Each bot is a client
+with its seat's token: it follows its own stream, folds what it may see and chooses. The transcript
+is told from the official's stream, as it arrives.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from queue import Queue
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from domain.record import events as ev
+from domain.record.events import Entry
+from domain.record.fold import fold
+from domain.record.position import Position
+from replay_cli import hosting
+from replay_cli.commands.open import event_options
+from replay_cli.commands.verify import Result, print_verdict, verdict_of
+from replay_cli.commands.watch import columns_of
+from replay_cli.connection import fetch_book
+from replay_cli.drawing import board, choices
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import clock, player
+from replay_cli.drawing.transcript import Narrator
+from replay_cli.output import as_json, console, hang, json_option, styled, width
+from replay_cli.playing.bots import Bot
+from replay_cli.record import Record, Taken
+from replay_cli.typed import lists
+from service.client.client import Client, Opened, connect
+from service.store.history import Point
+
+#: Seconds between two choices, so that the eye can follow; none where nobody watches.
+PACE = 0.015
+DATA = Path("demo.kifu")
+
+
+@click.command("demo")
+@click.option("--seed", type=click.IntRange(0), help="Makes the match repeatable.")
+@click.option("--decks", metavar="X,Y", default="", help="Decks by name or file, one a player.")
+@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "-d",
+    "--data",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=DATA,
+    show_default=True,
+    help="The file that keeps the match.",
+)
+@click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
+@event_options
+@click.option("--pace", type=click.FloatRange(0), help="Seconds between two choices.")
+@json_option
+def demo_command(
+    seed: int | None, decks: str, game: str, data: Path, best_of: str, event: Path | None,
+    prints: tuple[Path, ...], pace: float | None, as_data: bool,
+) -> None:  # fmt: skip
+    """Record a match of two bots through a real server, then look back into it."""
+    seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+    rest = pace if pace is not None else PACE if sys.stdout.isatty() else 0.0
+    out = Console(quiet=True) if as_data else console()
+    with hosting.hosted(data) as serving, connect(serving.address, serving.token) as client:
+        book = fetch_book(client, game or client.games()[0].name)
+        listed = _decks(book, decks)
+        brought = lists.brought(listed, prints)
+        opened = client.open_match(
+            book.manifest.game, [f"{one.name} bot" for one in listed], [one.deck for one in listed],
+            best_of=int(best_of), labels={"event": "demo"}, seed=seed, prints=brought,
+            policy=lists.policy(event) if event is not None else None,
+        )  # fmt: skip
+        book = book.further(brought)
+        out.print(
+            f"A real server at {serving.address} records match {opened.id} (seed {seed})"
+            f" in {data}.\n", style="bold",
+        )  # fmt: skip
+        record = _play(out, client, book, opened, seed, rest)
+        moment = last_choice(record)
+        if moment is not None:
+            _look_back(out, client, book, opened, moment)
+        found = client.verify(opened.id)
+    verdict = verdict_of(found)
+    out.rule(Text("Verified", "bold"), align="left")
+    print_verdict(out, Result(f"match {opened.id}", verdict))
+    _what_next(out, data, moment, record)
+    if as_data:
+        as_json(_summary(opened, data, seed, moment, record, verdict.kind))
+
+
+def _decks(book: Book, wanted: str) -> list[lists.Listed]:
+    every = [*book.decks]
+    names = wanted.split(",") if wanted else [every[0], every[len(every) // 2]]
+    if len(names) != book.manifest.seats:
+        raise click.BadParameter(f"{book.manifest.seats} are needed", param_hint="--decks")
+    return [lists.deck(name, book.decks) for name in names]
+
+
+# -- the match -------------------------------------------------------------------------------------
+
+
+def _play(
+    out: Console, client: Client, book: Book, opened: Opened, seed: int, pace: float
+) -> Record:
+    """Let the bots play, telling what happens; the whole record."""
+    news: Queue[Entry | Exception | None] = Queue()
+    official = client.with_token(opened.official)
+    _aside(news, lambda: _follow(official, opened.id, news))
+    for seat, token in enumerate(opened.seats):
+        bot = Bot(book.manifest, seat, seed)
+        _aside(news, partial(_sit, client.with_token(token), opened.id, bot, pace))
+    narrator, columns, log = Narrator(book), columns_of(book.manifest.steps), []
+    while (entry := news.get()) is not None:
+        if isinstance(entry, Exception):
+            raise entry
+        log.append(entry)
+        for line in narrator.feed(entry):
+            if not line.minor:
+                out.print(columns.render(line))
+    for line in narrator.close():
+        out.print(columns.render(line))
+    return Record(log)
+
+
+def _aside(news: Queue[Entry | Exception | None], work: Callable[[], None]) -> None:
+    """Do something in a thread of its own; what goes wrong there is news as well."""
+
+    def run() -> None:
+        try:
+            work()
+        except Exception as error:
+            news.put(error)
+
+    threading.Thread(target=run, daemon=True).start()
+
+
+def _follow(client: Client, match: str, news: Queue[Entry | Exception | None]) -> None:
+    """Hand on the entries as they come; None at the end."""
+    for entry in client.watch(match):
+        news.put(entry)
+    news.put(None)
+
+
+def _sit(client: Client, match: str, bot: Bot, pace: float) -> None:
+    """Play one seat: follow what it may see, and answer when it is asked."""
+    pos = Position()
+    for entry in client.watch(match):
+        fold(pos, entry)
+        event = entry.event
+        if not isinstance(event, ev.OptionsOffered) or event.seat != bot.seat:
+            continue
+        if event.offer.value is not None:
+            time.sleep(pace)
+            client.choose(match, event.n, bot.choose(event.offer.value, pos))
+
+
+# -- looking back ----------------------------------------------------------------------------------
+
+
+def last_choice(record: Record) -> Taken | None:
+    """The last decision of a losing seat that had more than one option."""
+    ended = [entry.event for entry in record.line if isinstance(entry.event, ev.MatchEnded)]
+    winner = ended[-1].winner if ended else -1
+    real = [
+        one
+        for one in record.decisions
+        if one.seat != winner and one.offer is not None and len(one.offer.options) > 1 and one.made
+    ]
+    return real[-1] if real else None
+
+
+def _look_back(out: Console, client: Client, book: Book, opened: Opened, moment: Taken) -> None:
+    """The table at a decision through every seat's eyes, what could be done, what was."""
+    point = Point(decision=moment.n)
+    kind = book.manifest.label("decisions", moment.kind)
+    out.print()
+    title = f"Back to decision {moment.n}: the last real choice of {player(moment.seat)}"
+    out.rule(Text(title, "bold"), align="left")
+    for seat, token in enumerate(opened.seats):
+        pos = client.with_token(token).position(opened.id, point)
+        out.print(f"\nas {player(seat)} saw it at {clock(moment.time)}:", style="italic")
+        out.print(board.draw(book, pos, near=seat, width=width()))
+    whole = client.position(opened.id, point)
+    if moment.offer is not None and moment.act is not None:
+        out.print(f"\n{player(moment.seat)} could ({kind}):", style="italic")
+        out.print(choices.options(book, whole, moment.seat, moment.offer, moment.act))
+        taken = choices.taken_text(book, whole, moment.offer, moment.act)
+        out.print(f"and chose: {taken}", style="bold")
+        for cite in moment.why:
+            out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")
+    out.print()
+
+
+def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -> None:
+    option = f"-d {data}"
+    n = moment.n if moment is not None else 1
+    seat = "AB"[moment.seat] if moment is not None else "A"
+    lost = next((entry.seq for entry in record.line if isinstance(entry.event, ev.SeatLost)), 1)
+    out.print(f"\nThe record stays in {data}. Try:", style="bold")
+    tries = (
+        (f"kifu replay {option}", "step through it with the arrow keys"),
+        (f"kifu show {option} --decision {n} --as {seat}", "that board again, any board"),
+        (f"kifu decisions {option} --decision {n}", "that decision and its rules"),
+        (f"kifu why {option} {lost}", "why the game was lost, cause by cause"),
+        (f"kifu watch {option} --as public", "the transcript as the public sees it"),
+        (f"kifu verify {option}", "check the record again"),
+        (f"kifu serve {option}", "serve it to others"),
+    )
+    room = max(len(command) for command, _ in tries)
+    for command, what in tries:
+        out.print(styled((f"  {command:<{room}}", ""), (f"  {what}", "dim")))
+
+
+def _summary(
+    opened: Opened, data: Path, seed: int, moment: Taken | None, record: Record, verdict: str
+) -> dict[str, object]:
+    ended = [entry.event for entry in record.line if isinstance(entry.event, ev.MatchEnded)]
+    return {
+        "match": opened.id,
+        "data": str(data),
+        "seed": seed,
+        "entries": len(record.log),
+        "decisions": len(record.decisions),
+        "winner": ended[-1].winner if ended else -1,
+        "last_choice": moment.n if moment is not None else 0,
+        "verdict": verdict,
+        "tokens": {"official": opened.official, "seats": opened.seats, "public": opened.public},
+    }

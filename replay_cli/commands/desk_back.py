@@ -1,0 +1,168 @@
+"""`kifu desk rewind`, `undo`, `fork`, `choose`: back in a match, or on with a copy of it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import click
+from kifu.v1 import desk_service_pb2
+
+from domain.engine import naming
+from domain.engine.rulebook import Rulebook
+from domain.officials import rewind
+from domain.record.position import Position
+from domain.text import notation
+from replay_cli.connection import Access, Reader, access_options, match_argument
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.choices import taken_text
+from replay_cli.drawing.names import Names, clock, letter, player
+from replay_cli.output import Failed, as_json, console, hang, json_option
+from service import wire
+from service.store.history import Point
+
+WAYS = {way.replace(" ", "-"): way for way in rewind.WAYS}
+
+
+@click.command("rewind")
+@click.argument("decision", type=click.IntRange(1))
+@match_argument
+@click.option("--why", default="", help="The reason, for the record.")
+@click.option("--preview", is_flag=True, help="Only say what would be undone.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
+@click.option(
+    "--put-back", type=click.Choice(list(WAYS)), default="as-they-were",
+    help="What becomes of cards that were seen since.",
+)  # fmt: skip
+@click.option(
+    "--card", "single", multiple=True, metavar="N=WAY", help="One card that is put back otherwise."
+)
+@access_options
+@json_option
+def rewind_command(
+    decision: int,
+    match: str,
+    why: str,
+    preview: bool,
+    yes: bool,
+    put_back: str,
+    single: tuple[str, ...],
+    access: Access,
+    as_data: bool,
+) -> None:
+    """Go back to DECISION of MATCH (default: the newest); what is undone stays readable."""
+    cards = dict(_way(text) for text in single)
+    if not preview and not why.strip():
+        raise click.UsageError("say why: --why TEXT")
+    with access.open(adds=not preview) as client:
+        reader = Reader(client, match)
+        found = client.preview_rewind(reader.id, decision)
+        if as_data and preview:
+            as_json(found)
+            return
+        if not as_data:
+            _print(found, reader, decision)
+        if preview or not (yes or as_data or click.confirm("Go back?")):
+            return
+        pos = client.position(reader.id)
+        n = pos.decision.n if pos.decision is not None else 0
+        done = client.rewind(reader.id, decision, why, WAYS[put_back], cards=cards, open_decision=n)
+    if as_data:
+        as_json(done)
+    else:
+        console().print(f"The match went back; decision {done.decision} is open.")
+
+
+def _way(text: str) -> tuple[int, str]:
+    number, _, way = text.partition("=")
+    if not number.isdecimal() or way not in WAYS:
+        raise click.BadParameter(f"{text!r} is not N={'|'.join(WAYS)}", param_hint="--card")
+    return int(number), WAYS[way]
+
+
+def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int) -> None:
+    out, book = console(), reader.book
+    back = f"Going back to decision {n} undoes {found.entries} entries:"
+    out.print(back, style="bold")
+    for one in found.decisions:
+        pos = reader.client.position(reader.id, Point(decision=one.n))
+        acts = [f"{player(a.seat)} {_told(book, pos, a)}" for a in one.acts]
+        lead = f"{one.n:>5}  {clock(one.time)}  "
+        out.print(hang(lead, "; ".join(acts) or "nobody had answered"))
+    if found.seen:
+        out.print("Seen since:", style="bold")
+    for seen in found.seen:
+        who = "everybody" if seen.all else ", ".join(map(letter, seen.seats))
+        went = f"; it went to {seen.went}" if seen.went else ""
+        out.print(f"@{seen.card:<5} {book.name(seen.id)}, {seen.place}, by {who}{went}")
+    if found.seen and not found.rest:
+        out.print("The decision can't be asked anew: cards can only be left as they were.")
+
+
+def _told(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> str:
+    """What a seat did at the decision that is open in a position."""
+    act = wire.act_of(undone.act)
+    offer = pos.decision.offers.get(undone.seat) if pos.decision is not None else None
+    return Names(book, pos).act(act) if offer is None else taken_text(book, pos, offer, act)
+
+
+@click.command("undo")
+@match_argument
+@click.option("--why", default="", help="The reason, for the record.")
+@access_options
+@json_option
+def undo_command(match: str, why: str, access: Access, as_data: bool) -> None:
+    """Take back your last entry in MATCH (default: the newest). For scorekeepers of real tables."""
+    with access.open(adds=True) as client:
+        reader = Reader(client, match)
+        done = client.undo(reader.id, why)
+    if as_data:
+        as_json(done)
+    else:
+        console().print(f"Your last entry was taken back; decision {done.decision} is open.")
+
+
+@click.command("fork")
+@click.argument("decision", type=click.IntRange(1))
+@match_argument
+@access_options
+@json_option
+def fork_command(decision: int, match: str, access: Access, as_data: bool) -> None:
+    """Begin an unofficial copy of MATCH (default: the newest) that stands at DECISION."""
+    with access.open(adds=True) as client:
+        reader = Reader(client, match)
+        name, token = client.fork(reader.id, decision)
+    if as_data:
+        as_json({"match": name, "token": token})
+        return
+    out = console()
+    out.print(f"Fork {name} of {reader.id} stands at decision {decision}; it is unofficial.")
+    out.print(f"official  {token}")
+
+
+@click.command("choose")
+@click.argument("act")
+@match_argument
+@access_options
+@json_option
+def choose_command(act: str, match: str, access: Access, as_data: bool) -> None:
+    """Answer the open decision of a fork: ACT, as one types it, for whoever is asked."""
+    with access.open(adds=True) as client:
+        reader = Reader(client, match)
+        pos = client.position(reader.id)
+        if pos.decision is None:
+            raise Failed("no decision is open")
+        seat = pos.decision.seats[0]
+        rules = cast(Rulebook, reader.book)
+        try:
+            meant, names = naming.read(act, pos, rules, seat, pos.decision.offers.get(seat))
+        except notation.BadText as error:
+            raise click.BadParameter(str(error), param_hint="ACT") from None
+        done = client.choose(reader.id, pos.decision.n, meant, seat=seat, names=names)
+    n = done.next.n if done.next is not None else 0
+    if as_data:
+        as_json({"first_seq": done.first_seq, "last_seq": done.last_seq, "decision": n})
+    else:
+        console().print(f"{player(seat)} chose; {f'decision {n} is open' if n else 'all is over'}.")
+
+
+COMMANDS = (rewind_command, undo_command, fork_command, choose_command)

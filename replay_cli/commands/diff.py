@@ -1,0 +1,107 @@
+"""`kifu diff`: what is different between two positions of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+from msgspec import Struct
+
+from domain.record.position import Position
+from replay_cli.connection import (
+    Access,
+    Reader,
+    access_options,
+    parse_point,
+    view_option,
+    viewer_of,
+)
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import Names, clock, count, counted
+from replay_cli.output import as_json, console, json_option, table
+
+EXAMPLES = """\b
+kifu diff 40 57               from decision 40 to decision 57
+kifu diff seq:300 seq:420     from entry to entry
+kifu diff 2:00 now            from a time to the end
+"""
+
+
+class Change(Struct, frozen=True):
+    """One difference: whose or what, before and after."""
+
+    what: str
+    before: str
+    after: str
+
+
+@click.command("diff", epilog=EXAMPLES)
+@click.argument("args", nargs=-1, metavar="[MATCH] FROM TO")
+@view_option
+@access_options
+@json_option
+def diff_command(args: tuple[str, ...], eyes: str, access: Access, as_data: bool) -> None:
+    """Compare two positions of MATCH (default: the newest)."""
+    if not 2 <= len(args) <= 3:
+        raise click.UsageError("say from where to where: kifu diff [MATCH] FROM TO")
+    with access.open() as client:
+        reader = Reader(client, args[0] if len(args) == 3 else "")
+        book = reader.book
+        viewer = viewer_of(eyes, book)
+        old, new = (client.position(reader.id, parse_point(point), viewer) for point in args[-2:])
+    found = list(changes(book, old, new))
+    if as_data:
+        as_json([{"what": c.what, "before": c.before, "after": c.after} for c in found])
+        return
+    out = console()
+    shown = table("", f"entry {old.seq}", f"entry {new.seq}")
+    for change in found:
+        shown.add_row(change.what, change.before, change.after)
+    out.print(shown if found else "nothing is different")
+
+
+def changes(book: Book, old: Position, new: Position) -> Iterator[Change]:
+    """The differences that people would point out, the match first, then zone by zone."""
+    manifest = book.manifest
+    plain = [
+        ("time", clock(old.time), clock(new.time)),
+        ("turn", str(old.turn), str(new.turn)),
+        ("step", manifest.label("steps", old.step), manifest.label("steps", new.step)),
+        ("score", "–".join(map(str, old.score)), "–".join(map(str, new.score))),
+        ("over", "yes" if old.over else "no", "yes" if new.over else "no"),
+    ]
+    yield from (Change(*one) for one in plain if one[1] != one[2])
+    before, after = Names(book, old), Names(book, new)
+    for place in manifest.places():
+        yield from _zone(place, before, after)
+    for number in old.cards.keys() & new.cards.keys():
+        was, now = _state(before, number), _state(after, number)
+        if was != now:
+            yield Change(after.card(number, apart=True), was, now)
+
+
+def _zone(place: str, before: Names, after: Names) -> Iterator[Change]:
+    """A zone whose cards are others than before: what left it, and what came."""
+    old, new = before.pos.zone(place), after.pos.zone(place)
+    gone = [number for number in old if number and number not in new]
+    come = [number for number in new if number and number not in old]
+    unknown = old.count(0), new.count(0)
+    if not gone and not come and unknown[0] == unknown[1]:
+        return
+    yield Change(after.place(place), _listed(before, old, gone), _listed(after, new, come))
+
+
+def _listed(names: Names, zone: list[int], changed: list[int]) -> str:
+    """How many cards lie there, and those that do so at one of the two points only."""
+    named = counted(names.card(number) for number in changed)
+    return f"{count(len(zone), 'card')}{f': {named}' if named else ''}"
+
+
+def _state(names: Names, number: int) -> str:
+    """What may change about a card that stays the same object."""
+    card = names.pos.cards[number]
+    manifest = names.book.manifest
+    parts = [*names.figures(card), card.orient, *names.traits(number, card)]
+    parts += [f"{n} {manifest.label('counters', kind)}" for kind, n in card.counters.items()]
+    parts += [names.card(rider) for rider in card.attached]
+    return ", ".join(part for part in parts if part)

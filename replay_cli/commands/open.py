@@ -1,0 +1,120 @@
+"""`kifu open`: open a match, dealt by the service or of a real table, for people to play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from msgspec.structs import asdict
+
+from replay_cli.connection import Access, access_options, fetch_book
+from replay_cli.drawing.names import player
+from replay_cli.output import REFUSED, Failed, as_json, console, json_option
+from replay_cli.typed import lists
+from replay_cli.typed.rolls import Roll, rolls_option
+from service.client.client import CallError, Opened
+
+F = TypeVar("F", bound=Callable[..., Any])
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def event_options(command: F) -> F:
+    """`--event` and `--prints`: what an event has settled, cards that no catalogue has."""
+    for option in (
+        click.option(
+            "--prints", "prints", metavar="FILE", multiple=True, type=FILE,
+            help="Cards that no catalogue has: [[card]] tables, in TOML.",
+        ),
+        click.option(
+            "--event", metavar="FILE", type=FILE,
+            help="What the event has settled: clocks, penalties, the end of time, in TOML.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+EXAMPLES = """\b
+kifu open --seats Ann,Ben --deck ST01 --deck ST03
+kifu open --seats Ann,Ben --deck ann.toml --deck ben.toml --event regional.toml
+kifu open --mode table --roll A …    a real table, where chance chose player A to begin with
+"""
+
+
+@click.command("open", epilog=EXAMPLES)
+@click.option("--seats", metavar="X,Y", default="", help="The players' names.")
+@click.option(
+    "--deck", "decks", metavar="NAME|FILE", multiple=True,
+    help="A ready-made deck, or a list in TOML; once a player.",
+)  # fmt: skip
+@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "--mode", type=click.Choice(["dealer", "table"]), default="dealer", show_default=True,
+    help="Dealt by the service, or real cards that are named as they are turned up.",
+)  # fmt: skip
+@click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
+@event_options
+@click.option(
+    "--label", "labels", metavar="NAME=VALUE", multiple=True, help="What to file it under."
+)
+@rolls_option
+@click.option("--seed", type=click.IntRange(0), help="Makes the match repeatable.")
+@access_options
+@json_option
+def open_command(
+    seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, event: Path | None,
+    prints: tuple[Path, ...], labels: tuple[str, ...], rolls: tuple[Roll, ...], seed: int | None,
+    access: Access, as_data: bool,
+) -> None:  # fmt: skip
+    """Open a match, and hand out the tokens of its people."""
+    with access.open(new=True) as client:
+        book = fetch_book(client, game or client.games()[0].name)
+        listed = [lists.deck(said, book.decks) for said in decks]
+        names = seats.split(",") if seats else [player(n) for n in range(book.manifest.seats)]
+        if len(listed) != book.manifest.seats:
+            raise click.BadParameter(f"name {book.manifest.seats} of them", param_hint="--deck")
+        try:
+            opened = client.open_match(
+                book.manifest.game,
+                names,
+                [one.deck for one in listed],
+                best_of=int(best_of),
+                labels=dict(_label(label) for label in labels),
+                seed=seed,
+                mode=mode,
+                policy=lists.policy(event) if event is not None else None,
+                prints=lists.brought(listed, prints),
+                rolls=rolls,
+            )
+        except CallError as error:
+            if error.reason != "CHANCE_UNTOLD":
+                raise
+            hint = "name it with --roll: a player's letter, or outcomes counted from 0"
+            raise Failed(error.text[:1].lower() + error.text[1:], REFUSED, [hint]) from error
+    if as_data:
+        as_json({key: value for key, value in asdict(opened).items() if value})
+    else:
+        _print(opened, [f"{name} ({one.name})" for name, one in zip(names, listed, strict=True)])
+
+
+def _label(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--label")
+    return name, value
+
+
+def _print(opened: Opened, people: list[str]) -> None:
+    console().print(f"match {opened.id} is open: {' against '.join(people)}", style="bold")
+    print_tokens(opened)
+
+
+def print_tokens(opened: Opened) -> None:
+    """The tokens of a match's people, one a line."""
+    tokens = [("official", opened.official), ("scorekeeper", opened.scorekeeper)]
+    tokens += [(player(seat), token) for seat, token in enumerate(opened.seats)]
+    for who, token in [*tokens, ("public", opened.public)]:
+        if token:
+            console().print(f"  {who:<12} {token}")

@@ -1,0 +1,306 @@
+"""`kifu replay`: a match stepped through with the keyboard, forward and back.
+
+The whole record is at hand (`record`), so every step is a fold from the nearest mark. Whoever has
+the official's record may look through anybody's eyes; the views are made here, entry by entry, as
+the server makes them. Steps go through all that was recorded: what a rewind undid is shown as it
+was, and marked.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from pathlib import Path
+from typing import ClassVar
+
+import click
+from rich.console import Group, RenderableType
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import Footer, Header, Static
+
+from domain import games
+from domain.record import events as ev
+from domain.record.events import Entry
+from domain.record.position import Position
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from replay_cli import record
+from replay_cli.connection import (
+    Access,
+    Reader,
+    access_options,
+    match_argument,
+    point_of,
+    point_options,
+    view_option,
+    viewer_of,
+)
+from replay_cli.drawing import board, choices
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.causes import causes, describe
+from replay_cli.drawing.lines import Columns
+from replay_cli.drawing.names import clock, letter, player
+from replay_cli.drawing.transcript import Line, tell
+from replay_cli.output import MISSING, Failed
+from replay_cli.record import Record, Taken
+
+#: Lines of the transcript shown before and after the present one.
+BEFORE, AFTER = 5, 4
+
+
+@click.command("replay")
+@match_argument
+@point_options
+@view_option
+@access_options
+def replay_command(
+    match: str, at_decision: int | None, at_seq: int | None, at_time: str | None,
+    eyes: str, access: Access,
+) -> None:  # fmt: skip
+    """Step through MATCH (default: the newest), or a FILE that `kifu export` wrote.
+
+    Arrow keys go by decision (left, right) and entry (up, down), page keys by turn; v changes the
+    viewer, w shows causes, space scrolls a small screen, q leaves.
+    """
+    point = point_of(at_decision, at_seq, at_time)
+    if match and Path(match).is_file():
+        log, book = record.read(Path(match)), None
+        opened = log[0].event
+        game, prints = "", tuple[str, ...]()
+        if isinstance(opened, ev.MatchOpened):
+            game, prints = opened.game, opened.prints
+        if game not in games.names():
+            raise Failed(f"{match} is a record of a game that is not here: {game!r}", MISSING)
+        book = Book.of(games.rulebook(game)).further(prints)
+    else:
+        with access.open() as client:
+            reader = Reader(client, match)
+            book = reader.book
+            log = list(client.events(reader.id, view=viewer_of(eyes, book)))
+    app = Replay(log, book)
+    if any(given is not None for given in (at_decision, at_seq, at_time)):
+        app.index = app.index_of(app.record.find(point))
+    app.run()
+
+
+class Replay(App[None]):
+    """The board, the transcript around it, what is to be decided."""
+
+    TITLE = "Kifu"
+    CSS = """
+    #now { dock: bottom; height: 1; padding: 0 1; margin-bottom: 1; background: $boost; }
+    #board { height: auto; padding: 0 1; }
+    #lines { height: auto; padding: 0 1; border-top: solid $primary; }
+    #details { height: auto; padding: 0 1; border-top: solid $primary; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l", "decision(1)", "decision", key_display="← →"),
+        Binding("left,h", "decision(-1)", "back", show=False),
+        Binding("down,j", "entry(1)", "entry", key_display="↑ ↓", priority=True),
+        Binding("up,k", "entry(-1)", "back an entry", show=False, priority=True),
+        Binding("pagedown,n", "turn(1)", "turn", key_display="PgUp PgDn", priority=True),
+        Binding("pageup,p", "turn(-1)", "back a turn", priority=True, show=False),
+        Binding("home,g", "end(-1)", "start", show=False, priority=True),
+        Binding("end,G", "end(1)", "end", show=False, priority=True),
+        Binding("space", "scroll(1)", "scroll", show=False, priority=True),
+        Binding("b", "scroll(-1)", "scroll back", show=False, priority=True),
+        Binding("v", "viewer", "viewer"),
+        Binding("w", "why", "why"),
+        Binding("q,escape", "quit", "leave"),
+    ]
+
+    def __init__(self, log: list[Entry], book: Book) -> None:
+        super().__init__()
+        self.book = book
+        self.viewer = OFFICIAL
+        self._entries = log
+        self._records = {OFFICIAL: Record(log)}
+        self._told: dict[int, list[Line]] = {}
+        self.index = self._stops(ev.DecisionOpened, 0, 1) or len(log)
+        self.whole = any(
+            isinstance(entry.event, ev.DecisionOpened) and entry.event.digest.value is not None
+            for entry in log
+        )
+        self._explained = False
+
+    # -- what is looked at -----------------------------------------------------------------------
+
+    @property
+    def record(self) -> Record:
+        """The record as the present viewer sees it."""
+        if self.viewer not in self._records:
+            seen = [redact(entry, self.viewer) for entry in self._entries]
+            self._records[self.viewer] = Record(seen)
+        return self._records[self.viewer]
+
+    @property
+    def lines(self) -> list[Line]:
+        """Its transcript."""
+        if self.viewer not in self._told:
+            told = tell(self.book, self.record.log, quiet=False)
+            self._told[self.viewer] = [line for line in told if not line.minor]
+        return self._told[self.viewer]
+
+    @property
+    def entry(self) -> Entry:
+        """The present entry, as the present viewer sees it."""
+        return self.record.log[self.index - 1]
+
+    @property
+    def position(self) -> Position:
+        """The position after it."""
+        return self.record.after(self.entry.seq)
+
+    def index_of(self, seq: int) -> int:
+        """How many entries lead up to entry `seq`; at least one."""
+        return max(1, bisect_right(self._entries, seq, key=lambda entry: entry.seq))
+
+    def _stops(self, kind: type[ev.Event], start: int, way: int) -> int:
+        """The next index after `start` where such an event has just happened; 0: none."""
+        line = self._entries
+        where = range(start, len(line)) if way > 0 else range(min(start, len(line)) - 1, -1, -1)
+        for at in where:
+            if isinstance(line[at].event, kind):
+                stop = at + 1
+                while stop < len(line) and isinstance(line[stop].event, ev.OptionsOffered):
+                    stop += 1
+                if (stop - start) * way > 0:
+                    return stop
+        return 0
+
+    # -- keys ------------------------------------------------------------------------------------
+
+    def action_decision(self, way: int) -> None:
+        """Go to the next or the previous decision."""
+        self._go(self._stops(ev.DecisionOpened, self.index, way), way)
+
+    def action_turn(self, way: int) -> None:
+        """Go to the next or the previous turn."""
+        self._go(self._stops(ev.TurnBegan, self.index, way), way)
+
+    def action_entry(self, way: int) -> None:
+        """Go an entry forward or back."""
+        self._go(self.index + way, way)
+
+    def action_end(self, way: int) -> None:
+        """Go to the end or to the start."""
+        self._go(len(self._entries) if way > 0 else 1, way)
+
+    def action_scroll(self, way: int) -> None:
+        """Scroll where the screen is too small for all of it."""
+        pane = self.query_one(VerticalScroll)
+        pane.scroll_relative(y=way * max(pane.size.height - 2, 1), animate=False)
+
+    def action_viewer(self) -> None:
+        """Look through the next eyes; only a whole record has any but its own."""
+        if self.whole:
+            order = [OFFICIAL, *range(self.book.manifest.seats), PUBLIC]
+            self.viewer = order[(order.index(self.viewer) + 1) % len(order)]
+            self._draw()
+
+    def action_why(self) -> None:
+        """Show or hide the causes of the present entry."""
+        self._explained = not self._explained
+        self._draw()
+
+    def _go(self, index: int, way: int) -> None:
+        last = len(self._entries)
+        wanted = index or (last if way > 0 else 1)
+        self.index = max(1, min(wanted, last))
+        self._draw()
+
+    # -- drawing ---------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen."""
+        yield Header()
+        with VerticalScroll():
+            yield Static(id="board")
+            yield Static(id="lines")
+            yield Static(id="details")
+        yield Static(id="now", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Draw the first position."""
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Draw for the new width."""
+        if self.query("#board"):
+            self._draw()
+
+    def _draw(self) -> None:
+        columns = max(72, min(self.size.width - 4, 140))
+        entry, pos = self.entry, self.position
+        who = {OFFICIAL: "the record's own view" if not self.whole else "official",
+               PUBLIC: "public"}.get(self.viewer, letter(self.viewer))  # fmt: skip
+        self.sub_title = (
+            f"entry {entry.seq} of {self._entries[-1].seq} · {clock(entry.time)} · as {who}"
+        )
+        near = max(self.viewer, 0)
+        drawn = board.draw(self.book, pos, near=near, width=columns)
+        self.query_one("#now", Static).update(self._now())
+        self.query_one("#board", Static).update(drawn)
+        self.query_one("#lines", Static).update(self._transcript(columns))
+        self.query_one("#details", Static).update(self._details(columns))
+
+    def _now(self) -> Text:
+        """The present entry in one line, or the decision that is open."""
+        decided = self._decided()
+        if decided is None:
+            said = describe(self.record, self.book, self.entry.seq)
+        else:
+            kind = self.book.manifest.label("decisions", decided.kind)
+            said = f"decision {decided.n}: {player(decided.seat)}, {kind}"
+        text = Text(said.partition("\n")[0], style="bold", overflow="ellipsis", no_wrap=True)
+        undone = self.record.undone(self.entry.seq)
+        return Text(f"UNDONE by entry {undone}: ", style="bold red") + text if undone else text
+
+    def _transcript(self, columns: int) -> Text:
+        """The lines around the present entry, the present one marked."""
+        seq = self.entry.seq
+        now = sum(line.seq <= seq for line in self.lines) - 1
+        first = max(0, now - BEFORE)
+        labels = {word.name: word.label for word in self.book.manifest.steps}
+        timed = bool(self.record.position(self.index).heading.policy.clocks.seat)
+        setter = Columns(columns, labels, timed=timed)
+        rows = []
+        for at, line in enumerate(self.lines[first : now + 1 + AFTER], first):
+            row = setter.render(line)
+            row.stylize("reverse" if at == now else "dim" if at > now else "")
+            if self.record.undone(line.seq):
+                row.stylize("strike")
+            rows.append(row)
+        return Text("\n").join(rows)
+
+    def _details(self, columns: int) -> RenderableType:
+        if self._explained:
+            return self._why()
+        decided = self._decided()
+        if decided is None or decided.offer is None:
+            return Text(describe(self.record, self.book, self.entry.seq), style="italic")
+        pos = self.position
+        head = Text(f"decision {decided.n}: the options of player {letter(decided.seat)}", "bold")
+        return Group(
+            head, choices.options(self.book, pos, decided.seat, decided.offer, decided.act)
+        )
+
+    def _decided(self) -> Taken | None:
+        """The decision that is open here."""
+        open_ = self.position.decision
+        if open_ is None:
+            return None
+        undone = self.record.undone(self.entry.seq)
+        those = [one for one in self.record.decisions if one.n == open_.n]
+        return next((one for one in those if one.abandoned == undone), those[0] if those else None)
+
+    def _why(self) -> Text:
+        text = Text()
+        for cause in causes(self.record, self.book, self.entry.seq):
+            link = f"{cause.link}: " if cause.link else ""
+            text.append(f"{cause.entry.seq:>5}  {link}{cause.text}\n", style="bold")
+            for cite in cause.entry.cites:
+                text.append(f"       {cite}  {self.book.gist(cite)}\n", style="cyan")
+        return text

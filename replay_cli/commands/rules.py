@@ -1,0 +1,90 @@
+"""`kifu rules`: the rule index in our own words, searched; and which rules the tests witness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from domain import games
+from domain.engine.rulebook import Rule, Rulebook
+from replay_cli import coverage
+from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
+
+
+@click.command("rules")
+@click.argument("words", nargs=-1)
+@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "--coverage", "covered", is_flag=True, help="Report which rules are witnessed by tests."
+)
+@click.option("--all", "whole", is_flag=True, help="With --coverage: each rule and its witnesses.")
+@click.option(
+    "--tests",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("tests"),
+    help="With --coverage: the folder of the tests.",
+    show_default=True,
+)
+@json_option
+def rules_command(
+    words: tuple[str, ...], game: str, covered: bool, whole: bool, tests: Path, as_data: bool
+) -> None:
+    """Look up rules: by id (with all below it), by words in them, or all of them.
+
+    --coverage fails if a rule that can be broken has no witness, or an id exists nowhere.
+    """
+    rules = rulebook(game)
+    if covered:
+        _coverage(rules, tests, whole, as_data)
+        return
+    found = [rule for rule in rules.rules.values() if matches(rule, rules.manifest.prefix, words)]
+    if not found:
+        raise Failed(f"no rule of {rules.manifest.title} has {' '.join(words)!r}", MISSING)
+    if as_data:
+        as_json([{"id": rule.id, "kind": rule.kind, "gist": rule.gist} for rule in found])
+        return
+    shown = table("rule", "kind", "in our words")
+    for rule in found:
+        shown.add_row(rule.id, rule.kind, rule.gist, style="bold" if rule.id in words else "")
+    console().print(shown)
+
+
+def rulebook(game: str) -> Rulebook:
+    """A game's rulebook by its name, the first there is without one."""
+    try:
+        return games.rulebook(game or games.names()[0])
+    except KeyError:
+        known = ", ".join(games.names())
+        raise Failed(f"there is no game {game!r}; there are {known}", MISSING) from None
+
+
+def matches(rule: Rule, prefix: str, words: tuple[str, ...]) -> bool:
+    """Whether a rule has one of these ids, or lies below it, or has all of these words."""
+    ids = [word if ":" in word else f"{prefix}:{word}" for word in words if word[-1:].isdigit()]
+    if ids:
+        return any(rule.id == wanted or rule.id.startswith(f"{wanted}-") for wanted in ids)
+    text = f"{rule.id} {rule.kind} {rule.gist}".casefold()
+    return all(word.casefold() in text for word in words)
+
+
+def _coverage(rules: Rulebook, tests: Path, whole: bool, as_data: bool) -> None:
+    if not tests.is_dir():
+        raise Failed(f"there is no folder {tests}; name that of the tests with --tests", MISSING)
+    found = coverage.report(rules, tests)
+    if as_data:
+        as_json(
+            {
+                "complete": found.complete,
+                "witnesses": {rule: list(where) for rule, where in found.witnesses.items()},
+                "excepted": dict(found.excepted),
+                "missing": list(found.missing),
+                "unknown": [list(pair) for pair in found.unknown],
+                "idle": list(found.idle),
+            }
+        )
+    else:
+        for line in coverage.lines(found, rules, whole):
+            click.echo(line)
+    if not found.complete:
+        raise click.exceptions.Exit(REFUSED)

@@ -1,0 +1,76 @@
+"""`kifu show`: the board at any point of a match, as anyone may see it."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+
+from domain.record.position import Position
+from replay_cli.connection import (
+    Access,
+    Reader,
+    access_options,
+    match_argument,
+    point_of,
+    point_options,
+    view_option,
+    viewer_of,
+)
+from replay_cli.drawing import board, choices
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import player
+from replay_cli.output import as_json, console, json_option, width
+from service import wire
+
+EXAMPLES = """\b
+kifu show --decision 57              while decision 57 was open
+kifu show --seq 600 --as A           after entry 600, as player A saw it
+kifu show --time 4:30 --as public    four and a half minutes into the match
+"""
+
+
+@click.command("show", epilog=EXAMPLES)
+@match_argument
+@point_options
+@view_option
+@access_options
+@json_option
+def show_command(
+    match: str, at_decision: int | None, at_seq: int | None, at_time: str | None,
+    eyes: str, access: Access, as_data: bool,
+) -> None:  # fmt: skip
+    """Show the board of MATCH (default: the newest), now or at any point."""
+    point = point_of(at_decision, at_seq, at_time)
+    with access.open() as client:
+        reader = Reader(client, match)
+        viewer = viewer_of(eyes, reader.book)
+        pos = client.position(reader.id, point, viewer)
+        near = viewer if viewer is not None else own_seat(reader)
+        book, undone = reader.book, 0
+        if at_decision is not None and not as_data:
+            undone = client.decision(reader.id, at_decision, viewer).decision.abandoned
+    if as_data:
+        as_json(wire.table(pos))
+        return
+    out = console()
+    if undone:
+        out.print(f"UNDONE: the match was rewound by entry {undone}", style="bold red")
+    print_board(out, book, pos, near)
+
+
+def own_seat(reader: Reader) -> int:
+    """The seat whose token it is; seat 0 for everybody else, who sits behind it."""
+    who = reader.client.who_am_i()
+    return int(who.seat) if who.HasField("seat") else 0
+
+
+def print_board(out: Console, book: Book, pos: Position, near: int) -> None:
+    """A board, and the options of the open decision that its viewer may read."""
+    out.print(board.draw(book, pos, near=max(near, 0), width=width()))
+    if pos.decision is None:
+        return
+    for seat, offer in pos.decision.offers.items():
+        if offer is None:
+            out.print(f"the options of {player(seat)} are hidden from this viewer", style="dim")
+        else:
+            out.print(choices.options(book, pos, seat, offer))

@@ -1,0 +1,327 @@
+"""`kifu simulate`: many matches of bots in this process, checked, and a report of what came of it.
+
+A match that raises, does not end or loses a card fails the command; the report names its seed, with
+which it can be played again. With `--fuzz` the cards are made up, and everything that must hold is
+looked at after each moment (`fuzz`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice, product
+
+import click
+from msgspec import Struct
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+from domain import games
+from domain.engine.rulebook import Rulebook
+from domain.engine.verify import EXACT, verify
+from domain.record import events as ev
+from domain.record.events import Entry, encode
+from domain.record.position import Position
+from replay_cli.drawing.names import count
+from replay_cli.output import MISSING, Failed, as_json, console, json_option, table
+from replay_cli.playing.fuzz.many import Wanted
+from replay_cli.playing.fuzz.report import simulated
+from replay_cli.playing.playout import Playout
+
+
+class Game(Struct, frozen=True):
+    """A match to be played."""
+
+    game: str
+    decks: tuple[str, ...]
+    seed: int
+    best_of: int
+    checked: bool
+
+
+class Outcome(Struct):
+    """What came of it. `fault` is empty where nothing was wrong."""
+
+    decks: tuple[str, ...]
+    seed: int
+    winner: int = -1
+    first: int = -1
+    why: str = ""
+    turns: int = 0
+    decisions: int = 0
+    entries: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    fault: str = ""
+
+
+@click.command("simulate")
+@click.option("-n", "--matches", type=click.IntRange(1), help="How many (100).")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="The first match's seed; the others count on.",
+)
+@click.option(
+    "--decks",
+    metavar="X,Y,…",
+    default="",
+    help="Ready-made decks; every pair of them is played (default: all).",
+)
+@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes to share the work.",
+)
+@click.option("--check", is_flag=True, help="Verify every record as well (slower).")
+@click.option(
+    "--fuzz",
+    is_flag=True,
+    help="With cards made up from the game's words: look for what no rule, no record bears.",
+)
+@click.option("--seconds", type=click.FloatRange(0), default=0.0, help="With --fuzz: for so long.")
+@json_option
+def simulate_command(
+    matches: int | None, seed: int, decks: str, game: str, best_of: str, jobs: int, check: bool,
+    fuzz: bool, seconds: float, as_data: bool,
+) -> None:  # fmt: skip
+    """Play many matches of bots, and report results, lengths and rates."""
+    if fuzz:
+        n = matches or (0 if seconds else 100)
+        simulated(Wanted(game or games.names()[0], seed, n, seconds, jobs), as_data=as_data)
+        return
+    wanted = list(islice(_games(game, decks, seed, int(best_of), check), matches or 100))
+    began = time.perf_counter()
+    outcomes = list(_played(wanted, jobs, quiet=as_data))
+    took = time.perf_counter() - began
+    outcomes.sort(key=lambda outcome: outcome.seed)
+    report = summary(outcomes, took)
+    if as_data:
+        as_json(report)
+    else:
+        _print(outcomes, report)
+    wrong = [outcome for outcome in outcomes if outcome.fault]
+    if wrong:
+        first = wrong[0]
+        raise Failed(
+            f"{len(wrong)} of {len(outcomes)} matches went wrong; the first: seed {first.seed},"
+            f" {' – '.join(first.decks)}: {first.fault}"
+        )
+
+
+def _games(game: str, decks: str, seed: int, best_of: int, check: bool) -> Iterator[Game]:
+    """Endless: every pair of decks in turn, each match with the next seed."""
+    name = game or games.names()[0]
+    try:
+        rules = games.rulebook(name)
+    except KeyError:
+        known = ", ".join(games.names())
+        raise Failed(f"there is no game {name!r}; there are {known}", MISSING) from None
+    chosen = decks.split(",") if decks else list(rules.decks)
+    for deck in chosen:
+        if deck not in rules.decks:
+            raise Failed(f"there is no deck {deck!r}; there are {', '.join(rules.decks)}", MISSING)
+    pairs = list(product(chosen, repeat=rules.manifest.seats))
+    if len(chosen) == rules.manifest.seats:
+        pairs = [tuple(chosen), tuple(reversed(chosen))]
+    while True:
+        for pair in pairs:
+            yield Game(name, pair, seed, best_of, check)
+            seed += 1
+
+
+def _played(wanted: Sequence[Game], jobs: int, *, quiet: bool) -> Iterator[Outcome]:
+    """Play them all, with a bar that moves on a terminal."""
+    columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
+               TimeRemainingColumn())  # fmt: skip
+    with Progress(*columns, console=console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("playing", total=len(wanted))
+        found = map(play, wanted) if jobs == 1 else _pooled(wanted, jobs)
+        for outcome in found:
+            bar.advance(task)
+            yield outcome
+
+
+def _pooled(wanted: Sequence[Game], jobs: int) -> Iterator[Outcome]:
+    """Share the matches among processes, handing out a few at a time."""
+    left = iter(wanted)
+    with ProcessPoolExecutor(jobs) as pool:
+        pending: set[Future[Outcome]] = {pool.submit(play, g) for g in islice(left, jobs * 4)}
+        while pending:
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            pending |= {pool.submit(play, g) for g in islice(left, len(done))}
+            yield from (future.result() for future in done)
+
+
+def play(game: Game) -> Outcome:
+    """Play a match to its end and check it; never raises."""
+    rules = games.rulebook(game.game)
+    outcome = Outcome(game.decks, game.seed)
+    began = time.perf_counter()
+    log: list[Entry] = []
+    try:
+        playout = Playout(rules, game.decks, game.seed, best_of=game.best_of)
+        census = Census()
+        for entries in playout:
+            census.take(playout.match.pos, entries)
+            log += entries
+        outcome.seconds = time.perf_counter() - began
+        _fill(outcome, playout.match.pos, log)
+        if game.checked:
+            _verify(log, rules)
+    except Exception as error:
+        outcome.fault = f"{type(error).__name__}: {error}"
+    return outcome
+
+
+class Lost(Exception):
+    """A card is missing, or there is one too many."""
+
+
+class Census:
+    """Counts the cards: what was laid down must be there, and nothing that nobody registered."""
+
+    def __init__(self) -> None:
+        self._made: Counter[int] = Counter()
+
+    def take(self, pos: Position, entries: Sequence[Entry]) -> None:
+        """Look at new entries; raises `Lost` if a turn began, or all is over, and cards are not."""
+        turned = False
+        for entry in entries:
+            event = entry.event
+            if isinstance(event, ev.GameBegan):
+                self._made.clear()
+            elif isinstance(event, ev.CardsMade) and not event.token:
+                self._made[event.owner] += event.n
+            elif isinstance(event, ev.CardsRemoved):
+                gone = [pos.departed[n] for n in event.cards if n in pos.departed]
+                self._made.subtract(card.owner for card in gone if not card.token)
+            turned = turned or isinstance(event, ev.TurnBegan | ev.MatchEnded)
+        if turned:
+            self._count(pos)
+
+    def _count(self, pos: Position) -> None:
+        for seat, (_, parts) in pos.heading.decks.items():
+            here = Counter(c.id for c in pos.cards.values() if c.owner == seat and not c.token)
+            listed = Counter(card for cards in (parts or {}).values() for card in cards)
+            if extra := here - listed:
+                raise Lost(
+                    f"turn {pos.turn}: seat {seat} has cards nobody registered: {dict(extra)}"
+                )
+            if here.total() != self._made[seat]:
+                text = f"seat {seat} has {here.total()} cards of {self._made[seat]}"
+                raise Lost(f"turn {pos.turn}: {text}; not there: {dict(listed - here)}")
+
+
+class Unlike(Exception):
+    """A record that can't be verified."""
+
+
+def _verify(log: list[Entry], rules: Rulebook) -> None:
+    verdict = verify(log, rules)
+    if verdict.kind != EXACT:
+        raise Unlike(f"{verdict.kind} at entry {verdict.seq}: {verdict.reason}")
+
+
+def _fill(outcome: Outcome, pos: Position, log: list[Entry]) -> None:
+    turns = [entry.event for entry in log if isinstance(entry.event, ev.TurnBegan)]
+    outcome.winner, outcome.why = pos.winner, pos.why
+    outcome.first = turns[0].seat if turns else -1
+    outcome.turns = len(turns)
+    outcome.decisions = pos.decisions
+    outcome.entries = len(log)
+    outcome.bytes = sum(len(encode(entry)) for entry in log)
+
+
+# -- the report ------------------------------------------------------------------------------------
+
+
+def summary(outcomes: Sequence[Outcome], took: float) -> dict[str, object]:
+    """The figures of many matches."""
+    n = len(outcomes)
+    good = [outcome for outcome in outcomes if not outcome.fault]
+    playing = sum(outcome.seconds for outcome in good) or 1e-9
+    decisions = sum(outcome.decisions for outcome in good)
+    entries = sum(outcome.entries for outcome in good)
+    turns = sorted(outcome.turns for outcome in good) or [0]
+    each = len(good) or 1
+    return {
+        "matches": n,
+        "faults": [
+            {"seed": o.seed, "decks": o.decks, "fault": o.fault} for o in outcomes if o.fault
+        ],
+        "seconds": round(took, 2),
+        "first_player_won": sum(o.winner == o.first for o in good),
+        "drawn": sum(o.winner < 0 for o in good),
+        "endings": dict(Counter(o.why for o in good).most_common()),
+        "turns": {"least": turns[0], "median": turns[len(turns) // 2], "most": turns[-1]},
+        "decisions_per_match": round(decisions / each, 1),
+        "entries_per_match": round(entries / each, 1),
+        "bytes_per_match": round(sum(o.bytes for o in good) / each),
+        "decisions_per_second": round(decisions / playing),
+        "entries_per_second": round(entries / playing),
+        "wins": _wins(good),
+    }
+
+
+def _wins(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
+    """How each deck did against the others; matches with itself aside."""
+    found: dict[str, dict[str, int]] = {}
+    for outcome in outcomes:
+        for seat, deck in enumerate(outcome.decks):
+            row = found.setdefault(deck, {"played": 0, "won": 0})
+            if len(set(outcome.decks)) > 1:
+                row["played"] += 1
+                row["won"] += outcome.winner == seat
+    return dict(sorted(found.items()))
+
+
+def _print(outcomes: Sequence[Outcome], report: dict[str, object]) -> None:
+    out = console()
+    good = [outcome for outcome in outcomes if not outcome.fault]
+    if good:
+        shown = table("deck", "played", "won", "", right=("played", "won", ""))
+        for deck, row in _wins(good).items():
+            rate = f"{100 * row['won'] / row['played']:.0f} %" if row["played"] else ""
+            shown.add_row(deck, str(row["played"]), str(row["won"]), rate)
+        out.print(shown)
+        out.print()
+    lines = table("", "")
+    lines.show_header = False
+    for label, text in _lines(good, report):
+        lines.add_row(label, text)
+    out.print(lines)
+
+
+def _lines(good: Sequence[Outcome], report: dict[str, object]) -> Iterator[tuple[str, str]]:
+    turns, endings = report["turns"], report["endings"]
+    assert isinstance(turns, dict)
+    assert isinstance(endings, dict)
+    each = len(good) or 1
+    yield "matches", f"{report['matches']} in {report['seconds']} s"
+    yield "went wrong", str(len(report["faults"]))  # type: ignore[arg-type]
+    yield "first player won", f"{100 * int(str(report['first_player_won'])) / each:.0f} %"
+    yield (
+        "ended by",
+        ", ".join(f"{why} {count(n, 'match', 'matches')}" for why, n in endings.items()),
+    )
+    yield "turns", f"{turns['least']} to {turns['most']}, median {turns['median']}"
+    yield (
+        "a match",
+        (
+            f"{report['decisions_per_match']} decisions, {report['entries_per_match']} entries,"
+            f" {int(str(report['bytes_per_match'])) / 1000:.1f} kB"
+        ),
+    )
+    yield (
+        "a second",
+        (f"{report['decisions_per_second']} decisions, {report['entries_per_second']} entries"),
+    )

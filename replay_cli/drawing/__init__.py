@@ -1,0 +1,1 @@
+"""How records look to people: boards, lines, names, sentences; drawn from the manifest alone."""

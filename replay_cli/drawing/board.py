@@ -1,0 +1,238 @@
+"""The board: a position drawn for a terminal, from the manifest alone.
+
+Zones stand in the rows that the manifest gives them, the rival's on top and turned round; a `stack`
+is a count, a `pile` a count and its top card, `cards` are listed: those with figures one a line,
+the others counted. What the viewer of the position can't see is not there to be drawn.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from domain.record.manifest import Zone
+from domain.record.position import Card, Position
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.lines import SEATS
+from replay_cli.drawing.names import Names, clock, count, countdown, letter, player, time_left
+
+LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
+
+
+def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
+    """The whole board in `width` columns, with seat `near` at the bottom."""
+    return Text("\n").join(Board(book, pos, width).rows(near))
+
+
+class Board:
+    """Draws one position."""
+
+    def __init__(self, book: Book, pos: Position, width: int = 100) -> None:
+        self.book, self.pos, self.width = book, pos, width
+        self.names = Names(book, pos)
+        self.label_width = min(
+            LABEL, 1 + max((len(zone.label) for zone in book.manifest.zones), default=0)
+        )
+
+    def rows(self, near: int) -> Iterator[Text]:
+        """Line by line, from the top."""
+        manifest = self.book.manifest
+        seats = [seat for seat in range(manifest.seats) if seat != near]
+        yield self._heading()
+        yield from self._time()
+        if self.pos.heading.fork:
+            yield Text(f"UNOFFICIAL: forked from match {self.pos.heading.fork}", style="bold red")
+        for seat in seats:
+            yield self._rule(seat)
+            yield from self._side(seat, -1)
+        yield from self._middle()
+        yield from self._side(near, 1)
+        yield self._rule(near)
+        yield from self._now()
+
+    # -- what is going on ------------------------------------------------------------------------
+
+    def _heading(self) -> Text:
+        p, manifest = self.pos, self.book.manifest
+        parts = [f"turn {p.turn}" if p.turn else "before the first turn"]
+        if p.turn_seat >= 0 and p.turn:
+            parts[0] += f", {player(p.turn_seat)}'s"
+        if p.step:
+            parts.append(manifest.label("steps", p.step))
+        if p.heading.best_of > 1:
+            parts.append(f"game {p.game}, {'–'.join(map(str, p.score))}")
+        if p.over:
+            parts.append(f"over: {player(p.winner)} won" if p.winner >= 0 else "over: a draw")
+        left, right = " · ".join(parts), f"entry {p.seq} · {clock(p.time)}"
+        return Text(f"{left}{right:>{max(self.width - len(left), len(right) + 2)}}", style="bold")
+
+    def _time(self) -> Iterator[Text]:
+        """The round's clock, what is left of the match once time is called, whether it goes on."""
+        p = self.pos
+        clock = f"round {countdown(p.left('round', p.time))}" if "round" in p.clocks else ""
+        still = "the match stands still" if p.paused >= 0 else ""
+        told = " · ".join(filter(None, [clock, time_left(p, p.time), still]))
+        if told and not p.over:
+            yield Text(told, style="yellow")
+
+    def _rule(self, seat: int) -> Text:
+        heading = self.pos.heading
+        name = heading.seats[seat] if seat < len(heading.seats) else ""
+        deck = heading.decks.get(seat, ("", None))[0]
+        title = " · ".join(part for part in (name, deck) if part)
+        text = Text("── ", style="dim")
+        text.append(letter(seat), style=SEATS[seat % len(SEATS)])
+        text.append(f" {title} ", style="bold" if seat == self.pos.turn_seat else "")
+        if f"seat/{seat}" in self.pos.clocks:
+            left = self.pos.left(f"seat/{seat}", self.pos.time)
+            text.append(f"{countdown(left)} ", style="red" if left <= 0 else "")
+        text.append("─" * max(self.width - len(text), 0), style="dim")
+        return text
+
+    def _middle(self) -> Iterator[Text]:
+        shared = [zone for zone in self.book.manifest.zones if zone.shared and zone.row >= 0]
+        yield Text("·" * self.width, style="dim")
+        for zone in shared:
+            if self.pos.zone(zone.name):
+                yield from self._zone(zone, zone.name)
+        if any(self.pos.zone(zone.name) for zone in shared):
+            yield Text("·" * self.width, style="dim")
+
+    def _now(self) -> Iterator[Text]:
+        p, manifest = self.pos, self.book.manifest
+        if p.attack is not None:
+            attacker = self.names.ref(p.attack.attacker, apart=True)
+            yield Text(
+                f"attack: {attacker} → {self.names.ref(p.attack.target, apart=True)}", "yellow"
+            )
+        for act in p.pending.values():
+            effect = act.effect.partition("/")[2] or act.kind
+            state = "being carried out" if act.resolving else "waits"
+            yield Text(f"{self.names.ref(act.source)}: {effect} effect {state}", style="cyan")
+        if p.decision is not None:
+            who = " and ".join(player(seat) for seat in p.decision.seats)
+            kind = manifest.label("decisions", p.decision.kind)
+            yield Text(f"decision {p.decision.n}: {who}, {kind}", style="bold")
+
+    # -- one side --------------------------------------------------------------------------------
+
+    def _side(self, seat: int, way: int) -> Iterator[Text]:
+        """A seat's rows: its front row nearest the middle (`way` 1: the middle is above)."""
+        zones = [zone for zone in self.book.manifest.zones if zone.row >= 0 and not zone.shared]
+        levels = sorted({zone.row for zone in zones})
+        for level in levels[::way]:
+            row = [zone for zone in zones if zone.row == level]
+            yield from self._row(row, seat)
+
+    def _row(self, zones: Sequence[Zone], seat: int) -> Iterator[Text]:
+        """One row: short zones side by side, then those that list their cards."""
+        short: list[Zone] = []
+        long: list[Zone] = []
+        for zone in zones:
+            (long if self._lists(zone, f"{zone.name}/{seat}") else short).append(zone)
+        cells = [cell for zone in short if (cell := self._cell(zone, f"{zone.name}/{seat}"))]
+        line = Text()
+        for label, content in cells:
+            if line and len(line) + len(label) + len(content) + 4 <= self.width:
+                line.append(f"   {label} ", style="dim")
+            else:
+                if line:
+                    yield line
+                line = Text(f" {label:<{self.label_width}}", style="dim")
+            line.append(content, style="not dim")
+        if line:
+            yield from self._fold(line)
+        for zone in long:
+            yield from self._zone(zone, f"{zone.name}/{seat}")
+
+    def _lists(self, zone: Zone, place: str) -> bool:
+        cards = [self.pos.cards[n] for n in self.pos.zone(place) if n]
+        return zone.style == "cards" and any(self.names.figures(card) for card in cards)
+
+    def _cell(self, zone: Zone, place: str) -> tuple[str, str] | None:
+        numbers = self.pos.zone(place)
+        known = [n for n in numbers if n and self.pos.cards[n].id]
+        if zone.style == "stack":
+            return zone.label, f"{len(numbers)}"
+        if zone.style == "pile":
+            if not numbers:
+                return None
+            top = f" ({self.names.card(numbers[-1])})" if known and numbers[-1] in known else ""
+            return zone.label, f"{len(numbers)}{top}"
+        if not numbers:
+            shown = zone.orients or zone.faces != "all"
+            return (zone.label, "–") if shown else None
+        if not known:
+            return zone.label, count(len(numbers), "card")
+        return zone.label, self._counted(numbers)
+
+    def _counted(self, numbers: Sequence[int]) -> str:
+        """Cards without figures, alike ones counted: `Resource ×3 active, ×2 rested`."""
+        tally = Counter(
+            (self.names.card(n), self.pos.cards[n].orient if n else "") for n in numbers
+        )
+        parts, last = [], ""
+        for (name, lies), n in sorted(tally.items()):
+            shown = "" if name == last else f"{name} "
+            parts.append(" ".join(filter(None, [f"{shown}×{n}", lies])))
+            last = name
+        return ", ".join(parts)
+
+    def _zone(self, zone: Zone, place: str) -> Iterator[Text]:
+        """A zone that lists its cards, one a line."""
+        label = zone.label
+        numbers = self.pos.zone(place)
+        for number in numbers:
+            row = Text(f" {label:<{self.label_width}}", style="dim")
+            row.append(self._card(number))
+            yield from self._fold(row)
+            label = ""
+        if not numbers:
+            yield Text(f" {label:<{self.label_width}}–", style="dim")
+
+    def _card(self, number: int) -> Text:
+        """A card's line: name, figures with counters, how it lies, what lies with it, keywords."""
+        text = Text()
+        card = self.pos.cards.get(number)
+        if card is None:
+            return Text(self.names.card(number))
+        name = self.names.beside(number)
+        idle = bool(card.orient) and card.orient != self._lies(card)
+        text.append(f"{name:<{NAME}}", style="dim" if idle else "bold")
+        text.append(f"{'  '.join(self.names.figures(card)):<{FIGURES}}")
+        text.append(f"{card.orient:<{LIES}}", style="dim" if idle else "green")
+        text.append(", ".join(self._extras(number, card)))
+        text.rstrip()
+        return text
+
+    def _lies(self, card: Card) -> str:
+        return (self.book.manifest.zone(card.place).orients or ("",))[0]
+
+    def _extras(self, number: int, card: Card) -> Iterator[str]:
+        manifest = self.book.manifest
+        for kind, n in card.counters.items():
+            yield f"{n} {manifest.label('counters', kind)}"
+        for rider in card.attached:
+            under = self.pos.cards[rider]
+            yield f"{under.role} {self.names.card(rider)}".strip()
+        yield from self.names.traits(number, card)
+        if card.came == self.pos.turn and manifest.zone(card.place).orients and self.pos.turn:
+            yield "new"
+        if card.departing:
+            yield f"on its way out ({manifest.label('reasons', card.departing)})"
+
+    def _fold(self, row: Text) -> Iterator[Text]:
+        """A row in as many lines as it takes, the further ones indented."""
+        if len(row) <= self.width:
+            yield row
+            return
+        indent = " " * (self.label_width + 3)
+        cut = textwrap.wrap(
+            row.plain, self.width, subsequent_indent=indent, drop_whitespace=True,
+            replace_whitespace=False,
+        )  # fmt: skip
+        yield row[: len(cut[0])]
+        yield from (Text(line) for line in cut[1:])

@@ -1,0 +1,278 @@
+"""Names: how cards, seats, places, acts and options of a position are called.
+
+Everything is read from the manifest and the position, so what a viewer can't name is called what he
+sees of it (`a card`). Where two cards on the table share a name, they are told apart as the
+notation writes them (`GM#2`; `domain.text.notation`).
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import msgspec
+
+from domain.engine.rulebook import Rulebook
+from domain.record.decisions import NUMBER, TEXT, Act, Offer, Option, Part
+from domain.record.events import Ref
+from domain.record.position import Card, Position, seat_of, zone_of
+from domain.text import notation
+from replay_cli.drawing.book import Book
+
+UNKNOWN = "a card"
+
+
+def letter(seat: int) -> str:
+    """A seat's letter: A, B, …; empty for nobody's."""
+    return string.ascii_uppercase[seat] if 0 <= seat < 26 else ""
+
+
+def player(seat: int) -> str:
+    """How a seat is called in a sentence."""
+    return f"player {letter(seat)}" if seat >= 0 else "nobody"
+
+
+def count(n: int, one: str, many: str = "") -> str:
+    """A number and its noun: `1 card`, `3 cards`."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def clock(ms: int) -> str:
+    """A time since the match was opened: `12:05.3`."""
+    minutes, rest = divmod(ms, 60_000)
+    return f"{minutes}:{rest // 1000:02d}.{rest % 1000 // 100}"
+
+
+def clauses(said: Ref) -> str:
+    """A declared text in words: `draw n 1; rest to (zone this)`; as it is if it can't be read."""
+    try:
+        found = msgspec.json.decode(str(said), type=list[dict[str, Any]])
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return str(said)
+    return "; ".join(f"{one.pop('do', '')} {brief(one)}".strip() for one in found)
+
+
+def brief(value: Any) -> str:
+    """Data in one line, without what is empty."""
+    if isinstance(value, dict):
+        kept = {k: v for k, v in value.items() if v not in (None, False, "", [], {}, 0)}
+        return ", ".join(k if v is True else f"{k} {_nested(v)}" for k, v in kept.items())
+    if isinstance(value, list | tuple):
+        return "; ".join(brief(one) for one in value)
+    return str(value)
+
+
+def _nested(value: Any) -> str:
+    return f"({brief(value)})" if isinstance(value, dict | list | tuple) else str(value)
+
+
+def countdown(ms: int) -> str:
+    """What a clock shows: `12:05`; once it has run out, by how much: `-0:03`."""
+    minutes, seconds = divmod(abs(ms) // 1000, 60)
+    return f"{'-' if ms < 0 else ''}{minutes}:{seconds:02d}"
+
+
+def clock_name(name: str) -> str:
+    """Whose clock it is: `the round's clock`, `player A's clock`."""
+    seat = seat_of(name)
+    return f"{player(seat) if seat >= 0 else f'the {name}'}'s clock"
+
+
+def time_left(pos: Position, now: int) -> str:
+    """What is still played since time was called; empty if it was not."""
+    if not pos.called:
+        return ""
+    left = []
+    if pos.extra >= 0:
+        left.append(f"{count(pos.extra, 'turn')} left after this one")
+    if pos.deadline:
+        left.append(f"{countdown(pos.deadline - now)} left")
+    return ", ".join(["time was called", *left])
+
+
+class Names:
+    """What things on a table are called, at one position."""
+
+    def __init__(self, book: Book, pos: Position) -> None:
+        self.book, self.pos = book, pos
+
+    def card(self, number: int, *, apart: bool = False) -> str:
+        """A card by its number; `apart`: as the notation tells it from others of its name."""
+        p = self.pos
+        card = p.cards.get(number) or p.departed.get(number)
+        if card is None or not card.id:
+            return UNKNOWN
+        if apart and number in p.cards and card.stats:
+            return notation.Names(p, cast(Rulebook, self.book), -1).name(number, self._peers(card))
+        return self.book.name(card.id)
+
+    def beside(self, number: int) -> str:
+        """A card as told apart from what lies in the same place only."""
+        p = self.pos
+        card = p.cards[number]
+        if not card.id or not card.stats:
+            return self.card(number)
+        lying = [n for n in p.zones.get(card.place, ()) if n]
+        return notation.Names(p, cast(Rulebook, self.book), -1).name(number, lying)
+
+    def figures(self, card: Card) -> list[str]:
+        """The figures that a board shows beside a card: those in force, else the printed ones."""
+        manifest = self.book.manifest
+        found = [(key, card.stats.get(key)) for key in manifest.badges]
+        if card.id and not card.stats:
+            printed = [(key, self.book.fact(card.id, key)) for key in manifest.badges]
+            found = printed if any(value for _, value in printed) else []
+        return [
+            f"{manifest.label('stats', key)} {value}" for key, value in found if value is not None
+        ]
+
+    def traits(self, number: int, card: Card) -> list[str]:
+        """What else is in force on a card: keywords, what it may not do."""
+        manifest = self.book.manifest
+        held = [
+            label if value is True else f"{label} {value}"
+            for key, value in card.stats.items()
+            if key not in manifest.badges and value not in (None, False, 0)
+            for label in [manifest.label("stats", key)]
+        ]
+        barred = [
+            f"{'no' if m.change.op == 'forbid' else 'may'} {m.change.key.replace('-', ' ')}"
+            for m in self.pos.modifiers.values()
+            if m.change.op in ("forbid", "allow") and number in m.targets
+        ]
+        return [*held, *dict.fromkeys(barred)]
+
+    def _peers(self, card: Card) -> list[Ref]:
+        """What a card might be mistaken for: everything in zones of the same kind."""
+        p, kind = self.pos, zone_of(card.place)
+        lying = [n for place, zone in p.zones.items() if zone_of(place) == kind for n in zone if n]
+        return [one for n in lying for one in (n, *p.cards[n].attached)]
+
+    def ref(self, ref: Ref, *, apart: bool = False) -> str:
+        """A card, a seat, a zone or whatever else a reference names."""
+        if isinstance(ref, int):
+            return self.card(ref, apart=apart)
+        kind, _, rest = ref.partition("/")
+        if kind == "seat" and rest.isdecimal():
+            return player(int(rest))
+        return self.place(ref)
+
+    def place(self, place: str) -> str:
+        """A zone: `A's Hand`, `Hand` where it is everybody's."""
+        try:
+            label = self.book.manifest.zone(place).label
+        except KeyError:
+            return place
+        seat = seat_of(place)
+        return f"{letter(seat)}'s {label}" if seat >= 0 else label
+
+    def cards(self, numbers: Iterable[int]) -> str:
+        """Several cards: namesakes are counted, unknown ones too."""
+        return counted(self.card(number) for number in numbers)
+
+    def refs(self, refs: Iterable[Ref], *, apart: bool = False) -> str:
+        """Several things, in order."""
+        return ", ".join(self.ref(ref, apart=apart) for ref in refs) or "nothing"
+
+    # -- acts ------------------------------------------------------------------------------------
+
+    def act(self, act: Act, option: Option | None = None, *, apart: bool = False) -> str:
+        """An act as a sentence without its subject: `pairs Ada with Harbour Watch`."""
+        label = self.book.manifest.label("acts", act.kind)
+        slots = self.picked(act, option, apart=apart)
+        every = ", ".join(slots.values()) or "nothing"
+        slots["card"] = self.ref(act.card, apart=apart) if act.card else ""
+        return sentence(label, slots, every)
+
+    def rest_of(self, act: Act, option: Option | None, *, apart: bool = False) -> list[str]:
+        """The parts of an act that its sentence does not tell: `pay with Resource ×3`."""
+        manifest = self.book.manifest
+        label = manifest.label("acts", act.kind)
+        if "{}" in label:
+            return []
+        return [
+            f"{manifest.label('parts', name)} {text}"
+            for name, text in self.picked(act, option, apart=apart).items()
+            if f"{{{name}}}" not in label and text
+        ]
+
+    def picked(self, act: Act, option: Option | None, *, apart: bool = False) -> dict[str, str]:
+        """What an act picks, part by part; without its option the parts have numbers for names."""
+        if option is None:
+            return {str(at): self.refs(refs, apart=apart) for at, refs in enumerate(act.picks)}
+        return {
+            part.name: self._picks(part, refs, apart)
+            for part, refs in zip(option.parts, act.picks, strict=False)
+        }
+
+    def _picks(self, part: Part, refs: Sequence[Ref], apart: bool) -> str:
+        if part.pool in (NUMBER, TEXT):
+            return ", ".join(str(ref) for ref in refs)
+        return counted(self.ref(ref, apart=apart) for ref in refs)
+
+    def option(self, offer: Offer, option: Option) -> str:
+        """An option of an offer: the act, and what its parts may be chosen from."""
+        manifest = self.book.manifest
+        label = manifest.label("acts", option.kind)
+        slots, rest = {}, []
+        for part in option.parts:
+            text = self._pool(offer, part)
+            if f"{{{part.name}}}" in label or "{}" in label:
+                slots[part.name] = text
+            else:
+                rest.append(f"{manifest.label('parts', part.name)} {text}")
+        every = ", ".join(slots.values())
+        slots["card"] = self.ref(option.card, apart=True) if option.card else ""
+        effect = option.effect.partition("/")[2]
+        named = [f"its {effect.replace('-', ' ')} effect"] if effect else []
+        return "; ".join([sentence(label, slots, every), *named, *rest])
+
+    def _pool(self, offer: Offer, part: Part) -> str:
+        low, high = part.low, part.high
+        how_many = str(low) if low == high else f"{low} to {high}"
+        if part.pool == NUMBER:
+            return f"a number from {low} to {high}"
+        if part.pool == TEXT:
+            return "a text"
+        refs = offer.pools[part.pool]
+        named = [self.ref(ref, apart=True) for ref in refs]
+        if low == high == 1:
+            return " or ".join(dict.fromkeys(named))
+        if low == high == len(refs):
+            return counted(named)
+        return f"{how_many} of {counted(named)}"
+
+
+def sentence(label: str, slots: Mapping[str, str], every: str) -> str:
+    """An act's label with its slots filled; `every` stands where a label asks for all picks."""
+    text, used = fill(label, slots)
+    text = text.replace("{}", every)
+    if slots.get("card") and "card" not in used and "{}" not in label:
+        text = f"{text} {slots['card']}"
+    return text.strip()
+
+
+def fill(label: str, slots: Mapping[str, str]) -> tuple[str, set[str]]:
+    """A label with its `{…}` filled in, and which they were; unknown ones become `…`."""
+    used: set[str] = set()
+    text = label
+    for _, slot, _, _ in string.Formatter().parse(label):
+        if slot:
+            used.add(slot)
+            text = text.replace(f"{{{slot}}}", slots.get(slot) or "…")
+    return text, used
+
+
+def counted(names: Iterable[str]) -> str:
+    """Names in order of first appearance, equal ones counted: `Harbour Watch ×2, Ada`."""
+    tally: dict[str, int] = {}
+    for name in names:
+        tally[name] = tally.get(name, 0) + 1
+    parts = []
+    for name, n in tally.items():
+        if name == UNKNOWN:
+            parts.append(count(n, "card") if n > 1 else UNKNOWN)
+        else:
+            parts.append(f"{name} ×{n}" if n > 1 else name)
+    return ", ".join(parts)

@@ -1,0 +1,12 @@
+"""Matches told in sentences, for people: who did what, what came of it, by which rules.
+
+A line is what somebody did or what the game did, with what came of it at once: payment, figures
+that changed, cards that went. Sentences come from the manifest's labels and the types of events,
+so one narrator tells every game. It reads any viewer's entries: what is not addressed to him is
+told as far as it can be seen. How a line looks on a terminal is in `lines`; matches as text that
+programs read, too, are in `domain.text.transcript`.
+"""
+
+from replay_cli.drawing.telling import acts, cards, desk, match
+
+__all__ = ["acts", "cards", "desk", "match"]

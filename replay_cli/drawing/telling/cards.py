@@ -1,0 +1,224 @@
+"""How cards are told that come, go, turn and are seen; and the numbers on them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from domain.record import events as ev
+from domain.record.events import Entry, Ref, Value
+from domain.record.position import seat_of
+from replay_cli.drawing.names import (
+    count,
+    counted,
+    player,
+)
+from replay_cli.drawing.telling.narrator import Narrator, foretells, tells
+
+# -- cards ---------------------------------------------------------------------------------------
+
+
+@tells(ev.CardsMade)
+def _made(n: Narrator, e: Entry, v: ev.CardsMade) -> None:
+    numbers = v.cards.value or ()
+    n.moved.update(numbers)
+    n.new.update(numbers)
+    minor = n.book.manifest.zone(v.place).follow == "none"
+    why = n.book.manifest.label("reasons", v.why)
+
+    def text() -> str:
+        named = n.names.cards(numbers) if numbers and not minor else count(v.n, "card")
+        return f"{named} to {where()} ({why})"
+
+    joins = n.in_effect() or n.same_moment(e)
+    draft = n.join(e, seat_of(v.place)) if joins else n.open(e, seat_of(v.place), minor=minor)
+    where = partial(_place, n, v.place, draft.seat)
+    draft.details.append(text)
+
+
+@tells(ev.CardsMoved)
+def _moved(n: Narrator, e: Entry, v: ev.CardsMoved) -> None:
+    now = v.now.value or (0,) * v.n
+    was = v.was.value or (0,) * v.n
+    n.moved.update(now)
+    n.new.update(now)
+    acts = {word.name for word in n.book.manifest.acts}
+    kind, card = n.told
+    if kind and (card in was or v.why == kind):
+        n.join(e, seat_of(v.src)).cite(
+            e.cites
+        )  # the act said so; what it became has another number
+        return
+    hidden = n.book.manifest.zone(v.src).faces != "all"
+    if v.why in acts and v.n == 1 and hidden and not n.in_effect():
+        _acted(n, e, v, now[0])
+        return
+    begun = n.draft is not None and n.draft.frame == e.frame > 0
+    joins = n.in_effect() or n.same_moment(e) or begun
+    draft = n.join(e, seat_of(v.dst)) if joins else n.open(e, seat_of(v.dst))
+    why, to = n.book.manifest.label("reasons", v.why), _place(n, v.dst, draft.seat)
+
+    def text() -> str:
+        named = n.names.cards(number or old for number, old in zip(now, was, strict=True))
+        return f"{named} to {to} ({why})"
+
+    draft.details.append(text)
+    draft.arrivals |= dict.fromkeys(now, text)
+
+
+def _place(n: Narrator, place: str, seat: int) -> str:
+    """A zone as the line of a seat calls it: its own without saying whose."""
+    own = seat_of(place) == seat
+    return n.book.manifest.zone(place).label if own else n.names.place(place)
+
+
+def _acted(n: Narrator, e: Entry, v: ev.CardsMoved, number: int) -> None:
+    """A move whose reason is an act: told as the act, for those who may not see the answer."""
+    draft = n.draft if n.draft is not None and not n.draft.label else n.open(e, seat_of(v.src))
+    draft.cite(e.cites)
+    draft.kind, draft.seat = "act", seat_of(v.src)
+    draft.label = n.book.manifest.label("acts", v.why)
+    draft.slots["card"] = lambda: with_id(n, number)
+    n.told = (v.why, number)
+
+
+def with_id(n: Narrator, number: int) -> str:
+    """A card with its number in the catalogue, where that is known."""
+    name = n.names.card(number)
+    card = n.pos.cards.get(number) or n.pos.departed.get(number)
+    return f"{name} ({card.id})" if card is not None and card.id else name
+
+
+@tells(ev.CardsAttached)
+def _attached(n: Narrator, e: Entry, v: ev.CardsAttached) -> None:
+    draft = n.join(e, -1)
+    host = v.host
+    if "{host}" in draft.label:
+        draft.slots.setdefault("host", lambda: n.names.card(host))
+        draft.actors.add(host)
+    elif host:
+        draft.details.append(lambda: f"{n.names.cards(v.cards)} with {n.names.card(host)}")
+
+
+@tells(ev.CardsTurned)
+def _turned(n: Narrator, e: Entry, v: ev.CardsTurned) -> None:
+    told = {n.told[1], *(n.draft.actors if n.draft else ())}
+    cards = [number for number in v.cards if number not in told]
+    if not cards:
+        n.join(e, -1)
+        return
+    faces = {True: "face up", False: "face down", None: ""}[v.up]
+    how = " ".join(filter(None, [v.orient, faces]))
+    seat = n.pos.card(cards[0]).controller
+    n.say(e, seat, lambda: f"{_gathered(n, cards)} {how}")
+
+
+def _gathered(n: Narrator, cards: list[int]) -> str:
+    """Cards by name; many without figures of their own by their zone: `3 resources`."""
+    plain = [number for number in cards if not n.pos.card(number).stats]
+    named = [n.names.card(number) for number in cards if number not in plain]
+    places: dict[str, int] = {}
+    for number in plain:
+        zone = n.pos.card(number).place
+        places[zone] = places.get(zone, 0) + 1
+    for place, size in places.items():
+        label = n.book.manifest.zone(place).label.lower()
+        named.append(count(size, label.removesuffix("s"), label))
+    return counted(named)
+
+
+@tells(ev.CardsKnown)
+def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
+    numbers = [number for number, _ in v.cards.value or ()]
+    if n.same_moment(e) and (not numbers or set(numbers) <= n.moved):
+        return
+    if set(numbers) <= n.moved and numbers:
+        return
+    why = n.book.manifest.label("reasons", v.why)
+    if v.why in ("setup", "draw") and not numbers:
+        return
+    n.say(
+        e, seat_of(v.place),
+        lambda: f"{n.names.cards(numbers) if numbers else count(v.n, 'card')} ({why})",
+    )  # fmt: skip
+
+
+@tells(ev.CardsOrdered)
+def _ordered(n: Narrator, e: Entry, v: ev.CardsOrdered) -> None:
+    why = n.book.manifest.label("reasons", v.why)
+    zone, seat = n.names.place(v.place), seat_of(v.place)
+    n.line(e, seat, f"{zone} {why} ({count(v.n, 'card')})", "event", minor=True)
+
+
+@tells(ev.CardsRemoved)
+def _removed(n: Narrator, e: Entry, v: ev.CardsRemoved) -> None:
+    why = n.book.manifest.label("reasons", v.why)
+    n.say(e, -1, lambda: f"{n.names.cards(v.cards)} out of the game ({why})")
+
+
+@tells(ev.CardsControlled)
+def _controlled(n: Narrator, e: Entry, v: ev.CardsControlled) -> None:
+    n.say(e, v.seat, lambda: f"{player(v.seat)} controls {n.names.cards(v.cards)}")
+
+
+# -- numbers -------------------------------------------------------------------------------------
+
+
+@tells(ev.CountersMoved)
+def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
+    if n.dealt[0] == e.moment and v.dst in n.dealt[1]:
+        n.join(e, -1)
+        return
+    label = n.book.manifest.label("counters", v.kind)
+    src, dst = v.src, v.dst
+
+    def text() -> str:
+        off = f" from {n.names.ref(src)}" if src != "" else ""
+        onto = f" to {n.names.ref(dst)}" if dst != "" else ""
+        return f"{v.n} {label}{off}{onto}"
+
+    n.say(e, -1, text)
+
+
+@foretells(ev.StatsSet)
+def _stats(n: Narrator, e: Entry, v: ev.StatsSet) -> None:
+    """Told before it is folded: only what changes on cards that had figures already."""
+    changes: dict[Ref, list[str]] = {}
+    for subject, key, value in v.stats.value or ():
+        if isinstance(subject, int):
+            card = n.pos.cards.get(subject)
+            if card is None or not card.stats:
+                continue
+            old = card.stats.get(key)
+        else:
+            old = n.pos.stats.get(subject, {}).get(key)
+        changes.setdefault(subject, []).append(
+            figure(n.book.manifest.label("stats", key), value, old)
+        )
+    actors = n.draft.actors if n.draft is not None else set()
+    for subject, words in sorted(changes.items(), key=lambda item: item[0] not in actors):
+        host = subject in actors
+        said = ", ".join(words)
+        name = n.names.ref(subject)
+        n.say(e, -1, lambda said=said, name=name, host=host: said if host else f"{name} {said}")  # type: ignore[misc]
+
+
+def figure(label: str, value: Value, old: Value = None) -> str:
+    """A figure and what it is now: `AP 5`, `Blocker`, `no longer a link unit`."""
+    if value is True:
+        return label
+    if value is None or value is False:
+        return f"no longer {label}" if old is None or isinstance(old, bool) else f"no {label}"
+    return f"{label} {value}"
+
+
+@tells(ev.ModifierBegan)
+def _modifier(n: Narrator, e: Entry, v: ev.ModifierBegan) -> None:
+    change, manifest = v.change, n.book.manifest
+    if v.until == "constant":
+        return
+    if change.op in ("add", "set") and any(word.name == change.key for word in manifest.stats):
+        n.join(e, -1)  # the figures that it changes follow
+        return
+    verb = {"forbid": "no", "allow": "may"}.get(change.op, change.op)
+    what = f"{verb} {manifest.label('stats', change.key).replace('-', ' ')}"
+    n.say(e, -1, lambda: f"{n.names.refs(v.targets)}: {what} (this {v.until})")

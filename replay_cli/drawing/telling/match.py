@@ -1,0 +1,116 @@
+"""How matches, games and answers are told."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from domain.record import events as ev
+from domain.record.decisions import TEXT, Act, Option
+from domain.record.events import Entry, Ref
+from domain.record.views import answered
+from replay_cli.drawing.names import (
+    clauses,
+    letter,
+    player,
+)
+from replay_cli.drawing.telling.narrator import Draft, Narrator, foretells, is_choice, tells
+
+# -- the match -----------------------------------------------------------------------------------
+
+
+@tells(ev.MatchOpened)
+def _opened(n: Narrator, e: Entry, v: ev.MatchOpened) -> None:
+    seats = ", ".join(f"{letter(seat)} is {name}" for seat, name in enumerate(v.seats))
+    series = "" if v.best_of == 1 else f", best of {v.best_of}"
+    n.line(e, -1, f"{n.book.manifest.title}{series}: {seats}", "note")
+    if v.origin is not None:
+        where = f"match {v.origin.match} at entry {v.origin.seq}"
+        n.line(e, -1, f"UNOFFICIAL: forked from {where}, and not played so", "note")
+
+
+@tells(ev.DeckRegistered)
+def _deck(n: Narrator, e: Entry, v: ev.DeckRegistered) -> None:
+    sizes = ", ".join(f"{size} {part}" for part, size in v.sizes.items())
+    n.line(e, v.seat, f"plays {v.name} ({sizes})", "note")
+
+
+@tells(ev.GameBegan)
+def _game(n: Narrator, e: Entry, v: ev.GameBegan) -> None:
+    n.line(e, -1, f"game {v.n} begins", "note")
+
+
+@tells(ev.SeatLost)
+def _lost(n: Narrator, e: Entry, v: ev.SeatLost) -> None:
+    who = " and ".join(player(seat) for seat in v.seats)
+    why = n.book.manifest.label("reasons", v.why)
+    verb = "loses" if len(v.seats) == 1 else "lose"
+    n.line(e, v.seats[0], f"{who} {verb}: {why}", "result")
+
+
+@tells(ev.GameEnded)
+def _game_over(n: Narrator, e: Entry, v: ev.GameEnded) -> None:
+    winner = f"{player(v.winner)} wins" if v.winner >= 0 else "nobody wins"
+    n.line(e, v.winner, f"{winner} game {n.pos.game}", "result")
+
+
+@tells(ev.MatchEnded)
+def _match_over(n: Narrator, e: Entry, v: ev.MatchEnded) -> None:
+    winner = f"{player(v.winner)} wins the match" if v.winner >= 0 else "the match is a draw"
+    score = "–".join(str(games) for games in v.score)
+    n.line(e, v.winner, f"{winner}, {score}", "result")
+
+
+# -- decisions -----------------------------------------------------------------------------------
+
+
+@foretells(ev.DecisionMade)
+def _chosen(n: Narrator, e: Entry, v: ev.DecisionMade) -> None:
+    """An answer, told before it is folded: what was on offer is still there."""
+    decision = n.pos.decision
+    offered = decision.offers.get(v.seat) if decision is not None else None
+    offer, act = answered(v, offered, n.whole)
+    for number, identity in v.stated.value.names if v.stated.value is not None else ():
+        if number in n.pos.cards:
+            n.pos.cards[number].id = identity  # as the fold is about to do
+    if offer is None or act is None or (n.quiet and offered is not None and not is_choice(offered)):
+        return
+    meant = (act.kind, act.card, act.effect)
+    option = next((o for o in offer.options if (o.kind, o.card, o.effect) == meant), None)
+    if option is None:
+        return
+    draft = n.open(e, v.seat, n.book.manifest.label("acts", act.kind), kind="act")
+    draft.cites, draft.ms = list(e.cites[:1]), v.ms
+    draft.actors = {act.card}
+    _slots(n, draft, act, option)
+    n.told = (act.kind, act.card)
+
+
+def _slots(n: Narrator, draft: Draft, act: Act, option: Option) -> None:
+    """Word an act as things are called before it."""
+    names = n.names
+    card = names.ref(act.card, apart=True) if act.card else ""
+    if isinstance(act.card, int) and act.card and names.pos.present(act.card):
+        played = names.pos.cards[act.card]
+        if played.id and n.book.manifest.zone(played.place).faces != "all":
+            card = f"{names.card(act.card)} ({played.id})"
+    picked = names.picked(act, option, apart=True)
+    every = ", ".join(picked.values()) or "nothing"
+    for slot, text in {**picked, "": every, "card": card}.items():
+        draft.slots[slot] = partial(str, text)
+    for part, picks in zip(option.parts, act.picks, strict=False):
+        if part.pool == TEXT:
+            draft.details += [partial(clauses, pick) for pick in picks]
+
+
+def _text(pick: Ref) -> bool:
+    """Whether that is a text that was declared: everything else that is picked has a name."""
+    return isinstance(pick, str) and pick.lstrip().startswith("[")
+
+
+@tells(ev.Interjected)
+def _interjected(n: Narrator, e: Entry, v: ev.Interjected) -> None:
+    draft = n.open(e, v.seat, n.book.manifest.label("acts", v.kind), kind="act")
+    where = n.names.ref(v.about) if v.about else ""
+    draft.slots[""] = draft.slots["card"] = lambda: where
+    n.told = (v.kind, v.about)
+    draft.details += [partial(clauses, pick) for pick in v.picks.value or () if _text(pick)]

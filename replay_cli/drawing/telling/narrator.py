@@ -1,0 +1,220 @@
+"""The narrator: takes entries as they come, and gives lines as soon as they are complete.
+
+What each kind of event adds to the line in the making is told by the other modules here, which
+register themselves (`tells`, `foretells`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from msgspec import Struct, field
+
+from domain.record import events as ev
+from domain.record.decisions import NUMBER, TEXT, Offer, Part
+from domain.record.events import Entry, Ref
+from domain.record.fold import active, fold, fold_all
+from domain.record.position import Position
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import (
+    Names,
+    sentence,
+)
+
+#: How many citations a line shows.
+CITES = 3
+
+
+class Line(Struct, frozen=True):
+    """One line of a transcript. `seq` is its first entry; `minor` ones are for the thorough.
+
+    `ms` is how long the answer that it tells took.
+    """
+
+    seq: int
+    time: int
+    turn: int
+    seat: int
+    step: str
+    text: str
+    cites: tuple[str, ...]
+    kind: str = "act"  # "act" | "effect" | "event" | "result" | "note"
+    minor: bool = False
+    ms: int = 0
+
+
+class Draft(Struct):
+    """A line in the making. What it says of cards is worded when it is finished."""
+
+    entry: Entry
+    turn: int
+    step: str
+    seat: int
+    kind: str
+    minor: bool = False
+    ms: int = 0
+    frame: int = 0  # that the act opened: what happens in it belongs to the act
+    label: str = ""
+    slots: dict[str, Callable[[], str]] = field(default_factory=dict)
+    details: list[Callable[[], str]] = field(default_factory=list)
+    cites: list[str] = field(default_factory=list)
+    actors: set[Ref] = field(default_factory=set)  # who acts: that they turn goes without saying
+    arrivals: dict[int, Callable[[], str]] = field(default_factory=dict)
+
+    def cite(self, cites: Iterable[str]) -> None:
+        """Add citations, each once."""
+        self.cites += [cite for cite in cites if cite not in self.cites]
+
+
+class Narrator:
+    """Tells a record, entry by entry."""
+
+    def __init__(self, book: Book, *, quiet: bool = True) -> None:
+        """`quiet`: acts that were the only option are not told."""
+        self.book, self.quiet = book, quiet
+        self.pos = Position()
+        self._log: list[Entry] = []
+        self.draft: Draft | None = None
+        self._out: list[Line] = []
+        self.told: tuple[str, Ref] = ("", 0)  # the act just told, whose events only add to it
+        self.moved: set[int] = set()  # what the moment brought: that it is known is no news
+        self.dealt: tuple[int, set[Ref]] = (0, set())  # damage told at this moment
+        self.whole = False  # whether the entries are an official's
+        self.new: set[int] = set()  # cards whose first figures are their printed ones
+
+    def feed(self, entry: Entry) -> list[Line]:
+        """The lines that this entry completes."""
+        event = entry.event
+        if isinstance(event, ev.DecisionOpened):
+            self.whole = event.digest.value is not None
+        if isinstance(event, ev.TurnBegan | ev.GameBegan | ev.Rewound) or self._waits(event):
+            self.flush()
+        if entry.moment != self.pos.moment and not isinstance(event, ev.CardsKnown):
+            self.moved = set()
+        tell = TELLERS.get((False, type(event)))
+        before = TELLERS.get((True, type(event)))
+        if before is not None:
+            before(self, entry, event)
+        self._log.append(entry)
+        if isinstance(event, ev.Rewound):
+            self.pos = fold_all(active(self._log))
+        else:
+            fold(self.pos, entry)
+        if tell is not None:
+            tell(self, entry, event)
+        out, self._out = self._out, []
+        return out
+
+    def _waits(self, event: ev.AnyEvent) -> bool:
+        """Whether somebody has to think now; a choice within an effect may be none at all."""
+        if not isinstance(event, ev.OptionsOffered):
+            return isinstance(event, ev.DecisionOpened) and not self.in_effect()
+        return event.offer.value is None or is_choice(event.offer.value)
+
+    def close(self) -> list[Line]:
+        """The line that is still open, if any."""
+        self.flush()
+        out, self._out = self._out, []
+        return out
+
+    # -- lines in the making ---------------------------------------------------------------------
+
+    @property
+    def names(self) -> Names:
+        """How things are called, as it stands now."""
+        return Names(self.book, self.pos)
+
+    def open(
+        self, entry: Entry, seat: int, label: str = "", *, kind: str = "event", minor: bool = False
+    ) -> Draft:
+        """Begin a line; the one before is complete."""
+        self.flush()
+        self.draft = Draft(entry, self.pos.turn, self.pos.step, seat, kind, minor, label=label)
+        self.draft.cite(entry.cites)
+        return self.draft
+
+    def line(self, entry: Entry, seat: int, text: str, kind: str, *, minor: bool = False) -> None:
+        """A line that says just this."""
+        draft = self.open(entry, seat, kind=kind, minor=minor)
+        draft.details.append(partial(str, text))
+
+    def join(self, entry: Entry, seat: int, kind: str = "event") -> Draft:
+        """The open line, or a new one if there is none: its own, or the effect's under way."""
+        if self.draft is None:
+            acts = [act for act in self.pos.pending.values() if act.resolving]
+            if acts:
+                return self.open(entry, acts[-1].seat, kind="effect")
+            return self.open(entry, seat, kind=kind)
+        self.draft.cite(entry.cites[:1])
+        return self.draft
+
+    def say(self, entry: Entry, seat: int, text: Callable[[], str]) -> None:
+        """Add something to the open line."""
+        self.join(entry, seat).details.append(text)
+
+    def flush(self) -> None:
+        """Complete the open line."""
+        draft, self.draft = self.draft, None
+        self.told = ("", 0)
+        if draft is None:
+            return
+        slots = {name: word() for name, word in draft.slots.items()}
+        head = sentence(draft.label, slots, slots.get("", "…")) if draft.label else ""
+        details = [text for text in (word() for word in draft.details) if text]
+        text = ", ".join(part for part in (head, *details) if part)
+        if text:
+            at, cites = draft.entry, tuple(draft.cites[:CITES])
+            where = (draft.turn, draft.seat, draft.step)
+            how = (draft.kind, draft.minor, draft.ms)
+            self._out.append(Line(at.seq, at.time, *where, text, cites, *how))
+
+    def same_moment(self, entry: Entry) -> bool:
+        """Whether an entry happens at once with what the open line began with."""
+        return self.draft is not None and self.draft.entry.moment == entry.moment
+
+    def in_effect(self) -> bool:
+        """Whether the open line tells an effect that is carried out."""
+        return self.draft is not None and self.draft.kind == "effect"
+
+
+# -- who tells what --------------------------------------------------------------------------------
+
+Tell = Callable[[Narrator, Entry, Any], None]
+#: What tells an event, by whether it does so before the event is folded.
+TELLERS: dict[tuple[bool, type], Tell] = {}
+
+
+def tells(event: type[ev.Event]) -> Callable[[Tell], Tell]:
+    """Tells an event once it has happened."""
+    return partial(_register, (False, event))
+
+
+def foretells(event: type[ev.Event]) -> Callable[[Tell], Tell]:
+    """Tells an event while what it ends is still there."""
+    return partial(_register, (True, event))
+
+
+def _register(when: tuple[bool, type], tell: Tell) -> Tell:
+    TELLERS[when] = tell
+    return tell
+
+
+def is_choice(offer: Offer) -> bool:
+    """Whether an offer leaves anything to choose."""
+    if len(offer.options) != 1:
+        return len(offer.options) > 1
+    return any(_is_open(offer, part) for part in offer.options[0].parts)
+
+
+def _is_open(offer: Offer, part: Part) -> bool:
+    if part.pool == TEXT:
+        return True
+    if part.low != part.high:
+        return True
+    if part.pool == NUMBER:
+        return False
+    size = len(offer.pools[part.pool])
+    ordered = part.limits is not None and part.limits.ordered
+    return size > part.low or (ordered and size > 1)

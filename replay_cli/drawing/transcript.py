@@ -1,0 +1,22 @@
+"""The transcript: the entries of a record as readable lines, each with the rules behind it.
+
+The narrator and what it knows to tell are in `telling`, how lines look in `lines`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.record.events import Entry
+from replay_cli.drawing import telling
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.telling.narrator import Line, Narrator, is_choice
+
+__all__ = ["Line", "Narrator", "is_choice", "tell", "telling"]
+
+
+def tell(book: Book, entries: Iterable[Entry], *, quiet: bool = True) -> list[Line]:
+    """The whole transcript of some entries from the record's start."""
+    narrator = Narrator(book, quiet=quiet)
+    lines = [line for entry in entries for line in narrator.feed(entry)]
+    return lines + narrator.close()

@@ -1,0 +1,117 @@
+"""Bots: who plays when nobody is at the table.
+
+A bot sees what its seat may choose from and, if it is given one, the table as its seat sees it. It
+knows no game: it would rather do something than nothing, rather the dear than the cheap, and
+attacks or blocks when the figures on the board (the manifest's badges) speak for it. The rest is
+chance, from a seed, so that a match can be played again. Demo, simulation, tests and benchmarks
+share it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from domain.engine.rulebook import Dice
+from domain.record.decisions import NUMBER, PLAIN, TEXT, Act, Limits, Offer, Option, Part
+from domain.record.events import Ref
+from domain.record.manifest import Manifest
+from domain.record.position import Position
+
+#: How likely doing nothing is beside something worth 1; attacks that don't pay; a block.
+IDLE, FOLLY, BLOCK = 0.12, 0.15, 0.7
+#: What a bot declares where a text is asked for: something that can be done at any time.
+SOMETHING = '[{"do": "shuffle"}]'
+
+
+class Bot:
+    """Plays one seat."""
+
+    def __init__(self, manifest: Manifest, seat: int, seed: int | str) -> None:
+        self.manifest, self.seat = manifest, seat
+        self.rng = random.Random(f"{seed}/{seat}")
+
+    def choose(self, offer: Offer, pos: Position | None = None) -> Act:
+        """One of the acts on offer, with its parts picked."""
+        options = offer.options
+        if len(options) == 1:
+            return self.complete(offer, options[0], pos)
+        weights = [self._weight(offer, option, pos) for option in options]
+        (option,) = self.rng.choices(options, weights)
+        return self.complete(offer, option, pos)
+
+    def _weight(self, offer: Offer, option: Option, pos: Position | None) -> float:
+        if not option.card and not option.parts:
+            return IDLE
+        if pos is not None and pos.attack is not None and not option.parts:  # stepping in
+            stands = self.size(pos, option.card) >= self.size(pos, pos.attack.attacker)
+            return BLOCK if stands else FOLLY
+        if option.kind == "attack" and pos is not None and option.parts:
+            pool = offer.pools[option.parts[0].pool]
+            return max(self._prey(pos, option.card, target) for target in pool)
+        return 1.0 + 2.0 * sum(part.low for part in option.parts if part.pool >= 0)
+
+    def _prey(self, pos: Position, attacker: Ref, target: Ref) -> float:
+        """What an attack is worth: a seat always something, a card if it is the smaller one."""
+        if not isinstance(target, int):
+            return 1.6
+        mine, its = self.size(pos, attacker), self.size(pos, target)
+        return 2.0 if mine > its else 0.6 if mine == its else FOLLY
+
+    def size(self, pos: Position, ref: Ref) -> int:
+        """How big a card is: its figures added up, less the counters on it."""
+        if not isinstance(ref, int) or ref not in pos.cards:
+            return 0
+        card = pos.cards[ref]
+        return sum(card.stat(key) for key in self.manifest.badges) - sum(card.counters.values())
+
+    def complete(self, offer: Offer, option: Option, pos: Position | None = None) -> Act:
+        """An act that takes this option, with its parts picked."""
+        picks = tuple(self._picks(offer, option, part, pos) for part in option.parts)
+        return Act(option.kind, option.card, picks, option.effect)
+
+    def _picks(
+        self, offer: Offer, option: Option, part: Part, pos: Position | None
+    ) -> tuple[Ref, ...]:
+        if part.pool == NUMBER:
+            return (self.rng.randint(part.low, part.high),)
+        if part.pool == TEXT:
+            return (SOMETHING[: part.high],)
+        limits = part.limits or PLAIN
+        pool = offer.pools[part.pool]
+        if option.kind == "attack" and pos is not None and part.low == part.high == 1:
+            weights = [self._prey(pos, option.card, target) for target in pool]
+            return tuple(self.rng.choices(pool, weights))
+        if limits.weights:
+            return self._sum(limits, pool)
+        most = min(part.high, len(pool))
+        if part.low == most and not limits.ordered and part.low < len(pool):
+            return pool[:most]  # payment: the front of a pool is what is best spent
+        return tuple(self.rng.sample(pool, self.rng.randint(max(part.low, min(1, most)), most)))
+
+    def _sum(self, limits: Limits, pool: Sequence[Ref]) -> tuple[Ref, ...]:
+        """Picks that add up, none of them superfluous; taken in a random order."""
+        pairs = list(zip(pool, limits.weights, strict=True))
+        self.rng.shuffle(pairs)
+        picked: list[tuple[Ref, int]] = []
+        for ref, weight in pairs:
+            if sum(w for _, w in picked) < limits.least:
+                picked.append((ref, weight))
+        for pair in sorted(picked, key=lambda pair: pair[1]):
+            if sum(w for _, w in picked) - pair[1] >= limits.least:
+                picked.remove(pair)
+        return tuple(ref for ref, _ in picked)
+
+
+def seeded_dice(seed: int | str) -> Dice:
+    """Chance that repeats itself: shuffles and throws from a seed."""
+    rng = random.Random(f"{seed}/dice")
+
+    def dice(kind: str, of: int) -> tuple[int, ...]:
+        if kind not in ("shuffle", "order"):
+            return (rng.randrange(of),)
+        order = list(range(of))
+        rng.shuffle(order)
+        return tuple(order)
+
+    return dice

@@ -1,0 +1,156 @@
+"""Cards that nobody printed, and decks of them.
+
+Such a card is a printed one with another name, other figures and keywords and made-up texts
+(`texts`), so that whatever a game asks of its cards is as it should be; a deck is a ready-made one
+in which such cards have taken the place of most others, so that its list is a legal one.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.engine.match import Deck
+from domain.engine.rulebook import Rulebook
+from replay_cli.playing.fuzz.texts import KINDS, Data, Stock, Writer
+
+#: How much of a deck is made up.
+SHARE = 0.8
+#: Syllables of names that no card has.
+FIRST = ("Amber", "Bram", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade",
+         "Kelp", "Lark", "Moss", "Night", "Oak", "Pale", "Quill", "Rust", "Salt",
+         "Thorn")  # fmt: skip
+LAST = ("back", "claw", "dancer", "eye", "fang", "guard", "herd", "knot", "lamp", "mark",
+        "nest", "piper", "reed", "singer", "tower", "ward")  # fmt: skip
+
+
+class Made(Struct, frozen=True):
+    """Made-up cards, as tables of card data, and one deck of them and printed cards a seat."""
+
+    tables: tuple[Data, ...]
+    decks: tuple[Deck, ...]
+
+    @property
+    def prints(self) -> tuple[str, ...]:
+        """The cards as a match brings them."""
+        return tuple(map(printed, self.tables))
+
+
+def printed(table: Data) -> str:
+    """A card as a match brings it."""
+    return msgspec.json.encode(table).decode()
+
+
+def name(n: int) -> str:
+    """The name of the n-th made-up card, from 0."""
+    return FIRST[n % len(FIRST)] + LAST[n * 7 % len(LAST)] + " " * (n >= 80) + "I" * (n // 80)
+
+
+def bare(card: Struct) -> Data:
+    """A card as it would stand in a file, without what it need not say, and without its texts."""
+    plain = msgspec.to_builtins(card)
+    fields = {f.encode_name: f for f in msgspec.structs.fields(type(card))}
+    kept = {
+        key: value for key, value in plain.items()
+        if value not in (None, [], {}, ()) and value != fields[key].default
+    }  # fmt: skip
+    return {key: value for key, value in kept.items() if key != "effect"}
+
+
+class Maker:
+    """Makes up the cards of a match."""
+
+    def __init__(self, rules: Rulebook, rng: Random) -> None:
+        self.rules, self.rng = rules, rng
+        self.stock = stock(rules)
+        self.writer = Writer(self.stock, rng)
+        self.tables: list[Data] = []
+
+    def make(self) -> Made:
+        """Two decks, and the cards that are made up in them."""
+        names = list(self.rules.decks)
+        decks = [self._deck(self.rng.choice(names)) for _ in range(self.rules.manifest.seats)]
+        return Made(tuple(self.tables), tuple(decks))
+
+    def _deck(self, ready: str) -> Deck:
+        parts = {part: list(ids) for part, ids in self.rules.decks[ready].items()}
+        printed = dict.fromkeys(card for ids in parts.values() for card in ids)
+        instead: dict[str, str] = {}
+        for card in printed:
+            facts = self.rules.cards[card]
+            if self.rng.random() < SHARE and not getattr(facts, "sky", None):
+                made = self._card(facts)
+                if made is not None:
+                    instead[card] = made["id"]
+                    self.tables.append(made)
+        return Deck(ready, {part: [instead.get(c, c) for c in ids] for part, ids in parts.items()})
+
+    def _card(self, template: Any) -> Data | None:
+        """A made-up card that could be printed where this one is; None if none came up."""
+        rng, n = self.rng, len(self.tables)
+        table = {**bare(template), "id": f"X-{n + 1}", "name": name(n)}
+        for key, value in list(table.items()):
+            if type(value) is int and rng.random() < 0.5:
+                table[key] = self._near(key, value)
+        if rng.random() < 0.4:
+            table["keywords"] = self._keywords()
+        table["effect"] = self._effects(template)
+        return self._acceptable(table)
+
+    def _near(self, key: str, value: int) -> int:
+        """A figure as some card has it, not much bigger."""
+        others = [v for v in self.stock.values.get(key, [value]) if isinstance(v, int)]
+        return int(self.rng.choice([v for v in others if 0 < v <= value + 2] or [value]))
+
+    def _keywords(self) -> Data:
+        words = self.stock.words.keywords
+        chosen = self.rng.sample(sorted(words), self.rng.choice((0, 1, 1, 2)))
+        return {key: self.rng.choice((1, 2)) if words[key] is int else True for key in chosen}
+
+    def _effects(self, template: Any) -> list[Data]:
+        """Texts of any kinds, a played card's own among them."""
+        played = "command" in [effect.kind for effect in template.effects]
+        weights = {kind: weight for kind, weight in KINDS.items() if played or kind != "command"}
+        kinds = ["command"] if played else []
+        kinds += self.rng.choices(list(weights), list(weights.values()), k=self.rng.randint(1, 3))
+        made: list[Data] = []
+        for kind in kinds:
+            siblings = [effect["name"] for effect in made]
+            found = self.writer.effect(kind, f"{kind}-{len(made) + 1}", siblings)
+            made += [found] if found is not None else []
+        return made
+
+    def _acceptable(self, table: Data) -> Data | None:
+        """The card, less what no such card can have; None if nothing made up is left."""
+        if not objection(self.rules, table):
+            return table
+        kept: Data = {**table, "effect": []}
+        if objection(self.rules, kept):
+            kept.pop("keywords", None)
+        for effect in table["effect"]:
+            more = {**kept, "effect": [*kept["effect"], effect]}
+            kept = kept if objection(self.rules, more) else more
+        return kept if kept["effect"] and not objection(self.rules, kept) else None
+
+
+def objection(rules: Rulebook, table: Data) -> str:
+    """What is wrong with a card that a match brings; empty if nothing is."""
+    try:
+        rules.admit((printed(table),))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+_STOCKS: dict[str, Stock] = {}
+
+
+def stock(rules: Rulebook) -> Stock:
+    """What the texts of a game are made of; it is the same for all its matches."""
+    game = rules.manifest.game
+    if game not in _STOCKS:
+        _STOCKS[game] = Stock(rules)
+    return _STOCKS[game]

@@ -1,0 +1,187 @@
+"""A random official, who rules, notes, corrects, plays against the rules, penalises and goes back.
+
+Everything he does is a function of a random number generator and of where the match stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from domain.engine.match import Match
+from domain.engine.rulebook import Refused
+from domain.engine.table import Unnamed, Untold
+from domain.officials import corrections, desk, irregular, rewind
+from domain.officials.corrections import Fix
+from domain.officials.frame import Official
+from domain.record.decisions import Act
+from domain.record.events import DecisionOpened, Entry
+from domain.record.fold import active
+from domain.record.manifest import Zone
+
+
+class Judge:
+    """Does random things to a match and counts what came of them."""
+
+    def __init__(self, rng: Random, resume: Callable[[list[Entry]], Match]) -> None:
+        """`resume` gives the match that a log stands at, where one in memory is of no use."""
+        self.rng, self.resume = rng, resume
+        self.done: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+
+    def act(self, match: Match, log: list[Entry]) -> Match:
+        """Do one thing; the match to go on with. `log` gets the entries."""
+        what = self.rng.choice(list(DEEDS))
+        try:
+            match = DEEDS[what](self, match, log)
+        except irregular.Impossible as impossible:  # the match in memory is thrown away
+            self.refused[impossible.refusal.fault] += 1
+            match = self.resume(log)
+        except (Unnamed, Untold):  # at a real table: nobody told him what turned up
+            self.refused["CARD_UNNAMED"] += 1
+            match = self.resume(log)
+        except Refused as refused:
+            self.refused[refused.refusal.fault] += 1
+            assert match.collect() == []
+        else:
+            self.done[what] += 1
+            log += match.collect()
+        return match
+
+    def by(self, match: Match, *rolls: tuple[int, ...]) -> Official:
+        """Somebody who speaks now."""
+        return Official("judge", match.pos.time + self.rng.randrange(5000), "because", rolls=rolls)
+
+
+def places(match: Match, like: Callable[[Zone], bool], seat: int | None = None) -> list[str]:
+    """The places with cards of such zones: of a seat, or of any."""
+    own = "" if seat is None else f"/{seat}"
+    return [
+        place for place in match.pos.zones
+        if match.pos.zone(place) and place.endswith(own) and like(match.rules.manifest.zone(place))
+    ]  # fmt: skip
+
+
+def deck(zone: Zone) -> bool:
+    """Whether it is drawn from: nobody sees its cards, and they are not all the same."""
+    return zone.faces == zone.follow == "none" and not zone.alike
+
+
+def hand(zone: Zone) -> bool:
+    """Whether cards are played from it: only its owner sees them."""
+    return zone.faces == zone.follow == "owner" and zone.style == "cards"
+
+
+def pile(zone: Zone) -> bool:
+    """Whether it is where cards end up, for all to see."""
+    return zone.style == "pile" and not zone.shared
+
+
+def _words(judge: Judge, match: Match, log: list[Entry]) -> Match:
+    by, rng = judge.by(match), judge.rng
+    if rng.random() < 0.3:
+        desk.rule(match, by, "so it is", ("house:open",), about=rng.randint(0, len(log)))
+    elif rng.random() < 0.5:
+        desk.note(match, by, "hm", public=rng.random() < 0.5)
+    elif rng.random() < 0.5:
+        irregular.flag(match, by, "house:concede", "spoke out of turn", rng.randrange(2))
+    else:
+        desk.penalise(match, by, rng.randrange(2), rng.choice(["caution", "warning"]))
+    return match
+
+
+def _pause(judge: Judge, match: Match, log: list[Entry]) -> Match:
+    desk.pause(match, judge.by(match))
+    desk.go_on(match, judge.by(match))
+    return match
+
+
+def _correct(judge: Judge, match: Match, log: list[Entry]) -> Match:
+    rng = judge.rng
+    fixes = [_fix(rng, match) for _ in range(rng.randint(1, 3))]
+    corrections.correct(match, judge.by(match), fixes, "house:concede", rng.randrange(2))
+    return match
+
+
+def _fix(rng: Random, match: Match) -> Fix:
+    p = match.pos
+    decks, seat = places(match, deck), rng.randrange(2)
+    hands, piles = places(match, hand, seat), places(match, pile, seat)
+    field = [n for n, card in p.cards.items() if card.orient and card.up]
+    damage = next(word.name for word in match.rules.manifest.counters)
+
+    def top() -> Fix:
+        src = rng.choice(decks)
+        (kept,) = [zone.name for zone in match.rules.manifest.zones if hand(zone)][:1]
+        return Fix("draw", src=src, n=1, place=f"{kept}/{src[-1]}")
+
+    def turn() -> Fix:
+        number = rng.choice(field)
+        lies = match.rules.manifest.zone(p.cards[number].place).orients
+        return Fix("turn", (number,), orient=rng.choice(lies))
+
+    def order() -> Fix:
+        place = rng.choice(piles)
+        return Fix("order", tuple(rng.sample(p.zone(place), len(p.zone(place)))), place=place)
+
+    kinds: list[Callable[[], Fix]] = [
+        top,
+        turn,
+        lambda: Fix("shuffle", place=rng.choice(decks)),
+        lambda: Fix("move", (rng.choice(p.zone(rng.choice(hands))),), place=rng.choice(piles)),
+        lambda: Fix("move", (rng.choice(p.zone(rng.choice(piles))),), place=rng.choice(hands)),
+        lambda: Fix("show", (rng.choice(p.zone(rng.choice(hands))),)),
+        lambda: Fix("counters", kind=damage, n=1, dst=rng.choice(field)),
+        order,
+    ]  # fmt: skip
+    try:
+        return rng.choice(kinds)()
+    except IndexError:
+        return Fix("shuffle", place=decks[0] if decks else "nowhere")
+
+
+def _play_anyway(judge: Judge, match: Match, log: list[Entry]) -> Match:
+    decision, rng = match.pos.decision, judge.rng
+    assert decision is not None
+    seat = rng.choice([*decision.seats, rng.randrange(2)])
+    kind = rng.choice(sorted(irregular.kinds(match, decision)))
+    held = [n for place in places(match, hand, seat) for n in match.pos.zone(place)]
+    field = [n for n, card in match.pos.cards.items() if card.controller == seat and card.up]
+    card = rng.choice([0, *held, *field])
+    offer = decision.offers.get(seat)
+    pools = [*(offer.pools if offer is not None else ()), tuple(match.pos.cards), ("seat/0", 0)]
+    picked = (rng.choice(pools) for _ in range(rng.randint(0, 2)))
+    picks = tuple(tuple(rng.sample(pool, min(rng.randint(0, 2), len(pool)))) for pool in picked)
+    irregular.play(match, judge.by(match), decision.n, seat, Act(kind, card, picks or ((),)))
+    return match
+
+
+def _rewind(judge: Judge, match: Match, log: list[Entry]) -> Match:
+    opened = (e.event for e in active(log) if isinstance(e.event, DecisionOpened))
+    n = judge.rng.choice([event.n for event in opened][-12:])
+    way = judge.rng.choice(rewind.WAYS)
+    back = rewind.rewind(match.rules, log, n, judge.by(match), match.dice, way)
+    judge.done[way] += 1
+    return back
+
+
+def _lose(judge: Judge, match: Match, log: list[Entry]) -> Match:
+    if judge.rng.random() < 0.2:
+        kind, p = judge.rng.choice(["game-loss", "match-loss"]), match.pos
+        seat = judge.rng.randrange(2)
+        last = kind == "match-loss" or p.score[1 - seat] + 1 > p.heading.best_of // 2
+        real = p.heading.mode == "table" and not last and p.game < p.heading.best_of
+        by = judge.by(match, (judge.rng.randrange(2),)) if real else judge.by(match)
+        desk.penalise(match, by, seat, kind)
+    return match
+
+
+DEEDS: dict[str, Callable[[Judge, Match, list[Entry]], Match]] = {
+    "words": _words,
+    "pause": _pause,
+    "correct": _correct,
+    "irregular": _play_anyway,
+    "rewind": _rewind,
+    "lose": _lose,
+}

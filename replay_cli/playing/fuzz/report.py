@@ -1,0 +1,44 @@
+"""What `kifu simulate --fuzz` prints: how much ran, and every kind of failure with its scenario."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain import games
+from replay_cli.drawing.names import count
+from replay_cli.output import MISSING, Failed, as_json, console
+from replay_cli.playing.fuzz.many import Report, Wanted, many
+
+
+def simulated(wanted: Wanted, *, as_data: bool) -> None:
+    """Run matches with made-up cards and report; raises `Failed` if any went wrong."""
+    if wanted.game not in games.names():
+        known = ", ".join(games.names())
+        raise Failed(f"there is no game {wanted.game!r}; there are {known}", MISSING)
+    report = many(wanted)
+    if as_data:
+        as_json(msgspec.to_builtins(report))
+    else:
+        told(report)
+    if report.failures:
+        wrong = sum(map(len, report.failures.values()))
+        raise Failed(f"{wrong} of {count(report.matches, 'match', 'matches')} went wrong")
+
+
+def told(report: Report) -> None:
+    """The report, for people; the scenarios as they would be committed."""
+    out = console()
+    rate = report.decisions / (report.seconds or 1)
+    out.print(
+        f"{report.game}: {report.matches} matches with {report.cards} made-up cards,"
+        f" {report.decisions} decisions, {report.entries} entries in {report.seconds} s"
+        f" ({rate:.0f} decisions a second)"
+    )
+    out.print(", ".join(f"{n} {kind}" for kind, n in sorted(report.kinds.items())))
+    for mark, seeds in sorted(report.failures.items(), key=lambda pair: -len(pair[1])):
+        out.print()
+        out.print(f"{len(seeds)} × {mark}", markup=False, highlight=False)
+        again = f"kifu simulate --fuzz --game {report.game} -n 1 --seed {seeds[0]}"
+        out.print(f"again: {again}", markup=False, highlight=False, soft_wrap=True)
+        text = report.scenarios.get(mark, "")
+        out.print(text or "no scenario shows it", markup=False, highlight=False, soft_wrap=True)

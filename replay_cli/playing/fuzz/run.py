@@ -1,0 +1,118 @@
+"""One match with made-up cards, from its seed to what came of it; it never raises.
+
+A seed says everything: which cards are made up (several matches in a row share them), what kind of
+match it is, what is done in it. So a failure is repeated by its seed.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import traceback
+from functools import lru_cache
+from random import Random
+
+from msgspec import Struct
+
+from domain import games
+from domain.text.scenario.soundness import CRASHED, crash
+from replay_cli.playing.fuzz.cards import Made, Maker
+from replay_cli.playing.fuzz.match import KINDS, Play, Wrong
+
+#: Matches that share their cards, and decisions that one is followed for.
+SHARED, LENGTH = 6, 250
+
+
+class Stuck(BaseException):
+    """A match that does not come to an end, for whatever reason: whoever runs it has stopped it."""
+
+
+class Finding(Struct):
+    """Something that was wrong: what, in a word for all of its kind (`mark`) and in full.
+
+    `seq` is the entry that shows it; 0: the last.
+    """
+
+    mark: str
+    text: str
+    seq: int = 0
+
+
+class Outcome(Struct):
+    """What came of a match."""
+
+    game: str
+    seed: int
+    kind: str = ""
+    cards: int = 0
+    decisions: int = 0
+    entries: int = 0
+    seconds: float = 0.0
+    finding: Finding | None = None
+
+
+def made_for(game: str, seed: int) -> Made:
+    """The cards and decks of a seed."""
+    return _made(game, seed // SHARED)
+
+
+@lru_cache(maxsize=4)
+def _made(game: str, group: int) -> Made:
+    return Maker(games.rulebook(game), Random(f"{game}/{group}/cards")).make()
+
+
+def fuzz(game: str, seed: int, length: int = LENGTH) -> Outcome:
+    """Play the match of a seed."""
+    return followed(game, seed, length)[0]
+
+
+def followed(game: str, seed: int, length: int = LENGTH) -> tuple[Outcome, Play | None]:
+    """The same, with the match as it stood at its end, or when something was wrong."""
+    rules, made = games.rulebook(game), made_for(game, seed)
+    name = f"{game}/{seed}"
+    kind = Random(f"{name}/kind").choice(KINDS)
+    outcome = Outcome(game, seed, kind.__name__.lower(), len(made.tables))
+    began = time.perf_counter()
+    play: Play | None = None
+    try:
+        play = kind.__new__(kind)
+        play.__init__(rules, made, name)  # type: ignore[misc]
+        play.go(length)
+    except (Exception, Stuck) as error:
+        outcome.finding = finding(error)
+    if play is not None and hasattr(play, "match"):
+        outcome.decisions, outcome.entries = play.match.pos.decisions, len(play.log)
+    outcome.seconds = time.perf_counter() - began
+    return outcome, play
+
+
+def finding(error: BaseException) -> Finding:
+    """What went wrong."""
+    text = "".join(traceback.format_exception(error))[-6000:]
+    if isinstance(error, Wrong):
+        return Finding(mark_of("", str(error)), text, error.seq)
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return Finding(mark_of("", crash(error)), text)
+
+
+def mark_of(expected: str, happened: str) -> str:
+    """What a fault is known by: the first thing that was wrong, numbers left out.
+
+    `expected` is what a scenario says where it is put to the same tests.
+    """
+    if happened.startswith(CRASHED):
+        return _bare(happened.removeprefix(CRASHED).split(": maximum recursion")[0])
+    tests = {
+        "resuming": "a match that is taken up again stands elsewhere",
+        "the record verifies": f"the record is {happened}",
+        "all citations": f"there is no {happened.partition(' in ')[0]}",
+    }
+    for begins, said in tests.items():
+        if expected.startswith(begins):
+            happened = said
+    return _bare(happened.split("; ")[0])
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\d+", "n", text)[:120]

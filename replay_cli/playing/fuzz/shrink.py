@@ -1,0 +1,127 @@
+"""Making a failure small: the shortest scenario that still goes wrong in the same way.
+
+Parts are left out, one after the other, for as long as it does: choices, what lies on the table,
+cards, effects, clauses, and the fields of all these. What can't be read any more fails in another
+way, and so is no part to leave out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from domain.engine.rulebook import Rulebook
+from domain.text.scenario import BadScenario, load, run
+from domain.text.scenario.text import listed
+from replay_cli.playing.fuzz.match import Play
+from replay_cli.playing.fuzz.run import Finding, finding, mark_of
+from replay_cli.playing.fuzz.told import Draft, drafts
+
+#: How long a failure is made smaller, in seconds.
+PATIENCE = 40.0
+#: What card data can't do without.
+KEPT = frozenset({"id", "name", "type", "kind", "do"})
+
+
+def scenario(play: Play, found: Finding, patience: float = PATIENCE) -> str:
+    """The smallest scenario file found that shows what a match has shown; empty if none does."""
+    for draft in drafts(play, found.seq):
+        if shows(draft, play.rules, found.mark):
+            return shrunk(draft, play.rules, found.mark, patience).text()
+    return ""
+
+
+def shows(draft: Draft, rules: Rulebook, mark: str) -> bool:
+    """Whether a scenario goes wrong in this way."""
+    try:
+        report = run(load(draft.text()), rules)
+    except BadScenario:
+        return False
+    except Exception as error:
+        return finding(error).mark == mark
+    return any(mark_of(failure.expected, failure.happened) == mark for failure in report.failures)
+
+
+def shrunk(draft: Draft, rules: Rulebook, mark: str, patience: float = PATIENCE) -> Draft:
+    """The draft without whatever it can do without."""
+    until = time.monotonic() + patience
+    again = True
+    while again:
+        again = False
+        skip = 0
+        while time.monotonic() < until:
+            smaller = next((d for at, d in enumerate(smaller_than(draft)) if at >= skip), None)
+            if smaller is None:
+                break
+            if shows(smaller, rules, mark):
+                draft, again = smaller, True
+            else:
+                skip += 1
+    draft.title = mark
+    return draft
+
+
+def smaller_than(draft: Draft) -> Iterator[Draft]:
+    """Drafts with something less, the bigger parts first."""
+    for at in range(len(draft.script)):
+        less = draft.copy()
+        del less.script[at]
+        yield less
+    for zone, items in draft.zones.items():
+        yield from _fewer(draft, zone, items)
+    for at in range(len(draft.lines)):
+        less = draft.copy()
+        del less.lines[at]
+        yield less
+    for at, table in enumerate(draft.tables):
+        less = draft.copy()
+        del less.tables[at]
+        yield less
+        for path in _paths(table):
+            less = draft.copy()
+            _drop(less.tables[at], path)
+            yield less
+
+
+def _fewer(draft: Draft, zone: str, items: list[str]) -> Iterator[Draft]:
+    """A zone as it usually is, with half of its cards, without one of them, without a trait."""
+    less = draft.copy()
+    del less.zones[zone]
+    yield less
+    n = len(items)
+    cuts = [slice(0, n // 2), slice(n // 2, n)] if n > 3 else []
+    for cut in (*cuts, *(slice(at, at + 1) for at in range(n))):
+        less = draft.copy()
+        del less.zones[zone][cut]
+        yield less
+    for at, item in enumerate(items):
+        called, _, traits = item.removesuffix("]").partition(" [")
+        told = listed(traits)
+        for dropped in told:
+            left = [trait for trait in told if trait != dropped]
+            less = draft.copy()
+            less.zones[zone][at] = f"{called} [{', '.join(left)}]" if left else called
+            yield less
+
+
+def _paths(data: Any) -> Iterator[tuple[str | int, ...]]:
+    """Everything in card data that might be left out, the outer before the inner."""
+    keys: list[str | int] = []
+    if isinstance(data, dict):
+        keys = [key for key in data if key not in KEPT]
+        inner: list[Any] = list(data.items())
+    elif isinstance(data, list):
+        keys = list(range(len(data)))
+        inner = list(enumerate(data))
+    else:
+        return
+    yield from ((key,) for key in keys)
+    for key, value in inner:
+        yield from ((key, *path) for path in _paths(value))
+
+
+def _drop(data: Any, path: tuple[str | int, ...]) -> None:
+    for key in path[:-1]:
+        data = data[key]
+    del data[path[-1]]

@@ -1,0 +1,222 @@
+"""Scripted scorekeepers, who enter matches at real tables.
+
+One follows a dealt match command by command. Asked which card is which (`Unnamed`), he looks at the
+dealt table: numbers are the same at both. So a match, or a scenario, can be recorded twice and the
+two records compared. The other one (`Keeper`) enters acts at random, where nobody has dealt.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from domain.engine.match import Match, Opening, Refused
+from domain.engine.naming import Told, remaining
+from domain.engine.rulebook import Rulebook
+from domain.engine.table import Need, Unnamed, Untold
+from domain.record.decisions import Act, Offer, Option
+from domain.record.events import (
+    CHANCE,
+    EVERYONE,
+    CardsKnown,
+    CardsMoved,
+    ChanceDrawn,
+    Entry,
+    MatchOpened,
+    Sealed,
+)
+from domain.record.position import NOBODY, Position, seat_of
+from domain.record.views import PUBLIC, redact
+from domain.text.notation import UNKNOWN
+from replay_cli.playing.bots import Bot
+
+#: How often something is entered before it is given up.
+TRIES = 40
+#: Carries a command out on a match, with what was seen.
+Command = Callable[[Match, Told], None]
+#: Which card it is that must be named.
+Name = Callable[[Need], str]
+
+
+def no_dice(kind: str, of: int) -> tuple[int, ...]:
+    """Nothing is drawn at a real table: chance falls there."""
+    raise AssertionError("a real table draws nothing")
+
+
+def at_table(rules: Rulebook, opening: Opening, dealt: Iterable[Entry]) -> Match:
+    """The match of an opening at a real table, where chance fell as in these entries."""
+    return Match.open(rules, replace(opening, mode="table", rolls=rolls(dealt)), no_dice)
+
+
+class Scorekeeper:
+    """Records a match at a real table; `log` is the record, `asked` how many names it took."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.log: list[Entry] = match.collect()
+        self.asked = 0
+
+    def enter(self, command: Command, entries: Iterable[Entry], name: Name) -> list[Entry]:
+        """Carry out a command that led to these entries where it was dealt; what it added here."""
+        told = Told({}, rolls(entries), "Sam")
+        while True:
+            try:
+                command(self.match, told)
+            except Unnamed as unnamed:
+                names = {need.number: name(need) for need in unnamed.needs}
+                assert not names.keys() & told.names.keys(), "a name is asked for once"
+                self.asked += len(names)
+                told = replace(told, names={**told.names, **names})
+                self.match = Match.resume(self.match.rules, self.log, no_dice)
+            else:
+                added = self.match.collect()
+                self.log += added
+                return added
+
+    def refused(self, command: Command, name: Name, rules: Sequence[str]) -> None:
+        """What was refused where it was dealt is refused here, by the same rules."""
+        try:
+            self.enter(command, (), name)
+        except Refused as refusal:
+            assert tuple(rules) == refusal.refusal.rules  # noqa: PT017
+        else:
+            raise AssertionError(f"refused by {rules} elsewhere, and done at a real table")
+
+
+def names_in(p: Position, entries: Iterable[Entry]) -> Name:
+    """Names as a dealt table knows them, with these entries to come; fillers nobody knows."""
+    known = {number: card.id for number, card in p.cards.items()}
+    for entry in entries:
+        match entry.event:
+            case CardsKnown(cards=cards):
+                known |= dict(cards.value or ())
+            case CardsMoved(was=was, now=now):  # who could see them knows them on
+                pairs = zip(was.value or (), now.value or (), strict=False)
+                known |= {new: known[old] for old, new in pairs if old in known}
+            case _:
+                pass
+    return lambda need: known[need.number] or UNKNOWN
+
+
+def roll(rng: Random, untold: Untold) -> tuple[int, ...]:
+    """Chance as it may have fallen."""
+    every = tuple(rng.sample(range(untold.of), untold.of))
+    return every if untold.kind == "order" else every[:1]
+
+
+def rolls(entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:
+    """How chance fell in these entries, for all to see or not; the order of a stack is nobody's."""
+    drawn = [entry.event for entry in entries if isinstance(entry.event, ChanceDrawn)]
+    return tuple(one.result.value or () for one in drawn if one.kind != "shuffle")
+
+
+def public(log: Sequence[Entry]) -> list[Entry]:
+    """What the public sees of a record, but for what says at which kind of table it was played."""
+    seen = [redact(entry, PUBLIC) for entry in log]
+    return [
+        replace(one, event=replace(one.event, mode=""))
+        if isinstance(one.event, MatchOpened)
+        else one
+        for one in seen
+    ]
+
+
+class Keeper:
+    """Enters random acts, and names cards at random.
+
+    Which card it is, where one must be named, is drawn from what is left of the list; now and then
+    nobody notes it. `log` is the record.
+    """
+
+    def __init__(self, rules: Rulebook, opening: Opening, rng: Random) -> None:
+        self.rng = rng
+        self.match = at_table(rules, opening, [_chooser(rng)])
+        self.log: list[Entry] = self.match.collect()
+
+    def enter(self) -> None:
+        """Enter some act; what the rules refuse, or a name does not bear out, is thought over."""
+        for attempt in range(TRIES):
+            act, names = self._act(last=attempt == TRIES - 1)
+            if self._put(act, names):
+                return
+        raise AssertionError(f"nothing can be done at {self.match.pos.decision}")
+
+    def _act(self, last: bool) -> tuple[Act, dict[int, str]]:
+        """Some act and the names it takes; at `last` the one that is there whatever lies where."""
+        decision = self.match.pos.decision
+        assert decision is not None
+        seat, names = decision.seats[0], dict[int, str]()
+        offer = decision.offers[seat]
+        assert offer is not None
+        option = offer.options[-1] if last else self.rng.choice(offer.options)
+        if option.kind == "unknown" and isinstance(option.card, int):
+            if not self.match.pos.cards[option.card].id:  # else an official has told since
+                place = self.match.pos.cards[option.card].place
+                names[option.card] = self._name(Need(option.card, place), {})
+            renewed, names = self._open_to(seat, names)
+            bearing = [one for one in renewed.options if one.card == option.card]
+            offer, option = renewed, self.rng.choice(bearing or list(renewed.options[-1:]))
+            names = names if bearing else {}
+        return self._complete(offer, option), names
+
+    def _open_to(self, seat: int, names: dict[int, str]) -> tuple[Offer, dict[int, str]]:
+        """What is open with these names, and with those of the cards that a text asks about."""
+        while True:
+            try:
+                renewed = self.match.open_to(seat, names)
+            except Unnamed as unnamed:
+                for need in unnamed.needs:
+                    names = names | {need.number: self._name(need, names)}
+            else:
+                assert renewed is not None
+                return renewed, names
+
+    def _complete(self, offer: Offer, option: Option) -> Act:
+        if self.rng.random() < 0.5:
+            return Act(option.kind, option.card, (), option.effect)  # every part as it may be left
+        return Bot(self.match.rules.manifest, 0, self.rng.getrandbits(32)).complete(offer, option)
+
+    def _put(self, act: Act, names: dict[int, str]) -> bool:
+        decision = self.match.pos.decision
+        assert decision is not None
+        seat, n, now = decision.seats[0], decision.n, self.match.pos.time + 5
+        rolls: tuple[tuple[int, ...], ...] = ()
+        while True:
+            try:
+                self.match.choose(seat, n, act, now, told=Told(names, rolls, "Sam"))
+            except Unnamed as unnamed:
+                for need in unnamed.needs:
+                    names = names | {need.number: self._name(need, names)}
+                self._back()
+            except Untold as untold:
+                rolls = (*rolls, roll(self.rng, untold))
+                self._back()
+            except Refused:
+                self._back()
+                return False
+            else:
+                self.log += self.match.collect()
+                return True
+
+    def _back(self) -> None:
+        self.match = Match.resume(self.match.rules, self.log, no_dice)
+
+    def _name(self, need: Need, named: Mapping[int, str]) -> str:
+        """Which card it may be, besides those that are `named` already."""
+        card, seat = self.match.pos.cards.get(need.number), seat_of(need.place)
+        owner = card.owner if card is not None else seat
+        if card is None and self.rng.random() < (0.5 if seat == NOBODY else 0.1):
+            owner = 1 - max(seat, 0)  # one that is still to come may be another's
+        owner = max(owner, 0)
+        left = remaining(self.match.pos, owner, need.number) - Counter(named.values())
+        some = sorted(left.elements())
+        return self.rng.choice(some) if some and self.rng.random() < 0.9 else UNKNOWN
+
+
+def _chooser(rng: Random) -> Entry:
+    """How it was decided who says who begins."""
+    fell = ChanceDrawn("chooser", 2, Sealed(EVERYONE, (rng.randrange(2),)))
+    return Entry(1, 0, 1, 0, CHANCE, (), fell)

@@ -1,0 +1,345 @@
+"""Card texts made up from a game's words: every instruction, selector, duration and occurrence.
+
+What may stand where is asked of the vocabulary's own types, so that a word that is added to it is
+made up too; whether it may stand so is for `check` to say. That texts do something, their groups
+and amounts are mostly those of the game's own cards (`Stock`). Data in the form of card files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from domain.effects import check
+from domain.effects.check import INSTRUCTIONS, PLAYERS, TARGETS, Takes
+from domain.effects.select import SPECIAL
+from domain.effects.vocabulary import Choose, Clause, Condition, Cost, Effect, Filter, Group
+from domain.engine.rulebook import Rulebook
+
+Data = dict[str, Any]
+#: How often what may be left out is there; how often a group or a filter is a printed one.
+SELDOM, OFTEN, PRINTED = 0.12, 0.5, 0.4
+#: How often at most something is made up anew because it is no text.
+TRIES = 12
+KINDS = {"triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3}
+
+
+def data_of(struct: Struct) -> Data:
+    """A struct as it would stand in a file, without what it need not say."""
+    plain = msgspec.to_builtins(struct)
+    assert isinstance(plain, dict)
+    return {key: value for key, value in plain.items() if value not in (None, "", [], {}, False)}
+
+
+class Stock:
+    """What the texts of a game can be made of: its words, and what its own cards say with them."""
+
+    def __init__(self, rules: Rulebook) -> None:
+        self.rules, self.words = rules, rules.words
+        self.cards = {id_: msgspec.to_builtins(card) for id_, card in rules.cards.items()}
+        self.tokens = sorted(id_ for id_, card in self.cards.items() if card.get("token"))
+        instructions = {**INSTRUCTIONS, **self.words.instructions}
+        self.takes: dict[str, Takes] = {
+            do: instructions[do] for do in sorted(instructions.keys() - set(self.words.lacking))
+        }
+        said = [e for card in rules.cards.values() for e in getattr(card, "effects", ())]
+        clauses = [c for effect in said for c in _clauses(effect.do)]
+        groups = [c.choose.of if c.choose else c.to for c in clauses]
+        self.groups = [data_of(group) for group in groups if group is not None]
+        self.amounts: dict[str, list[int]] = {}
+        for clause in clauses:
+            self.amounts.setdefault(clause.do, []).append(clause.n)
+        self.bits = [data_of(c) for c in clauses if c.do == "face-down"]
+        attributes = sorted(self.words.attributes)
+        self.values: dict[str, list[Any]] = {key: self._values(key) for key in attributes}
+
+    def _values(self, key: str) -> list[Any]:
+        """What a card of the game can be, for an attribute."""
+        listed = self.words.values.get(key)
+        if listed:
+            return sorted(listed)
+        found: dict[Any, None] = {}
+        for card in self.cards.values():
+            for name in (key, f"{key}s", f"{key}es", key.removesuffix("-has")):
+                told = card.get(name)
+                found |= dict.fromkeys(told if isinstance(told, (list, tuple)) else [told])
+        return [one for one in found if one not in (None, "", True, False)] or [1]
+
+
+def _clauses(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    for clause in clauses:
+        yield clause
+        for option in clause.options:
+            yield from _clauses(option)
+
+
+class Writer:
+    """Makes up texts, from a random number generator."""
+
+    def __init__(self, stock: Stock, rng: Random) -> None:
+        self.stock, self.words, self.rng = stock, stock.words, rng
+        self._effects: Sequence[str] = ()  # what else the card has, for one to perform another
+
+    # -- whole texts -----------------------------------------------------------------------------
+
+    def effect(self, kind: str, name: str, siblings: Sequence[str]) -> Data | None:
+        """An effect of a kind that nobody objects to; None if none came up."""
+        self._effects = siblings
+        for _ in range(TRIES):
+            made = self._effect(kind, name)
+            try:
+                effect = msgspec.convert(made, Effect)
+            except msgspec.ValidationError:
+                continue
+            names = (*siblings, name)
+            if not any(check.faults(effect, self.words, names, self.stock.tokens)):
+                return made
+        return None
+
+    def clauses(self, faults: Callable[[str], Iterable[str]]) -> str:
+        """Clauses to be declared, as JSON, that nobody objects to; empty if none came up."""
+        self._effects = ()
+        for _ in range(TRIES):
+            made = [self._clause("activated", at) for at in range(self.rng.choice((1, 1, 2, 3)))]
+            text = msgspec.json.encode(made).decode()
+            if not any(faults(text)):
+                return text
+        return ""
+
+    def _effect(self, kind: str, name: str) -> Data:
+        rng, words = self.rng, self.words
+        made: Data = {"kind": kind, "name": name}
+        occurs, started = kind in ("triggered", "replacement"), kind in ("activated", "command")
+        if occurs:
+            instead = [on for on, why in sorted(words.replaceable.items()) if not why]
+            many = instead if kind == "replacement" and instead else sorted(words.occurrences)
+            made["on"] = rng.choice(many)
+            if rng.random() < OFTEN / 2:
+                made["about"] = self.group()
+        if started and words.timings:
+            timings = sorted(words.timings)
+            made["at"] = rng.sample(timings, rng.randint(1, len(timings)))
+        if kind == "activated" and rng.random() < 0.7:
+            made["cost"] = [self._cost() for _ in range(rng.choice((1, 1, 2)))]
+        if kind in ("triggered", "activated", "replacement") and rng.random() < 0.25:
+            made["limit"] = "turn"
+        if kind == "triggered" and rng.random() < 0.2:
+            made["may"] = True
+        if rng.random() < 0.2:
+            made["when"] = [self._condition()]
+        if rng.random() < SELDOM:
+            made["paired"] = self.filter() if rng.random() < OFTEN else {}
+        known = {
+            "kind",
+            "name",
+            "on",
+            "at",
+            "about",
+            "cost",
+            "limit",
+            "may",
+            "when",
+            "paired",
+            "do",
+        }
+        made |= self._further(Effect, known | {"cites"}, SELDOM / 2)
+        made["do"] = [self._clause(kind, at) for at in range(rng.choice((1, 1, 1, 2, 2, 3)))]
+        if any(cost.get("x") for cost in made.get("cost", ())):
+            for clause in made["do"]:
+                if "n" in self.stock.takes[clause["do"]].may and rng.random() < OFTEN:
+                    clause["times"] = "x"
+        return made
+
+    def _cost(self) -> Data:
+        kinds = self.words.costs
+        do = self.rng.choice(sorted(kinds))
+        made: Data = {"do": do}
+        for name in sorted(kinds[do]):
+            if name == "of" or self.rng.random() < OFTEN:
+                made[name] = self._value(Cost, name)
+        if made.get("x"):
+            made.pop("n", None)
+        return made
+
+    # -- clauses ---------------------------------------------------------------------------------
+
+    def _clause(self, kind: str, at: int, depth: int = 0) -> Data:
+        """A clause; in a constant effect one that lasts."""
+        rng, takes = self.rng, self.stock.takes
+        lasting = kind == "constant"
+        do = rng.choice([one for one in takes if not lasting or one in check.LASTING])
+        made: Data = {"do": do}
+        for name in takes[do].needs:
+            made |= self._said(do, name, lasting, depth)
+        for name in takes[do].may:
+            if name in ("until", "value", "key") or rng.random() < OFTEN or name == TARGETS:
+                made |= self._said(do, name, lasting, depth)
+        if at:
+            made["join"] = rng.choice(("sentence", "then", "then", "if so", "after all", "must"))
+        if rng.random() < SELDOM:
+            made["when"] = [self._condition()]
+        if not lasting and rng.random() < SELDOM:
+            made["may"] = True
+        return made
+
+    def _said(self, do: str, name: str, lasting: bool, depth: int) -> Data:
+        """A field that an instruction reads."""
+        rng, words = self.rng, self.words
+        keys: Mapping[str, Iterable[str]] = {
+            "modify": words.figures, "gain": words.keywords, "lose": words.keywords,
+            "forbid": words.acts, "allow": words.acts,
+        }  # fmt: skip
+        match name:
+            case "to or choose":
+                return self._targets(lasting)
+            case "n":
+                return {"n": self._amount(do)}
+            case "key" if do in keys:
+                key = rng.choice(sorted(keys[do]))
+                value = {"value": rng.choice((1, 2)) if words.keywords.get(key) is int else True}
+                return {"key": key, **(value if do == "gain" else {})}
+            case "key":
+                chosen = rng.choice(sorted(PLAYERS | set(words.keywords)))
+                return {"key": rng.choice((*sorted(PLAYERS), chosen))}
+            case "value":
+                bits = [bit["value"] for bit in self.stock.bits]
+                return {"value": rng.choice(bits)} if bits and do not in keys else {}
+            case "until":
+                return {} if lasting else {"until": rng.choice(sorted(words.durations))}
+            case "options" if depth < 1:
+                ways = [[self._clause("command", 0, 1)] for _ in range(rng.choice((2, 2, 3)))]
+                return {"options": ways}
+            case "choose":
+                return {"choose": self._choose()}
+            case _:
+                return {name: self._value(Clause, name)}
+
+    def _targets(self, lasting: bool) -> Data:
+        chance = self.rng.random()
+        if chance < 0.15:
+            return {}
+        return {"to": self.group()} if lasting or chance < 0.55 else {"choose": self._choose()}
+
+    def _choose(self) -> Data:
+        how: Data = self.rng.choice(
+            ({}, {}, {"may": True}, {"up_to": True}, {"by": "opponent"}, {"by": "random"})
+        )
+        further = self._further(Choose, {"of", "n", "may", "up_to", "by"}, SELDOM)
+        return {"of": self.group(), "n": self.rng.choice((1, 1, 1, 2, 3)), **how, **further}
+
+    def _amount(self, do: str) -> int:
+        printed = self.stock.amounts.get(do, [1])
+        if self.rng.random() < PRINTED:
+            return self.rng.choice(printed)
+        least = min((abs(n) for n in printed if n), default=1)
+        return self.rng.choice((1, 1, 1, 2, 2, 3, 5, 0, -1)) * least
+
+    # -- what is spoken of -----------------------------------------------------------------------
+
+    def group(self) -> Data:
+        """Cards: those that a printed text speaks of, or any."""
+        rng, groups = self.rng, self.stock.groups
+        if groups and rng.random() < PRINTED:
+            return dict(rng.choice(groups))
+        made: Data = {}
+        chance = rng.random()
+        if chance < 0.45:
+            made["zone"] = rng.choice(sorted(self.words.zones))
+        elif chance < 0.75:
+            made["zone"] = rng.choice(sorted(SPECIAL))
+        if rng.random() < 0.7:
+            made["whose"] = rng.choice(("yours", "theirs"))
+        if rng.random() < OFTEN:
+            made["match"] = self.filter()
+        return made | self._further(Group, {"zone", "whose", "match"}, SELDOM)
+
+    def filter(self) -> Data:
+        """A filter of one attribute, seldom of two."""
+        rng = self.rng
+        keys = rng.sample(sorted(self.words.attributes), 2 if rng.random() < SELDOM else 1)
+        return {key: self._test(key) for key in keys}
+
+    def _test(self, key: str) -> Any:
+        rng, types, values = self.rng, self.words.attributes[key], self.stock.values[key]
+        kind = rng.choice(types)
+        if kind is bool:
+            return rng.random() < 0.8
+        value = rng.choice(values)
+        if kind is int and isinstance(value, int):
+            return f"{rng.choice(('<=', '>=', '<=', '>=', '<', '>', '!='))}{value}"
+        one = str(value).split()[0] if key.endswith("-has") else str(value)
+        several = rng.random() < SELDOM and not key.endswith("-has")
+        return [one, str(rng.choice(values))] if several else one
+
+    def _condition(self) -> Data:
+        rng = self.rng
+        made: Data = {}
+        match rng.choice(("turn", "count", "count", "this", "it", "attacking", "")):
+            case "turn":
+                made["turn"] = rng.choice(("yours", "theirs"))
+            case "count":
+                made["count"] = self.group()
+                made["least"] = rng.choice((0, 1, 1, 2, 3))
+                made |= {"most": rng.choice((1, 3, 8))} if rng.random() < 0.3 else {}
+            case "attacking":
+                made["attacking"] = rng.choice(("player", "card"))
+            case "":
+                made |= self._further(Condition, {"unless", "count", "least", "most"}, 0.3)
+            case key:
+                made[key] = self.filter()
+        if rng.random() < SELDOM:
+            made["unless"] = True
+        return made
+
+    # -- whatever else there may be --------------------------------------------------------------
+
+    def _further(self, cls: type[Struct], known: set[str], chance: float) -> Data:
+        """Fields of a struct that are not among those known here."""
+        names = [f.name for f in msgspec.structs.fields(cls) if f.name not in known]
+        return {name: self._value(cls, name) for name in names if self.rng.random() < chance}
+
+    def _value(self, cls: type[Struct], name: str) -> Any:
+        """Something of the type of a field."""
+        rng, words = self.rng, self.words
+        spoken: Mapping[str, Sequence[str]] = {
+            "place": sorted(words.zones),
+            "orient": [*self.stock.values.get("orient", ()), ""],
+            "token": self.stock.tokens or [""],
+            "effect": list(self._effects) or [""],
+            "until": sorted(words.durations),
+            "zone": sorted(words.elsewhere) or [""],
+        }
+        if name in spoken:
+            return rng.choice(spoken[name])
+        return self._of_type(get_type_hints(cls)[name])
+
+    def _of_type(self, hint: Any) -> Any:
+        rng = self.rng
+        kinds = [one for one in get_args(hint) if one is not type(None)]
+        match hint:
+            case _ if hint is Group or Group in kinds:
+                return self.group()
+            case _ if hint == Filter or Filter in kinds:
+                return self.filter()
+            case _ if hint is Choose or Choose in kinds:
+                return self._choose()
+            case _ if hint is bool or bool in kinds:
+                return True
+            case _ if hint is int:
+                return rng.choice((1, 1, 1, 2, 2, 3))
+            case _ if get_origin(hint) is list and kinds == [Condition]:
+                return [self._condition()]
+            case _ if kinds and all(isinstance(one, str) for one in kinds):
+                return rng.choice(kinds)
+            case _:
+                return rng.choice(self._spoken())
+
+    def _spoken(self) -> list[str]:
+        """Every word of the game, where nothing says which may stand."""
+        words = self.words
+        every = (words.zones, words.figures, words.keywords, words.acts, words.occurrences)
+        return sorted({word for some in every for word in some} | PLAYERS)

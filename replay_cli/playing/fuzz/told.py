@@ -1,0 +1,187 @@
+"""A failure told as a scenario: what lay on the table, and the choices that led to it.
+
+`drafts` looks for decisions shortly before a failure at which nothing was under way, so that the
+table can be laid as it was. What a draft leaves out (lasting effects, notes on cards) is not
+missed, or the next earlier decision is tried. `Draft.text` is the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.engine.invariants import quiet
+from domain.engine.rulebook import Rulebook
+from domain.record.fold import active, fold
+from domain.record.manifest import Zone
+from domain.record.position import Card, Position, decoded, seat_of, zone_of
+from domain.text.names import SEATS
+from domain.text.notation import BadText, write
+from domain.text.scenario.setting import card_id
+from domain.text.scenario.text import BadScenario
+from replay_cli.playing.fuzz.match import Deed, Play
+from replay_cli.playing.fuzz.texts import Data
+
+#: How many starting points are tried, the latest first.
+STARTS = 12
+
+
+class Draft(Struct):
+    """A scenario that is being made: its cards, what lies where, and what is chosen."""
+
+    title: str
+    game: str
+    tables: list[Data]
+    lines: list[str]
+    zones: dict[str, list[str]]
+    script: list[str]
+
+    def text(self) -> str:
+        """The scenario file."""
+        rows = [f"scenario {self.title}", f"game {self.game}", ""]
+        if self.tables:
+            rows.append("cards")
+            for table in self.tables:
+                rows += [f"    {row}".rstrip() for row in card_rows(table)]
+        rows.append("position")
+        rows += [f"    {line}" for line in self.lines]
+        rows += [f"    {zone}: {', '.join(items) or 'none'}" for zone, items in self.zones.items()]
+        return "\n".join([*rows, "", *self.script, ""])
+
+    def copy(self) -> Draft:
+        """The same, to be changed."""
+        return msgspec.convert(msgspec.to_builtins(self), Draft)
+
+
+# -- cards as text ---------------------------------------------------------------------------------
+
+
+def card_rows(table: Data) -> Iterator[str]:
+    """A card as it stands in a card file."""
+    yield "[[card]]"
+    yield from (f"{key} = {toml(value)}" for key, value in table.items() if key != "effect")
+    yield ""
+    for effect in table.get("effect", []):
+        yield "[[card.effect]]"
+        yield from (f"{key} = {toml(value)}" for key, value in effect.items())
+        yield ""
+
+
+def toml(value: Any) -> str:
+    """A value as TOML, in one line."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case dict():
+            inner = ", ".join(f"{key} = {toml(one)}" for key, one in value.items())
+            return f"{{ {inner} }}" if inner else "{}"
+        case list() | tuple():
+            return f"[{', '.join(map(toml, value))}]"
+        case _:
+            return msgspec.json.encode(value).decode()
+
+
+# -- a table as text -------------------------------------------------------------------------------
+
+
+def drafts(play: Play, upto: int = 0) -> Iterator[Draft]:
+    """Scenarios that may show what went wrong, the shortest first; `upto`: an entry it is in."""
+    deeds = [deed for deed in play.deeds if not upto or deed.at < upto]
+    line = {entry.seq: at for at, entry in enumerate(active(play.log))}
+    script: list[str] = []
+    tried = 0
+    for deed in reversed(deeds):
+        if deed.act is None or (deed.at and play.log[deed.at - 1].seq not in line):
+            return  # an official's, or abandoned: no choice of a scenario leads past it
+        p = standing(play, deed.at)
+        try:
+            script.insert(0, said(deed, p, play.rules))
+        except (BadText, LookupError):
+            return
+        if describable(p):
+            tried += 1
+            yield laid(p, play, script)
+        if tried >= STARTS:
+            return
+
+
+def standing(play: Play, at: int) -> Position:
+    """The position after so many entries."""
+    p = Position()
+    for entry in active(play.log[:at]):
+        fold(p, entry)
+    return decoded(p.encoded())
+
+
+def describable(p: Position) -> bool:
+    """Whether a scenario can begin here."""
+    decision = p.decision
+    return decision is not None and decision.rest and quiet(p) and p.attack is None and p.turn > 0
+
+
+def said(deed: Deed, p: Position, rules: Rulebook) -> str:
+    """A choice as it is typed."""
+    decision = p.decision
+    assert decision is not None
+    assert deed.act is not None
+    offer = decision.offers.get(deed.seat) if deed.how == "choose" else None
+    return f"{SEATS[deed.seat]}: {write(deed.act, p, rules, deed.seat, offer)}"
+
+
+def laid(p: Position, play: Play, script: list[str]) -> Draft:
+    """The table as it stands, and what is chosen then."""
+    rules = play.rules
+    lines = [f"turn {p.turn} {SEATS[p.turn_seat]}", f"step {p.step}"]
+    for holder, counters in p.holders.items():
+        if holder.startswith("seat/"):
+            letter = SEATS[seat_of(holder)]
+            lines += [f"counters {letter}: {kind} {n}" for kind, n in counters.items() if n]
+    zones: dict[str, list[str]] = {}
+    for place in rules.manifest.places():
+        zone = rules.manifest.zone(place)
+        numbers = p.zone(place)
+        for seat in range(rules.manifest.seats) if zone.shared else (seat_of(place),):
+            mine = [n for n in numbers if not zone.shared or p.cards[n].controller == seat]
+            words = [item(p, number, zone, play.cards) for number in mine]
+            zones[f"{SEATS[seat]} {zone_of(place)}"] = words
+    tables = [dict(table) for table in play.made.tables]
+    title = "Something goes wrong"
+    return Draft(title, rules.manifest.game, tables, lines, zones, list(script))
+
+
+def item(p: Position, number: int, zone: Zone, cards: Mapping[str, Any]) -> str:
+    """A card as a position lists it."""
+    card = p.cards[number]
+    traits = []
+    if card.orient and card.orient != (zone.orients or ("",))[0]:
+        traits.append(card.orient)
+    if card.up != (zone.faces == "all"):
+        traits.append("up" if card.up else "down")
+    if card.came == p.turn and zone.faces == "all":
+        traits.append("new")
+    traits += [f"{kind} {n}" for kind, n in card.counters.items()]
+    traits += [rider(p, card, p.cards[other], cards) for other in card.attached]
+    called = name(card.id, cards)
+    return f"{called} [{', '.join(traits)}]" if traits else called
+
+
+def rider(p: Position, host: Card, card: Card, cards: Mapping[str, Any]) -> str:
+    """A card laid with another one."""
+    whose = f"{SEATS[card.controller]}." if card.controller != host.controller else ""
+    return f"with {card.role} {whose}{name(card.id, cards)}"
+
+
+def name(id_: str, cards: Mapping[str, Any]) -> str:
+    """What a card is called in a scenario: by its name, if that says which it is."""
+    facts = cards.get(id_)
+    if facts is None:
+        return "????"
+    try:
+        plain = re.fullmatch(r"[\w' ☆Ⅱ.-]+", facts.name) and card_id(cards, facts.name, 0) == id_
+    except BadScenario:
+        plain = None
+    return str(facts.name) if plain else id_

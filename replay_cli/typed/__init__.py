@@ -1,0 +1,1 @@
+"""What people type or write into files: corrections, rolls, deck lists, policies."""

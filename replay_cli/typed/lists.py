@@ -1,0 +1,111 @@
+"""What matches are opened with, as files in TOML: deck lists, further cards, an event's policy.
+
+    name = "Harbour control"        # a deck list: how many of which cards, part by part,
+    resource = ["10 R-001"]         # as rows,
+    [main]                          # or as a table
+    "X-01" = 4
+    [[card]]                        # a card that no catalogue has: its printed figures will do
+    id = "X-01"
+
+Further cards may stand in files of their own. How a card is written is in
+domain/effects/VOCABULARY.md, what an event may settle in `domain.record.policy.read`.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from domain.engine.match import Deck
+from domain.record.policy import BadPolicy, Policy
+from domain.record.policy import read as read_policy
+from domain.text import decklists
+from replay_cli.output import MISSING, REFUSED, Failed
+
+
+class Listed(Struct, frozen=True):
+    """A deck, ready-made (a name) or a list, and the further cards that came with it."""
+
+    deck: str | Deck
+    prints: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.deck if isinstance(self.deck, str) else self.deck.name
+
+
+def deck(said: str, known: Collection[str]) -> Listed:
+    """A deck by the name of a ready-made one, or from a file; raises `Failed`."""
+    if said in known:
+        return Listed(said)
+    path = Path(said)
+    if not path.is_file():
+        text = f"there is no deck {said!r}, and no such file; there are {', '.join(known)}"
+        raise Failed(text, MISSING)
+    table = _toml(path)
+    cards, name = table.pop("card", []), table.pop("name", path.stem)
+    parts = {part: _cards(path, part, counts) for part, counts in table.items()}
+    return Listed(Deck(str(name), parts), _prints(path, cards))
+
+
+def brought(decks: Iterable[Listed], paths: Iterable[Path]) -> tuple[str, ...]:
+    """The cards that came with lists and those of files that have nothing else, each once."""
+    found = [text for one in decks for text in one.prints]
+    for path in paths:
+        table = _toml(path)
+        cards = table.pop("card", [])
+        if table or not cards:
+            raise Failed(f"{path}: only [[card]] tables are expected", REFUSED)
+        found += _prints(path, cards)
+    return tuple(dict.fromkeys(found))
+
+
+def policy(path: Path) -> Policy:
+    """The policy of an event; raises `Failed`."""
+    try:
+        return read_policy(_text(path))
+    except BadPolicy as error:
+        raise Failed(f"{path}: {error}", REFUSED) from error
+
+
+def _cards(path: Path, part: str, said: Any) -> list[str]:
+    if isinstance(said, dict) and all(type(n) is int for n in said.values()):
+        said = [f"{n} {card}" for card, n in said.items()]
+    if not isinstance(said, list):
+        text = 'a part is a table of lines such as "X-01" = 4, or a list of rows such as "4 X-01"'
+        raise Failed(f"{path}: {part}: {text}", REFUSED)
+    try:
+        return list(decklists.cards(said))
+    except ValueError as error:
+        raise Failed(f"{path}: {part}: {error}", REFUSED) from error
+
+
+def _prints(path: Path, cards: Any) -> tuple[str, ...]:
+    if not isinstance(cards, list) or not all(isinstance(card, dict) for card in cards):
+        raise Failed(f"{path}: cards are [[card]] tables", REFUSED)
+    try:
+        return tuple(json.dumps(card, ensure_ascii=False, allow_nan=False) for card in cards)
+    except (TypeError, ValueError) as error:  # a date, say
+        raise Failed(f"{path}: {error}", REFUSED) from error
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise Failed(f"{path}: {error}", REFUSED) from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
+    except UnicodeDecodeError as error:
+        raise Failed(f"{path} is no text", REFUSED) from error

@@ -1,0 +1,1 @@
+"""The API: the servicers of proto/kifu/v1, and what stands around every call."""

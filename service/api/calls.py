@@ -1,0 +1,187 @@
+"""What stands around every call: who is calling, what it came to, how long it took.
+
+Servicers are plain classes with one method an RPC, named in snake case; they get the request and
+the caller's identity, and raise what they like. A method that is no coroutine is called in a
+thread, in turn (`turns`). Here errors become statuses (`errors`), and figures and logs are kept
+(`figures`, `logs`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from functools import partial
+from inspect import iscoroutinefunction
+from typing import Any
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+from grpc import StatusCode
+from grpc.aio import ServicerContext
+
+from domain.officials.irregular import Impossible
+from service.api.admission import Admission, abort
+from service.api.errors import Fault, fault_of
+from service.api.repeats import Repeated
+from service.figures import Figures
+from service.identity import BadToken, Identity, Keys
+from service.live.turns import CALLER, Caller, Turns
+from service.logs import say
+from service.store.records import StoreError
+
+Context = ServicerContext[Any, Any]
+#: No request is larger than this: the largest that makes sense is a pair of deck lists; nor one
+#: that brings a transcript than that.
+REQUEST_BYTES, IMPORT_BYTES = 256 * 1024, 4 * 1024 * 1024
+
+
+class Guard:
+    """Stands around the calls of all servicers."""
+
+    def __init__(self, keys: Keys, figures: Figures, admission: Admission, turns: Turns) -> None:
+        self._keys, self._turns = keys, turns
+        self._figures = figures
+        self._admission = admission
+
+    def handler(
+        self, service: ServiceDescriptor, servicer: object, *, anybody: bool = False
+    ) -> grpc.GenericRpcHandler:
+        """A servicer as gRPC wants it; `anybody`: its calls need no token."""
+        methods = {
+            method.name: self._method(method, servicer, anybody) for method in service.methods
+        }
+        return grpc.method_handlers_generic_handler(service.full_name, methods)
+
+    def _method(
+        self, method: MethodDescriptor, servicer: object, anybody: bool
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        answer = getattr(servicer, re.sub(r"(?<!^)(?=[A-Z])", "_", method.name).lower())
+        request = GetMessageClass(method.input_type)
+        most = IMPORT_BYTES if method.name == "ImportMatch" else REQUEST_BYTES
+        coding: dict[str, Any] = {
+            "request_deserializer": lambda data: _parse(request, data, most),
+            "response_serializer": GetMessageClass(method.output_type).SerializeToString,
+        }
+        if method.server_streaming:
+            stream = self._stream(method.name, answer)
+            return grpc.unary_stream_rpc_method_handler(stream, **coding)
+        if not iscoroutinefunction(answer):
+            answer = partial(self._turns.do, answer)
+        return grpc.unary_unary_rpc_method_handler(
+            self._unary(method.name, answer, anybody), **coding
+        )
+
+    def _unary(
+        self, name: str, answer: Callable[[Any, Any], Awaitable[Message]], anybody: bool
+    ) -> Callable[[Any, Context], Awaitable[Message]]:
+        async def handle(request: Any, context: Context) -> Message:
+            start = time.perf_counter()
+            code = "OK"
+            try:
+                token = "" if anybody else _bearer(context)
+                who = None if anybody else self._keys.check(token)
+                CALLER.set(Caller(token, context.peer()))
+                return await answer(_meant(request), who)
+            except asyncio.CancelledError:
+                code = "CANCELLED"
+                raise
+            except Exception as error:
+                fault = self._fault(name, error)
+                code = fault.code.name
+                await abort(context, fault)
+                raise
+            finally:
+                self._figures.call(name, code, time.perf_counter() - start)
+
+        return handle
+
+    def _stream(
+        self, name: str, answer: Callable[[Any, Identity], AsyncIterator[Message]]
+    ) -> Callable[[Any, Context], AsyncIterator[Message]]:
+        async def handle(request: Any, context: Context) -> AsyncIterator[Message]:
+            start = time.perf_counter()
+            code = "OK"
+            try:
+                token = _bearer(context)
+                who, caller = self._keys.check(token), Caller(token, context.peer(), patient=True)
+                CALLER.set(caller)
+                with self._admission.stream(caller):
+                    async with aclosing(answer(_meant(request), who)) as messages:  # type: ignore[type-var]
+                        async for message in messages:
+                            self._keys.check(token)  # it may have been revoked meanwhile
+                            yield message
+            except (asyncio.CancelledError, GeneratorExit):
+                code = "CANCELLED"
+                raise
+            except Exception as error:
+                fault = self._fault(name, error)
+                code = fault.code.name
+                await abort(context, fault)
+            finally:
+                self._figures.call(name, code, time.perf_counter() - start)
+
+        return handle
+
+    def unheard(self, error: Exception) -> None:
+        """What was carried out to its end failed, and whoever called had given up by then."""
+        if not isinstance(error, Repeated):  # that is no failure
+            self._fault("given up", error)
+
+    def _fault(self, name: str, error: Exception) -> Fault:
+        fault = fault_of(error)
+        if fault is None:
+            incident = secrets.token_hex(4)
+            say(logging.ERROR, "call failed", wrong=error, method=name, incident=incident)
+            text = f"Something went wrong that should not have; the log has it as {incident}."
+            fault = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
+        elif isinstance(error, StoreError):  # its text tells where the file lies
+            lost = fault.code is StatusCode.DATA_LOSS
+            level = logging.ERROR if lost else logging.WARNING
+            say(level, "store failed", wrong=error if lost else None, method=name, text=str(error))
+        else:
+            stuck = isinstance(error, Impossible)  # where the rulebook tripped is of interest
+            say(
+                logging.WARNING if stuck else logging.DEBUG,
+                "call refused",
+                wrong=error if stuck else None,
+                method=name,
+                reason=fault.reason,
+                **dict[str, Any](fault.metadata),
+            )
+        self._figures.refusal(fault.reason)
+        return fault
+
+
+def _bearer(context: Context) -> str:
+    """The token that a call brings; raises `BadToken`."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization":
+            scheme, _, token = str(value).partition(" ")
+            if scheme.lower() != "bearer":
+                raise BadToken("TOKEN_INVALID", "The authorization is no bearer token.")
+            return token.strip()
+    raise BadToken("TOKEN_MISSING", "This needs a bearer token (authorization: Bearer …).")
+
+
+def _parse(request: type[Message], data: bytes, most: int) -> Message | Fault:
+    if len(data) > most:
+        text = f"A request of this method has at most {most} bytes."
+        return Fault(StatusCode.RESOURCE_EXHAUSTED, "REQUEST_TOO_LARGE", text, most=most)
+    try:
+        return request.FromString(data)
+    except DecodeError:
+        text = "The request is not a message of this method."
+        return Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", text)
+
+
+def _meant(request: Message | Fault) -> Message:
+    if isinstance(request, Fault):
+        raise request
+    return request

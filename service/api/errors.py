@@ -1,0 +1,217 @@
+"""Errors as the wire tells them: a status, and machine-readable details after AIP-193.
+
+Every error carries an `ErrorInfo` of domain "kifu" with an UPPER_SNAKE reason; a refusal names its
+rules in `rules`, the narrowest first. No text of it is longer than `LONGEST`, whatever of the
+request it tells, and all of it fits the trailers of a call. What nobody foresaw is INTERNAL with
+the number under which the log has it: no caller is ever shown a stack trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+from grpc import StatusCode
+
+from domain.engine.match import BadDeck, Refused, Stale
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Diverged, Unnamed, Untold
+from domain.text.transcript.lines import BadTranscript
+from service.identity import ORGANISER, BadToken, Identity
+from service.live.matches import UnknownGame
+from service.live.streams import Closing
+from service.live.turns import Busy
+from service.store.history import NoSuchPoint
+from service.store.records import Conflict, Locked, NoSuchMatch, StoreError, Unwritable
+
+DOMAIN = "kifu"
+#: How many characters a text has at most, and how many bytes a status: trailers hold 8 kB.
+LONGEST, ROOM = 200, 3500
+
+
+class Fault(Exception):
+    """An error to be told to the caller."""
+
+    def __init__(
+        self,
+        code: StatusCode,
+        reason: str,
+        text: str,
+        details: Sequence[Message] = (),
+        **metadata: str | int,
+    ) -> None:
+        super().__init__(text)
+        self.code, self.reason, self.text, self.details = code, reason, shortened(text), details
+        self.metadata: Mapping[str, str] = {
+            key: shortened(str(value)) for key, value in metadata.items()
+        }
+
+    def status(self) -> bytes:
+        """The `google.rpc.Status` of this error, serialised."""
+        info = error_details_pb2.ErrorInfo(
+            reason=self.reason, domain=DOMAIN, metadata=self.metadata
+        )
+        status = status_pb2.Status(code=self.code.value[0], message=self.text)
+        room = ROOM - status.ByteSize()
+        for detail in (info, *(_fitting(one, room - info.ByteSize()) for one in self.details)):
+            packed = AnyMessage()
+            packed.Pack(detail)
+            status.details.append(packed)
+        return bytes(status.SerializeToString())
+
+
+def shortened(text: str) -> str:
+    """A text, or as much of it as is told."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _fitting(detail: Message, room: int) -> Message:
+    """As much of a detail as there is room for, its texts shortened."""
+    found = type(detail)()
+    found.CopyFrom(detail)
+    for field, parts in detail.ListFields():
+        if not field.is_repeated:
+            continue
+        kept = getattr(found, field.name)
+        del kept[:]
+        for part in parts:
+            for name, text in part.ListFields():
+                if isinstance(text, str):
+                    setattr(part, name.name, shortened(text))
+            room -= part.ByteSize() + 8
+            if room < 0:
+                break
+            kept.append(part)
+    return found
+
+
+def malformed(field: str, text: str) -> Fault:
+    """A request that can't be meant: which field, and what is wrong with it."""
+    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=text)
+    detail = error_details_pb2.BadRequest(field_violations=[violation])
+    return Fault(
+        StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", f"{field}: {text}", [detail], field=field
+    )
+
+
+def too_much(reason: str, text: str, after: float, **metadata: str | int) -> Fault:
+    """More than there is room for; `after` so many seconds it may be tried again."""
+    delay = Duration(seconds=int(after), nanos=int(after % 1 * 1e9))
+    hint = error_details_pb2.RetryInfo(retry_delay=delay)
+    return Fault(StatusCode.RESOURCE_EXHAUSTED, reason, text, [hint], **metadata)
+
+
+def forbidden(role: str) -> Fault:
+    """A call that is not for the caller's role."""
+    return Fault(StatusCode.PERMISSION_DENIED, "ROLE_REQUIRED", f"This is for {role}.", role=role)
+
+
+def organisers_only(who: Identity) -> None:
+    """Raises `Fault` unless somebody is an organiser."""
+    if who.role != ORGANISER:
+        raise forbidden("an organiser")
+
+
+def fault_of(error: Exception) -> Fault | None:
+    """What to tell the caller about an error; None if it was not foreseen."""
+    match error:
+        case Fault():
+            return error
+        case Refused(refusal=refusal):
+            return _refused(refusal)
+        case BadDeck():
+            return _bad_deck(error)
+        case Unnamed(needs=needs):
+            return Fault(
+                StatusCode.FAILED_PRECONDITION,
+                "CARD_UNNAMED",
+                f"{str(error).capitalize()}.",
+                cards=",".join(str(need.number) for need in needs),
+                places=",".join(need.place for need in needs),
+                rules="house:named",
+            )
+        case Untold(kind=kind, of=of):
+            text = f"{str(error).capitalize()}."
+            code = StatusCode.FAILED_PRECONDITION
+            return Fault(code, "CHANCE_UNTOLD", text, kind=kind, of=of, rules="house:named")
+        case Stale(current=current):
+            text = f"Decision {current} is open." if current else "No decision is open."
+            return Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
+        case BadTranscript(line=line):
+            text = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            return Fault(StatusCode.INVALID_ARGUMENT, "TRANSCRIPT_REFUSED", text, line=line)
+        case BadToken(reason=reason):
+            return Fault(StatusCode.UNAUTHENTICATED, reason, str(error))
+        case NoSuchMatch():
+            return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", "There is no such match.")
+        case NoSuchPoint():
+            return Fault(StatusCode.NOT_FOUND, "POINT_UNKNOWN", f"In this match {error}.")
+        case UnknownGame():
+            return Fault(StatusCode.NOT_FOUND, "GAME_UNKNOWN", "There is no such game.")
+        case Conflict():
+            text = "Somebody else wrote to this match at the same time. Look again, then try again."
+            return Fault(StatusCode.ABORTED, "CONCURRENT_WRITE", text)
+        case Diverged(seq=seq):
+            text = (
+                f"The rulebook at hand would not have played entry {seq}: the match was recorded"
+                " under another version. It can be read, but not gone on with."
+            )
+            return Fault(StatusCode.FAILED_PRECONDITION, "ENGINE_DIVERGED", text, seq=seq)
+        case Busy(after=after):
+            text = "You have asked for too much at once; wait a moment, then go on."
+            return too_much("TOO_MUCH_AT_ONCE", text, after)
+        case Closing():
+            text = "The service is shutting down; resume after the last entry."
+            return Fault(StatusCode.UNAVAILABLE, "SHUTTING_DOWN", text)
+        case Locked():
+            text = "Another program holds the file of matches; try again."
+            return Fault(StatusCode.UNAVAILABLE, "STORE_LOCKED", text)
+        case Unwritable():
+            text = "The matches can only be read here, not written."
+            return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", text)
+        case StoreError():
+            text = str(error)  # where the file lies is nobody's business
+            told = text if text.startswith("match ") else "The matches can't be read or written."
+            return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", told)
+    return None
+
+
+def _refused(refusal: Refusal) -> Fault:
+    """A refusal; where several things are wrong, a line each, all of them."""
+    first, *more = refusal.text.splitlines() or [""]
+    violations = [
+        error_details_pb2.PreconditionFailure.Violation(type=refusal.rules[0], description=line)
+        for line in (first, *more)
+    ]
+    return Fault(
+        StatusCode.FAILED_PRECONDITION,
+        refusal.fault.upper().replace(" ", "_").replace("-", "_"),
+        f"{shortened(first)[:170]} (and {len(more)} more)" if more else first,
+        [error_details_pb2.PreconditionFailure(violations=violations[:100])] if more else (),
+        rules=",".join(refusal.rules),
+    )
+
+
+def _bad_deck(error: BadDeck) -> Fault:
+    """Every fault of every list: its rule, the seat and the card it is about, a sentence."""
+    found = [
+        error_details_pb2.PreconditionFailure.Violation(
+            type=fault.rule,
+            subject=f"decks/{seat}/{fault.card}".rstrip("/"),
+            description=fault.text,
+        )
+        for seat, faults in error.faults.items()
+        for fault in faults
+    ]
+    rules = dict.fromkeys(fault.type for fault in found)
+    return Fault(
+        StatusCode.FAILED_PRECONDITION,
+        "DECK_ILLEGAL",
+        f"The lists have {len(found)} fault(s); the first: {found[0].description}",
+        [error_details_pb2.PreconditionFailure(violations=found[:100])],
+        rules=",".join(rules),
+        faults=len(found),
+    )

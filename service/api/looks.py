@@ -1,0 +1,73 @@
+"""Looks: where an event says so, an official's look at a live match's secrets is recorded.
+
+It is recorded once for each of those who look, each pair of eyes they look through, and each
+decision that is open then; a stream counts when it begins. The public's view shows nothing hidden,
+a fork is no real match, and whoever keeps the record of a real table has to look.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from domain.engine.match import Match, Refused
+from domain.engine.table import Diverged
+from domain.officials import desk
+from domain.officials.frame import Official
+from domain.record.events import FrameOpened, Looked, Value
+from domain.record.views import OFFICIAL, PUBLIC
+from service import identity
+from service.identity import Identity
+from service.live.matches import Matches, UnknownGame
+
+#: How many looks are remembered, so as not to record them twice.
+REMEMBERED = 10_000
+
+
+class Looks:
+    """Records looks, as far as they are to be."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+        self._last: dict[tuple[str, str, int], int] = {}  # by match, who, whose eyes
+
+    async def note(self, who: Identity, match: str, viewer: int) -> None:
+        """Somebody looks at a match now, through a viewer's eyes (`domain.record.views`)."""
+        if who.role not in (identity.JUDGE, identity.ORGANISER) or viewer == PUBLIC:
+            return
+        try:
+            seq = await self._matches.look(match, _watched)
+        except (Diverged, UnknownGame):  # it can be read, but nothing can be added to it any more
+            return
+        key = (match, who.subject, viewer)
+        if not seq or self._last.get(key) == seq:
+            return
+        view = "official" if viewer == OFFICIAL else f"seat/{viewer}"
+
+        def command(m: Match, now: int) -> None:
+            desk.look(m, Official(who.subject, now), view)
+
+        if not await self._matches.turns.do(self._recorded, match, seq, who.subject, view):
+            with suppress(Refused):  # the match ended meanwhile
+                await self._matches.command(match, command)
+        if len(self._last) >= REMEMBERED:
+            self._last.clear()
+        self._last[key] = seq
+
+    def _recorded(self, match: str, seq: int, who: str, view: str) -> bool:
+        """Whether the record has this look already, since the open decision was opened."""
+        speaker: Value = ""
+        for entry in self._matches.history.after(match, seq):
+            event = entry.event
+            if isinstance(event, FrameOpened):
+                speaker = event.facts.get("who", "")
+            elif isinstance(event, Looked) and (speaker, event.view) == (who, view):
+                return True
+        return False
+
+
+def _watched(m: Match) -> int:
+    """The entry of the open decision, where looks at a match are to be recorded; else 0."""
+    heading, decision = m.pos.heading, m.pos.decision
+    if m.pos.over or heading.fork or heading.policy.replay_evidence == "none":
+        return 0
+    return decision.seq if decision is not None else 0

@@ -1,0 +1,279 @@
+"""The servicer of matches (match_service.proto): here its commands, in `reading` its other half.
+
+It checks what a request says and what its sender may do, and leaves the rest to `live`. Errors
+become statuses in `calls`.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+from grpc import StatusCode
+from kifu.v1 import match_service_pb2 as pb
+
+from domain.engine.match import Deck, Match
+from domain.engine.naming import NOTHING, Told
+from domain.engine.rulebook import Rulebook
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.events import Entry
+from domain.record.position import Decision
+from domain.record.views import redact
+from domain.text.transcript.read import read
+from service import identity, wire
+from service.api.errors import Fault, forbidden, malformed, organisers_only
+from service.api.pages import Pages
+from service.api.reading import LABELS, Reading, own
+from service.api.repeats import Repeated, Repeats
+from service.api.requests import (
+    CARDS,
+    act_of,
+    imported,
+    lists_of,
+    opening_of,
+    short,
+    ticket_of,
+)
+from service.api.tickets import Ticket
+from service.identity import Identity, Keys
+from service.live.matches import Command, Matches
+from service.logs import say
+from service.store import listing
+from service.store.listing import Listed
+from service.store.records import Conflict
+
+#: Letters of match ids: none that are read for another.
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+_ID = 5
+
+
+class MatchServicer(Reading):
+    """Answers `kifu.v1.MatchService`: its commands, and what `Reading` answers."""
+
+    def __init__(self, matches: Matches, keys: Keys, days: float, marks: Pages) -> None:
+        """`days` is how long the tokens last that opening a match hands out."""
+        super().__init__(matches, marks)
+        self._keys, self._days = keys, days
+        self._repeats = Repeats(self._history)
+
+    # -- commands --------------------------------------------------------------------------------
+
+    async def open_match(self, request: pb.OpenMatchRequest, who: Identity) -> pb.OpenMatchResponse:
+        organisers_only(who)
+        rules = self._matches.rulebook(request.game)
+        opening = opening_of(request, rules, self._matches.clock())
+        seed = request.seed if request.HasField("seed") else None
+        ticket = ticket_of(request)
+
+        async def save(match: str) -> None:
+            await self._matches.open(match, request.game, opening, seed)
+            say(logging.INFO, "match opened", match=match, game=request.game)
+
+        return pb.OpenMatchResponse(**await self.filed(who, ticket.name, ticket, save))
+
+    async def import_match(
+        self, request: pb.ImportMatchRequest, who: Identity
+    ) -> pb.ImportMatchResponse:
+        organisers_only(who)
+        text, ticket = request.transcript, ticket_of(request)
+        if not text:
+            raise malformed("transcript", "must be there")
+
+        def lists(rules: Rulebook) -> dict[int, Deck]:
+            return lists_of(request.decks, rules)
+
+        books = self._matches.rulebooks
+        named = str(ticket)
+        entries = await self._matches.turns.long(read, text, books.__getitem__, lists, named)
+        opened = entries[0].event
+        assert isinstance(opened, ev.MatchOpened)
+        imported(opened)
+
+        async def save(match: str) -> None:
+            await self._matches.keep(match, opened.game, entries)
+            say(logging.INFO, "match imported", match=match, game=opened.game)
+
+        return pb.ImportMatchResponse(**await self.filed(who, ticket.name, ticket, save))
+
+    async def filed(
+        self, who: Identity, name: str, ticket: Ticket, save: Callable[[str], Awaitable[None]]
+    ) -> dict[str, Any]:
+        """A match, once it is saved under an id of its own, and the tokens of its people.
+
+        The id follows from the `name` of the command, so that a repeat of it finds the match. Who
+        may do this opens all the matches of a round at once, and is not refused for that.
+        """
+        aside = partial(self._aside, patient=True)
+        for attempt in range(8):
+            match = match_id(who, name, attempt)
+            try:
+                await save(match)
+            except Conflict:
+                if not await aside(self._repeats.opened, match, ticket):
+                    continue  # an id that happened to be taken
+            return await aside(self._handed_out, match)
+        raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
+
+    def _handed_out(self, match: str) -> dict[str, Any]:
+        listed = listing.find(self._records, match)
+        return {"match": self.summary(listed), "tokens": self.grants(listed)}
+
+    async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
+        seat, match = _seat(who, request), request.match_id
+        act, ticket, n = act_of(request), ticket_of(request), request.decision
+        told, origin = told_of(request, who), "implied" if request.implied else "seat"
+
+        def command(m: Match, now: int) -> None:
+            _may_enter(who, m)
+            m.choose(seat, n, act, now, str(ticket), origin, told)
+
+        entries = await self._carried_out(match, seat, ticket, command, act)
+        return pb.ChooseResponse(**_outcome(entries, who.viewer, request.with_offers))
+
+    async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
+        seat, match = _seat(who, request), request.match_id
+        act, ticket, told = act_of(request), ticket_of(request), told_of(request, who)
+        picks = act.picks[0] if act.picks else ()
+
+        def command(m: Match, now: int) -> None:
+            _may_enter(who, m)
+            m.interject(seat, act.kind, now, act.card, picks, str(ticket), told)
+
+        entries = await self._carried_out(match, seat, ticket, command, act)
+        return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
+
+    async def _carried_out(
+        self, match: str, seat: int, ticket: Ticket, command: Command, act: Act
+    ) -> Sequence[Entry]:
+        """What a seat's command led to, now or when it was sent first."""
+        before, long = self._repeats.before(match, seat, ticket), act.kind == "declare"
+        try:
+            return await self._matches.command(match, command, before, apart=long)
+        except Repeated as repeated:
+            return repeated.entries
+
+    async def explain_refusal(
+        self, request: pb.ExplainRefusalRequest, who: Identity
+    ) -> pb.ExplainRefusalResponse:
+        seat, act = _seat(who, request), act_of(request)
+        clock = self._matches.clock
+        refusal = await self._matches.look(
+            request.match_id,
+            lambda m: m.why_not(seat, act, clock() - m.pos.heading.at),
+            apart=True,
+        )
+        if refusal is None:
+            return pb.ExplainRefusalResponse(allowed=True)
+        return pb.ExplainRefusalResponse(
+            reason=refusal.fault, text=refusal.text, rules=refusal.rules
+        )
+
+    def grants(self, listed: Listed, public_delay: str | None = None) -> list[pb.TokenGrant]:
+        """New tokens for the people of a match.
+
+        Those of the public see it as late as said, or else as the event's policy says.
+        """
+        heading, found = listed.heading, []
+        late = heading.policy.delay if public_delay is None else public_delay
+        people = identity.of_match(
+            listed.id,
+            len(heading.seats),
+            table=heading.mode == "table",
+            fork=heading.origin is not None,
+            delay=late,
+        )
+        for person in people:
+            token, lasting = self._keys.issue(person, self._days)
+            grant = pb.TokenGrant(role=person.role, token=token, delay=person.delay)
+            grant.expire_time.FromSeconds(lasting.expires)
+            if person.seat >= 0:
+                grant.seat = person.seat
+            found.append(grant)
+        return found
+
+
+# -- who may do what -----------------------------------------------------------------------------
+
+
+def _seat(who: Identity, request: Any) -> int:
+    """Whose act it is: the seat's whose token this is, or the one that somebody enters for."""
+    own(who, request.match_id)
+    if who.role == identity.SEAT:
+        if request.HasField("seat") and request.seat != who.seat:
+            raise forbidden("the seat itself")
+        return who.seat
+    if who.role == identity.ANYBODY or not request.HasField("seat"):
+        raise forbidden("a seat of the match, or whoever enters for one")
+    return int(request.seat)
+
+
+def _may_enter(who: Identity, m: Match) -> None:
+    """A dealt match is played by its seats, a real one entered, a fork played on by officials."""
+    heading = m.pos.heading
+    entered = heading.mode == "table" or bool(heading.fork)
+    if entered == (who.role == identity.SEAT):
+        raise forbidden("a scorekeeper or an official" if entered else "a seat of the match")
+    if heading.fork and who.role == identity.SCOREKEEPER:
+        raise forbidden("an official")
+
+
+def rolls_of(request: Any) -> tuple[tuple[int, ...], ...]:
+    """How chance fell at a real table."""
+    if len(request.rolls) > LABELS:
+        raise malformed("rolls", f"must be at most {LABELS}")
+    return tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
+
+
+def told_of(request: Any, who: Identity) -> Told:
+    """What was seen at a real table."""
+    if len(request.names) > CARDS:
+        raise malformed("names", f"must be at most {CARDS}")
+    if who.role == identity.SEAT and not request.names and not request.rolls:
+        return NOTHING
+    names = {one.number: short(one.card, "names") for one in request.names}
+    return Told(names, rolls_of(request), who.subject)
+
+
+# -- what requests say ---------------------------------------------------------------------------
+
+
+def match_id(who: Identity, ticket: str, attempt: int) -> str:
+    """A new id; always the same for the same request of the same sender."""
+    if not ticket:
+        return "".join(secrets.choice(_LETTERS) for _ in range(_ID))
+    number = int.from_bytes(sha256(f"{who.subject}\n{attempt}\n{ticket}".encode()).digest()[:8])
+    found = ""
+    for _ in range(_ID):
+        number, at = divmod(number, len(_LETTERS))
+        found += _LETTERS[at]
+    return found
+
+
+# -- what answers say ----------------------------------------------------------------------------
+
+
+def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[str, Any]:
+    """A command's answer, from the entries that it added, as its sender sees them."""
+    if not entries:
+        return {}
+    found: dict[str, Any] = {"first_seq": entries[0].seq, "last_seq": entries[-1].seq}
+    decision: Decision | None = None
+    for entry in entries:
+        event = entry.event
+        if type(event) is ev.DecisionOpened:
+            decision = Decision(
+                event.n, list(event.seats), event.kind, event.about, entry.seq, entry.time, {}
+            )
+        elif type(event) is ev.OptionsOffered and decision is not None and with_offers:
+            offer = redact(entry, viewer).event.offer  # type: ignore[union-attr]
+            decision.offers[event.seat], decision.audience = offer.value, offer.to
+        elif type(event) in (ev.GameEnded, ev.MatchEnded):
+            decision = None
+    if decision is not None:
+        found["next"] = wire.nearly(wire.decision, decision)
+    return found

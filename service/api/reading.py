@@ -1,0 +1,399 @@
+"""The reading half of the servicer of matches: looking at them, listing and following them.
+
+It checks what a request says and what its sender may see, and how late (`delay`), and leaves the
+rest to `history` (looking back), `listing` (finding matches) and `live` (streams). Commands are in
+`matches`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any, NamedTuple
+
+from grpc import StatusCode
+from kifu.v1 import match_service_pb2 as pb
+from kifu.v1.values_pb2 import Label
+
+from domain.engine.verify import verify
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.text.transcript.tags import IMPORTED
+from service import identity, wire
+from service.api import pages
+from service.api.errors import Fault, forbidden, malformed
+from service.api.looks import Looks
+from service.api.pages import Pages
+from service.identity import Identity
+from service.live.matches import Matches
+from service.live.streams import Recent
+from service.store import delay, derived, listing, rewinds
+from service.store.delay import Delay
+from service.store.history import NOW, Decided, Point
+from service.store.listing import Listed, Outcome
+from service.store.records import LAST, NoSuchMatch
+
+#: How many labels a request may bring.
+LABELS = 16
+#: Messages of a stream carry at most so many entries.
+BATCH = 128
+
+
+class Eyes(NamedTuple):
+    """Through whose eyes somebody looks (`domain.record.views`), and what there is for him to see."""
+
+    viewer: int
+    upto: int
+    delay: Delay
+
+
+class Reading:
+    """Answers the queries and streams of `kifu.v1.MatchService`."""
+
+    def __init__(self, matches: Matches, marks: Pages) -> None:
+        self._pages = marks
+        self._matches, self._aside = matches, matches.turns.do
+        self._records, self._history = matches.records, matches.history
+        self._looks = Looks(matches)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    async def get_match(self, request: pb.GetMatchRequest, who: Identity) -> pb.GetMatchResponse:
+        def read() -> pb.GetMatchResponse:
+            listed = self._listed(who, request.match_id)
+            upto = self._upto(listed, _delay(who))
+            found = self.summary(listed, upto)
+            if found.state == pb.MATCH_STATE_LIVE:
+                decision = self._history.position(listed.id, PUBLIC, upto=upto).decision
+                found.decision = decision.n if decision is not None else 0
+            found.policy.CopyFrom(wire.policy(listed.heading.policy))
+            found.prints.extend(listed.heading.prints)
+            return pb.GetMatchResponse(match=found)
+
+        return await self._aside(read)
+
+    async def list_matches(
+        self, request: pb.ListMatchesRequest, who: Identity
+    ) -> pb.ListMatchesResponse:
+        labels = {label.name: label.value for label in request.labels}
+        if len(labels) > LABELS:
+            raise malformed("labels", f"must be at most {LABELS}")
+        ended = {pb.MATCH_STATE_LIVE: False, pb.MATCH_STATE_ENDED: True}.get(request.state)
+        forks = request.with_forks
+        scope = ("matches", sorted(labels.items()), request.game, ended, forks, who.match)
+        before = self._pages.left(request.page_token, scope, tuple[int, str])
+        size = pages.size(request.page_size, 50, 200)
+
+        def read() -> pb.ListMatchesResponse:
+            if who.role != identity.ORGANISER:
+                return pb.ListMatchesResponse(matches=self._own_match(who, request))
+            found = listing.search(
+                self._records, labels, request.game, ended, before, size + 1, forks
+            )
+            token = ""
+            if len(found) > size:
+                found = found[:size]
+                token = self._pages.token(scope, (found[-1].heading.at, found[-1].id))
+            return pb.ListMatchesResponse(
+                matches=[self.summary(one) for one in found], next_page_token=token
+            )
+
+        return await self._aside(read)
+
+    def _own_match(self, who: Identity, request: pb.ListMatchesRequest) -> list[pb.Match]:
+        """The match that a token is for, if it fits."""
+        listed = self._listed(who, who.match)
+        try:
+            found = self.summary(listed, self._upto(listed, _delay(who)))
+        except NoSuchMatch:
+            return []
+        fits = (
+            {label.name: label.value for label in request.labels}.items()
+            <= listed.heading.labels.items()
+            and request.game in ("", found.game)
+            and request.state in (pb.MATCH_STATE_UNSPECIFIED, found.state)
+        )
+        return [found] if fits else []
+
+    async def get_position(
+        self, request: pb.GetPositionRequest, who: Identity
+    ) -> pb.GetPositionResponse:
+        point = _point(request.at, "at")
+
+        await self._look(who, request)
+
+        def read() -> pb.GetPositionResponse:
+            viewer, upto, _ = self._eyes(who, request)
+            found = self._history.position(request.match_id, viewer, point, upto)
+            return pb.GetPositionResponse(position=wire.nearly(wire.table, found))
+
+        return await self._aside(read)
+
+    async def list_decisions(
+        self, request: pb.ListDecisionsRequest, who: Identity
+    ) -> pb.ListDecisionsResponse:
+        if request.start < 0:
+            raise malformed("start", "must not be negative")
+        size = pages.size(request.page_size, 50, 200)
+
+        await self._look(who, request)
+
+        def read() -> pb.ListDecisionsResponse:
+            viewer, upto, _ = self._eyes(who, request)
+            match, standing = request.match_id, request.standing
+            scope = ("decisions", match, viewer, request.start, standing)
+            start = self._pages.left(request.page_token, scope, int) or request.start or 1
+            found = self._history.decisions(match, viewer, start, size + 1, upto, standing=standing)
+            told = pages.filled(found[:size], lambda one: _decided(one, request.with_offers))
+            left = len(found) > len(told)
+            return pb.ListDecisionsResponse(
+                decisions=told,
+                next_page_token=self._pages.token(scope, found[len(told)].n) if left else "",
+            )
+
+        return await self._aside(read)
+
+    async def get_decision(
+        self, request: pb.GetDecisionRequest, who: Identity
+    ) -> pb.GetDecisionResponse:
+        if request.decision < 0:
+            raise malformed("decision", "must not be negative")
+
+        await self._look(who, request)
+
+        def read() -> tuple[pb.GetDecisionResponse, bool]:
+            viewer, upto, _ = self._eyes(who, request)
+            n = request.decision
+            if not n:
+                decision = self._history.position(request.match_id, viewer, upto=upto).decision
+                if decision is None:
+                    return pb.GetDecisionResponse(), False
+                n = decision.n
+            found = self._history.decisions(request.match_id, viewer, n, 1, upto)
+            if not found:
+                text = f"There is no decision {n}."
+                raise Fault(StatusCode.NOT_FOUND, "POINT_UNKNOWN", text)
+            is_open = not found[0].settled and not found[0].abandoned
+            return pb.GetDecisionResponse(decision=_decided(found[0], True)), is_open
+
+        response, is_open = await self._aside(read)
+        if is_open and who.role == identity.SEAT:
+            acts = await self._matches.look(
+                request.match_id, lambda m: m.rules.standing(m.pos, who.seat)
+            )
+            response.standing.extend(map(wire.act, acts))
+        return response
+
+    async def list_events(
+        self, request: pb.ListEventsRequest, who: Identity
+    ) -> pb.ListEventsResponse:
+        start, end = _point(request.start, "start"), _point(request.end, "end")
+        size = pages.size(request.page_size, 200, 1000)
+
+        await self._look(who, request)
+
+        def read() -> pb.ListEventsResponse:
+            viewer, upto, _ = self._eyes(who, request)
+            match = request.match_id
+            scope = ("events", match, viewer, repr(start), repr(end))
+            first = self._pages.left(request.page_token, scope, int)
+            if first is None:
+                first = self._history.first(match, start, upto)
+            last = self._history.last(match, end, upto)
+            found = self._records.entries(match, first - 1, last, size + 1)
+            told = pages.filled(found[:size], lambda one: wire.readable(redact(one, viewer)))
+            left = len(found) > len(told)
+            return pb.ListEventsResponse(
+                entries=told,
+                next_page_token=self._pages.token(scope, found[len(told)].seq) if left else "",
+            )
+
+        return await self._aside(read)
+
+    async def watch_events(
+        self, request: pb.WatchEventsRequest, who: Identity
+    ) -> AsyncIterator[pb.WatchEventsResponse]:
+        if request.after_seq < 0:
+            raise malformed("after_seq", "must not be negative")
+        await self._look(who, request)
+        viewer, _, late = await self._aside(self._eyes, who, request)
+        following = self._matches.streams.watch(request.match_id, request.after_seq, late)
+        async with aclosing(following) as stream:
+            async for lines in stream:
+                while lines:
+                    told = pages.filled(lines[:BATCH], lambda line: _sent(line, viewer))
+                    lines = lines[len(told) :]
+                    yield pb.WatchEventsResponse(entries=told, seq=told[-1].seq)
+
+    async def verify_match(
+        self, request: pb.VerifyMatchRequest, who: Identity
+    ) -> pb.VerifyMatchResponse:
+        def read() -> pb.VerifyMatchResponse:
+            listed = self._listed(who, request.match_id)
+            late = _delay(who)
+            upto = self._upto(listed, late)
+            if late and self.summary(listed, upto).state == pb.MATCH_STATE_LIVE:
+                text = "The record can be verified once its end is released."
+                raise Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
+            rules = self._matches.rulebooks.get(listed.heading.game)
+            log = self._records.entries(listed.id, until=upto)
+            try:
+                verdict = verify(log, rules)
+            except (LookupError, ValueError, TypeError, AttributeError):
+                self._matches.history.audit(listed.id, upto)  # whether it is the record that fails
+                raise
+            wrong = derived.faults(self._records, listed.id, upto)
+            for fault in wrong[:1]:
+                self._records.doubt(listed.id, fault)
+            return pb.VerifyMatchResponse(
+                verdict=pb.Verdict.Value(f"VERDICT_{verdict.kind.upper()}"),
+                seq=verdict.seq,
+                reason=verdict.reason,
+                entries=verdict.entries,
+                decisions=verdict.decisions,
+                derived=wrong,
+            )
+
+        return await self._matches.turns.long(read)
+
+    # -- who may do what -------------------------------------------------------------------------
+
+    def _listed(self, who: Identity, match: str) -> Listed:
+        own(who, match)
+        return listing.find(self._records, match)
+
+    def _upto(self, listed: Listed, late: Delay) -> int:
+        """How many entries a match has for who sees it so late; `NoSuchMatch` if it has none."""
+        upto = delay.released(self._history, listed, late, self._matches.clock()).upto
+        if not upto:
+            raise NoSuchMatch(listed.id)
+        return upto
+
+    def _eyes(self, who: Identity, request: Any) -> Eyes:
+        """How a request looks at a match: as its token entitles to, or with less."""
+        listed = self._listed(who, request.match_id)
+        late = _delay(who, request.view.delay)
+        return Eyes(self._viewer(who, request, listed), self._upto(listed, late), late)
+
+    async def _look(self, who: Identity, request: Any) -> None:
+        """A look at what is hidden is recorded first, where the event says so."""
+
+        def watched() -> int | None:
+            listed = self._listed(who, request.match_id)
+            free = listed.ended or listed.heading.policy.replay_evidence == "none"
+            return None if free else self._viewer(who, request, listed)
+
+        if who.viewer == OFFICIAL:
+            viewer = await self._aside(watched)
+            if viewer is not None:
+                await self._looks.note(who, request.match_id, viewer)
+
+    def _viewer(self, who: Identity, request: Any, listed: Listed) -> int:
+        asked = request.view.WhichOneof("of")
+        if asked is None or (asked == "public" and not request.view.public):
+            return who.viewer
+        viewer = PUBLIC if asked == "public" else request.view.seat
+        if asked == "seat" and not 0 <= viewer < len(listed.heading.seats):
+            raise malformed("view", "is no seat of this match")
+        if viewer not in (PUBLIC, who.viewer) and who.viewer != OFFICIAL:
+            raise forbidden("an official of the match, or the seat itself")
+        return viewer
+
+    def summary(self, listed: Listed, upto: int = LAST) -> pb.Match:
+        """A match in short, as it stood after entry `upto`."""
+        heading = listed.heading
+        found = pb.Match(
+            id=listed.id,
+            game=heading.game,
+            engine=heading.engine,
+            mode=heading.mode,
+            best_of=heading.best_of,
+            seats=heading.seats,
+            labels=[Label(name=name, value=value) for name, value in heading.labels.items()],
+            entries=min(upto, self._records.last(listed.id)),
+            rewinds=len(rewinds.find(self._records, listed.id, upto)),
+            imported=str(heading.options.get(IMPORTED, "")),
+        )
+        found.open_time.FromMilliseconds(heading.at)
+        ended, outcome = listed.ended, listed.outcome
+        if upto < LAST:
+            pos = self._history.position(listed.id, PUBLIC, upto=upto)
+            ended, outcome = pos.over, Outcome(pos.winner, tuple(pos.score) if pos.over else ())
+        if heading.origin is not None:
+            found.unofficial, outcome = True, Outcome()
+            found.fork.match, found.fork.seq = heading.origin.match, heading.origin.seq
+        found.state = pb.MATCH_STATE_ENDED if ended else pb.MATCH_STATE_LIVE
+        found.winner = outcome.winner
+        found.score.extend(outcome.score)
+        return found
+
+
+def _delay(who: Identity, asked: str = "") -> Delay:
+    """How late somebody sees: as his token says, or else as he asks."""
+    try:
+        return delay.parse(who.delay or asked)
+    except delay.BadDelay as error:
+        raise malformed("view", str(error)) from None
+
+
+def own(who: Identity, match: str) -> None:
+    """Refuse whoever has no business with a match."""
+    if not match:
+        raise malformed("match_id", "is missing")
+    if not who.may_see(match):
+        raise Fault(
+            StatusCode.PERMISSION_DENIED, "MATCH_FOREIGN", "The token is for another match."
+        )
+
+
+# -- what requests say ---------------------------------------------------------------------------
+
+
+def _point(message: pb.Point, field: str) -> Point:
+    kind = message.WhichOneof("at")
+    if kind is None:
+        return NOW
+    value = getattr(message, kind)
+    if value < (0 if kind == "time" else 1):
+        raise malformed(field, "lies before the match")
+    return Point(**{kind: value})
+
+
+# -- what answers say ----------------------------------------------------------------------------
+
+
+def _decided(decided: Decided, with_offers: bool) -> pb.DecisionRecord:
+    found = pb.DecisionRecord(
+        n=decided.n,
+        kind=decided.kind,
+        seq=decided.seq,
+        time=decided.time,
+        game=decided.game,
+        turn=decided.turn,
+        step=decided.step,
+        cites=decided.cites,
+        dropped=decided.dropped,
+        abandoned=decided.abandoned,
+    )
+    if decided.about != 0:
+        found.about.CopyFrom(wire.ref(decided.about))
+    for seat, side in decided.sides.items():
+        one = found.seats.add(
+            seat=seat, seq=side.seq, ms=side.ms, origin=side.origin, cites=side.cites
+        )
+        if side.offer is not None:
+            one.options = len(side.offer.options)
+            if with_offers:
+                one.offer.CopyFrom(wire.nearly(wire.offer, side.offer))
+        if side.act is not None:
+            one.act.CopyFrom(wire.nearly(wire.act, side.act))
+    return found
+
+
+def _sent(line: Recent, viewer: int) -> Any:
+    """An entry as a viewer sees it; streams of the same match share the work."""
+    found = line.sent.get(viewer)
+    if found is None:
+        seen = redact(line.entry, viewer)
+        whole = seen is line.entry and line.whole
+        found = line.sent[viewer] = whole or wire.readable(seen)
+    return found

@@ -1,0 +1,519 @@
+"""A client of the service for Python programs: the command line, tests, an organiser's scripts.
+
+    with connect("127.0.0.1:7777", organiser_token) as kifu:
+        opened = kifu.open_match(game, ["Ann", "Ben"], [deck, other], labels={"round": "1"})
+        ann = kifu.with_token(opened.seats[0])
+        decision = ann.position(opened.id).decision
+        ann.choose(opened.id, decision.n, Act("pass"))
+
+Positions, entries and offers come as the domain's own structures (`wire`), so they can be folded,
+verified and asked; the rest as the messages of the contract. Every error is a `CallError`.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+from kifu.v1 import (
+    admin_service_pb2,
+    admin_service_pb2_grpc,
+    catalog_service_pb2,
+    catalog_service_pb2_grpc,
+    desk_service_pb2_grpc,
+    identity_service_pb2,
+    identity_service_pb2_grpc,
+    match_service_pb2,
+    match_service_pb2_grpc,
+)
+from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from domain.engine.match import Deck
+from domain.engine.naming import NOTHING
+from domain.record.decisions import Act
+from domain.record.events import Entry, Rewound, Value
+from domain.record.fold import fold
+from domain.record.manifest import Manifest
+from domain.record.policy import Policy
+from domain.record.position import Decision, Position
+from domain.record.views import OFFICIAL, PUBLIC
+from service import wire
+from service.client.desk import Desk, Rolls, told_rolls
+from service.store.history import NOW, Point
+
+#: A ready-made deck by its name, or a list, part by part, maybe with a name of its own.
+DeckLike = str | Deck | Mapping[str, Sequence[str]]
+
+
+class CallError(Exception):
+    """A call that failed: the status' name, the reason and its facts, and a sentence for people.
+
+    `rules` are the rules behind a refusal, the narrowest first; `violations` every single fault of
+    a request or a deck list as (field or subject, rule if one, sentence). Where too much was asked
+    for at once it may be tried again `after` so many seconds; None: nothing is said of that.
+    """
+
+    def __init__(self, error: grpc.RpcError) -> None:
+        call: Any = error
+        self.code: str = call.code().name
+        self.text: str = call.details() or self.code
+        self.reason, self.metadata = self.code, dict[str, str]()
+        self.violations: list[tuple[str, str, str]] = []
+        self.after: float | None = None
+        super().__init__(self.text)
+        status = rpc_status.from_call(call)
+        for detail in status.details if status is not None else ():
+            self._read(detail)
+
+    def _read(self, detail: Any) -> None:
+        info = error_details_pb2.ErrorInfo()
+        bad, broken = error_details_pb2.BadRequest(), error_details_pb2.PreconditionFailure()
+        retry = error_details_pb2.RetryInfo()
+        if detail.Unpack(info):
+            self.reason, self.metadata = info.reason, dict(info.metadata)
+        elif detail.Unpack(bad):
+            self.violations += [(v.field, "", v.description) for v in bad.field_violations]
+        elif detail.Unpack(retry):
+            self.after = retry.retry_delay.ToNanoseconds() / 1e9
+        elif detail.Unpack(broken):
+            self.violations += [(v.subject, v.type, v.description) for v in broken.violations]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules behind a refusal."""
+        return tuple(filter(None, self.metadata.get("rules", "").split(",")))
+
+
+class Opened(Struct, frozen=True):
+    """A match that was opened, and the tokens of its people; empty where there is no such token."""
+
+    id: str
+    official: str
+    seats: tuple[str, ...]
+    public: str
+    scorekeeper: str = ""
+
+
+class Choice(Struct, frozen=True):
+    """What a command came to: its entries, and the decision it led to, if any."""
+
+    first_seq: int
+    last_seq: int
+    next: Decision | None
+
+
+class Client(Desk):
+    """One channel, one token; `with_token` gives another one for the same channel."""
+
+    def __init__(self, channel: grpc.Channel, token: str = "", timeout: float = 10.0) -> None:
+        """`timeout` is every call's deadline, in seconds; streams have none."""
+        self._channel, self._timeout = channel, timeout
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
+        self.catalog = catalog_service_pb2_grpc.CatalogServiceStub(channel)
+        self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)
+        self.desk = desk_service_pb2_grpc.DeskServiceStub(channel)
+        self.admin = admin_service_pb2_grpc.AdminServiceStub(channel)
+
+    def with_token(self, token: str) -> Client:
+        """The same channel, as somebody else."""
+        return Client(self._channel, token, self._timeout)
+
+    def close(self) -> None:
+        """Close the channel, also for whoever shares it."""
+        self._channel.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.close()
+
+    def call(self, method: Callable[..., Any], request: Any) -> Any:
+        """Call a method of one of the stubs."""
+        with _errors():
+            return method(request, metadata=self._metadata, timeout=self._timeout)
+
+    # -- matches ---------------------------------------------------------------------------------
+
+    def open_match(
+        self,
+        game: str,
+        seats: Sequence[str],
+        decks: Sequence[DeckLike],
+        *,
+        best_of: int = 1,
+        labels: Mapping[str, str] | None = None,
+        options: Mapping[str, Value] | None = None,
+        seed: int | None = None,
+        mode: str = "dealer",
+        policy: Policy | None = None,
+        prints: Sequence[str] = (),
+        rolls: Rolls = (),
+        request_id: str = "",
+    ) -> Opened:
+        """Open a match (organisers only).
+
+        `mode` is `dealer` or `table`, `policy` that of the event, `prints` cards outside the
+        catalogue as JSON; `rolls` say how chance fell at a real table before the first decision.
+        """
+        request = match_service_pb2.OpenMatchRequest(
+            game=game,
+            seats=seats,
+            decks=[_deck(deck) for deck in decks],
+            best_of=best_of,
+            labels=_labels(labels),
+            options=[Fact(key=k, value=wire.value(v)) for k, v in (options or {}).items()],
+            seed=seed,
+            mode=mode,
+            policy=wire.policy(policy) if policy is not None else None,
+            prints=prints,
+            rolls=told_rolls(rolls),
+            request_id=request_id or uuid.uuid4().hex,
+        )
+        response = self.call(self.matches.OpenMatch, request)
+        return opened(response.match.id, response.tokens)
+
+    def import_match(
+        self, transcript: str, decks: Mapping[int, DeckLike] | None = None, request_id: str = ""
+    ) -> Opened:
+        """Record a match again from its transcript (organisers only); may take a while.
+
+        `decks` are those of seats of which it tells only the name.
+        """
+        seats = range(max(decks or {0: ""}) + 1)
+        request = match_service_pb2.ImportMatchRequest(
+            transcript=transcript,
+            decks=[_deck((decks or {}).get(seat, "")) for seat in seats],
+            request_id=request_id or uuid.uuid4().hex,
+        )
+        with _errors():
+            response = self.matches.ImportMatch(request, metadata=self._metadata, timeout=120.0)
+        return opened(response.match.id, response.tokens)
+
+    def issue_tokens(self, match: str, public_delay: str | None = None) -> Opened:
+        """New tokens for the people of a match (organisers only).
+
+        The public's sees it late: "300s", "5 decisions", "game"; None: as the event's policy says.
+        """
+        request = identity_service_pb2.IssueTokensRequest(match_id=match, public_delay=public_delay)
+        return opened(match, self.call(self.identity.IssueTokens, request).tokens)
+
+    def revoke_tokens(self) -> str:
+        """Make every organiser's token worth nothing, this one included; the new one."""
+        request = identity_service_pb2.RevokeTokensRequest()
+        return str(self.call(self.identity.RevokeTokens, request).token)
+
+    def choose(
+        self,
+        match: str,
+        decision: int,
+        act: Act,
+        request_id: str = "",
+        *,
+        seat: int | None = None,
+        names: Mapping[int, str] = NOTHING.names,
+        rolls: Rolls = (),
+        implied: bool = False,
+    ) -> Choice:
+        """Answer a decision: one's own, or a `seat`'s that one enters at a real table."""
+        request = match_service_pb2.ChooseRequest(
+            match_id=match,
+            decision=decision,
+            act=wire.act(act),
+            request_id=request_id,
+            with_offers=True,
+            seat=seat,
+            names=_names(names),
+            rolls=told_rolls(rolls),
+            implied=implied,
+        )
+        return _choice(self.call(self.matches.Choose, request))
+
+    def interject(
+        self,
+        match: str,
+        act: Act,
+        request_id: str = "",
+        *,
+        seat: int | None = None,
+        names: Mapping[int, str] = NOTHING.names,
+        rolls: Rolls = (),
+    ) -> Choice:
+        """Concede, or do what else stands open beside any decision; `seat` as in `choose`."""
+        request = match_service_pb2.InterjectRequest(
+            match_id=match,
+            act=wire.act(act),
+            request_id=request_id,
+            with_offers=True,
+            seat=seat,
+            names=_names(names),
+            rolls=told_rolls(rolls),
+        )
+        return _choice(self.call(self.matches.Interject, request))
+
+    def why_not(
+        self, match: str, act: Act, seat: int | None = None
+    ) -> match_service_pb2.ExplainRefusalResponse:
+        """Why one's seat, or the one that one enters for, may not do this now."""
+        request = match_service_pb2.ExplainRefusalRequest(
+            match_id=match, act=wire.act(act), seat=seat
+        )
+        found: match_service_pb2.ExplainRefusalResponse
+        found = self.call(self.matches.ExplainRefusal, request)
+        return found
+
+    def match(self, match: str) -> match_service_pb2.Match:
+        """What is known about a match without looking at its table."""
+        request = match_service_pb2.GetMatchRequest(match_id=match)
+        found: match_service_pb2.Match = self.call(self.matches.GetMatch, request).match
+        return found
+
+    def list_matches(
+        self,
+        labels: Mapping[str, str] | None = None,
+        *,
+        state: str = "",
+        game: str = "",
+        forks: bool = False,
+    ) -> Iterator[match_service_pb2.Match]:
+        """Matches, the newest first. `state`: "live", "ended" or either; `forks`: those as well."""
+        request = match_service_pb2.ListMatchesRequest(
+            labels=_labels(labels), game=game, state=_STATES[state], with_forks=forks
+        )
+        yield from self._pages(self.matches.ListMatches, request, "matches")
+
+    def position(self, match: str, point: Point = NOW, view: int | None = None) -> Position:
+        """The table at a point, through one's own eyes or those of a viewer (`domain.record.views`)."""
+        request = match_service_pb2.GetPositionRequest(
+            match_id=match, at=_point(point), view=_view(view)
+        )
+        found: Position = wire.table_of(self.call(self.matches.GetPosition, request).position)
+        return found
+
+    def decisions(
+        self,
+        match: str,
+        start: int = 1,
+        *,
+        view: int | None = None,
+        offers: bool = False,
+        standing: bool = False,
+    ) -> Iterator[match_service_pb2.DecisionRecord]:
+        """The decisions of a match from number `start` on; `offers`: with the options.
+
+        `standing`: only those that no rewind undid.
+        """
+        request = match_service_pb2.ListDecisionsRequest(
+            match_id=match, start=start, view=_view(view), with_offers=offers, standing=standing
+        )
+        yield from self._pages(self.matches.ListDecisions, request, "decisions")
+
+    def decision(
+        self, match: str, n: int = 0, view: int | None = None
+    ) -> match_service_pb2.GetDecisionResponse:
+        """One decision with its options; 0: the open one."""
+        request = match_service_pb2.GetDecisionRequest(match_id=match, decision=n, view=_view(view))
+        found: match_service_pb2.GetDecisionResponse
+        found = self.call(self.matches.GetDecision, request)
+        return found
+
+    def events(
+        self, match: str, start: Point = NOW, end: Point = NOW, view: int | None = None
+    ) -> Iterator[Entry]:
+        """The entries of a match, from one point to another."""
+        request = match_service_pb2.ListEventsRequest(
+            match_id=match, start=_point(start), end=_point(end), view=_view(view), page_size=1000
+        )
+        yield from map(wire.entry_of, self._pages(self.matches.ListEvents, request, "entries"))
+
+    def watch(
+        self, match: str, after: int = 0, view: int | None = None, patience: float = 30.0
+    ) -> Iterator[Entry]:
+        """The entries after number `after`, and those to come, until the match ends.
+
+        A broken connection is taken up again where it broke, for so many seconds.
+        """
+        since = time.monotonic()
+        while True:
+            request = match_service_pb2.WatchEventsRequest(
+                match_id=match, after_seq=after, view=_view(view)
+            )
+            try:
+                with _errors():
+                    for message in self.matches.WatchEvents(request, metadata=self._metadata):
+                        since = time.monotonic()
+                        for found in message.entries:
+                            yield wire.entry_of(found)
+                            after = found.seq
+                    return
+            except CallError as error:
+                passing = error.code == "UNAVAILABLE" or error.after is not None
+                if not passing or time.monotonic() - since > patience:
+                    raise
+                time.sleep(error.after or 0.2)
+
+    def follow(self, match: str, view: int | None = None) -> Iterator[tuple[Entry, Position]]:
+        """The entries from now on, each with the position after it, until the match ends.
+
+        A rewind is followed: the position after it is the one that the game went back to. It is
+        the same object each time, changed, but for a rewind.
+        """
+        pos = self.position(match, view=view)
+        for entry in self.watch(match, pos.seq, view):
+            if isinstance(entry.event, Rewound):
+                pos = self.position(match, Point(seq=entry.seq), view)
+            else:
+                fold(pos, entry)
+            yield entry, pos
+
+    def verify(self, match: str) -> match_service_pb2.VerifyMatchResponse:
+        """Have a match's record verified; may take a while."""
+        request = match_service_pb2.VerifyMatchRequest(match_id=match)
+        with _errors():
+            return self.matches.VerifyMatch(request, metadata=self._metadata, timeout=120.0)
+
+    def who_am_i(self) -> identity_service_pb2.WhoAmIResponse:
+        """Who the token says one is."""
+        found: identity_service_pb2.WhoAmIResponse
+        found = self.call(self.identity.WhoAmI, identity_service_pb2.WhoAmIRequest())
+        return found
+
+    # -- the catalogue, the service ----------------------------------------------------------------
+
+    def games(self) -> list[catalog_service_pb2.Game]:
+        """The games."""
+        request = catalog_service_pb2.ListGamesRequest()
+        return list(self.call(self.catalog.ListGames, request).games)
+
+    def manifest(self, game: str) -> Manifest:
+        """What a game's records are written in."""
+        request = catalog_service_pb2.GetManifestRequest(game=game)
+        found: Manifest = wire.manifest_of(self.call(self.catalog.GetManifest, request).manifest)
+        return found
+
+    def cards(
+        self, game: str, ids: Sequence[str] = ()
+    ) -> Iterator[catalog_service_pb2.CatalogCard]:
+        """Cards of a game, all of them or some."""
+        request = catalog_service_pb2.ListCardsRequest(game=game, ids=ids)
+        yield from self._pages(self.catalog.ListCards, request, "cards")
+
+    def decks(self, game: str) -> dict[str, dict[str, list[str]]]:
+        """The ready-made decks of a game."""
+        request = catalog_service_pb2.ListDecksRequest(game=game)
+        return {
+            deck.name: {part.part: list(part.cards) for part in deck.parts}
+            for deck in self.call(self.catalog.ListDecks, request).decks
+        }
+
+    def check_deck(
+        self, game: str, deck: Mapping[str, Sequence[str]]
+    ) -> list[catalog_service_pb2.DeckFault]:
+        """What is wrong with a deck list."""
+        request = catalog_service_pb2.CheckDeckRequest(game=game, parts=_deck(deck).parts)
+        return list(self.call(self.catalog.CheckDeck, request).faults)
+
+    def rules(
+        self, game: str, ids: Sequence[str] = (), prefix: str = ""
+    ) -> Iterator[catalog_service_pb2.Rule]:
+        """Rules of a game, all of them or some."""
+        request = catalog_service_pb2.ListRulesRequest(game=game, ids=ids, prefix=prefix)
+        yield from self._pages(self.catalog.ListRules, request, "rules")
+
+    def metrics(self) -> list[admin_service_pb2.Metric]:
+        """The service's figures (organisers only)."""
+        request = admin_service_pb2.GetMetricsRequest()
+        return list(self.call(self.admin.GetMetrics, request).metrics)
+
+    def _pages(self, method: Callable[..., Any], request: Any, field: str) -> Iterator[Any]:
+        while True:
+            response = self.call(method, request)
+            yield from getattr(response, field)
+            if not response.next_page_token:
+                return
+            request.page_token = response.next_page_token
+
+
+def connect(
+    target: str, token: str = "", *, tls_root: Path | None = None, tls: bool = False
+) -> Client:
+    """A client of the service at `host:port`; `tls_root` is a certificate to trust."""
+    options = [
+        ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+        # A restarted service is found again soon. The *least* backoff is left alone: it is also how
+        # long a server may take to answer a connection, which far or busy ones need.
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 1000),
+        ("grpc.use_local_subchannel_pool", 1),
+    ]
+    if not tls and tls_root is None:
+        return Client(grpc.insecure_channel(target, options), token)
+    root = tls_root.read_bytes() if tls_root is not None else None
+    return Client(grpc.secure_channel(target, grpc.ssl_channel_credentials(root), options), token)
+
+
+def opened(match: str, tokens: Sequence[match_service_pb2.TokenGrant]) -> Opened:
+    """The tokens of a match's people, by what they are for."""
+    by_role = {grant.role: grant.token for grant in tokens}
+    seats = sorted((grant.seat, grant.token) for grant in tokens if grant.role == "seat")
+    one = {role: by_role.get(role, "") for role in ("official", "public", "scorekeeper")}
+    return Opened(match, seats=tuple(token for _, token in seats), **one)
+
+
+_STATES = {
+    "": match_service_pb2.MATCH_STATE_UNSPECIFIED,
+    "live": match_service_pb2.MATCH_STATE_LIVE,
+    "ended": match_service_pb2.MATCH_STATE_ENDED,
+}
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    try:
+        yield
+    except grpc.RpcError as error:
+        raise CallError(error) from None
+
+
+def _choice(response: Any) -> Choice:
+    following = wire.decision_of(response.next) if response.HasField("next") else None
+    return Choice(response.first_seq, response.last_seq, following)
+
+
+def _deck(deck: DeckLike) -> match_service_pb2.DeckChoice:
+    if isinstance(deck, str):
+        return match_service_pb2.DeckChoice(name=deck)
+    name, listed = (deck.name, deck.parts) if isinstance(deck, Deck) else ("", deck)
+    parts = [DeckPart(part=part, cards=cards) for part, cards in listed.items()]
+    return match_service_pb2.DeckChoice(name=name, parts=parts)
+
+
+def _names(names: Mapping[int, str]) -> list[Identity]:
+    return [Identity(number=number, card=card) for number, card in names.items()]
+
+
+def _labels(labels: Mapping[str, str] | None) -> list[Label]:
+    return [Label(name=name, value=value) for name, value in (labels or {}).items()]
+
+
+def _point(point: Point) -> match_service_pb2.Point:
+    given = {name: value for name, value in asdict(point).items() if value is not None}
+    return match_service_pb2.Point(**given)
+
+
+def _view(viewer: int | None) -> match_service_pb2.View | None:
+    if viewer in (None, OFFICIAL):
+        return None
+    if viewer == PUBLIC:
+        return match_service_pb2.View(public=True)
+    return match_service_pb2.View(seat=viewer)

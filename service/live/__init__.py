@@ -1,0 +1,1 @@
+"""Live matches: what is being played, in memory, and who follows it."""

@@ -1,0 +1,1 @@
+"""The store: records in an SQLite file, and what is derived from them."""

@@ -1,0 +1,156 @@
+"""The committer: makes the commands of many matches durable together.
+
+Syncing a file costs the same for one command as for twenty. So while a thread waits for the disk,
+commands queue up, and whatever has queued up is the next transaction; where nobody else writes, a
+command is written at once. It is done only when its own transaction is. If somebody else has taken
+one of the numbers, the works of that transaction are saved one by one, so that only the conflicting
+one fails.
+
+The loop waits for nothing: what can't be written at once, since another program holds the file or
+there is much of it, is left to the thread altogether.
+
+Nothing is queued up that could not be told: every entry is made a message of the contract first,
+which whoever follows the match is then sent.
+
+Otherwise the thread does nothing but wait: rows are made on the loop, where no two threads fight
+over the interpreter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple
+
+from service import wire
+from service.store.records import Conflict, Locked, Records, StoreError, Work
+
+#: Works that share a transaction at most.
+MOST = 256
+#: How long works gather after a transaction that others were waiting for, in seconds.
+GATHER = 0.003
+#: Entries that are written on the loop at most; making a row takes some 20 µs.
+AT_ONCE = 200
+
+
+class Waiting(NamedTuple):
+    """A work, and who waits for it."""
+
+    work: Work
+    done: asyncio.Future[Sequence[Any]]
+
+    def tell(self, wrong: Exception | None) -> None:
+        """Say that it is durable, or what is wrong."""
+        if self.done.cancelled():
+            return  # whoever asked has gone; the others must hear all the same
+        if wrong is None:
+            self.done.set_result(self.work.sent or ())
+        else:
+            self.done.set_exception(wrong)
+
+
+#: What is wrong with each of several works; None: it is durable.
+Outcomes = Sequence[Exception | None]
+#: Makes works durable.
+Write = Callable[[Sequence[Waiting]], Outcomes]
+
+
+class Committer:
+    """Writes, while everything else goes on. To be made within a running loop."""
+
+    def __init__(self, records: Records, seen: Callable[[int], None] = lambda works: None) -> None:
+        """`seen` is told how many works shared a transaction."""
+        self._records = records
+        self._seen = seen
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[Waiting] = []
+        self._busy = False
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._staged: SimpleQueue[tuple[list[Waiting], Write] | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="committer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Work) -> asyncio.Future[Sequence[Any]]:
+        """Queue a work up; the future is done when it is durable: its entries as messages.
+
+        It raises `Conflict` or `StoreError` if it could not be saved. Cancelling it stops nothing.
+        Raises `wire.Untellable` at once.
+        """
+        if work.sent is None:
+            work = work._replace(sent=[*map(wire.packed, work.entries)])
+        done = self._loop.create_future()
+        self._waiting.append(Waiting(work, done))
+        if not self._busy:
+            self._busy = True
+            self._idle.clear()
+            self._loop.call_soon(self._stage)  # whoever is ready by then comes along
+        return done
+
+    async def close(self) -> None:
+        """Write what is queued, and stop."""
+        await self._idle.wait()
+        self._staged.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _stage(self) -> None:
+        batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+        works = [waiting.work for waiting in batch]
+        if sum(len(work.entries) for work in works) > AT_ONCE:
+            self._staged.put((batch, self._write))
+            return
+        try:
+            self._records.stage(*works)
+        except (Conflict, Locked):
+            self._staged.put((batch, self._write))
+        except Exception as error:
+            self._told(batch, [_store_error(error)] * len(batch))
+        else:
+            self._staged.put((batch, self._settle))
+
+    # -- in the thread ---------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while found := self._staged.get():
+            batch, write = found
+            self._loop.call_soon_threadsafe(self._told, batch, write(batch))
+
+    def _settle(self, batch: Sequence[Waiting]) -> Outcomes:
+        try:
+            self._records.settle()
+        except Exception as error:
+            return [_store_error(error)] * len(batch)
+        return [None] * len(batch)
+
+    def _write(self, batch: Sequence[Waiting]) -> Outcomes:
+        """All of it, or else one by one."""
+        try:
+            self._records.write(*(waiting.work for waiting in batch))
+        except Conflict as error:
+            if len(batch) == 1:
+                return [error]
+            return [outcome for waiting in batch for outcome in self._write([waiting])]
+        except Exception as error:
+            return [_store_error(error)] * len(batch)
+        return [None] * len(batch)
+
+    # -- on the loop -----------------------------------------------------------------------------
+
+    def _told(self, batch: Sequence[Waiting], outcomes: Outcomes) -> None:
+        self._seen(len(batch))
+        for waiting, wrong in zip(batch, outcomes, strict=True):
+            waiting.tell(wrong)
+        self._next()
+
+    def _next(self) -> None:
+        if self._waiting:
+            self._loop.call_later(GATHER, self._stage)  # there is a crowd: let more come along
+        else:
+            self._busy = False
+            self._idle.set()
+
+
+def _store_error(error: Exception) -> StoreError:
+    return error if isinstance(error, StoreError) else StoreError(str(error))

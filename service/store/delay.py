@@ -1,0 +1,112 @@
+"""Delay: how late the public may see a match, worked out from what is stored.
+
+A public token carries a delay: `300s` (seconds), `5 decisions`, or `game` (each game once it is
+over). To its holder the entries that are not released yet do not exist, whatever he asks and
+however he asks it; so a query and a stream both ask here first how many entries there are for him.
+Nothing is remembered: the same question gets the same answer after a restart.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from domain.record.events import TYPES, DecisionOpened, GameEnded
+from service.store.history import History
+from service.store.listing import Listed
+from service.store.records import LAST
+
+#: A day, and as many decisions as no match has, are the most.
+MOST_SECONDS, MOST_DECISIONS = 86_400, 100_000
+
+
+class BadDelay(ValueError):
+    """A delay that can't be read."""
+
+
+class Delay(Struct, frozen=True):
+    """How late somebody sees: so many seconds, so many decisions, or `game` by game."""
+
+    seconds: int = 0
+    decisions: int = 0
+    game: bool = False
+
+    def __bool__(self) -> bool:
+        return self != NONE
+
+    def __str__(self) -> str:
+        if self.game:
+            return "game"
+        if self.decisions:
+            return f"{self.decisions} decision{'s' * (self.decisions > 1)}"
+        return f"{self.seconds}s" if self.seconds else ""
+
+
+NONE = Delay()
+
+
+class Released(NamedTuple):
+    """What somebody may know of: the entries up to `upto`. `all`: there are no more yet.
+
+    `wait`: more of what is stored is due after so many milliseconds; -1: time alone brings none.
+    """
+
+    upto: int = LAST
+    all: bool = True
+    wait: int = -1
+
+
+EVERYTHING = Released()
+
+
+def parse(text: str) -> Delay:
+    """A delay as it is written; empty: none. Raises `BadDelay`."""
+    text = text.strip().lower()
+    if text == "game":
+        return Delay(game=True)
+    found = re.fullmatch(r"([0-9]{1,6}) ?(s|seconds?|decisions?)", text)
+    if text and not found:
+        raise BadDelay(f"{text!r} is no delay: say 300s, 5 decisions or game")
+    n, unit = (int(found[1]), found[2]) if found else (0, "s")
+    delay = Delay(decisions=n) if unit.startswith("d") else Delay(seconds=n)
+    if delay.seconds > MOST_SECONDS or delay.decisions > MOST_DECISIONS:
+        raise BadDelay(f"a day, or {MOST_DECISIONS} decisions, is the longest delay")
+    return delay
+
+
+def released(history: History, listed: Listed, delay: Delay, now: int) -> Released:
+    """What a delay lets out of a match; `now` is milliseconds since 1970.
+
+    Decisions and games hold nothing back once the match is over, seconds still do.
+    """
+    if not delay:
+        return EVERYTHING
+    records, match = history.records, listed.id
+    last = records.last(match)
+    if delay.seconds:
+        return _by_time(history, match, now - listed.heading.at - delay.seconds * 1000, last)
+    if listed.ended:
+        upto = last
+    elif delay.game:
+        upto = records.find(match, _GAME_ENDED, -1)
+    else:  # he stands at a decision, its options on offer
+        upto = records.find(match, _OPENED, -1 - delay.decisions)
+        upto = history.offered(match, upto) if upto else 0
+    return Released(upto, upto >= last)
+
+
+def _by_time(history: History, match: str, due: int, last: int) -> Released:
+    """What happened at a time of the match or before."""
+    upto = history.until(match, due, last)
+    if upto == last:
+        return Released(upto)
+    (following,) = history.records.entries(match, upto, upto + 1)
+    return Released(upto, False, following.time - due)
+
+
+_OPENED, _GAME_ENDED = (
+    next(tag for tag, cls in TYPES.items() if cls is wanted)
+    for wanted in (DecisionOpened, GameEnded)
+)

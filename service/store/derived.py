@@ -1,0 +1,95 @@
+"""What is derived from the entries, as a whole: compared with them, and made anew.
+
+Listings, the list of rewinds and snapshots are a cache (`listing`, `rewinds`, `history`). Each of
+them bypasses what it finds damaged and says so (`Records.doubt`); here is what finds all that is
+wrong with them, and makes them anew. Seeds alone are in no entry: they are kept where they can be
+read, and without one a match goes on by chance that nobody can repeat.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Any
+
+from service.store import listing
+from service.store.history import History
+from service.store.records import LAST, Recorder, Records, Statement, StoreError, Work
+
+#: Whose rows are of one match, and what they are to people.
+_TABLES = {
+    "matches": "listing is", "labels": "labels are", "forks": "origin is", "rewinds": "rewinds are",
+}  # fmt: skip
+
+
+def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
+    """What is not what the entries of a match add up to; raises `StoreError` if they can't be read.
+
+    O(entries). Snapshots after entry `upto` are not looked at.
+    """
+    wanted = _rows(listing.told(records, match))
+    found = [
+        f"its {name} not what its entries say"
+        for table, name in _TABLES.items()
+        if _kept(records, table, match) != wanted[table]
+    ]
+    if not found and (seq := History(records).audit(match, upto)):
+        found = [f"its snapshot at entry {seq} is not what its entries add up to"]
+    return found
+
+
+def missing(records: Records) -> list[str]:
+    """The matches that no listing has. O(matches)."""
+    return [match for match in records.ids() if not _kept(records, "matches", match)]
+
+
+def anew(records: Records, match: str) -> Iterator[list[Statement]]:
+    """All that is derived of a match, to be written in two steps: snapshots rest on the others.
+
+    Raises `StoreError` if its entries can't be read. Nothing else may happen to it meanwhile.
+    """
+    gone: list[Statement] = [
+        (f"DELETE FROM {table} WHERE id=?", (match,)) for table in (*_TABLES, "snapshots")
+    ]
+    yield gone + listing.told(records, match)
+    yield History(records).advance(match)
+
+
+def rebuild(records: Records) -> Iterator[tuple[str, StoreError | None]]:
+    """Make all that is derived in a file anew; each match, and why it could not be done.
+
+    What belongs to no match goes. The file must be nobody else's.
+    """
+    ids = records.ids()
+    tables = (*_TABLES, "snapshots")
+    stray = "DELETE FROM {} WHERE id NOT IN (SELECT originator_id FROM stored_events)"
+    records.write(Work("", (), [(stray.format(table), ()) for table in tables]))
+    for match in ids:
+        try:
+            for statements in anew(records, match):
+                records.write(Work(match, (), statements))
+        except StoreError as error:
+            yield match, error
+        else:
+            yield match, None
+
+
+def _kept(records: Records, table: str, match: str) -> list[tuple[Any, ...]] | None:
+    """The rows of a match; None if they can't be read."""
+    try:
+        with records.rows(f"SELECT * FROM {table} WHERE id=? ORDER BY 1, 2", match) as found:
+            return [tuple(row) for row in found.fetchall()]
+    except StoreError:
+        return None
+
+
+def _rows(statements: Sequence[Statement]) -> dict[str, list[tuple[Any, ...]]]:
+    """What tables hold after these statements, and nothing else, were carried out."""
+    with closing(sqlite3.connect(":memory:")) as scratch:
+        for table in Recorder.tables:
+            scratch.execute(table)
+        for statement, parameters in statements:
+            scratch.execute(statement, parameters)
+        query = "SELECT * FROM {} ORDER BY 1, 2"
+        return {table: scratch.execute(query.format(table)).fetchall() for table in _TABLES}

@@ -1,0 +1,420 @@
+"""History: a match at any point of its record, at a cost that does not grow with its length.
+
+Every so many entries a snapshot is kept: the position there as the official, the public and each
+seat see it, since what a viewer may see is folded from his own entries and can't be masked out of
+the whole. A snapshot stands at a resting point, so that a match can be gone on with from it.
+
+A rewind abandons entries and deletes none. The position at an entry is what the active line up to
+there adds up to, so whatever was abandoned can be read all the same; a snapshot serves every line
+that it lies on. Nobody who may see the first `upto` entries only can tell that there are more: for
+him they are the record (`delay`).
+
+Snapshots are derived from the entries, behind the play and out of its way; without them everything
+reads the same, only slower. Entries are in `store`, which of them stand in `rewinds`.
+"""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.record import events as ev
+from domain.record.decisions import Act, Offer
+from domain.record.events import RULES, Entry, Ref
+from domain.record.fold import fold
+from domain.record.position import Position, decoded
+from domain.record.views import OFFICIAL, PUBLIC, answered, redact
+from service.store import rewinds
+from service.store.records import LAST, Recorder, Records, Statement, StoreError
+from service.store.rewinds import Line
+
+#: Entries between two snapshots, about 50 decisions.
+EVERY = 384
+PAGE = 96
+
+#: How a position is laid out: a snapshot that was made of another one is not used, but made anew.
+LAYOUT = blake2b(
+    msgspec.json.encode(msgspec.json.schema(Position), order="deterministic"), digest_size=8
+).digest()
+
+Recorder.tables.append(
+    "CREATE TABLE IF NOT EXISTS snapshots (id TEXT, seq INTEGER, time INTEGER, decisions INTEGER,"
+    " views BLOB, PRIMARY KEY (id, seq))"
+)
+
+
+class NoSuchPoint(LookupError):
+    """The match has no such decision or entry."""
+
+
+class Point(Struct, frozen=True):
+    """Where to look: at a decision, after an entry, at a time (ms); nothing: at the end."""
+
+    decision: int | None = None
+    seq: int | None = None
+    time: int | None = None
+
+
+NOW = Point()
+
+
+class Side(Struct):
+    """What a decision came to for one seat; `seq` is the answer's entry, 0 if there is none yet."""
+
+    offer: Offer | None = None
+    act: Act | None = None
+    seq: int = 0
+    ms: int = 0
+    origin: str = ""
+    cites: tuple[str, ...] = ()
+
+
+class Decided(Struct):
+    """A decision and what came of it.
+
+    `dropped`: the game went on without an answer. `abandoned` is the entry of the rewind that undid
+    the decision; 0: it stands.
+    """
+
+    n: int
+    kind: str
+    about: Ref
+    seq: int
+    time: int
+    game: int
+    turn: int
+    step: str
+    cites: tuple[str, ...]
+    sides: dict[int, Side]
+    dropped: bool = False
+    abandoned: int = 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether nobody is waited for any more."""
+        return self.dropped or all(side.seq for side in self.sides.values())
+
+
+class History:
+    """Reads any match at any point, and keeps the snapshots that make it cheap."""
+
+    def __init__(self, records: Records) -> None:
+        self.records = records
+
+    # -- positions -------------------------------------------------------------------------------
+
+    def position(self, match: str, viewer: int, point: Point = NOW, upto: int = LAST) -> Position:
+        """The position at a point as a viewer may see it; raises `NoSuchPoint`. O(`EVERY`)."""
+        line = self.line(match, self.last(match, point, upto))
+        pos = self._snapshot(match, viewer, line) or Position()
+        for entry in self._along(match, line, pos.seq):
+            _fold(match, pos, redact(entry, viewer))
+        return pos
+
+    def last(self, match: str, point: Point, upto: int = LAST) -> int:
+        """The last entry of a point: the decision's options, at the time; raises `NoSuchPoint`."""
+        if point.decision is not None:
+            return self.offered(match, self._opening(match, point.decision, upto))
+        if point.seq is not None:
+            if not 0 < point.seq <= min(upto, self.records.last(match)):
+                raise NoSuchPoint(f"there is no entry {point.seq}")
+            return point.seq
+        return upto if point.time is None else self.until(match, point.time, upto)
+
+    def first(self, match: str, point: Point, upto: int = LAST) -> int:
+        """The first entry of a point: the one that opened the decision, or not before the time."""
+        if point.decision is not None:
+            return self._opening(match, point.decision, upto)
+        if point.time is not None:
+            return self.until(match, point.time - 1, upto) + 1
+        return point.seq or 1
+
+    def until(self, match: str, time: int, upto: int = LAST) -> int:
+        """The last entry that is not later than a time; 0 if all are. O(log entries)."""
+        seqs = range(1, min(upto, self.records.last(match)) + 1)
+        return bisect_right(seqs, time, key=lambda at: self._entry(match, at).time)
+
+    def offered(self, match: str, seq: int) -> int:
+        """The last entry of the options of the decision that entry `seq` opened."""
+        following = self.records.entries(match, seq, limit=_SEATS)
+        return seq + sum(1 for _ in takewhile(_offers, following))
+
+    def resting(self, match: str) -> Position | None:
+        """The last snapshot from where the match can be gone on with; None if there is none."""
+        return self._snapshot(match, OFFICIAL, self.line(match))
+
+    def line(self, match: str, last: int = LAST) -> Line:
+        """The active line of the entries up to `last`. O(rewinds)."""
+        return rewinds.line(rewinds.find(self.records, match, last), last)
+
+    def after(self, match: str, seq: int, until: int | None = None) -> Iterator[Entry]:
+        """The entries after a number, read page by page."""
+        while True:
+            page = self.records.entries(match, seq, until, PAGE)
+            yield from page
+            if len(page) < PAGE:
+                return
+            seq = page[-1].seq
+
+    def _along(self, match: str, line: Line, seq: int) -> Iterator[Entry]:
+        """The entries of a line after a number."""
+        for first, last in line:
+            if last > seq:
+                yield from self.after(match, max(first - 1, seq), last)
+
+    def _entry(self, match: str, seq: int) -> Entry:
+        if found := self.records.entries(match, seq - 1, seq):
+            return found[0]
+        raise StoreError(f"match {match}: entry {seq} is missing")
+
+    def _opening(self, match: str, n: int, upto: int) -> int:
+        """The entry that opened decision `n`; raises `NoSuchPoint`. Numbers go up, without gaps."""
+        row = self.records.row(
+            "SELECT seq, decisions FROM snapshots WHERE id=? AND decisions<? AND seq>0"
+            " ORDER BY seq DESC LIMIT 1", match, n,
+        )  # fmt: skip
+        seq, before = (row["seq"], row["decisions"]) if row is not None else (0, 0)
+        found = self.records.find(match, _DECISION, n - before, seq, upto) if n > before else 0
+        right = self._number(match, found) == n if found else self._past(match, n, upto)
+        if seq and not right:
+            self.records.doubt(match, f"snapshot {seq}")
+            found = self.records.find(match, _DECISION, n, 0, upto)
+        if not found:
+            raise NoSuchPoint(f"there is no decision {n}")
+        return found
+
+    def _past(self, match: str, n: int, upto: int) -> bool:
+        """Whether there are fewer decisions than `n`."""
+        last = self.records.find(match, _DECISION, -1, 0, upto)
+        return not last or self._number(match, last) < n
+
+    def _number(self, match: str, seq: int) -> int:
+        event = self._entry(match, seq).event
+        return event.n if type(event) is ev.DecisionOpened else 0
+
+    # -- decisions -------------------------------------------------------------------------------
+
+    def decisions(
+        self, match: str, viewer: int, start: int = 1, count: int = 1, upto: int = LAST,
+        *, standing: bool = False,
+    ) -> list[Decided]:  # fmt: skip
+        """Decisions from number `start` on, as a viewer may see them. O(`EVERY` + those).
+
+        Those that were abandoned come with what became of them before that, unless only those that
+        are `standing` are asked for.
+        """
+        known = rewinds.find(self.records, match, upto)
+        found: list[Decided] = []
+        while len(found) < count:
+            n, more = start + len(found), count - len(found)
+            try:
+                seq = self._opening(match, n, upto)
+            except NoSuchPoint:
+                break
+            undone = 0 if standing else rewinds.undone(known, seq)
+            line = rewinds.line(known, undone - 1 if undone else upto)
+            some = self._decided(match, viewer, line, seq, n, more)
+            if standing:
+                return some
+            run = [one for at, one in enumerate(some, n) if one.n == at]
+            if not run:
+                raise StoreError(f"match {match}: decision {n} is not where it should be")
+            for one in run:
+                one.abandoned = undone
+            found += run
+        return found
+
+    def _decided(
+        self, match: str, viewer: int, line: Line, seq: int, start: int, count: int
+    ) -> list[Decided]:
+        """Decisions on a line; number `start` was opened at entry `seq`."""
+        pos = self._snapshot(match, viewer, rewinds.cut(line, seq - 1)) or Position()
+        found: list[Decided] = []
+        for entry in self._along(match, line, pos.seq):
+            seen = redact(entry, viewer)
+            event = seen.event
+            if type(event) is ev.DecisionOpened and event.n >= start:
+                if len(found) == count:
+                    break
+                found.append(_opened(pos, seen, event))
+            elif found and not found[-1].settled:
+                _settle(found[-1], seen, viewer == OFFICIAL)
+            elif len(found) == count:
+                break
+            _fold(match, pos, seen)
+            if found and pos.decision is None and not found[-1].settled:
+                found[-1].dropped = True
+        return found
+
+    # -- snapshots -------------------------------------------------------------------------------
+
+    def _snapshot(self, match: str, viewer: int, line: Line) -> Position | None:
+        """The last snapshot on a line, as a viewer sees it."""
+        views = self._views(match, line, viewer)
+        return views[0] if views else None
+
+    def _views(self, match: str, line: Line, viewer: int | None = None) -> list[Position]:
+        """The last snapshot on a line, as a viewer sees it, or everybody; none if there is none.
+
+        One that is damaged is bypassed.
+        """
+        sql = f"{_SNAPSHOTS} WHERE id=? AND seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1"
+        for first, last in reversed(line):
+            while row := self.records.row(sql, match, first, last):
+                views = _unpacked(row, viewer)
+                if views:
+                    return views
+                if views is not None:
+                    self.records.doubt(match, f"snapshot {row['seq']}")
+                last = row["seq"] - 1
+        return []
+
+    def _everybodys(self, match: str, last: int) -> tuple[list[Position], int]:
+        """The position after an entry as everybody sees it, and the snapshot's that it came from.
+
+        O(`EVERY`).
+        """
+        line = self.line(match, last)
+        views = self._views(match, line)
+        since = views[0].seq if views else 0
+        for entry in self._along(match, line, since):
+            _fold_each(match, views, entry)
+        return views, since
+
+    def audit(self, match: str, upto: int = LAST) -> int:
+        """The first snapshot that is not what the entries add up to; 0 if all are. O(entries).
+
+        -1: one that is of no entry at all.
+        """
+        stray = "SELECT 1 FROM snapshots WHERE id=? AND typeof(seq)<>'integer'"
+        if self.records.row(stray, match):
+            return -1
+        with self.records.rows(
+            f"{_SNAPSHOTS} WHERE id=? AND seq<=? ORDER BY seq", match, upto
+        ) as found:
+            kept = {row["seq"]: row for row in found.fetchall()}
+        views: list[Position] = []
+        for entry in self.after(match, 0, upto):
+            if type(entry.event) is ev.Rewound:
+                views, _ = self._everybodys(match, entry.seq)
+            else:
+                _fold_each(match, views, entry)
+            if entry.seq in kept and _unpacked(kept.pop(entry.seq)) not in (None, views):
+                return entry.seq
+        return min(kept, default=0)  # one that is of no entry
+
+    def advance(self, match: str) -> list[Statement]:
+        """The snapshots that are due since the last one, to be saved. O(entries since then).
+
+        After a rewind there is none until a decision was opened: its number must not be given again
+        to another, and is known from the entries after a snapshot only if it is not below it.
+        """
+        views = self._views(match, [(1, LAST)])
+        since, highest = (views[0].seq, views[0].decisions) if views else (0, 0)
+        due, rest = list[Statement](), False
+        if self.records.row("SELECT 1 FROM snapshots WHERE id=? AND seq>?", match, since):
+            due.append(("DELETE FROM snapshots WHERE id=? AND seq>?", (match, since)))
+        for entry in self.after(match, since):
+            event = entry.event
+            if type(event) is ev.Rewound:
+                (views, since), rest = self._everybodys(match, entry.seq), False
+                continue
+            if type(event) is ev.DecisionOpened:
+                rest = rest or event.rest
+            if rest and views[0].seq - since >= EVERY and views[0].decisions == highest:
+                since = views[0].seq
+                due.append(_save(match, views))
+            if type(event) is ev.DecisionOpened:
+                highest = event.n
+            _fold_each(match, views, entry)
+            rest = type(event) is ev.StepBegan and entry.by == RULES
+        return due
+
+
+#: A damaged value may be of another type, which SQLite would try to read as that.
+_SNAPSHOTS = "SELECT seq, decisions, CAST(views AS BLOB) AS views FROM snapshots"
+#: No decision has options for more seats.
+_SEATS = 64
+_DECISION = next(tag for tag, cls in ev.TYPES.items() if cls is ev.DecisionOpened)
+_pack = msgspec.msgpack.Encoder().encode
+_views = msgspec.msgpack.Decoder(list[bytes]).decode
+
+
+def _unpacked(row: Any, viewer: int | None = None) -> list[Position] | None:
+    """A stored snapshot, of a viewer or of everybody; nothing if it is damaged.
+
+    None if positions were laid out otherwise when it was made.
+    """
+    try:
+        layout, *views = _views(zlib.decompress(row["views"])) or [b""]
+        if layout != LAYOUT:
+            return None
+        wanted = views if viewer is None else [views[viewer - OFFICIAL]]
+        found = [decoded(view) for view in wanted]
+    except (msgspec.MsgspecError, zlib.error, ValueError, TypeError, IndexError):
+        return []
+    good = all((pos.seq, pos.decisions) == (row["seq"], row["decisions"]) for pos in found)
+    return found if good else []
+
+
+def _fold(match: str, pos: Position, entry: Entry) -> None:
+    """Apply an entry to a position; `StoreError` if it can't be what followed there."""
+    try:
+        fold(pos, entry)
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        text = f"match {match}: entry {entry.seq} is damaged (it does not follow from the others)"
+        raise StoreError(text) from error
+
+
+def _fold_each(match: str, views: list[Position], entry: Entry) -> None:
+    """Apply an entry to everybody's position, as each of them sees it."""
+    if type(entry.event) is ev.MatchOpened:
+        views[:] = [Position() for _ in range(2 + len(entry.event.seats))]
+    public = redact(entry, PUBLIC)
+    _fold(match, views[0], entry)
+    _fold(match, views[1], public)
+    for seat, pos in enumerate(views[2:]):  # what everybody may see is the same for all
+        _fold(match, pos, entry if public is entry else redact(entry, seat))
+
+
+def _save(match: str, views: list[Position]) -> Statement:
+    whole = views[0]  # its number, time and decisions are those of all
+    data = zlib.compress(_pack([LAYOUT, *(view.encoded() for view in views)]))
+    row = (match, whole.seq, whole.time, whole.decisions, data)
+    return "INSERT OR REPLACE INTO snapshots VALUES (?,?,?,?,?)", row
+
+
+def _offers(entry: Entry) -> bool:
+    return type(entry.event) is ev.OptionsOffered
+
+
+def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> Decided:
+    return Decided(
+        event.n,
+        event.kind,
+        event.about,
+        entry.seq,
+        entry.time,
+        pos.game,
+        pos.turn,
+        pos.step,
+        entry.cites,
+        {seat: Side() for seat in event.seats},
+    )
+
+
+def _settle(decided: Decided, entry: Entry, whole: bool) -> None:
+    event = entry.event
+    if type(event) is ev.OptionsOffered:
+        decided.sides[event.seat].offer = event.offer.value
+    elif type(event) is ev.DecisionMade and event.n == decided.n:
+        side = decided.sides[event.seat]
+        side.seq, side.ms, side.origin, side.cites = entry.seq, event.ms, event.origin, entry.cites
+        side.offer, side.act = answered(event, side.offer, whole)

@@ -1,0 +1,181 @@
+"""The listing: one row a match, to find matches by label, state and game without reading records.
+
+It is derived from the entries that open, rewind and end a match, and written in their transaction,
+so it survives whatever they survive; a row that does not is bypassed. Entries are in `store`, how
+rows are made anew is in `derived`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.record.events import TYPES, Entry, MatchEnded, MatchOpened, Rewound
+from service.store import rewinds
+from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError
+
+Recorder.tables += [
+    "CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, opened INTEGER, game TEXT,"
+    " ended INTEGER, heading BLOB, outcome BLOB, seed INTEGER) WITHOUT ROWID",
+    "CREATE INDEX IF NOT EXISTS matches_by_time ON matches (opened, id)",
+    "CREATE INDEX IF NOT EXISTS matches_by_state ON matches (ended, opened, id)",
+    "CREATE TABLE IF NOT EXISTS labels (name TEXT, value TEXT, opened INTEGER, id TEXT,"
+    " PRIMARY KEY (name, value, opened, id)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS forks (id TEXT PRIMARY KEY, origin TEXT) WITHOUT ROWID",
+]
+
+
+class Outcome(Struct, array_like=True, frozen=True):
+    """How a match ended."""
+
+    winner: int = -1
+    score: tuple[int, ...] = ()
+
+
+class Listed(Struct, frozen=True):
+    """A match as the listing knows it. `seed` is set where chance was made repeatable."""
+
+    id: str
+    heading: MatchOpened
+    ended: bool
+    outcome: Outcome
+    seed: int | None
+
+
+_heading = msgspec.msgpack.Decoder(MatchOpened).decode
+_outcome = msgspec.msgpack.Decoder(Outcome).decode
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> list[Statement]:
+    """What entries that are about to be saved change in the listing."""
+    found: list[Statement] = []
+    for entry in entries:
+        event = entry.event
+        if type(event) is MatchOpened:
+            row = (match, event.at, event.game, 0, _encode(event), _encode(Outcome()), seed)
+            found.append(("INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?)", row))
+            found += [
+                ("INSERT OR REPLACE INTO labels VALUES (?,?,?,?)", (name, value, event.at, match))
+                for name, value in event.labels.items()
+            ]
+            if event.origin is not None:
+                fork = (match, event.origin.match)
+                found.append(("INSERT OR REPLACE INTO forks VALUES (?,?)", fork))
+        elif type(event) is Rewound:
+            found.append(rewinds.noted(match, entry.seq, event))
+        elif type(event) is MatchEnded:
+            outcome = _encode(Outcome(event.winner, event.score))
+            sql = "UPDATE matches SET ended=1, outcome=? WHERE id=?"
+            found.append((sql, (outcome, match)))
+    return found
+
+
+def told(records: Records, match: str) -> list[Statement]:
+    """What the listing should say of a match, from its entries; raises `NoSuchMatch`."""
+    return derive(match, _telling(records, match), _seed(records, match))
+
+
+def _telling(records: Records, match: str) -> list[Entry]:
+    """The entries that the listing is derived from."""
+    first = records.entries(match, 0, 1)
+    if not first:
+        raise NoSuchMatch(match)
+    if type(first[0].event) is not MatchOpened:
+        raise StoreError(f"match {match}: entry 1 opens no match")
+    return [*first, *rewinds.told(records, match), *records.tagged(match, _ENDED)]
+
+
+def _seed(records: Records, match: str) -> int | None:
+    """The seed of a match, which is in no entry, if it can be read."""
+    try:
+        row = records.row("SELECT seed FROM matches WHERE id=?", match)
+    except StoreError:
+        return None
+    return row["seed"] if row is not None and type(row["seed"]) is int else None
+
+
+def _from_entries(records: Records, match: str) -> Listed:
+    """A match as its entries tell it; O(entries), reading few."""
+    opened, *others = (entry.event for entry in _telling(records, match))
+    assert isinstance(opened, MatchOpened)
+    outcomes = [Outcome(e.winner, e.score) for e in others if isinstance(e, MatchEnded)]
+    outcome = outcomes[-1] if outcomes else Outcome()
+    return Listed(match, opened, bool(outcomes), outcome, _seed(records, match))
+
+
+_COLUMNS = (
+    "SELECT m.id, CAST(m.heading AS BLOB) AS heading, m.ended, CAST(m.outcome AS BLOB) AS outcome,"
+    " m.seed FROM matches m"
+)
+
+
+def find(records: Records, match: str) -> Listed:
+    """One match; raises `NoSuchMatch`."""
+    row = records.row(f"{_COLUMNS} WHERE m.id=?", match)
+    found = _listed(row) if row is not None else None
+    if found is None:
+        found = _from_entries(records, match)
+        records.doubt(match, "listing")
+    return found
+
+
+def search(
+    records: Records,
+    labels: Mapping[str, str],
+    game: str = "",
+    ended: bool | None = None,
+    before: tuple[int, str] | None = None,
+    limit: int = 50,
+    forks: bool = False,
+) -> list[Listed]:
+    """Matches that fit, the newest first; `before` is the time and id of the last one seen.
+
+    `forks`: those that are forks as well; they are no part of what was really played.
+    The first label, or else the state, is looked up by index; the others are tested one by one.
+    """
+    tables, tests, values = "", ["1"], list[Any]()
+    order = "m.opened DESC, m.id DESC"
+    for at, (name, value) in enumerate(labels.items()):
+        tables += f" JOIN labels l{at} ON l{at}.id=m.id AND l{at}.opened=m.opened"
+        tests += [f"l{at}.name=? AND l{at}.value=?"]
+        values += [name, value]
+        order = "l0.opened DESC, l0.id DESC"
+    if game:
+        tests, values = [*tests, "m.game=?"], [*values, game]
+    if ended is not None:
+        tests, values = [*tests, "m.ended=?"], [*values, int(ended)]
+    if not forks:
+        tests = [*tests, "m.id NOT IN (SELECT id FROM forks)"]
+    if before is not None:
+        key = order.replace(" DESC", "")
+        tests, values = [*tests, f"({key}) < (?,?)"], [*values, *before]
+    sql = f"{_COLUMNS}{tables} WHERE {' AND '.join(tests)} ORDER BY {order} LIMIT {int(limit)}"
+    with records.rows(sql, *values) as rows:
+        kept = [(row["id"], _listed(row)) for row in rows.fetchall()]
+    return [one for match, good in kept if (one := good or _instead(records, match)) is not None]
+
+
+def _instead(records: Records, match: str) -> Listed | None:
+    """A match whose row is damaged; None if its entries can't be read either."""
+    records.doubt(match, "listing")
+    try:
+        return _from_entries(records, match)
+    except (StoreError, NoSuchMatch):
+        return None
+
+
+def _listed(row: Any) -> Listed | None:
+    """A match as its row has it; None if that is damaged."""
+    try:
+        heading, outcome = _heading(row["heading"]), _outcome(row["outcome"])
+    except (msgspec.DecodeError, ValueError, TypeError):  # also words that are none
+        return None
+    whole = row["ended"] in (0, 1) and isinstance(row["seed"], int | None)
+    return Listed(row["id"], heading, bool(row["ended"]), outcome, row["seed"]) if whole else None
+
+
+_ENDED = next(tag for tag, cls in TYPES.items() if cls is MatchEnded)

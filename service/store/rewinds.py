@@ -1,0 +1,68 @@
+"""Rewinds: which entries of a record stand, by their numbers alone.
+
+A rewind abandons the entries after the one that it goes back to. `domain.record.fold.active` works that
+out from the entries; here it is worked out from a short list of the rewinds, which is kept along
+with the record, so that a reader can leave out what was abandoned without reading it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.record.events import TYPES, Entry, Rewound
+from service.store.records import LAST, Recorder, Records, Statement
+
+Recorder.tables.append(
+    "CREATE TABLE IF NOT EXISTS rewinds (id TEXT, seq INTEGER, back INTEGER,"
+    " PRIMARY KEY (id, seq)) WITHOUT ROWID"
+)
+
+#: Of a rewind its own entry, and the one that it went back to.
+Rewind = tuple[int, int]
+#: The entries of a line: pairs of a first and a last number.
+Line = list[tuple[int, int]]
+
+
+def noted(match: str, seq: int, rewound: Rewound) -> Statement:
+    """What a rewind that is about to be saved adds to the list."""
+    return "INSERT OR REPLACE INTO rewinds VALUES (?,?,?)", (match, seq, rewound.to)
+
+
+def find(records: Records, match: str, until: int = LAST) -> list[Rewind]:
+    """The rewinds of a match up to an entry, in order."""
+    sql = "SELECT seq, back FROM rewinds WHERE id=? AND seq<=? ORDER BY seq"
+    with records.rows(sql, match, until) as found:
+        kept = [(row["seq"], row["back"]) for row in found.fetchall()]
+    if all(type(seq) is type(back) is int and 0 < back < seq for seq, back in kept):
+        return kept
+    records.doubt(match, "rewinds")
+    events = [(entry.seq, entry.event) for entry in told(records, match)]
+    return [(seq, e.to) for seq, e in events if isinstance(e, Rewound) and seq <= until]
+
+
+def told(records: Records, match: str) -> list[Entry]:
+    """The rewinds of a match as its entries have them. O(entries), reading only those."""
+    return records.tagged(match, _REWOUND)
+
+
+def line(rewinds: Sequence[Rewind], last: int = LAST) -> Line:
+    """The active line of the entries up to `last`."""
+    found, first = Line(), 1
+    for seq, back in rewinds:
+        if seq <= last:
+            found = cut([*found, (first, seq - 1)], back)
+            first = seq + 1
+    return [*found, (first, last)]
+
+
+def cut(whole: Line, last: int) -> Line:
+    """A line up to an entry."""
+    return [(first, min(end, last)) for first, end in whole if first <= last]
+
+
+def undone(rewinds: Sequence[Rewind], seq: int) -> int:
+    """The rewind that abandoned an entry; 0: it stands."""
+    return next((at for at, back in rewinds if back < seq < at), 0)
+
+
+_REWOUND = next(tag for tag, cls in TYPES.items() if cls is Rewound)
