@@ -5,8 +5,8 @@ or a line marked `witness`; in any other test the marker `@pytest.mark.rule("…
 cited while bots play proves nothing. Rows of kind `info` need none; a rule that no recorder can
 show stands on the game's list of exceptions (`unwitnessed.tsv`) with a reason.
 
-`python -m replay_cli.coverage GAME` prints the report and fails where a rule has no witness, or where
-an id is used that does not exist.
+`python -m replay_cli.coverage GAME` prints the report and fails where a rule has no witness, or
+where an id is used that does not exist.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage,
 
 
 class Entry(NamedTuple):
-    """A command: the module that has it, under which heading, in one line."""
+    """A command: the module that has it (seen from `commands`), its heading, a line about it."""
 
     module: str
     section: str
@@ -31,46 +31,30 @@ class Entry(NamedTuple):
 
 
 COMMANDS = {
-    "demo": Entry(
-        "commands.demo", "Begin here", "Record a match of two bots, and look back into it."
-    ),
-    "serve": Entry("commands.serve", "Run it", "Run the service."),
-    "open": Entry("commands.open", "Run it", "Open a match, and hand out its tokens."),
-    "tokens": Entry(
-        "commands.tokens", "Run it", "Issue new tokens, the public's as late as you say."
-    ),
-    "desk": Entry("commands.desk", "Run it", "Rule, penalise, correct, go back, fork."),
-    "time": Entry("commands.time", "Run it", "Call time, decide by it, set clocks."),
-    "record": Entry("scorekeeper.start", "Run it", "Enter a match that is played with real cards."),
-    "list": Entry("commands.list_", "Look at matches", "List matches."),
-    "show": Entry(
-        "commands.show", "Look at matches", "Show a board, at any point, as anyone may see it."
-    ),
-    "decisions": Entry(
-        "commands.decisions", "Look at matches", "List decisions, or one with its options."
-    ),
-    "watch": Entry(
-        "commands.watch", "Look at matches", "Follow a match live, or read its transcript."
-    ),
-    "replay": Entry(
-        "commands.replay", "Look at matches", "Step through a match with the keyboard."
-    ),
-    "why": Entry(
-        "commands.why", "Look at matches", "Explain an entry: its causes and their rules."
-    ),
-    "diff": Entry("commands.diff", "Look at matches", "Compare two positions of a match."),
+    "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
+    "serve": Entry("serve", "Run it", "Run the service."),
+    "open": Entry("open", "Run it", "Open a match, and hand out its tokens."),
+    "tokens": Entry("tokens", "Run it", "Issue new tokens, the public's as late as you say."),
+    "desk": Entry("desk", "Run it", "Rule, penalise, correct, go back, fork."),
+    "time": Entry("time", "Run it", "Call time, decide by it, set clocks."),
+    "record": Entry(".scorekeeper.start", "Run it", "Enter a match played with real cards."),
+    "list": Entry("list_", "Look at matches", "List matches."),
+    "show": Entry("show", "Look at matches", "Show a board, at any point, as anyone may see it."),
+    "decisions": Entry("decisions", "Look at matches", "List decisions, or one with its options."),
+    "watch": Entry("watch", "Look at matches", "Follow a match live, or read its transcript."),
+    "replay": Entry("replay", "Look at matches", "Step through a match with the keyboard."),
+    "why": Entry("why", "Look at matches", "Explain an entry: its causes and their rules."),
+    "diff": Entry("diff", "Look at matches", "Compare two positions of a match."),
     "export": Entry(
-        "commands.export", "Keep and check", "Write a match to a file, as text or as its record."
+        "export", "Keep and check", "Write a match to a file, as text or as its record."
     ),
-    "import": Entry("commands.import_", "Keep and check", "Record a match again from a text."),
-    "verify": Entry("commands.verify", "Keep and check", "Check that a record says what it said."),
-    "store": Entry("commands.store", "Keep and check", "Look after a file of matches."),
-    "scenario": Entry("commands.scenario", "Keep and check", "Run scenario files."),
-    "simulate": Entry(
-        "commands.simulate", "Keep and check", "Play many matches of bots, and report."
-    ),
-    "rules": Entry("commands.rules", "Look up", "Look up rules, or report which are tested."),
-    "cards": Entry("commands.cards", "Look up", "Look up cards."),
+    "import": Entry("import_", "Keep and check", "Record a match again from a text."),
+    "verify": Entry("verify", "Keep and check", "Check that a record says what it said."),
+    "store": Entry("store", "Keep and check", "Look after a file of matches."),
+    "scenario": Entry("scenario", "Keep and check", "Run scenario files."),
+    "simulate": Entry("simulate", "Keep and check", "Play many matches of bots, and report."),
+    "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
+    "cards": Entry("cards", "Look up", "Look up cards."),
 }
 
 
@@ -84,7 +68,7 @@ class Door(click.Group):
         entry = COMMANDS.get(cmd_name)
         if entry is None:
             return None
-        module = import_module(f"replay_cli.{entry.module}")
+        module = import_module(f".{entry.module}", "replay_cli.commands")
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 

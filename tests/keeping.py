@@ -12,11 +12,12 @@ from typing import Any
 
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Told
-from domain.engine.rulebook import Rulebook
 from domain.engine.table import Unnamed, Untold
+from domain.games.kit.game import Game
 from domain.record.decisions import Act
 from domain.record.events import Entry
-from domain.text.notation import UNKNOWN, BadText, plain
+from domain.record.position import UNKNOWN
+from domain.text.notation import BadText, plain
 from replay_cli.playing.fuzz.tables import at_table, no_dice
 from replay_cli.scorekeeper import fuzzy
 from replay_cli.scorekeeper.clerk import Clerk
@@ -119,7 +120,7 @@ def _failed(error: Exception) -> Failed:
             return Failed("ABORTED", "DECISION_STALE", str(error))
 
 
-def desk(rules: Rulebook, opening: Opening, dealt: Sequence[Entry]) -> Desk:
+def desk(rules: Game, opening: Opening, dealt: Sequence[Entry]) -> Desk:
     """A service with a match that was opened at a real table, where chance fell as in `dealt`."""
     return Desk(at_table(rules, opening, dealt))
 

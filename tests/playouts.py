@@ -5,7 +5,7 @@ on the seed and on how often it was asked, what a bot does on the seed and the d
 So a match that was resumed from its log goes on as the live one would have.
 
 `python -m tests.playouts 1000 --jobs 2` plays matches to their end and checks them on the way; what
-is checked of a table is in `domain.engine.invariants`. What must be true of records is in `properties/`.
+is checked of a table is in `engine.invariants`, what must be true of records in `properties/`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from typing import NamedTuple
 
 from domain.engine.invariants import faults
 from domain.engine.match import Deck, Match, Opening
-from domain.engine.rulebook import Rulebook
 from domain.engine.verify import EXACT, verify
 from domain.games import names, rulebook
+from domain.games.kit.game import Game
 from domain.record.decisions import TEXT, Act, Offer, Option, Ref, act_of
 from domain.record.events import CHANCE, DecisionMade, DecisionOpened, Entry, OptionsOffered, encode
 from domain.record.position import Position
@@ -60,7 +60,7 @@ class Setup(NamedTuple):
     restless: bool = False
 
     @property
-    def rules(self) -> Rulebook:
+    def rules(self) -> Game:
         """The rulebook of its game."""
         return rulebook(next(game for game, pairs in PAIRS.items() if self.decks in pairs))
 

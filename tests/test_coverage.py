@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from domain.engine.rulebook import Rule
 from domain.games import rulebook
+from domain.record.citations import Rule
 from replay_cli.coverage import Source, cover, lines, main, report
 
 TESTS = Path(__file__).parent

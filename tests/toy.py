@@ -13,9 +13,11 @@ from typing import Any
 from msgspec import Struct
 
 from domain.effects.check import Words
-from domain.engine.rulebook import DeckFault, Refusal, Rule, Rulebook, Step, go
+from domain.engine.rulebook import DeckFault, Refusal, Step, go
 from domain.engine.table import Over, Play, Table
+from domain.games.kit.game import Game
 from domain.record import events as ev
+from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit, Offer, Option, Part
 from domain.record.events import EVERYONE, Change, Ref, Sealed
 from domain.record.manifest import Manifest, Word, Zone
@@ -254,5 +256,5 @@ class Toy:
         return [] if p.over else [Act("concede")]
 
 
-TOY: Rulebook = Toy()
+TOY: Game = Toy()
 RULEBOOKS = {"toy": TOY}

@@ -24,8 +24,7 @@ from domain.engine.table import Play, Table
 from domain.record.decisions import Act
 from domain.record.events import EVERYONE, Ref
 from domain.record.manifest import Manifest
-from domain.record.position import Position
-from domain.text.notation import UNKNOWN
+from domain.record.position import UNKNOWN, Position
 
 #: What a declared text counts as, whatever it is.
 DECLARED = Effect(kind="activated", name="declared")

@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from domain.engine import naming, versions
+from domain.engine import clocks, naming, versions
+from domain.engine.driver import Driver, adopted, resting
 from domain.engine.naming import NOTHING, Misstated, Told
-from domain.engine.rulebook import DeckFault, Dice, Driver, Refusal, Rulebook, adopted, go, resting
+from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.table import Table, Untold, identified
-from domain.officials import clocks
 from domain.record import bounds
 from domain.record import events as ev
 from domain.record.decisions import TEXT, Act, Answer, Misfit, Offer, fit

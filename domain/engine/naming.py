@@ -9,17 +9,15 @@ many, is refused. What has not been said and must be is asked for by `table.Unna
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec import Struct
 
 from domain.engine.rulebook import Refusal, Refused, Rulebook
-from domain.record.decisions import Act, Offer
+from domain.record.decisions import Offer
 from domain.record.events import Stated
-from domain.record.position import Position
-from domain.text import notation
-from domain.text.notation import UNKNOWN
+from domain.record.position import UNKNOWN, Position
 
 RULE = "house:named"
 
@@ -136,40 +134,3 @@ def remaining(p: Position, seat: int, number: int = 0) -> Counter[str]:
 
 def _no(text: str, fault: str) -> Refusal:
     return Refusal((RULE,), text, fault)
-
-
-# -- typed text ------------------------------------------------------------------------------------
-
-#: What is open to the seat once these cards are named.
-Renew = Callable[[Mapping[int, str]], Offer | None]
-
-
-def read(
-    text: str,
-    p: Position,
-    rules: Rulebook,
-    seat: int,
-    offer: Offer | None = None,
-    renew: Renew | None = None,
-    spare: frozenset[int] = frozenset(),
-) -> tuple[Act, dict[int, str]]:
-    """The act that a text means, and the cards that it names; raises `notation.BadText`.
-
-    A name that no card in sight has, of the cards left in the seat's list, names an unknown one.
-    `renew` tells what is open then, so that the parts of the act can be filled in. Of cards that
-    might do as well, those to `spare` are taken last.
-    """
-    if p.heading.mode != "table":
-        return notation.parse(text, p, rules, seat, offer), {}
-    named: dict[int, str] = {}
-    head = notation.subject(text, rules) if renew is not None else text
-    act = notation.parse(head, p, rules, seat, offer, named=named, spare=spare)
-    if named and renew is not None:  # an unknown card acts: only now its parts are known
-        picked: dict[int, str] = {}
-        renewed = renew(named) or offer
-        with spoken(p, rules, Told(named)):
-            act = notation.parse(text, p, rules, seat, renewed, named=picked, spare=spare)
-        named |= picked
-    elif head != text:
-        act = notation.parse(text, p, rules, seat, offer, named=named, spare=spare)
-    return act, named

@@ -19,10 +19,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from domain.engine.clocks import too_late
+from domain.engine.driver import Driver
 from domain.engine.naming import Told, spoken
-from domain.engine.rulebook import Driver, Rulebook
+from domain.engine.rulebook import Rulebook
 from domain.engine.table import Diverged, Table
-from domain.officials.clocks import too_late
 from domain.record import events as ev
 from domain.record.decisions import Act, Misfit, act_of, fit
 from domain.record.events import Entry

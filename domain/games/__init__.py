@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 
 _GAMES = {
     "gundam": "domain.games.gundam",
@@ -19,7 +19,7 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def rulebook(game: str) -> Rulebook:
+def rulebook(game: str) -> Game:
     """The rulebook of a game; `KeyError` if there is none of that name."""
-    book: Rulebook = import_module(_GAMES[game]).RULEBOOK
+    book: Game = import_module(_GAMES[game]).RULEBOOK
     return book

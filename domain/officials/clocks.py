@@ -1,69 +1,25 @@
-"""The clocks of a match, and what officials do about its time.
-
-Nothing in the domain reads a clock: `now` always is what a command brought, in milliseconds since
-the match was opened. An event's policy says which clocks there are (`start` starts them as a match
-is opened); the fold charges a seat's clock with its answers, and pauses stop them all. What a clock
-shows is `Position.left`. Setting one, and pausing, is at the officials' `desk`.
+"""What officials do about the time of a match.
 
 That the round's time is over is an official's word (`call_time`); what is still played then, and
-who is ahead at last, is in `overtime`.
+who is ahead at last, is in `engine.overtime`. Which clocks there are is in `engine.clocks`; setting
+one, and pausing, is at the officials' `desk`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from domain.engine import overtime
 from domain.engine.rulebook import Refusal, Refused
+from domain.engine.series import WHOLE_MATCH
 from domain.engine.table import Table
-from domain.officials.frame import MATCH_LOSS, Official, frame
-from domain.record.events import OFFICIAL, ClockSet, Paused, TimeCalled, Value
-from domain.record.manifest import Manifest
-from domain.record.policy import MATCH_LOSS as WHOLE
-from domain.record.policy import Policy
-from domain.record.policy import faults as policy_faults
+from domain.officials.frame import Official, frame
+from domain.record.events import ClockSet, Paused, TimeCalled, Value
+from domain.record.policy import MATCH_LOSS
 from domain.record.position import Position
 
 if TYPE_CHECKING:
     from domain.engine.match import Match
-
-ROUND = "round"
-
-
-def faults(policy: Policy, manifest: Manifest) -> Iterator[str]:
-    """Everything wrong with a policy for matches of this game."""
-    yield from policy_faults(policy)
-    yield from overtime.faults(policy, manifest)
-
-
-def start(t: Table) -> None:
-    """Start the clocks of the policy, as the match is opened."""
-    clocks = t.pos.heading.policy.clocks
-    if clocks.round:
-        t.emit(ClockSet(ROUND, clocks.round, True), "policy:clocks.round", by=OFFICIAL)
-    for seat in range(t.manifest.seats) if clocks.seat else ():
-        event = ClockSet(f"seat/{seat}", clocks.seat, True)
-        t.emit(event, "policy:clocks.seat", by=OFFICIAL)
-
-
-def too_late(p: Position, now: int) -> Refusal | None:
-    """Why no seat may act any more: the minutes after time was called are over as well.
-
-    At a real table nothing is too late: what was done in time may be entered after it. Nor is
-    anything in a fork, which is nobody's match.
-    """
-    if p.heading.mode == "table" or p.heading.fork:
-        return None
-    if p.paused >= 0:
-        now = min(now, p.paused)
-    if not p.deadline or now <= p.deadline:
-        return None
-    rules = ("house:time", "policy:end.ms")
-    return Refusal(rules, "time is over; an official ends the game", "TIME_OVER")
-
-
-# -- officials -------------------------------------------------------------------------------------
 
 
 def call_time(match: Match, by: Official) -> None:
@@ -98,7 +54,7 @@ def flag(match: Match, by: Official, seat: int) -> None:
     effect = p.heading.policy.clocks.flag
     facts: dict[str, Value] = {"rule": "policy:clocks.flag"}
     if effect:
-        facts |= {"loses": seat, "loss": MATCH_LOSS if effect == WHOLE else overtime.WHY}
+        facts |= {"loses": seat, "loss": WHOLE_MATCH if effect == MATCH_LOSS else overtime.WHY}
     with frame(match, by, "clock", **facts) as cites:
         match.table.emit(ClockSet(clock, left, False), "policy:clocks.flag", *cites)
 

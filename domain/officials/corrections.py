@@ -25,8 +25,7 @@ from domain.officials.irregular import at_rest, carried_out, sound
 from domain.record import bounds
 from domain.record import events as ev
 from domain.record.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
-from domain.record.position import Position, decoded, seat_of
-from domain.text.notation import UNKNOWN
+from domain.record.position import UNKNOWN, Position, decoded, seat_of
 
 RULE, WHY = "house:correction", "correction"
 #: How many fixes a correction may have.

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from domain.engine.match import Match
 from domain.engine.rulebook import Refusal, Refused
-from domain.officials.frame import MATCH_LOSS, Official, frame
+from domain.engine.series import WHOLE_MATCH
+from domain.officials.frame import Official, frame
 from domain.record import events as ev
 from domain.record.citations import known, texts
 from domain.record.events import EVERYONE, OFFICIALS, Entry, Sealed
@@ -109,7 +110,7 @@ def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -
         raise no(f"a text has at most {TEXT} characters", rule, "TEXT_TOO_LONG")
     loss: dict[str, ev.Value] = {}
     if found.effect:
-        why = "penalty" if found.effect == GAME_LOSS else MATCH_LOSS
+        why = "penalty" if found.effect == GAME_LOSS else WHOLE_MATCH
         loss = {"loses": seat, "loss": why}
     with frame(match, by, "penalty", **loss) as cites:
         match.table.emit(ev.Penalty(seat, kind, note, found.effect), *cites)

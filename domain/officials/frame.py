@@ -22,10 +22,8 @@ from domain.record.events import OFFICIAL, Value
 if TYPE_CHECKING:
     from domain.engine.match import Match
 
-#: The kind of frame, and why a seat that is penalised with the whole match has lost.
-KIND, MATCH_LOSS = "official", "match-loss"
-
-
+#: The kind of frame.
+KIND = "official"
 #: Facts of a frame that say what the rulebook is to do when it closes.
 RULED = frozenset({"anew", "decides", "loses", "plays"})
 

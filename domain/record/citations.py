@@ -14,7 +14,7 @@ from hashlib import sha256
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from domain.engine.rulebook import Rule
+from msgspec import Struct
 
 #: Procedures of the recorder itself, where no book says anything.
 HOUSE = {
@@ -43,6 +43,15 @@ HOUSE = {
     "house:engine": "A match stays with the engine that records it, until a newer one is adopted.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }
+
+
+class Rule(Struct, frozen=True):
+    """A row of a rule index, in our own words."""
+
+    id: str
+    kind: str
+    gist: str
+    witness: str
 
 
 def load(source: Traversable) -> dict[str, Rule]:

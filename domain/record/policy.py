@@ -72,7 +72,10 @@ class EndOfTime(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Policy(Struct, array_like=True, frozen=True, gc=False):
-    """Everything that an event settles. `delay` is that of its public tokens (`service.store.delay`)."""
+    """Everything that an event settles.
+
+    `delay` is that of its public tokens (`service.store.delay`).
+    """
 
     event: str = ""
     penalties: tuple[PenaltyKind, ...] = ()

@@ -21,6 +21,10 @@ from domain.record.decisions import Offer
 from domain.record.events import EVERYONE, Change, Ref, Value
 from domain.record.policy import Policy
 
+#: What stands for a card of a real table of which nobody noted which it is.
+UNKNOWN = "????"
+#: What people call the seats, from seat 0 on.
+SEATS = "ABCDEFGH"
 NOBODY = -1
 
 
@@ -297,6 +301,11 @@ _decode = msgspec.msgpack.Decoder(Position).decode
 def decoded(data: bytes) -> Position:
     """The position that `Position.encoded` wrote."""
     return _decode(data)
+
+
+def seat_letter(seat: int) -> str:
+    """How a seat is written: `A`, `B` and so on."""
+    return SEATS[seat]
 
 
 def seat_of(place: str) -> int:

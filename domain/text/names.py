@@ -18,11 +18,7 @@ from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
 from domain.record.events import EVERYONE, Ref
-from domain.record.position import Card, Position, seat_of, zone_of
-
-#: What stands for a card of which nobody has said which it is.
-UNKNOWN = "????"
-SEATS = "ABCDEFGH"
+from domain.record.position import SEATS, UNKNOWN, Card, Position, seat_of, zone_of
 
 
 class BadText(ValueError):
@@ -349,11 +345,6 @@ class Names(Struct, frozen=True):
 def plain(name: str) -> str:
     """A name as it is compared: no case, no typographical variants (`Ⅱ` is `II`)."""
     return " ".join(normalize("NFKC", name).casefold().split())
-
-
-def seat_letter(seat: int) -> str:
-    """How a seat is written: `A`, `B` and so on."""
-    return SEATS[seat]
 
 
 def _quoted(name: str) -> str:

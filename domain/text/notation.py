@@ -21,13 +21,12 @@ from domain.effects.spelling import meant
 from domain.engine.rulebook import Rulebook
 from domain.record.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
 from domain.record.events import Ref
-from domain.record.position import Position, seat_of, zone_of
-from domain.text.names import SEATS
-from domain.text.names import UNKNOWN as UNKNOWN
+from domain.record.position import SEATS, Position, seat_of, zone_of
+from domain.record.position import UNKNOWN as UNKNOWN
+from domain.record.position import seat_letter as seat_letter
 from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
 from domain.text.names import plain as plain
-from domain.text.names import seat_letter as seat_letter
 
 #: "And the rest as it comes": fills a part up from the front of its pool.
 REST = ("...", "…")

@@ -12,9 +12,8 @@ from typing import cast
 import click
 from kifu.v1 import desk_service_pb2
 
-from domain.engine import naming
 from domain.engine.rulebook import Rulebook
-from domain.text import notation
+from domain.text import notation, reading
 from replay_cli.commands import desk_back
 from replay_cli.connection import (
     Access,
@@ -181,7 +180,7 @@ def play_command(who: str, act: str, match: str, note: str, access: Access, as_d
     def say(r: Reader) -> Recorded:
         seat, p = seat_of(r, who), r.client.position(r.id)
         try:
-            meant, names = naming.read(act, p, cast(Rulebook, r.book), seat)
+            meant, names = reading.read(act, p, cast(Rulebook, r.book), seat)
         except notation.BadText as error:
             raise click.BadParameter(str(error), param_hint="ACT") from None
         n = p.decision.n if p.decision is not None else 0

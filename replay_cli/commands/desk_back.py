@@ -7,11 +7,10 @@ from typing import cast
 import click
 from kifu.v1 import desk_service_pb2
 
-from domain.engine import naming
 from domain.engine.rulebook import Rulebook
 from domain.officials import rewind
 from domain.record.position import Position
-from domain.text import notation
+from domain.text import notation, reading
 from replay_cli.connection import Access, Reader, access_options, match_argument
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.choices import taken_text
@@ -154,7 +153,7 @@ def choose_command(act: str, match: str, access: Access, as_data: bool) -> None:
         seat = pos.decision.seats[0]
         rules = cast(Rulebook, reader.book)
         try:
-            meant, names = naming.read(act, pos, rules, seat, pos.decision.offers.get(seat))
+            meant, names = reading.read(act, pos, rules, seat, pos.decision.offers.get(seat))
         except notation.BadText as error:
             raise click.BadParameter(str(error), param_hint="ACT") from None
         done = client.choose(reader.id, pos.decision.n, meant, seat=seat, names=names)

@@ -1,7 +1,7 @@
 """`kifu export`: a match as a file, for people and programs that have no Kifu at hand.
 
-As a transcript (domain/text/transcript/TRANSCRIPTS.md), which `kifu import` records again, or as the
-very entries of the record.
+As a transcript (domain/text/transcript/TRANSCRIPTS.md), which `kifu import` records again, or as
+the very entries of the record.
 """
 
 from __future__ import annotations

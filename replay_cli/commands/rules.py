@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from domain import games
-from domain.engine.rulebook import Rule, Rulebook
+from domain.engine.rulebook import Rulebook
+from domain.record.citations import Rule
 from replay_cli import coverage
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
 

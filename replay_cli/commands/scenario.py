@@ -53,7 +53,7 @@ def scenario_command(
     quiet: bool,
     as_data: bool,
 ) -> None:
-    """Run scenario files, or all of a folder; how one is written: domain/text/scenario/SCENARIOS.md."""
+    """Run scenario files, or all of a folder (see domain/text/scenario/SCENARIOS.md)."""
     if words:
         click.echo(reference(map(games.rulebook, games.names())))
         return

@@ -1,1 +1,1 @@
-"""Who plays when nobody is at the table: bots, whole matches of them, and matches that try to break."""
+"""Who plays when nobody is at the table: bots, whole matches of theirs, and made-up cards."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domain.engine.match import Deck, Match, Opening
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from domain.record import views
 from domain.record.events import Entry
 from replay_cli.playing.bots import Bot, seeded_dice
@@ -29,7 +29,7 @@ class Playout:
 
     def __init__(
         self,
-        rules: Rulebook,
+        rules: Game,
         decks: Sequence[str],
         seed: int,
         *,
@@ -63,7 +63,7 @@ class Playout:
         raise Stuck(f"{ENDLESS} decisions, and no end")
 
 
-def play(rules: Rulebook, decks: Sequence[str], seed: int, *, best_of: int = 1) -> list[Entry]:
+def play(rules: Game, decks: Sequence[str], seed: int, *, best_of: int = 1) -> list[Entry]:
     """A whole match, as its record."""
     return [entry for some in Playout(rules, decks, seed, best_of=best_of) for entry in some]
 

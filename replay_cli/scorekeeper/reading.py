@@ -11,10 +11,9 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from domain.engine import naming
 from domain.record.decisions import Act, Misfit, Offer, fit
 from domain.record.position import NOBODY
-from domain.text import notation
+from domain.text import notation, reading
 from domain.text.notation import BadText
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.suggest import Table, is_seat, verbs
@@ -46,13 +45,13 @@ def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:
     """The act that a line means; with verbs for cards that lie open, it is one of those, if any."""
     told = _TEXT.fullmatch(typed)
     if told and told[2] in {part.name for part in t.manifest.parts}:
-        act, names = naming.read(told[1], t.pos, t.rules, t.seat)
+        act, names = reading.read(told[1], t.pos, t.rules, t.seat)
         return replace(act, picks=((told[3],),)), names
     meant = verbs(t, typed)
     if meant and all(map(t.habits.in_the_open, meant)):
         with suppress(BadText):
             return notation.parse(typed, t.pos, t.rules, t.seat, t.offer), {}
-    return naming.read(typed, t.pos, t.rules, t.seat, t.offer)
+    return reading.read(typed, t.pos, t.rules, t.seat, t.offer)
 
 
 def _stands(t: Table, act: Act) -> bool:

@@ -39,7 +39,7 @@ BATCH = 128
 
 
 class Eyes(NamedTuple):
-    """Through whose eyes somebody looks (`domain.record.views`), and what there is for him to see."""
+    """Whose view somebody looks through (`domain.record.views`), and what there is to see."""
 
     viewer: int
     upto: int

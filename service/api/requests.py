@@ -13,9 +13,9 @@ from typing import Any
 from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
+from domain.engine import clocks
 from domain.engine.match import Deck, Opening
 from domain.engine.rulebook import Rulebook
-from domain.officials import clocks
 from domain.record.decisions import Act
 from domain.record.events import MatchOpened, Value
 from domain.record.policy import Policy

@@ -293,7 +293,7 @@ class Client(Desk):
         yield from self._pages(self.matches.ListMatches, request, "matches")
 
     def position(self, match: str, point: Point = NOW, view: int | None = None) -> Position:
-        """The table at a point, through one's own eyes or those of a viewer (`domain.record.views`)."""
+        """The table at a point, as oneself or a viewer sees it (`domain.record.views`)."""
         request = match_service_pb2.GetPositionRequest(
             match_id=match, at=_point(point), view=_view(view)
         )

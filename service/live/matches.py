@@ -25,7 +25,7 @@ from domain.engine.naming import Misstated
 from domain.engine.rulebook import Rulebook
 from domain.record.events import TYPES, ChanceDrawn, Entry
 from service import wire
-from service.live.dice import Dice
+from service.dice import Dice
 from service.live.streams import Streams, ends
 from service.live.turns import CALLER, Busy, Turns
 from service.logs import about, say

@@ -1,8 +1,8 @@
 """Rewinds: which entries of a record stand, by their numbers alone.
 
-A rewind abandons the entries after the one that it goes back to. `domain.record.fold.active` works that
-out from the entries; here it is worked out from a short list of the rewinds, which is kept along
-with the record, so that a reader can leave out what was abandoned without reading it.
+A rewind abandons the entries after the one that it goes back to. `domain.record.fold.active` works
+that out from the entries; here it is worked out from a short list of the rewinds, which is kept
+along with the record, so that a reader can leave out what was abandoned without reading it.
 """
 
 from __future__ import annotations

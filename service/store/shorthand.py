@@ -20,7 +20,7 @@ from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.rulebook import Rulebook
 from domain.record.decisions import Act
 from domain.record.events import Entry, encode
-from service.live.dice import Dice
+from service.dice import Dice
 
 TABLE = "CREATE TABLE IF NOT EXISTS samples (id INTEGER PRIMARY KEY, name TEXT UNIQUE, sample BLOB)"
 #: How long a sample is at most: deflate looks back no further.

@@ -16,8 +16,8 @@ import tracemalloc
 from collections.abc import Callable
 from random import Random
 
+from domain.engine.driver import resting
 from domain.engine.match import Match
-from domain.engine.rulebook import resting
 from domain.record.decisions import Act
 from domain.record.events import DecisionMade, Entry, Interjected, decode, decode_all, encode
 from domain.record.fold import fold_all

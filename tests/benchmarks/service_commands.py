@@ -31,7 +31,7 @@ from domain.engine.match import Deck, Match, Opening
 from domain.record.decisions import Act
 from service import wire
 from service.client.client import opened as read_tokens
-from service.live.dice import Dice
+from service.dice import Dice
 from tests import serving
 from tests.benchmarks.table import show
 

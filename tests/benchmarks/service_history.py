@@ -25,7 +25,7 @@ from domain.engine.match import Deck, Match, Opening, Refused
 from domain.record.decisions import Act
 from domain.record.events import ChanceDrawn, DecisionMade, Entry, encode
 from domain.record.views import OFFICIAL, PUBLIC
-from service.live.dice import Dice
+from service.dice import Dice
 from service.store import listing, shorthand
 from service.store.history import History, Point
 from service.store.records import Records, Work

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from domain.games import rulebook
 from domain.record.events import Entry
+from domain.record.position import UNKNOWN
 from domain.record.views import OFFICIAL, PUBLIC, redact
-from domain.text.notation import UNKNOWN
 from domain.text.transcript import lines
 from domain.text.transcript.commands import shown, sources
 from domain.text.transcript.implied import IMPLIED

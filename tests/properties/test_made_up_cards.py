@@ -1,6 +1,6 @@
 """Made-up cards break nothing; and what would break, the fuzz finds, and tells as a scenario.
 
-Matches with such cards are in `replay_cli.playing.fuzz`; `kifu simulate --fuzz` runs them at length.
+Matches with such cards are in `replay_cli.playing.fuzz`; `kifu simulate --fuzz` runs many.
 """
 
 from __future__ import annotations

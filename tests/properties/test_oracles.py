@@ -104,7 +104,7 @@ def _unguarded(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str 
         text = said(t, seat, act)
         return legality.no(text, "rule") if text else None
 
-    patch.setattr(judge, "_in_the_eyes_of", lambda p, seat, act: nullcontext(act))
+    patch.setattr(legality, "_in_the_eyes_of", lambda p, seat, act: nullcontext(act))
     _leaky(patch, objection)
 
 

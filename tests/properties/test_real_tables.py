@@ -18,7 +18,7 @@ from domain.officials import rewind
 from domain.officials.frame import Official
 from domain.record.events import EVERYONE, CardsKnown
 from domain.record.fold import active, fold_all
-from domain.text.notation import UNKNOWN
+from domain.record.position import UNKNOWN
 from replay_cli.playing.fuzz.officials import Judge
 from replay_cli.playing.fuzz.tables import Keeper
 from tests.playouts import Setup, cuts, opening, resume

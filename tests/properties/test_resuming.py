@@ -18,8 +18,8 @@ import domain.engine.match
 import domain.engine.rulebook
 import domain.engine.table
 import domain.record.fold
+from domain.engine.driver import resting
 from domain.engine.match import Deck, Match, Opening
-from domain.engine.rulebook import resting
 from domain.engine.verify import EXACT, verify
 from domain.record.events import DecisionOpened, Entry, ModifierEnded, encode
 from domain.record.fold import fold_all

@@ -11,7 +11,7 @@ from domain.engine.match import Deck, Match, Opening
 from domain.record.decisions import Act
 from domain.record.events import OFFICIAL, Entry, OptionsOffered, Rewound
 from domain.record.fold import active
-from service.live.dice import Dice
+from service.dice import Dice
 from service.store import listing
 from service.store.history import History
 from service.store.records import Records, Work

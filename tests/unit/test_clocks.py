@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine import overtime
+from domain.engine.clocks import too_late
 from domain.engine.match import Match, Refused
 from domain.engine.verify import DIVERGED, EXACT, verify
 from domain.officials import clocks, desk
@@ -193,10 +194,10 @@ def test_minutes_end_by_an_official_and_seats_may_not_act_after_them() -> None:
     assert over.fault == "TIME_OVER"
     assert match.why_not(seat, act, match.pos.time) is None
     desk.pause(match, by(match))
-    assert clocks.too_late(match.pos, late + 60_000) is None
+    assert too_late(match.pos, late + 60_000) is None
     desk.go_on(match, by(match, 60_000))
-    assert clocks.too_late(match.pos, match.pos.time + 4_000) is None
-    assert clocks.too_late(match.pos, match.pos.time + 6_000) is not None
+    assert too_late(match.pos, match.pos.time + 4_000) is None
+    assert too_late(match.pos, match.pos.time + 6_000) is not None
     clocks.decide(match, by(match, 6_000))
     assert match.pos.over
     refused("MATCH_OVER", clocks.call_time, match, by(match))
@@ -257,8 +258,8 @@ def test_an_answer_that_came_too_late_shows_in_verification() -> None:
 
 def test_nothing_is_too_late_at_a_real_table_or_in_a_fork() -> None:
     p = Position(deadline=5_000)
-    assert clocks.too_late(p, 6_000) is not None
+    assert too_late(p, 6_000) is not None
     p.heading.fork = "other"
-    assert clocks.too_late(p, 6_000) is None
+    assert too_late(p, 6_000) is None
     p.heading.fork, p.heading.mode = "", "table"
-    assert clocks.too_late(p, 6_000) is None
+    assert too_late(p, 6_000) is None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine.rulebook import Driver
+from domain.engine.driver import Driver
 from domain.engine.table import Table
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.gundam.processes import settle

@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.match import Match, Refused
-from domain.engine.naming import Misstated, Told, listed, read, remaining
+from domain.engine.naming import Misstated, Told, listed, remaining
 from domain.engine.table import Table, Unnamed, Untold
 from domain.record.decisions import Act
 from domain.record.events import OFFICIALS, CardsOrdered, DecisionMade, Sealed
+from domain.record.position import UNKNOWN
 from domain.record.views import PUBLIC, redact
-from domain.text.notation import UNKNOWN
+from domain.text.reading import read
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
 from replay_cli.playing.fuzz.tables import at_table, no_dice

@@ -17,7 +17,7 @@ from domain.engine.verify import verify
 from domain.record.decisions import Act
 from domain.record.events import DecisionMade, Entry, Marked, NotDone
 from service.api.errors import fault_of
-from service.live.dice import Dice
+from service.dice import Dice
 from service.live.matches import Matches, UnknownGame
 from service.live.streams import Recent
 from service.store import listing

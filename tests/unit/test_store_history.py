@@ -12,7 +12,7 @@ from domain.engine.match import Match
 from domain.record.events import DecisionMade, DecisionOpened, Entry, OptionsOffered
 from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
-from service.live.dice import Dice
+from service.dice import Dice
 from service.store import history
 from service.store.history import History, NoSuchPoint, Point
 from tests.toy import TOY

@@ -20,7 +20,7 @@ from domain.record.views import OFFICIAL, PUBLIC, position
 from service.api.errors import Fault
 from service.api.repeats import Repeated, Repeats
 from service.api.tickets import Ticket
-from service.live.dice import Dice
+from service.dice import Dice
 from service.store import history, listing, rewinds
 from service.store.history import History, NoSuchPoint, Point
 from service.store.records import LAST, Records, Work

@@ -12,7 +12,8 @@ from importlib.resources import files
 
 from domain.effects import declared
 from domain.effects.constant import derive
-from domain.engine.rulebook import DeckFault, Refusal, Refused, Step, conclude
+from domain.engine.rulebook import DeckFault, Refusal, Refused, Step
+from domain.engine.series import conclude
 from domain.engine.table import Over, Play, Table
 from domain.games.hollow_flux import (
     allows,

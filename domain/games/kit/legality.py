@@ -23,8 +23,7 @@ from domain.engine.table import Table
 from domain.record import bounds
 from domain.record.decisions import Act, Misfit
 from domain.record.events import Ref
-from domain.record.position import Position
-from domain.text.names import seat_letter
+from domain.record.position import Position, seat_letter
 
 Check = Callable[[Table, int, Act], Refusal | None]
 #: What a rulebook says of an act that is legal as such, but not among the answers.

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, fit
 from domain.record.events import Entry, Ref, name_of
-from domain.record.position import NOBODY, Card, Position, seat_of
-from domain.text.notation import UNKNOWN, BadText, Names, parse, place_of, plain, write
+from domain.record.position import NOBODY, UNKNOWN, Card, Position, seat_of
+from domain.text.notation import BadText, Names, parse, place_of, plain, write
 from domain.text.scenario.patterns import Story
 from domain.text.scenario.text import (
     OFFICIAL,
@@ -31,7 +31,7 @@ class Scene(Struct):
     `moment` when the last one that was found happened, None where the last was not found.
     """
 
-    rules: Rulebook
+    rules: Game
     story: Story
     p: Position
     window: Sequence[Entry]

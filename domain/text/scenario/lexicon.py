@@ -18,12 +18,13 @@ from msgspec import Struct
 
 from domain.effects.check import COSTS, INSTRUCTIONS, Words
 from domain.effects.spelling import meant
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from domain.record import citations
 from domain.record.events import TYPES, name_of
 from domain.record.manifest import KINDS, Manifest
+from domain.record.position import SEATS, UNKNOWN
 from domain.record.wording import FIELDS, ORIGINS
-from domain.text.names import SEATS, UNKNOWN, plain
+from domain.text.names import plain
 from domain.text.scenario.text import listed
 
 #: The pairs of fields that an arrow may stand between.
@@ -37,7 +38,7 @@ _OPERATIONS = frozenset({"add", "set", "forbid", "allow"})
 class Lexicon:
     """All that has a name in a game, the cards of a scenario included."""
 
-    def __init__(self, rules: Rulebook, cards: Mapping[str, Any]) -> None:
+    def __init__(self, rules: Game, cards: Mapping[str, Any]) -> None:
         self.rules, self.cards = rules, cards
         self.manifest: Manifest = rules.manifest
         self.words: Words = rules.words

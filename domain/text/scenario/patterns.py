@@ -14,13 +14,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.events import Entry
 from domain.record.fold import fold
-from domain.record.position import Position
+from domain.record.position import SEATS, UNKNOWN, Position
 from domain.record.wording import contents
-from domain.text.names import SEATS, UNKNOWN, plain
+from domain.text.names import plain
 from domain.text.scenario.lexicon import ARROWS
 from domain.text.scenario.text import listed
 
@@ -41,7 +41,7 @@ class Known(Struct, frozen=True):
 class Story:
     """A record and the cards in it."""
 
-    def __init__(self, rules: Rulebook) -> None:
+    def __init__(self, rules: Game) -> None:
         self.rules = rules
         self.pos = Position()
         self.entries: list[Entry] = []
@@ -184,7 +184,7 @@ class Story:
         return f'"{known.name}"' if "," in known.name else known.name
 
 
-def expected(rules: Rulebook, entries: Sequence[Entry]) -> Iterator[str]:
+def expected(rules: Game, entries: Sequence[Entry]) -> Iterator[str]:
     """What happened since a position was laid, as lines by which a scenario expects it.
 
     A choice is shown as what it was recorded as: the lines after it are what came of it.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domain.effects.check import INSTRUCTIONS
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from domain.record.events import TYPES, name_of
 from domain.record.wording import FIELDS
 
@@ -30,7 +30,7 @@ _LISTS = (
 )  # fmt: skip
 
 
-def reference(games: Iterable[Rulebook]) -> str:
+def reference(games: Iterable[Game]) -> str:
     """The section, in Markdown."""
     return "\n".join([HEADING, "", _INTRODUCTION, *_events(), *_games(games)])
 
@@ -44,7 +44,7 @@ def _events() -> Iterator[str]:
     yield ""
 
 
-def _games(games: Iterable[Rulebook]) -> Iterator[str]:
+def _games(games: Iterable[Game]) -> Iterator[str]:
     for rules in games:
         yield f"### {rules.manifest.title} (`game {rules.manifest.game}`)"
         yield ""

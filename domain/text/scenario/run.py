@@ -14,7 +14,8 @@ from msgspec import Struct
 from domain.effects.catalogue import BadCard
 from domain.engine.invariants import Watch
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
-from domain.engine.rulebook import Refusal, Rulebook
+from domain.engine.rulebook import Refusal
+from domain.games.kit.game import Game
 from domain.record import views
 from domain.record.decisions import Act
 from domain.record.events import Entry
@@ -72,7 +73,7 @@ class Report(Struct, frozen=True):
         return not self.failures
 
 
-def run(scenario: Scenario, rules: Rulebook | None = None) -> Report:
+def run(scenario: Scenario, rules: Game | None = None) -> Report:
     """Play a scenario, a match that brings its cards; raises `BadScenario`.
 
     The first choice that fails ends the run, since nothing after it means anything.
@@ -96,7 +97,7 @@ def _bad_cards(scenario: Scenario, faults: str) -> BadScenario:
     return BadScenario(first, "\n".join([text, *(f"line {n}: {more}" for n, more in others)]))
 
 
-def _book(scenario: Scenario) -> Rulebook:
+def _book(scenario: Scenario) -> Game:
     from domain.games import names, rulebook
 
     try:
@@ -107,7 +108,7 @@ def _book(scenario: Scenario) -> Rulebook:
 
 
 class _Run:
-    def __init__(self, scenario: Scenario, rules: Rulebook) -> None:
+    def __init__(self, scenario: Scenario, rules: Game) -> None:
         self.scenario, self.rules = scenario, rules
         self.prints = tuple(json.dumps(card) for card in scenario.cards)
         self.known = rules.known(self.prints)

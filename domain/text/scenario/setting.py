@@ -13,12 +13,12 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.effects.spelling import meant
-from domain.engine.rulebook import Rulebook
 from domain.engine.table import Table
+from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.events import EVERYONE, OFFICIAL, AnyEvent, Change, Ref, Sealed, Value
-from domain.record.position import Position
-from domain.text.notation import UNKNOWN, BadText, Names, plain
+from domain.record.position import UNKNOWN, Position
+from domain.text.notation import BadText, Names, plain
 from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Zone, zone
 
 CITE = "house:position"
@@ -39,7 +39,7 @@ class Board(Struct):
     rest: list[Line] = field(default_factory=list)
 
 
-def board(rules: Rulebook, lines: Iterable[Line]) -> Board:
+def board(rules: Game, lines: Iterable[Line]) -> Board:
     """The ordinary board of a game with a scenario's lines over it."""
     made = Board()
     ordinary = (Line(0, 0, row.strip()) for row in rules.board.splitlines() if row.strip())
@@ -48,7 +48,7 @@ def board(rules: Rulebook, lines: Iterable[Line]) -> Board:
     return made
 
 
-def _read(made: Board, line: Line, rules: Rulebook) -> None:
+def _read(made: Board, line: Line, rules: Game) -> None:
     word, _, rest = line.text.partition(" ")
     if word == "turn":
         n, _, letter = rest.partition(" ")
@@ -74,7 +74,7 @@ def _read(made: Board, line: Line, rules: Rulebook) -> None:
         _lay(made, found, rules)
 
 
-def _lay(made: Board, said: Zone, rules: Rulebook) -> None:
+def _lay(made: Board, said: Zone, rules: Game) -> None:
     known = {declared.name: declared for declared in rules.manifest.zones}
     if said.zone not in known:
         near = meant(said.zone, known) or f"; there are {', '.join(known)}"
@@ -128,7 +128,7 @@ class Laying:
     """An official at a table, laying out a board."""
 
     def __init__(
-        self, t: Table, rules: Rulebook, made: Board, mode: str, prints: tuple[str, ...]
+        self, t: Table, rules: Game, made: Board, mode: str, prints: tuple[str, ...]
     ) -> None:
         self.t, self.rules, self.made, self.mode = t, rules, made, mode
         self.prints, self.known = prints, rules.known(prints)
@@ -328,7 +328,7 @@ def _value(text: str) -> Value:
 
 
 def lay(
-    rules: Rulebook,
+    rules: Game,
     lines: Iterable[Line],
     title: str,
     mode: str = "dealer",

@@ -19,7 +19,7 @@ from domain.engine.match import Match
 from domain.engine.naming import Told
 from domain.record.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
 from domain.record.events import Ref
-from domain.text import notation
+from domain.text import notation, reading
 from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, parse, picks_of
 
 #: What stands between the picks of an act that was seen in part.
@@ -39,7 +39,7 @@ class Asked(Struct, frozen=True):
     def read(self, text: str) -> tuple[Act, dict[int, str]]:
         """The act of a text in the notation, and the cards that it names."""
         m, renew = self.match, partial(self.match.open_to, self.seat)
-        return naming.read(text, m.pos, m.rules, self.seat, self.offer, renew, self.spare)
+        return reading.read(text, m.pos, m.rules, self.seat, self.offer, renew, self.spare)
 
 
 def readings(text: str, asked: Asked) -> Iterator[tuple[Act, dict[int, str]]]:

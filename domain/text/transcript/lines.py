@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.text.notation import seat_letter
+from domain.record.position import seat_letter
 
 SEATS = "ABCDEFGH"
 #: Kinds of rows: a seat's answer, its act beside a decision, what stood before the first decision,

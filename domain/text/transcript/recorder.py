@@ -18,7 +18,8 @@ from domain.engine.table import Need, Unnamed, Untold
 from domain.record import events as ev
 from domain.record.events import Entry
 from domain.record.fold import active
-from domain.text.notation import UNKNOWN, plain
+from domain.record.position import UNKNOWN
+from domain.text.notation import plain
 from domain.text.transcript import officials
 from domain.text.transcript.commands import is_official, shown, sources
 from domain.text.transcript.implied import expects, outcomes

@@ -23,10 +23,10 @@ from domain.record.decisions import Act, Offer, act_of, spread
 from domain.record.events import OFFICIAL as BY_OFFICIAL
 from domain.record.events import OFFICIALS, Entry, Ref, Sealed
 from domain.record.fold import active, fold, fold_all
-from domain.record.position import Position
+from domain.record.position import UNKNOWN, Position, seat_letter
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text import notation
-from domain.text.notation import TEXT_LEAD, UNKNOWN, Names
+from domain.text.notation import TEXT_LEAD, Names
 from domain.text.transcript import acts, officials, tags
 from domain.text.transcript.commands import (
     commands,
@@ -315,14 +315,14 @@ class _Writer:
             case ev.GameBegan(n=n):
                 return f"game {n}"
             case ev.TurnBegan(n=n, seat=seat):
-                return f"turn {n}, {notation.seat_letter(seat)}"
+                return f"turn {n}, {seat_letter(seat)}"
             case ev.DamageDealt(source=source, to=to, n=n):
                 return f"    {self._called(source)} deals {n} damage to {self._called(to)}"
             case ev.DepartureBegan(cards=cards, cause=cause):
                 named = ", ".join(map(self._called, cards))
                 return f"    {named}: {label('reasons', cause)}"
             case ev.SeatLost(seats=seats, why=why):
-                who = " and ".join(map(notation.seat_letter, seats))
+                who = " and ".join(map(seat_letter, seats))
                 return f"    {who} lost: {label('reasons', why)}"
             case _:
                 return ""
@@ -333,7 +333,7 @@ class _Writer:
             public = card.seen == ev.EVERYONE and card.id in self.cards
             return self.cards[card.id].name if public else UNKNOWN
         if isinstance(ref, str) and ref.startswith("seat/"):
-            return f"player {notation.seat_letter(int(ref[5:]))}"
+            return f"player {seat_letter(int(ref[5:]))}"
         return str(ref) if isinstance(ref, str) else UNKNOWN
 
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.match import Deck
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from replay_cli.playing.fuzz.texts import KINDS, Data, Stock, Writer
 
 #: How much of a deck is made up.
@@ -63,7 +63,7 @@ def bare(card: Struct) -> Data:
 class Maker:
     """Makes up the cards of a match."""
 
-    def __init__(self, rules: Rulebook, rng: Random) -> None:
+    def __init__(self, rules: Game, rng: Random) -> None:
         self.rules, self.rng = rules, rng
         self.stock = stock(rules)
         self.writer = Writer(self.stock, rng)
@@ -136,7 +136,7 @@ class Maker:
         return kept if kept["effect"] and not objection(self.rules, kept) else None
 
 
-def objection(rules: Rulebook, table: Data) -> str:
+def objection(rules: Game, table: Data) -> str:
     """What is wrong with a card that a match brings; empty if nothing is."""
     try:
         rules.admit((printed(table),))
@@ -148,7 +148,7 @@ def objection(rules: Rulebook, table: Data) -> str:
 _STOCKS: dict[str, Stock] = {}
 
 
-def stock(rules: Rulebook) -> Stock:
+def stock(rules: Game) -> Stock:
     """What the texts of a game are made of; it is the same for all its matches."""
     game = rules.manifest.game
     if game not in _STOCKS:

@@ -16,9 +16,9 @@ from msgspec import Struct
 from domain.engine.invariants import Watch
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Misstated, Told
-from domain.engine.rulebook import Rulebook
 from domain.engine.table import Unnamed, Untold
 from domain.engine.verify import EXACT, verify
+from domain.games.kit.game import Game
 from domain.officials import desk
 from domain.officials.frame import Official
 from domain.record import events as ev
@@ -74,7 +74,7 @@ class Bounded(list[Entry]):
 class Hand(Bot):
     """A bot that declares whatever comes to its mind."""
 
-    def __init__(self, rules: Rulebook, seat: int, seed: str, invent: Callable[[], str]) -> None:
+    def __init__(self, rules: Game, seat: int, seed: str, invent: Callable[[], str]) -> None:
         super().__init__(rules.manifest, seat, seed)
         self._invent = invent
 
@@ -88,7 +88,7 @@ class Hand(Bot):
 class Play:
     """A dealt match, its record, what was done in it, and who watches it."""
 
-    def __init__(self, rules: Rulebook, made: Made, seed: str) -> None:
+    def __init__(self, rules: Game, made: Made, seed: str) -> None:
         self.rules, self.made, self.seed = rules, made, seed
         self.cards = rules.known(made.prints)
         self.rng = Random(f"{seed}/play")
@@ -335,7 +335,7 @@ class Play:
 class Officiated(Play):
     """A dealt match at which an official does this and that."""
 
-    def __init__(self, rules: Rulebook, made: Made, seed: str) -> None:
+    def __init__(self, rules: Game, made: Made, seed: str) -> None:
         super().__init__(rules, made, seed)
         self.judge = Judge(self.rng, self.resumed)
 
@@ -343,7 +343,7 @@ class Officiated(Play):
 class Followed(Play):
     """A dealt match that is entered move by move at a real table as well."""
 
-    def __init__(self, rules: Rulebook, made: Made, seed: str) -> None:
+    def __init__(self, rules: Game, made: Made, seed: str) -> None:
         self.keeper: Scorekeeper | None = None
         super().__init__(rules, made, seed)
         self.keeper = Scorekeeper(at_table(rules, self.opening(), self.log))
@@ -382,7 +382,7 @@ class Followed(Play):
 class Kept(Play):
     """A match at a real table, where cards are named as they may turn up."""
 
-    def __init__(self, rules: Rulebook, made: Made, seed: str) -> None:
+    def __init__(self, rules: Game, made: Made, seed: str) -> None:
         self.keeper: Keeper | None = None
         super().__init__(rules, made, seed)
         self.keeper = Keeper(rules, self.opening(), self.rng)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from domain.text.scenario import BadScenario, load, run
 from domain.text.scenario.text import listed
 from replay_cli.playing.fuzz.match import Play
@@ -32,7 +32,7 @@ def scenario(play: Play, found: Finding, patience: float = PATIENCE) -> str:
     return ""
 
 
-def shows(draft: Draft, rules: Rulebook, mark: str) -> bool:
+def shows(draft: Draft, rules: Game, mark: str) -> bool:
     """Whether a scenario goes wrong in this way."""
     try:
         report = run(load(draft.text()), rules)
@@ -43,7 +43,7 @@ def shows(draft: Draft, rules: Rulebook, mark: str) -> bool:
     return any(mark_of(failure.expected, failure.happened) == mark for failure in report.failures)
 
 
-def shrunk(draft: Draft, rules: Rulebook, mark: str, patience: float = PATIENCE) -> Draft:
+def shrunk(draft: Draft, rules: Game, mark: str, patience: float = PATIENCE) -> Draft:
     """The draft without whatever it can do without."""
     until = time.monotonic() + patience
     again = True

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from domain.engine.match import Match, Opening, Refused
 from domain.engine.naming import Told, remaining
-from domain.engine.rulebook import Rulebook
 from domain.engine.table import Need, Unnamed, Untold
+from domain.games.kit.game import Game
 from domain.record.decisions import Act, Offer, Option
 from domain.record.events import (
     CHANCE,
@@ -28,9 +28,8 @@ from domain.record.events import (
     MatchOpened,
     Sealed,
 )
-from domain.record.position import NOBODY, Position, seat_of
+from domain.record.position import NOBODY, UNKNOWN, Position, seat_of
 from domain.record.views import PUBLIC, redact
-from domain.text.notation import UNKNOWN
 from replay_cli.playing.bots import Bot
 
 #: How often something is entered before it is given up.
@@ -46,7 +45,7 @@ def no_dice(kind: str, of: int) -> tuple[int, ...]:
     raise AssertionError("a real table draws nothing")
 
 
-def at_table(rules: Rulebook, opening: Opening, dealt: Iterable[Entry]) -> Match:
+def at_table(rules: Game, opening: Opening, dealt: Iterable[Entry]) -> Match:
     """The match of an opening at a real table, where chance fell as in these entries."""
     return Match.open(rules, replace(opening, mode="table", rolls=rolls(dealt)), no_dice)
 
@@ -131,7 +130,7 @@ class Keeper:
     nobody notes it. `log` is the record.
     """
 
-    def __init__(self, rules: Rulebook, opening: Opening, rng: Random) -> None:
+    def __init__(self, rules: Game, opening: Opening, rng: Random) -> None:
         self.rng = rng
         self.match = at_table(rules, opening, [_chooser(rng)])
         self.log: list[Entry] = self.match.collect()

@@ -18,7 +18,7 @@ from domain.effects import check
 from domain.effects.check import INSTRUCTIONS, PLAYERS, TARGETS, Takes
 from domain.effects.select import SPECIAL
 from domain.effects.vocabulary import Choose, Clause, Condition, Cost, Effect, Filter, Group
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 
 Data = dict[str, Any]
 #: How often what may be left out is there; how often a group or a filter is a printed one.
@@ -38,7 +38,7 @@ def data_of(struct: Struct) -> Data:
 class Stock:
     """What the texts of a game can be made of: its words, and what its own cards say with them."""
 
-    def __init__(self, rules: Rulebook) -> None:
+    def __init__(self, rules: Game) -> None:
         self.rules, self.words = rules, rules.words
         self.cards = {id_: msgspec.to_builtins(card) for id_, card in rules.cards.items()}
         self.tokens = sorted(id_ for id_, card in self.cards.items() if card.get("token"))

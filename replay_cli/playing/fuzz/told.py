@@ -15,11 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.invariants import quiet
-from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from domain.record.fold import active, fold
 from domain.record.manifest import Zone
-from domain.record.position import Card, Position, decoded, seat_of, zone_of
-from domain.text.names import SEATS
+from domain.record.position import SEATS, Card, Position, decoded, seat_of, zone_of
 from domain.text.notation import BadText, write
 from domain.text.scenario.setting import card_id
 from domain.text.scenario.text import BadScenario
@@ -123,7 +122,7 @@ def describable(p: Position) -> bool:
     return decision is not None and decision.rest and quiet(p) and p.attack is None and p.turn > 0
 
 
-def said(deed: Deed, p: Position, rules: Rulebook) -> str:
+def said(deed: Deed, p: Position, rules: Game) -> str:
     """A choice as it is typed."""
     decision = p.decision
     assert decision is not None

@@ -1,0 +1,48 @@
+"""Reading a typed act at a real table, where it may name cards that nobody has named yet.
+
+How acts are written is in `notation`; what may be said of unknown cards in `engine.naming`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from domain.engine.naming import Told, spoken
+from domain.engine.rulebook import Rulebook
+from domain.record.decisions import Act, Offer
+from domain.record.position import Position
+from domain.text import notation
+
+#: What is open to the seat once these cards are named.
+Renew = Callable[[Mapping[int, str]], Offer | None]
+
+
+def read(
+    text: str,
+    p: Position,
+    rules: Rulebook,
+    seat: int,
+    offer: Offer | None = None,
+    renew: Renew | None = None,
+    spare: frozenset[int] = frozenset(),
+) -> tuple[Act, dict[int, str]]:
+    """The act that a text means, and the cards that it names; raises `notation.BadText`.
+
+    A name that no card in sight has, of the cards left in the seat's list, names an unknown one.
+    `renew` tells what is open then, so that the parts of the act can be filled in. Of cards that
+    might do as well, those to `spare` are taken last.
+    """
+    if p.heading.mode != "table":
+        return notation.parse(text, p, rules, seat, offer), {}
+    named: dict[int, str] = {}
+    head = notation.subject(text, rules) if renew is not None else text
+    act = notation.parse(head, p, rules, seat, offer, named=named, spare=spare)
+    if named and renew is not None:  # an unknown card acts: only now its parts are known
+        picked: dict[int, str] = {}
+        renewed = renew(named) or offer
+        with spoken(p, rules, Told(named)):
+            act = notation.parse(text, p, rules, seat, renewed, named=picked, spare=spare)
+        named |= picked
+    elif head != text:
+        act = notation.parse(text, p, rules, seat, offer, named=named, spare=spare)
+    return act, named
