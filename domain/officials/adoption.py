@@ -27,7 +27,7 @@ def adopt(match: Match, by: Official) -> None:
     """
     desk.going_on(match, RULE)
     if match.unfit is None:
-        raise desk.no("it is played by this engine already", RULE, "ENGINE_SAME")
+        raise desk.refused("it is played by this engine already", RULE, "ENGINE_SAME")
     if match.unfit.fault != versions.OLDER:
         raise Refused(match.unfit)
     at_rest(match, RULE)
@@ -35,7 +35,7 @@ def adopt(match: Match, by: Official) -> None:
     try:
         rules.known(match.pos.heading.prints)
     except ValueError as error:
-        raise desk.no(f"its cards can't be read: {error}", RULE, "BAD_PRINTS") from None
+        raise desk.refused(f"its cards can't be read: {error}", RULE, "BAD_PRINTS") from None
     unfit, match.unfit = match.unfit, None
     try:
         with (

@@ -133,7 +133,7 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
 
 
 def _bad(text: str) -> Refused:
-    return desk.no(text, RULE, "BAD_CORRECTION")
+    return desk.refused(text, RULE, "BAD_CORRECTION")
 
 
 def _named(fix: Fix) -> Iterator[tuple[int, str]]:

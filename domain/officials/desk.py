@@ -24,7 +24,7 @@ TEXT = 2000
 WEEK = 7 * 86_400_000
 
 
-def no(text: str, rule: str, fault: str) -> Refused:
+def refused(text: str, rule: str, fault: str) -> Refused:
     """A refusal of something asked for at the desk."""
     return Refused(Refusal((rule, "house:official"), text, fault))
 
@@ -32,21 +32,21 @@ def no(text: str, rule: str, fault: str) -> Refused:
 def going_on(match: Match, rule: str) -> None:
     """Make sure that the match is not over; raises `Refused`."""
     if match.pos.over:
-        raise no("the match is over", rule, "MATCH_OVER")
+        raise refused("the match is over", rule, "MATCH_OVER")
 
 
 def seated(match: Match, seat: int, rule: str) -> None:
     """Make sure that there is such a seat; raises `Refused`."""
     if seat not in range(match.rules.manifest.seats):
-        raise no(f"there is no seat {seat}", rule, "NO_SUCH_SEAT")
+        raise refused(f"there is no seat {seat}", rule, "NO_SUCH_SEAT")
 
 
 def worded(text: str, rule: str) -> None:
     """Make sure that a text says something, and not too much; raises `Refused`."""
     if not text.strip():
-        raise no("say it in words", rule, "TEXT_MISSING")
+        raise refused("say it in words", rule, "TEXT_MISSING")
     if len(text) > TEXT:
-        raise no(f"a text has at most {TEXT} characters", rule, "TEXT_TOO_LONG")
+        raise refused(f"a text has at most {TEXT} characters", rule, "TEXT_TOO_LONG")
 
 
 def cited(match: Match, cites: tuple[str, ...], rule: str) -> None:
@@ -55,13 +55,13 @@ def cited(match: Match, cites: tuple[str, ...], rule: str) -> None:
     sayings = texts(rules.known(match.pos.heading.prints))
     for cite in cites:
         if not known(cite, rules.rules, sayings, rules.readings):
-            raise no(f"there is no rule {cite!r}", rule, "RULE_UNKNOWN")
+            raise refused(f"there is no rule {cite!r}", rule, "RULE_UNKNOWN")
 
 
 def happened(match: Match, about: int, rule: str) -> None:
     """Make sure that there is an entry of that number, on whatever line; raises `Refused`."""
     if not 0 <= about <= match.table.last:
-        raise no(f"there is no entry {about}", rule, "NO_SUCH_ENTRY")
+        raise refused(f"there is no entry {about}", rule, "NO_SUCH_ENTRY")
 
 
 # -- rulings, penalties, notes ---------------------------------------------------------------------
@@ -86,12 +86,12 @@ def rule(
     cited(match, rules, ruling)
     happened(match, about, ruling)
     if not 0 <= decision <= max(match.pos.decisions, match.table.floor):
-        raise no(f"there is no decision {decision}", ruling, "NO_SUCH_DECISION")
+        raise refused(f"there is no decision {decision}", ruling, "NO_SUCH_DECISION")
     if evidence is not None:
         if match.pos.heading.policy.replay_evidence != "rulings":
-            raise no("here no ruling rests on a replay", ruling, "NO_EVIDENCE")
+            raise refused("here no ruling rests on a replay", ruling, "NO_EVIDENCE")
         if not isinstance(evidence.event, ev.Looked):
-            raise no(f"entry {evidence.seq} is no look", ruling, "NO_SUCH_LOOK")
+            raise refused(f"entry {evidence.seq} is no look", ruling, "NO_SUCH_LOOK")
     with frame(match, by, "ruling", about) as cites:
         seq = evidence.seq if evidence is not None else 0
         match.table.emit(ev.Ruling(about, text, decision, seq), *rules, *cites)
@@ -105,9 +105,9 @@ def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -
     found = match.pos.heading.policy.penalty(kind)
     if found is None:
         names = ", ".join(known.name for known in match.pos.heading.policy.scheme)
-        raise no(f"there is no penalty {kind!r}; there are: {names}", rule, "NO_SUCH_PENALTY")
+        raise refused(f"there is no penalty {kind!r}; there are: {names}", rule, "NO_SUCH_PENALTY")
     if len(note) > TEXT:
-        raise no(f"a text has at most {TEXT} characters", rule, "TEXT_TOO_LONG")
+        raise refused(f"a text has at most {TEXT} characters", rule, "TEXT_TOO_LONG")
     loss: dict[str, ev.Value] = {}
     if found.effect:
         why = "penalty" if found.effect == GAME_LOSS else WHOLE_MATCH
@@ -132,7 +132,7 @@ def look(match: Match, by: Official, view: str) -> None:
     rule = "house:look"
     going_on(match, rule)
     if match.pos.heading.policy.replay_evidence == "none":
-        raise no("this event does not record looks", rule, "NO_EVIDENCE")
+        raise refused("this event does not record looks", rule, "NO_EVIDENCE")
     if view != "official":
         seated(match, seat_of(view), rule)
     why, plain = by.why, Official(by.who, by.now, "", by.ticket)
@@ -147,7 +147,7 @@ def pause(match: Match, by: Official) -> None:
     """Let the match stand still: no seat may act, no clock runs."""
     going_on(match, "house:pause")
     if match.pos.paused >= 0:
-        raise no("the match is standing still already", "house:pause", "PAUSED_ALREADY")
+        raise refused("the match is standing still already", "house:pause", "PAUSED_ALREADY")
     with frame(match, by, "pause") as cites:
         match.table.emit(ev.Paused(True, by.why), *cites)
 
@@ -156,7 +156,7 @@ def go_on(match: Match, by: Official) -> None:
     """Let a match that stands still go on."""
     going_on(match, "house:pause")
     if match.pos.paused < 0:
-        raise no("the match is not standing still", "house:pause", "NOT_PAUSED")
+        raise refused("the match is not standing still", "house:pause", "NOT_PAUSED")
     with frame(match, by, "pause") as cites:
         match.table.emit(ev.Paused(False, by.why), *cites)
 
@@ -172,10 +172,10 @@ def set_clock(
     going_on(match, rule)
     if clock not in p.clocks:
         names = ", ".join(p.clocks) or "none"
-        raise no(f"there is no clock {clock!r}; there are: {names}", rule, "NO_SUCH_CLOCK")
+        raise refused(f"there is no clock {clock!r}; there are: {names}", rule, "NO_SUCH_CLOCK")
     shows = max(p.left(clock, max(by.now, p.time)), 0) if left is None else left
     if not 0 <= shows <= WEEK:
-        raise no("a clock shows from nothing to a week", rule, "BAD_TIME")
+        raise refused("a clock shows from nothing to a week", rule, "BAD_TIME")
     runs = p.clocks[clock].running if running is None else running
     with frame(match, by, "clock") as cites:
         match.table.emit(ev.ClockSet(clock, shows, runs), *cites)
@@ -185,6 +185,8 @@ def extend(match: Match, by: Official, clock: str, ms: int) -> None:
     """Give more time on a clock, in milliseconds."""
     p = match.pos
     if clock in p.clocks and not 0 < ms <= WEEK:
-        raise no("an extension is more than nothing, and at most a week", "house:clock", "BAD_TIME")
+        raise refused(
+            "an extension is more than nothing, and at most a week", "house:clock", "BAD_TIME"
+        )
     left = p.left(clock, max(by.now, p.time)) if clock in p.clocks else 0
     set_clock(match, by, clock, min(max(left, 0) + ms, WEEK))

@@ -63,7 +63,7 @@ def play(
         broken = objection(match, seat, act, offer) or unlisted(match, told)
         untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(p, act))
     if broken is None:
-        raise desk.no("it is legal: choose it", RULE, "LEGAL_ACT")
+        raise desk.refused("it is legal: choose it", RULE, "LEGAL_ACT")
     if broken.fault in ("UNKNOWN_ACT", "OUT_OF_BOUNDS"):
         raise Refused(broken)
     if untenable:
@@ -145,7 +145,7 @@ def at_rest(match: Match, rule: str) -> None:
             f"decision {decision.n} was opened in the middle of something and can't be asked anew: "
             f"go back to one that can{where}, or let it be finished first"
         )
-        raise desk.no(text, rule, "NOT_AT_REST")
+        raise desk.refused(text, rule, "NOT_AT_REST")
 
 
 @contextmanager

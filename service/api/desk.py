@@ -279,7 +279,7 @@ class DeskServicer:
     def _entry(self, match: str, seq: int) -> Entry:
         found = self._records.entries(match, seq - 1, seq) if seq > 0 else []
         if not found:
-            raise desk.no(f"there is no entry {seq}", "house:ruling", "NO_SUCH_ENTRY")
+            raise desk.refused(f"there is no entry {seq}", "house:ruling", "NO_SUCH_ENTRY")
         return found[0]
 
 

@@ -102,7 +102,7 @@ def _unguarded(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str 
 
     def objection(t: Table, seat: int, act: Act) -> Refusal | None:
         text = said(t, seat, act)
-        return legality.no(text, "rule") if text else None
+        return legality.refuse(text, "rule") if text else None
 
     patch.setattr(legality, "_in_the_eyes_of", lambda p, seat, act: nullcontext(act))
     _leaky(patch, objection)
@@ -135,7 +135,7 @@ def a_rule(patch: pytest.MonkeyPatch) -> None:
     def said(t: Table, seat: int, act: Act) -> Refusal | None:
         theirs = t.pos.zone("hand", 1 - seat)
         ids = {t.pos.cards[n].id for n in theirs}
-        return legality.no("no", f"rule:{len(ids)}") if act.kind == "attack" else None
+        return legality.refuse("no", f"rule:{len(ids)}") if act.kind == "attack" else None
 
     _leaky(patch, said)
 
@@ -146,7 +146,7 @@ def a_sentence(patch: pytest.MonkeyPatch) -> None:
     def said(t: Table, seat: int, act: Act) -> Refusal | None:
         deck = t.pos.zone("deck", seat) or t.pos.zone("main", seat)
         top = t.pos.cards[deck[-1]].id if deck else ""
-        return legality.no(f"not with {top} on top", "rule") if act.kind == "attack" else None
+        return legality.refuse(f"not with {top} on top", "rule") if act.kind == "attack" else None
 
     _leaky(patch, said)
 

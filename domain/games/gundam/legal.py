@@ -30,7 +30,7 @@ from domain.games.gundam.timing import (
     passing,
     priority,
 )
-from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, no
+from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, refuse
 from domain.record.decisions import Act, Misfit
 from domain.record.events import Ref
 from domain.record.position import Position, seat_of, zone_of
@@ -47,24 +47,24 @@ def _timing(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     effect = _effect(p, act)
     if effect is None:
-        return no("it has no such effect", "gcg:9-1-7-1")
+        return refuse("it has no such effect", "gcg:9-1-7-1")
     command = effect.kind == "command"
     if in_action_step(p):
         if "action" not in effect.at and p.step.startswith("attack/") and not command:
-            return no("not while a Unit is attacking", "gcg:11-2-1-1-1", "gcg:11-2-1-1")
+            return refuse("not while a Unit is attacking", "gcg:11-2-1-1-1", "gcg:11-2-1-1")
         if "action" not in effect.at:
-            return no("not in an Action Step", "gcg:11-2-3-2" if command else "gcg:11-2-1-1")
+            return refuse("not in an Action Step", "gcg:11-2-3-2" if command else "gcg:11-2-1-1")
         return priority(t, seat, act)
     if p.step != "main" or seat != p.turn_seat:
         if "main" not in effect.at:
-            return no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
+            return refuse("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
         if p.step.startswith("attack/") and not command:
-            return no("not while a Unit is attacking", "gcg:11-2-1-1-1")
+            return refuse("not while a Unit is attacking", "gcg:11-2-1-1-1")
         amid = ("reading:gcg/13",) if p.attack is not None and seat == p.turn_seat else ()
         rule = "gcg:11-2-3-2" if command else "gcg:11-2-1-1"
-        return no("only in your own Main Phase", rule, *amid)
+        return refuse("only in your own Main Phase", rule, *amid)
     if "main" not in effect.at:
-        return no("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
+        return refuse("only in an Action Step", "gcg:11-2-4-2" if command else "gcg:11-2-2-1")
     return None
 
 
@@ -86,7 +86,7 @@ def _effect(p: Position, act: Act) -> Effect | None:
 def _in_hand(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("hand", seat):
-        return no("that card is not in your hand", "gcg:4-7-1")
+        return refuse("that card is not in your hand", "gcg:4-7-1")
     return None
 
 
@@ -94,7 +94,7 @@ def _of_type(rule: str, *types: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         assert isinstance(act.card, int)
         if facts(t.pos, act.card).type not in types:
-            return no(f"only a {' or '.join(types)} card can be used so", rule)
+            return refuse(f"only a {' or '.join(types)} card can be used so", rule)
         return None
 
     return check
@@ -104,13 +104,13 @@ def _pilotable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     print_ = facts(t.pos, act.card)
     if print_.type != "pilot" and print_.pilot is None:
-        return no("it is no Pilot", "gcg:4-9-1")
+        return refuse("it is no Pilot", "gcg:4-9-1")
     return None
 
 
 def _not_in_action_step(t: Table, seat: int, act: Act) -> Refusal | None:
     if in_action_step(t.pos):
-        return no("no card is paired in an Action Step", "gcg:11-2-4-2-2")
+        return refuse("no card is paired in an Action Step", "gcg:11-2-4-2-2")
     return None
 
 
@@ -119,7 +119,7 @@ def _level(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     needed, has = facts(p, act.card).lv, len(p.zone("resource", seat))
     if has < needed:
-        return no(f"Lv {needed} needs that many resources, and there are {has}", "gcg:2-8-1")
+        return refuse(f"Lv {needed} needs that many resources, and there are {has}", "gcg:2-8-1")
     return None
 
 
@@ -131,7 +131,7 @@ def _cost(t: Table, seat: int, act: Act) -> Refusal | None:
 def _affordable(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
     has = sum(p.cards[number].orient == "active" for number in p.zone("resource", seat))
     if has < price:
-        return no(f"it costs {price}, and {has} resources are active", *rules)
+        return refuse(f"it costs {price}, and {has} resources are active", *rules)
     return None
 
 
@@ -139,9 +139,9 @@ def _host(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     units = p.zone("battle", seat)
     if not units:
-        return no("there is no Unit to pair it with", "gcg:6-5-2-3-1")
+        return refuse("there is no Unit to pair it with", "gcg:6-5-2-3-1")
     if all(p.cards[unit].attached for unit in units):
-        return no("every Unit has a Pilot already", "gcg:6-5-2-3-3")
+        return refuse("every Unit has a Pilot already", "gcg:6-5-2-3-3")
     return None
 
 
@@ -152,10 +152,10 @@ def _has_target(t: Table, seat: int, act: Act) -> Refusal | None:
     ref = act.effect or f"{facts(t.pos, act.card).id}/{effect.name}"
     run = Running(0, ref, effect, act.card, seat, 0)
     if effect.kind == "command" and not may_hold(TERMS, t.pos, effect.when, run):
-        return no("its condition is not met", "gcg:9-2-1", "gcg:9-3-1-1")
+        return refuse("its condition is not met", "gcg:9-2-1", "gcg:9-3-1-1")
     if needs_target(t, TERMS, run, effect.do):
         rule = "gcg:9-1-8-1-1" if effect.kind == "command" else "gcg:9-2-2"
-        return no("there is nothing for it to target", rule)
+        return refuse("there is nothing for it to target", rule)
     return None
 
 
@@ -163,14 +163,14 @@ def _works_here(t: Table, seat: int, act: Act) -> Refusal | None:
     """Texts work from the field: Units and Pilots in the Battle Area, Bases in the Base Section."""
     p = t.pos
     if not isinstance(act.card, int) or not p.present(act.card):
-        return no("there is no such card", "gcg:9-1-2")
+        return refuse("there is no such card", "gcg:9-1-2")
     card = p.cards[act.card]
     if card.controller != seat:
-        return no("it is not yours", "gcg:9-1-7-1")
+        return refuse("it is not yours", "gcg:9-1-7-1")
     if card.place not in (f"battle/{seat}", f"base/{seat}"):
         seen = card.seen & 1 << seat  # of one that is hidden from him, its place alone tells
         narrow = WORKS.get(facts(p, act.card).type, ()) if seen else ()
-        return no("its text works on the field only", *narrow, "gcg:9-1-2")
+        return refuse("its text works on the field only", *narrow, "gcg:9-1-2")
     return None
 
 
@@ -182,22 +182,22 @@ def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     ref = act.effect or f"{facts(p, act.card).id}/{effect.name}"
     if effect.limit and p.mark(act.card, f"used:{ref}") == p.turn:
-        return no("once per turn, and it was activated already", "gcg:11-2-12-1")
+        return refuse("once per turn, and it was activated already", "gcg:11-2-12-1")
     if barred(TERMS, p, act.card, "activate"):
         return _said(p, act.card, "activate", "an effect says it cannot", "gcg:9-2-3")
     for cost in effect.cost:
         if cost.do == "rest" and p.cards[act.card].orient != "active":
-            return no("it is rested already", "gcg:1-3-2-1", "gcg:9-1-7-2")
+            return refuse("it is rested already", "gcg:1-3-2-1", "gcg:9-1-7-2")
     run = Running(0, ref, effect, act.card, seat, 0)
     if not works(TERMS, p, act.card, effect) or not may_hold(TERMS, p, effect.when, run):
-        return no("its condition is not met", "gcg:9-2-1")
+        return refuse("its condition is not met", "gcg:9-2-1")
     several = ("gcg:9-1-7-4",) if len(effect.cost) > 1 else ()
     return _affordable(p, seat, price(effect), "gcg:9-1-7-3", *several)
 
 
 def _said(p: Position, number: int, act: str, text: str, rule: str) -> Refusal:
     """What a card text forbids is refused by that text."""
-    return no(text, *texts(barring(TERMS, p, number, act)), rule)
+    return refuse(text, *texts(barring(TERMS, p, number, act)), rule)
 
 
 def _over(p: Position, number: int, act: str) -> str:
@@ -212,29 +212,29 @@ def _over(p: Position, number: int, act: str) -> str:
 def _supporter(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
-        return no("that is no Unit of yours", "gcg:11-1-3-1")
+        return refuse("that is no Unit of yours", "gcg:11-1-3-1")
     card = p.cards[act.card]
     if not card.stats.get("support"):
-        return no("it has no Support", "gcg:11-1-3-1")
+        return refuse("it has no Support", "gcg:11-1-3-1")
     if card.orient != "active":
-        return no("it is rested already", "gcg:11-1-3-1", "gcg:1-3-2-1")
+        return refuse("it is rested already", "gcg:11-1-3-1", "gcg:1-3-2-1")
     if len(p.zone("battle", seat)) < 2:
-        return no("there is no other friendly Unit", "gcg:11-1-3-2", "gcg:9-2-2")
+        return refuse("there is no other friendly Unit", "gcg:11-1-3-2", "gcg:9-2-2")
     return None
 
 
 def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
-        return no("that is no Unit in your Battle Area", "gcg:7-3-1")
+        return refuse("that is no Unit in your Battle Area", "gcg:7-3-1")
     card = p.cards[act.card]
     if barred(TERMS, p, act.card, "attack"):
         rule = _over(p, act.card, "attack")
         return _said(p, act.card, "attack", "an effect says it cannot attack", rule)
     if card.orient != "active":
-        return no("it is rested", "gcg:7-3-1")
+        return refuse("it is rested", "gcg:7-3-1")
     if card.came == p.turn and not card.stats.get("linked"):
-        return no("it came this turn and is no Link Unit", "gcg:2-11-4")
+        return refuse("it came this turn and is no Link Unit", "gcg:2-11-4")
     if any(True for _ in attack_targets(t, seat, act.card)):
         return None
     return _target(t, seat, act.card, f"seat/{p.rival(seat)}")
@@ -249,12 +249,12 @@ def _target(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
             return _said(p, unit, "attack-player", text, _over(p, unit, "attack-player"))
         return None
     if not isinstance(target, int) or target not in p.zone("battle", rival):
-        return no("only the opposing player or an opposing Unit can be attacked", "gcg:6-5-4-1")
+        return refuse("only the opposing player or an opposing Unit can be attacked", "gcg:6-5-4-1")
     if p.cards[target].orient == "rested":
         return None
     if allowed(TERMS, p, unit, "attack-target", target):
         return None  # card text over the book: 1-3-1
-    return no("only a rested Unit can be attacked", "gcg:7-3-1")
+    return refuse("only a rested Unit can be attacked", "gcg:7-3-1")
 
 
 def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -262,36 +262,36 @@ def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
     attack = p.attack
     if attack is None or p.step != "attack/block":
         late = attack is not None and attack.defender
-        return no("only in the Block Step", "gcg:7-4-2" if late else "gcg:7-4-1")
+        return refuse("only in the Block Step", "gcg:7-4-2" if late else "gcg:7-4-1")
     if seat == p.turn_seat:
-        return no("only the attacked player blocks", "gcg:7-4-1")
+        return refuse("only the attacked player blocks", "gcg:7-4-1")
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
-        return no("that is no Unit in your Battle Area", "gcg:7-4-1")
+        return refuse("that is no Unit in your Battle Area", "gcg:7-4-1")
     if attack.defender:
-        return no("one block in each attack", "gcg:7-4-2")
+        return refuse("one block in each attack", "gcg:7-4-2")
     card = p.cards[act.card]
     if not card.stats.get("blocker"):
-        return no("it has no Blocker", "gcg:7-4-1")
+        return refuse("it has no Blocker", "gcg:7-4-1")
     if act.card in (attack.declared, attack.target):
-        return no("the attack was or is on it", "gcg:7-4-3")
+        return refuse("the attack was or is on it", "gcg:7-4-3")
     if p.cards[attack.attacker].stats.get("high-maneuver"):
-        return no("the attacker has High-Maneuver", "gcg:11-1-6-1")
+        return refuse("the attacker has High-Maneuver", "gcg:11-1-6-1")
     if barred(TERMS, p, act.card, "block"):
         return _said(p, act.card, "block", "an effect says it cannot block", "gcg:9-2-3")
     if card.orient != "active":
-        return no("it is rested", "gcg:7-4-1")
+        return refuse("it is rested", "gcg:7-4-1")
     return None
 
 
 def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if p.mark(f"seat/{seat}", "redrawn"):
-        return no("the hand may be redrawn once", "gcg:5-2-1-6")
+        return refuse("the hand may be redrawn once", "gcg:5-2-1-6")
     decision = p.decision
     if decision is None or decision.kind != "redraw":
-        return no("only before the game", "gcg:5-2-1-6")
+        return refuse("only before the game", "gcg:5-2-1-6")
     if seat not in decision.seats:
-        return no(
+        return refuse(
             "the first player decides first",
             "gcg:5-2-1-7" if not p.mark(f"seat/{seat}", "first") else "gcg:5-2-1-6",
         )
@@ -302,21 +302,21 @@ def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
     place = str(act.card)
     rule = NO_LOOK.get(zone_of(place))
     mine = zone_of(place) == "hand" and seat_of(place) == seat
-    return None if rule is None or mine else no("nobody may look there", rule)
+    return None if rule is None or mine else refuse("nobody may look there", rule)
 
 
 def _reorder(t: Table, seat: int, act: Act) -> Refusal | None:
     place = str(act.card)
     zone = zone_of(place)
     if zone in NO_ORDER:
-        return no("its order may not be changed", NO_ORDER[zone])
+        return refuse("its order may not be changed", NO_ORDER[zone])
     if zone not in OWN_ORDER:
-        return no("there is no order to change", "gcg:3-1-4")
+        return refuse("there is no order to change", "gcg:3-1-4")
     if seat_of(place) != seat:
-        return no("only its own player reorders it", OWN_ORDER[zone])
+        return refuse("only its own player reorders it", OWN_ORDER[zone])
     picks = act.picks[0] if act.picks else ()
     if sorted(map(str, picks)) != sorted(map(str, t.pos.zone(place))):
-        return no("name every card of it once", OWN_ORDER[zone], fault="BAD_PICKS")
+        return refuse("name every card of it once", OWN_ORDER[zone], fault="BAD_PICKS")
     return None
 
 
@@ -389,11 +389,11 @@ def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     """Legal as such, but not what is being asked now."""
     decision = t.pos.decision
     if decision is not None and seat not in decision.seats:
-        return no(f"the other player is to decide first: {asked(t)}", "gcg:1-3-4")
+        return refuse(f"the other player is to decide first: {asked(t)}", "gcg:1-3-4")
     if decision is not None and decision.kind in ("main", "action"):
         right = "gcg:8-4" if seat == t.pos.turn_seat else "gcg:8-3"
-        return no("that is not possible now", "gcg:6-5-1" if decision.kind == "main" else right)
-    return no(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
+        return refuse("that is not possible now", "gcg:6-5-1" if decision.kind == "main" else right)
+    return refuse(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
 
 
 def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
@@ -406,15 +406,17 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     if misfit.part == "host" and any(
         isinstance(n, int) and p.present(n) and p.cards[n].attached for n in picked
     ):
-        return no("that Unit has a Pilot already", "gcg:6-5-2-3-3", fault="BAD_PICKS")
+        return refuse("that Unit has a Pilot already", "gcg:6-5-2-3-3", fault="BAD_PICKS")
     text, rule = (
         PARTS.get((misfit.part, "")) or PARTS.get(("", misfit.fault)) or PARTS["", "unknown pick"]
     )
     if misfit.fault == "too few" and not picked and misfit.part not in ("pay", "host", "target"):
-        return no(text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS")  # none is no number
+        return refuse(
+            text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS"
+        )  # none is no number
     if misfit.part == "discard" and p.step != "end/hand":
         rule = "gcg:9-3-4"
-    return no(text, rule, fault="BAD_PICKS")
+    return refuse(text, rule, fault="BAD_PICKS")
 
 
 def attack_targets(t: Table, seat: int, unit: int) -> Iterator[Ref]:
@@ -433,7 +435,7 @@ def price(effect: Effect) -> int:
 
 def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     if misfit.fault == "which effect":
-        return no("say which of its effects", "gcg:9-3-1-2", fault="BAD_PICKS")
+        return refuse("say which of its effects", "gcg:9-3-1-2", fault="BAD_PICKS")
     return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t, seat, act)
 
 

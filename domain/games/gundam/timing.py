@@ -9,7 +9,7 @@ from __future__ import annotations
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.gundam.effects import is_burst
-from domain.games.kit.legality import Check, asked, at, no
+from domain.games.kit.legality import Check, asked, at, refuse
 from domain.record.decisions import Act
 from domain.record.events import EVERYONE
 from domain.record.position import Pending, Position
@@ -29,13 +29,13 @@ def nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     kind = p.decision.kind if p.decision is not None else ""
     if kind == "excess":
-        return no(f"room is to be made first: {asked(t)}", "gcg:10-4-2", "gcg:6-5-1")
+        return refuse(f"room is to be made first: {asked(t)}", "gcg:10-4-2", "gcg:6-5-1")
     surplus = kind == "discard" and p.step == "end/hand" and not p.pending
     if (kind and kind not in _OPEN and not surplus) or any(True for _ in p.waiting()):
         later = why.rules if (why := _own_later(t, seat)) else ()
         there = ("reading:gcg/12",) if in_action_step(p) else ()
         text = f"an effect is to be resolved first: {asked(t)}"
-        return no(text, "gcg:6-5-1", "gcg:6-1-3", *there, *later)
+        return refuse(text, "gcg:6-5-1", "gcg:6-1-3", *there, *later)
     return None
 
 
@@ -43,7 +43,7 @@ def idle(t: Table, seat: int, act: Act) -> Refusal | None:
     """Between acts, where a step comes round to the same question (see `action`)."""
     p = t.pos
     if not p.turn or p.decision is None or p.decision.kind not in ("main", "action", "block"):
-        return no(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
+        return refuse(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
     return nothing_waits(t, seat, act)
 
 
@@ -57,9 +57,9 @@ def next_in_line(t: Table, seat: int, act: Act) -> Refusal | None:
     waiting = [one for one in p.waiting() if _is_meant(p, one, act)]
     own = [one for one in waiting if one.seat == seat]
     if not waiting:
-        return no("that effect is not waiting", "gcg:9-1-6-2")
+        return refuse("that effect is not waiting", "gcg:9-1-6-2")
     if not own:
-        return no("each player puts his own effects in order", "gcg:9-1-6-5")
+        return refuse("each player puts his own effects in order", "gcg:9-1-6-5")
     return _comes_before(t, own[-1])
 
 
@@ -70,7 +70,7 @@ def answering(kind: str, rule: str, text: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         objection = answers(t, seat, act)
         later = _own_later(t, seat) if objection is not None else None
-        return no(later.text, *later.rules, rule) if later is not None else objection
+        return refuse(later.text, *later.rules, rule) if later is not None else objection
 
     return check
 
@@ -96,12 +96,12 @@ def _comes_before(t: Table, act: Pending) -> Refusal:
     p = t.pos
     others = [one for one in p.pending.values() if one.kind == "triggered" and one.id != act.id]
     if any(is_burst(p, one) for one in others) and not is_burst(p, act):
-        return no(f"a Burst comes before it: {asked(t)}", "gcg:9-1-6-8")
+        return refuse(f"a Burst comes before it: {asked(t)}", "gcg:9-1-6-8")
     if any(one.group > act.group for one in others):
-        return no(f"newer effects come before it: {asked(t)}", "gcg:9-1-6-7")
+        return refuse(f"newer effects come before it: {asked(t)}", "gcg:9-1-6-7")
     if any(one.seat != act.seat and one.seat == p.turn_seat for one in others):
-        return no(f"the turn player's effects come before it: {asked(t)}", "gcg:9-1-6-6")
-    return no(f"another effect is being carried out: {asked(t)}", "gcg:9-3-1-4")
+        return refuse(f"the turn player's effects come before it: {asked(t)}", "gcg:9-1-6-6")
+    return refuse(f"another effect is being carried out: {asked(t)}", "gcg:9-3-1-4")
 
 
 def own_main(rule: str) -> Check:
@@ -110,14 +110,14 @@ def own_main(rule: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p = t.pos
         if not p.turn:
-            return no("the game has not begun", "gcg:5-2-1")
+            return refuse("the game has not begun", "gcg:5-2-1")
         if seat != p.turn_seat:
-            return no("it is the other player's turn", rule, "gcg:6-1-2")
+            return refuse("it is the other player's turn", rule, "gcg:6-1-2")
         if p.attack is not None or p.step.startswith("attack/"):
-            return no("not while a Unit is attacking", *AMID.get(act.kind, ("gcg:7-2",)))
+            return refuse("not while a Unit is attacking", *AMID.get(act.kind, ("gcg:7-2",)))
         if p.step != "main":
             after = p.step.startswith("end/")
-            return no("only in the Main Phase", rule, *(("gcg:6-5-5-2",) if after else ()))
+            return refuse("only in the Main Phase", rule, *(("gcg:6-5-5-2",) if after else ()))
         return None
 
     return check
@@ -129,7 +129,7 @@ def priority(t: Table, seat: int, act: Act) -> Refusal | None:
     decision = p.decision
     if decision is not None and decision.kind == "action" and seat not in decision.seats:
         rule = "gcg:8-3" if seat == p.turn_seat else "gcg:8-4"
-        return no("the other player has the right to act", rule)
+        return refuse("the other player has the right to act", rule)
     return None
 
 
@@ -142,16 +142,16 @@ def ending(t: Table, seat: int, act: Act) -> Refusal | None:
     """The Main Phase is ended by the turn player, with nothing waiting (6-5-5-1, 6-1-3)."""
     p = t.pos
     if p.attack is not None or p.step.startswith("attack/"):
-        return no("an attack is going on", "gcg:7-2")
+        return refuse("an attack is going on", "gcg:7-2")
     if any(True for _ in p.waiting()) or (p.decision is not None and p.decision.kind != "main"):
-        return no(f"an effect is to be resolved first: {asked(t)}", "gcg:6-1-3")
+        return refuse(f"an effect is to be resolved first: {asked(t)}", "gcg:6-1-3")
     if p.step != "main" or seat != p.turn_seat:
-        return no("only the turn player ends his Main Phase", "gcg:6-5-5-1")
+        return refuse("only the turn player ends his Main Phase", "gcg:6-5-5-1")
     return None
 
 
 def passing(t: Table, seat: int, act: Act) -> Refusal | None:
     """Passing is for whoever has the right to act (8-3, 8-4)."""
     if not in_action_step(t.pos):
-        return no("passing belongs to an Action Step", "gcg:8-1")
+        return refuse("passing belongs to an Action Step", "gcg:8-1")
     return priority(t, seat, act)

@@ -21,7 +21,7 @@ from domain.games.hollow_flux.effects import TERMS, used
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import holder
-from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, no
+from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, refuse
 from domain.record.decisions import Act, Misfit
 from domain.record.events import Ref
 from domain.record.position import Position, seat_of, zone_of
@@ -61,10 +61,10 @@ def _busy(p: Position) -> Refusal:
     """Why nothing can be answered now."""
     acts = [act for act in p.pending.values() if act.resolving and act.kind == "triggered"]
     if acts and TERMS.effect(p, acts[-1].effect).on == "damage-trigger":
-        return no("a damage trigger can't be answered", "hf:key.trigger.3", "hf:play.when.1")
+        return refuse("a damage trigger can't be answered", "hf:key.trigger.3", "hf:play.when.1")
     if acts or any(True for _ in p.waiting()):
-        return no("an automatic ability can't be answered", "hf:key.auto.2", "hf:play.when.1")
-    return no("something is being carried out", "hf:play.when.1")
+        return refuse("an automatic ability can't be answered", "hf:key.auto.2", "hf:play.when.1")
+    return refuse("something is being carried out", "hf:play.when.1")
 
 
 def _instead(t: Table) -> str:
@@ -79,19 +79,19 @@ def _timing(main: str, window: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p = t.pos
         if not p.turn:
-            return no("the game has not begun", "hf:setup.order.1")
+            return refuse("the game has not begun", "hf:setup.order.1")
         kind, whose = asking(p)
         if kind == "window":
             if seat != whose:
-                return no("the interruption timing is the other player's", window)
+                return refuse("the interruption timing is the other player's", window)
             return None
         if resolving(p):
             return _busy(p)
         if kind != "main":
             text = "only in your main phase or in an interruption timing"
-            return no(f"{text}{_instead(t)}", main)
+            return refuse(f"{text}{_instead(t)}", main)
         if seat != p.turn_seat:
-            return no("it is the other player's main phase", main)
+            return refuse("it is the other player's main phase", main)
         return None
 
     return check
@@ -104,11 +104,11 @@ def _own_main(*rules: str) -> Check:
         p = t.pos
         kind, _ = asking(p)
         if seat != p.turn_seat:
-            return no("it is the other player's turn", *rules)
+            return refuse("it is the other player's turn", *rules)
         if kind != "main":
             pending = ("reading:hf/A3",) if kind == "window" else ()
             text = f"only in your main phase, with nothing pending{_instead(t)}"
-            return no(text, *rules, *pending)
+            return refuse(text, *rules, *pending)
         return None
 
     return check
@@ -122,7 +122,7 @@ def _in_reach(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     there = isinstance(act.card, int) and p.present(act.card)
     if not there or act.card not in (*p.zone("hand", seat), *p.zone("guard", seat)):
-        return no("that card is neither in your hand nor in your guard deck", "hf:prep.guard.4")
+        return refuse("that card is neither in your hand nor in your guard deck", "hf:prep.guard.4")
     return None
 
 
@@ -137,7 +137,7 @@ def _art(t: Table, seat: int, act: Act) -> Refusal | None:
     own += [n for n in p.zone("guard", seat) if p.cards[n].up]
     if any(fits(TERMS, p, number, wanted) for number in own):
         return None
-    return no("no matching card of yours is in sight", "hf:key.secret.3", "reading:hf/A9")
+    return refuse("no matching card of yours is in sight", "hf:key.secret.3", "reading:hf/A9")
 
 
 def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -146,14 +146,14 @@ def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     print_ = facts(p, act.card)
     if print_.type == "set" and not hosts(p, seat, print_.host):
-        return no("there is nothing to set it on", *_set_rules(print_))
+        return refuse("there is nothing to set it on", *_set_rules(print_))
     if print_.type != "command":
         return None
     ref, effect = _command(p, act)
     if effect is None:
-        return no("it has no such effect", "hf:target.command.1")
+        return refuse("it has no such effect", "hf:target.command.1")
     if any(len(pool) < part.low for part, pool in aims_of(t, seat, act.card, ref, effect)):
-        return no("there is nothing it could target", "hf:target.command.1")
+        return refuse("there is nothing it could target", "hf:target.command.1")
     return None
 
 
@@ -180,7 +180,7 @@ def _energy(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
     has = len(payable(p, seat))
     if has < price:
         text = f"it costs {price}, and {has} can be paid"
-        return no(text, "hf:energy.pay.1", *rules)
+        return refuse(text, "hf:energy.pay.1", *rules)
     return None
 
 
@@ -190,19 +190,19 @@ def _energy(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
 def _in_play(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not isinstance(act.card, int) or not p.present(act.card):
-        return no("there is no such card", "hf:card.char.4")
+        return refuse("there is no such card", "hf:card.char.4")
     card = p.cards[act.card]
     if card.place != "battlefield":
-        return no("its text works on the battlefield only", "hf:card.char.4", "hf:card.char.1")
+        return refuse("its text works on the battlefield only", "hf:card.char.4", "hf:card.char.1")
     if card.host:
-        return no("its host has that ability", "hf:card.set.5")
+        return refuse("its host has that ability", "hf:card.set.5")
     if card.controller != seat:
         lent = any(ref == act.effect for ref, _ in figures.text_effects(p, act.card))
         rules = ("hf:field.set.3",) if lent and act.effect not in _own(p, act.card) else ()
-        return no("it is not your card", *rules, "hf:key.act.2", "hf:field.ctrl.2")
+        return refuse("it is not your card", *rules, "hf:key.act.2", "hf:field.ctrl.2")
     if asking(p)[0] == "window" and figures.is_world(p, act.card):
         text = "in an interruption timing only abilities of characters are used"
-        return no(text, "hf:inter.act.2", "reading:hf/A8")
+        return refuse(text, "hf:inter.act.2", "reading:hf/A8")
     return None
 
 
@@ -225,14 +225,14 @@ def _usable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     ref, effect = ability(p, act)
     if effect is None:
-        return no("it has no such ability", "hf:key.act.1")
+        return refuse("it has no such ability", "hf:key.act.1")
     run = Running(0, ref, effect, act.card, seat, 0)
     if not works(TERMS, p, act.card, effect) or not may_hold(TERMS, p, effect.when, run):
-        return no("its condition is not met", "hf:key.act.1")
+        return refuse("its condition is not met", "hf:key.act.1")
     if effect.limit and used(p, act.card, ref):
-        return no("it was used this turn", run.text, "hf:key.act.1")
+        return refuse("it was used this turn", run.text, "hf:key.act.1")
     if any(len(pool) < part.low for part, pool in aims_of(t, seat, act.card, ref, effect)):
-        return no("there is nothing it could target", "hf:target.act.1", "reading:hf/A22")
+        return refuse("there is nothing it could target", "hf:target.act.1", "reading:hf/A22")
     for objection in _costs(p, seat, act.card, effect):
         return objection
     return None
@@ -245,15 +245,15 @@ def _costs(p: Position, seat: int, card: int, effect: Effect) -> Iterator[Refusa
         has = len(cost_pool(p, seat, cost, card))
         match cost.do:
             case "rest" if p.cards[card].orient != "active":
-                yield no("it is not active", "hf:key.act.4", *several)
+                yield refuse("it is not active", "hf:key.act.4", *several)
             case "pay" if has < n:
                 text = f"it costs {n}, and {has} can be paid"
-                yield no(text, "hf:energy.pay.1", "hf:key.act.3", *several)
+                yield refuse(text, "hf:energy.pay.1", "hf:key.act.3", *several)
             case "carnage" if has < n:
                 text = f"it costs {n} carnage, and the damage field has {has}"
-                yield no(text, "hf:carn.cost.1", "hf:key.act.5", *several)
+                yield refuse(text, "hf:carn.cost.1", "hf:key.act.5", *several)
             case "discard" | "trash" if has < n and (cost.do == "discard" or cost.of is not None):
-                yield no("what it asks for can't be done", "hf:key.act.6", *several)
+                yield refuse("what it asks for can't be done", "hf:key.act.6", *several)
 
 
 # -- attack and defence ----------------------------------------------------------------------------
@@ -265,15 +265,15 @@ def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         rule = (
             "hf:card.world.3" if isinstance(act.card, int) and figures.is_world(p, act.card) else ""
         )
-        return no("only a character attacks", *filter(None, (rule, "hf:card.char.1")))
+        return refuse("only a character attacks", *filter(None, (rule, "hf:card.char.1")))
     card = p.cards[act.card]
     if card.controller != seat:
-        return no("it is not your character", "hf:field.ctrl.2")
+        return refuse("it is not your character", "hf:field.ctrl.2")
     if barred(TERMS, p, act.card, "attack"):
         said = texts(barring(TERMS, p, act.card, "attack"))
-        return no("an effect says it can't attack", *said, "hf:key.auto.5")
+        return refuse("an effect says it can't attack", *said, "hf:key.auto.5")
     if card.orient != "active":
-        return no("it is asleep", "hf:combat.attack.3")
+        return refuse("it is asleep", "hf:combat.attack.3")
     return None
 
 
@@ -291,34 +291,36 @@ def _target(t: Table, seat: int, target: Ref) -> Refusal:
     if isinstance(target, int) and p.present(target):
         if figures.is_world(p, target):
             text = "a world set can't be attacked"
-            return no(text, "hf:combat.attack.5", "hf:card.world.3", fault="BAD_PICKS")
+            return refuse(text, "hf:combat.attack.5", "hf:card.world.3", fault="BAD_PICKS")
         if figures.is_character(p, target) and p.cards[target].controller != seat:
-            return no("it is active", "hf:combat.attack.5", fault="BAD_PICKS")
+            return refuse("it is active", "hf:combat.attack.5", fault="BAD_PICKS")
     text = "one target: the opponent, or one sleeping character of his"
-    return no(text, "hf:combat.attack.5", fault="BAD_PICKS")
+    return refuse(text, "hf:combat.attack.5", fault="BAD_PICKS")
 
 
 def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if p.attack is None or p.step != "attack/defence":
-        return no("there is nothing to defend against", "hf:combat.defend.1", "hf:inter.defend.1")
+        return refuse(
+            "there is nothing to defend against", "hf:combat.defend.1", "hf:inter.defend.1"
+        )
     if seat == p.turn_seat:
-        return no("only the attacked player defends", "hf:combat.defend.1")
+        return refuse("only the attacked player defends", "hf:combat.defend.1")
     if not isinstance(act.card, int) or not figures.is_character(p, act.card):
         rule = (
             "hf:card.world.3" if isinstance(act.card, int) and figures.is_world(p, act.card) else ""
         )
-        return no("only a character defends", *filter(None, (rule, "hf:card.char.1")))
+        return refuse("only a character defends", *filter(None, (rule, "hf:card.char.1")))
     card = p.cards[act.card]
     if card.controller != seat:
-        return no("it is not your character", "hf:field.ctrl.2")
+        return refuse("it is not your character", "hf:field.ctrl.2")
     if card.orient != "active":
-        return no("it is asleep", "hf:combat.defend.1")
+        return refuse("it is asleep", "hf:combat.defend.1")
     if p.card(p.attack.attacker).stats.get("swift") and not card.stats.get("swift"):
-        return no("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
+        return refuse("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
     if barred(TERMS, p, act.card, "defend"):
         said = texts(barring(TERMS, p, act.card, "defend"))
-        return no("an effect says it can't defend", *said, "hf:key.auto.5")
+        return refuse("an effect says it can't defend", *said, "hf:key.auto.5")
     return None
 
 
@@ -328,12 +330,12 @@ def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
 def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if act.kind == "redraw" and p.mark(f"seat/{seat}", "redrawn"):
-        return no("the hand may be redrawn once", "hf:setup.redraw.1")
+        return refuse("the hand may be redrawn once", "hf:setup.redraw.1")
     decision = p.decision
     if decision is None or decision.kind != "redraw":
-        return no("only before the game", "hf:setup.redraw.1")
+        return refuse("only before the game", "hf:setup.redraw.1")
     if seat not in decision.seats:
-        return no("the first player decides first", "reading:hf/A19", "hf:setup.redraw.1")
+        return refuse("the first player decides first", "reading:hf/A19", "hf:setup.redraw.1")
     return None
 
 
@@ -341,17 +343,17 @@ def _extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
     """At any time, unless something is being carried out."""
     p = t.pos
     if not p.turn:
-        return no("the game has not begun", "hf:carn.draw.1")
+        return refuse("the game has not begun", "hf:carn.draw.1")
     if resolving(p):
-        return no("not while something is being carried out", "hf:carn.draw.2", "reading:hf/A1")
+        return refuse("not while something is being carried out", "hf:carn.draw.2", "reading:hf/A1")
     if act.card not in p.zone("damage", seat):
-        return no("that card is not in your damage field", "hf:carn.draw.1")
+        return refuse("that card is not in your damage field", "hf:carn.draw.1")
     return None
 
 
 def _idle(t: Table, seat: int, act: Act) -> Refusal | None:
     if not t.pos.turn:
-        return no("the game has not begun", "hf:turn.main.1")
+        return refuse("the game has not begun", "hf:turn.main.1")
     return _busy(t.pos) if resolving(t.pos) else None
 
 
@@ -363,9 +365,9 @@ def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
     if rule is None:
         return None
     if zone in ("energy", "main") or seat_of(place) != seat:
-        return no("its fronts are not for you to see", rule)
+        return refuse("its fronts are not for you to see", rule)
     if zone == "additional" and resolving(p):
-        return no("not while something is being carried out", rule)
+        return refuse("not while something is being carried out", rule)
     return None
 
 
@@ -439,14 +441,14 @@ def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     """Legal as such, but not what is being asked now."""
     decision = t.pos.decision
     if act.kind == "reveal":
-        return no("that card is not the one that moves, or has no trigger", "hf:key.trigger.1")
+        return refuse("that card is not the one that moves, or has no trigger", "hf:key.trigger.1")
     if act.kind == "face-up":
-        return no("nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1")
+        return refuse("nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1")
     if decision is not None and seat not in decision.seats:
-        return no(f"the other player is to decide first{_instead(t)}", "hf:inter.open.1")
+        return refuse(f"the other player is to decide first{_instead(t)}", "hf:inter.open.1")
     window = decision is not None and decision.kind == "window"
     rule = "hf:inter.open.1" if window else "hf:turn.main.1"
-    return no(f"that is not possible now{_instead(t)}", rule)
+    return refuse(f"that is not possible now{_instead(t)}", rule)
 
 
 def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
@@ -455,26 +457,26 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
         target: Ref = act.picks[0][0] if act.picks and len(act.picks[0]) == 1 else ""
         return _target(t, seat, target)
     if act.kind == "activate" and misfit.part == "target":
-        return no("what the text says may be its target", "hf:target.act.1", fault="BAD_PICKS")
+        return refuse("what the text says may be its target", "hf:target.act.1", fault="BAD_PICKS")
     if misfit.part == "host" and isinstance(act.card, int):
         text, _ = PARTS["host", ""]
-        return no(text, *_set_rules(facts(p, act.card)), fault="BAD_PICKS")
+        return refuse(text, *_set_rules(facts(p, act.card)), fault="BAD_PICKS")
     if misfit.part == "discard" and p.step == "discard":
         text, _ = PARTS["discard", ""]
-        return no(text, "hf:turn.discard.1", fault="BAD_PICKS")
+        return refuse(text, "hf:turn.discard.1", fault="BAD_PICKS")
     marked = misfit.part == "pay" and any(MARKER in pick for pick in act.picks)
     if marked and not p.counters(f"seat/{seat}", MARKER):
         text = "the marker is spent, or was never yours"
-        return no(text, "hf:setup.marker.2", "hf:energy.pay.1", fault="BAD_PICKS")
+        return refuse(text, "hf:setup.marker.2", "hf:energy.pay.1", fault="BAD_PICKS")
     found = PARTS.get((misfit.part, misfit.fault)) or PARTS.get((misfit.part, ""))
     text, rule = found or PARTS["", ""]
-    return no(text, rule, fault="BAD_PICKS")
+    return refuse(text, rule, fault="BAD_PICKS")
 
 
 def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     if misfit.fault == "which effect":
         rule = WHICH.get(act.kind, "hf:key.act.1")
-        return no("say which of its effects", rule, fault="BAD_PICKS")
+        return refuse("say which of its effects", rule, fault="BAD_PICKS")
     return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t, seat, act)
 
 

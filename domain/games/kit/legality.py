@@ -60,12 +60,12 @@ class Judge:
     ) -> Refusal | None:
         """Why this seat may not do this now, by the narrowest rule; None if it may."""
         if t.pos.over:
-            return no("the match is over", self.over, fault="MATCH_OVER")
+            return refuse("the match is over", self.over, fault="MATCH_OVER")
         if seat not in range(t.manifest.seats):
-            return no("there is no such player", self.seats, fault="NO_SUCH_SEAT")
+            return refuse("there is no such player", self.seats, fault="NO_SUCH_SEAT")
         if act.kind not in self.checks:
             text = f"there is no such act as {act.kind!r}"
-            return no(text, self.unknown, fault="UNKNOWN_ACT")
+            return refuse(text, self.unknown, fault="UNKNOWN_ACT")
         with _in_the_eyes_of(t.pos, seat, act) as act:
             objection = self.forbidden(t, seat, act)
             if objection is not None or misfit is None:
@@ -102,7 +102,7 @@ def _in_the_eyes_of(p: Position, seat: int, act: Act) -> Iterator[Act]:
             card.id = identity
 
 
-def no(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
+def refuse(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
     """A refusal: a sentence, the rules behind it, the narrowest first."""
     return Refusal(rules, text, fault)
 
@@ -113,9 +113,9 @@ def at(kind: str, rule: str, text: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         decision = t.pos.decision
         if decision is not None and decision.kind != kind:
-            return no(f"something else is asked: {asked(t)}", rule)
+            return refuse(f"something else is asked: {asked(t)}", rule)
         if decision is None or seat not in decision.seats:
-            return no(text, rule)
+            return refuse(text, rule)
         return None
 
     return check
@@ -132,7 +132,7 @@ def asked(t: Table) -> str:
 
 def never(rule: str, text: str) -> Check:
     """Acts that people try and no rule ever lets them do."""
-    return lambda t, seat, act: no(text, rule)
+    return lambda t, seat, act: refuse(text, rule)
 
 
 def declaration(
@@ -151,19 +151,19 @@ def declaration(
         if decision is not None and decision.kind == "declare":
             offer = decision.offers.get(seat)
             if offer is None:
-                return no("the text is not yours to declare", RULE)
+                return refuse("the text is not yours to declare", RULE)
             meant = effect(t.pos, offer.options[0].effect)
         elif objection := objection_to(t.pos, seat, act.card):
-            return no(objection, RULE)
+            return refuse(objection, RULE)
         elif busy := idle(t, seat, act):
             return busy
         text = text_of(act.picks)
         if wrong := _out_of_bounds(text):
-            return no("; ".join(wrong), "house:bounds", RULE, fault="OUT_OF_BOUNDS")
+            return refuse("; ".join(wrong), "house:bounds", RULE, fault="OUT_OF_BOUNDS")
         wrong = faults(text, meant, t.pos)
         if not wrong and (asks := probing(t, text)):
             wrong = [asks]
-        return no("; ".join(wrong), RULE, fault="BAD_DECLARATION") if wrong else None
+        return refuse("; ".join(wrong), RULE, fault="BAD_DECLARATION") if wrong else None
 
     return check
 

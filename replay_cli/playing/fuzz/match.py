@@ -219,8 +219,8 @@ class Play:
 
             def refused(text: str, seat: int = seat, card: Ref = card) -> Iterable[str]:
                 said = Act("declare", card, ((text,),))
-                no = self.rules.refusal(self.match.table, seat, said)
-                return [no.text] if no is not None else []
+                refuse = self.rules.refusal(self.match.table, seat, said)
+                return [refuse.text] if refuse is not None else []
 
             text = self.writer.clauses(refused)
             if text:
