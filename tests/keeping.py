@@ -12,7 +12,7 @@ from typing import Any
 
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Told
-from domain.engine.table import Unnamed, Untold
+from domain.engine.table import NameRequired, RollRequired
 from domain.games.kit.game import Game
 from domain.record.decisions import Act
 from domain.record.events import Entry
@@ -96,7 +96,7 @@ class Desk:
         first = self.log[-1].seq + 1
         try:
             command(self.match)
-        except (Refused, Stale, Unnamed, Untold) as error:
+        except (Refused, Stale, NameRequired, RollRequired) as error:
             self.match = Match.resume(self.match.rules, self.log, no_dice)
             raise _failed(error) from None
         self.log += self.match.collect()
@@ -107,11 +107,11 @@ class Desk:
 
 def _failed(error: Exception) -> Failed:
     match error:
-        case Unnamed(needs=needs):
+        case NameRequired(needs=needs):
             cards = ",".join(str(need.number) for need in needs)
             places = ",".join(need.place for need in needs)
             return Failed("FAILED_PRECONDITION", "CARD_UNNAMED", "", cards=cards, places=places)
-        case Untold(kind=kind, of=of):
+        case RollRequired(kind=kind, of=of):
             return Failed("FAILED_PRECONDITION", "CHANCE_UNTOLD", "", kind=kind, of=str(of))
         case Refused(refusal=refusal):
             rules = ",".join(refusal.rules)

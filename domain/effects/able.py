@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from domain.effects.interpreter import candidates, in_the_open, sibling
 from domain.effects.select import Running, Terms, all_hold
 from domain.effects.vocabulary import Choose, Clause, Effect
-from domain.engine.table import Table, Unnamed
+from domain.engine.table import NameRequired, Table
 
 #: How a clause hangs on the one before it, where it may not be reached.
 _HANGING = ("if so", "after all", "must")
@@ -62,7 +62,7 @@ def _reached(t: Table, terms: Terms, run: Running, clause: Clause, begun: bool) 
         return None if clause.when or clause.join in _HANGING else True
     try:
         return all_hold(terms, t.pos, clause.when, run)
-    except Unnamed:
+    except NameRequired:
         return None
 
 

@@ -25,7 +25,7 @@ from domain.effects.select import (
     places,
 )
 from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
-from domain.engine.table import Chance, Play, Table, Unnamed, unknown
+from domain.engine.table import Chance, NameRequired, Play, Table, unknown
 from domain.record.decisions import TEXT, Offer, Option, Part
 from domain.record.events import Paused
 
@@ -148,7 +148,7 @@ def _permitted(t: Table, terms: Terms, run: Running, clause: Clause, number: int
     """Whether a clause may be done to a card; where that is for its name to tell, it may be so."""
     try:
         return terms.permits(t.pos, run, clause, number)
-    except Unnamed:
+    except NameRequired:
         return True
 
 

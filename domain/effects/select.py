@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
-from domain.engine.table import Play, Table, Unnamed, unknown
+from domain.engine.table import NameRequired, Play, Table, unknown
 from domain.record.events import EVERYONE, Ref
 from domain.record.position import Position
 
@@ -162,7 +162,7 @@ def members(
 ) -> list[int]:
     """The cards of a group, in the order they lie, the controller's first.
 
-    With `guess`, a card that nobody has named is taken for one; else it must be named (`Unnamed`).
+    With `guess`, a card that nobody has named is taken for one; else `NameRequired` is raised.
     """
     return [
         number
@@ -242,7 +242,7 @@ def may_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Ru
     """The same before anything is done: what only an unnamed card could tell may be so."""
     try:
         return all_hold(terms, p, conditions, run)
-    except Unnamed:
+    except NameRequired:
         return True
 
 

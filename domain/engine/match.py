@@ -19,7 +19,7 @@ from domain.engine.driver import Driver, adopted, resting
 from domain.engine.naming import NOTHING, Misstated, Told
 from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go
 from domain.engine.rulebook import Refused as Refused
-from domain.engine.table import Table, Untold, identified
+from domain.engine.table import RollRequired, Table, identified
 from domain.record import bounds
 from domain.record import events as ev
 from domain.record.decisions import TEXT, Act, Answer, Misfit, Offer, fit
@@ -209,8 +209,8 @@ class Match:
         """Answer decision `n`. `now` is milliseconds since the match was opened.
 
         Raises `Stale` if another decision is open, `Refused` if the rules forbid the act; at a real
-        table `Unnamed` or `Untold` if `told` leaves out what must be known, `Misstated` if it says
-        what can't be.
+        table `NameRequired` or `RollRequired` if `told` leaves out what must be known, `Misstated`
+        if it says what can't be.
         """
         self.playable()
         t, decision = self.table, self.pos.decision
@@ -312,7 +312,7 @@ class Match:
         if kind == "shuffle":
             return ()
         if not self.table.rolls:
-            raise Untold(kind, of)
+            raise RollRequired(kind, of)
         roll = self.table.rolls.pop(0)
         order = kind == "order" and sorted(roll) == list(range(of))
         if not order and not (kind != "order" and len(roll) == 1 and 0 <= roll[0] < of):

@@ -9,8 +9,9 @@ answer, chance) they `yield` for: `Ask` and `Chance` are answered by the driver 
 A verb that has nothing to do emits nothing.
 
 At a real table (`Heading.mode`) cards are unknown until somebody names them. Where a card's
-identity must be told to all, or a rule depends on it, and nobody has named it, `Unnamed` is raised:
-whoever sent the command repeats it with the name. So rulebooks need not know which kind it is.
+identity must be told to all, or a rule depends on it, and nobody has named it, `NameRequired` is
+raised: whoever sent the command repeats it with the name. So rulebooks need not know which kind it
+is.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Need(Struct, frozen=True):
     place: str
 
 
-class Unnamed(Exception):
+class NameRequired(Exception):
     """Cards of a real table must be named before this can go on."""
 
     def __init__(self, needs: Sequence[Need]) -> None:
@@ -80,7 +81,7 @@ class Unnamed(Exception):
         self.needs = tuple(needs)
 
 
-class Untold(Exception):
+class RollRequired(Exception):
     """Chance fell at a real table, and nobody has said how: an order, or one `of` outcomes."""
 
     def __init__(self, kind: str, of: int) -> None:
@@ -94,11 +95,11 @@ def unknown(p: Position, number: int) -> bool:
 
 
 def identified(p: Position, numbers: Iterable[int]) -> None:
-    """Make sure that cards have been named; raises `Unnamed`."""
+    """Make sure that cards have been named; raises `NameRequired`."""
     if p.heading.mode == "table":
         needs = [Need(n, p.card(n).place) for n in numbers if not p.card(n).id]
         if needs:
-            raise Unnamed(needs)
+            raise NameRequired(needs)
 
 
 class Diverged(Exception):

@@ -18,7 +18,7 @@ from domain.engine import naming
 from domain.engine.match import Match
 from domain.engine.naming import Told
 from domain.engine.rulebook import Refusal, Refused, Rulebook
-from domain.engine.table import Chance, Play, Table, Unnamed
+from domain.engine.table import Chance, NameRequired, Play, Table
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out, sound
@@ -73,9 +73,9 @@ def correct(
 ) -> None:
     """Put a position right, and go on from it. `rule` is the rule that was broken, by `seat`.
 
-    Raises `Refused` (`BAD_CORRECTION`, `NOT_AT_REST` and others), `table.Unnamed` where a card must
-    be named, and `Impossible` where the rulebook can't go on from the position, or no table can
-    be so.
+    Raises `Refused` (`BAD_CORRECTION`, `NOT_AT_REST` and others), `table.NameRequired` where a card
+    must be named, and `Impossible` where the rulebook can't go on from the position, or no table
+    can be so.
     """
     desk.going_on(match, RULE)
     match.playable()
@@ -122,7 +122,7 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
             work = _do(match.rules, scratch, fix, ())
             through(work, lambda wants: () if real else tuple(range(wants.of)))
             naming.listed(scratch.pos, match.rules, Told(dict(_named(fix))))
-        except Unnamed:
+        except NameRequired:
             raise
         except Refused as refused:
             said = refused.refusal

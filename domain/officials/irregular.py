@@ -16,7 +16,7 @@ from domain.engine import invariants, naming
 from domain.engine.match import Match, Stale
 from domain.engine.naming import NOTHING, Misstated, Told
 from domain.engine.rulebook import Refusal, Refused
-from domain.engine.table import Table, Unnamed, Untold
+from domain.engine.table import NameRequired, RollRequired, Table
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
@@ -153,7 +153,7 @@ def carried_out(text: str) -> Iterator[None]:
     """Whatever the rulebook trips over within becomes `Impossible`, with this text."""
     try:
         yield
-    except (Refused, Unnamed, Untold):
+    except (Refused, NameRequired, RollRequired):
         raise
     except Exception as error:
         raise Impossible(_impossible(text)) from error

@@ -452,7 +452,7 @@ class ActEnded(Event, frozen=True, tag=43):
 class NotDone(Event, frozen=True, tag=44):
     """Something that was asked for did not happen, or only in part.
 
-    `why`: `declined`, `missed`, `replaced`, `forbidden`, `refuse target`, `already`, `impossible`.
+    `why`: `declined`, `missed`, `replaced`, `forbidden`, `no target`, `already`, `impossible`.
     """
 
     what: str

@@ -18,7 +18,14 @@ from msgspec.structs import replace
 from domain.text.notation import BadText
 from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper import keys, reading, suggest
-from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused, Unnamed, Untold
+from replay_cli.scorekeeper.command import (
+    Command,
+    NamesMissing,
+    Outcome,
+    Recorded,
+    Rejected,
+    RollMissing,
+)
 from replay_cli.scorekeeper.guess import Guesses
 from replay_cli.scorekeeper.questions import Answer, Question, naming, telling
 from replay_cli.scorekeeper.session import Session
@@ -33,7 +40,7 @@ class Clerk:
         self.typed = ""
         self.at = 0  # which suggestion is chosen
         self.question: Question | None = None
-        self.refused: Refused | None = None
+        self.refused: Rejected | None = None
         self.again: Command | None = None  # what was refused, should it be recorded all the same
         self._held: Command | None = None  # waits for an answer
         self._line = ""  # what was typed for the command under way
@@ -152,7 +159,7 @@ class Clerk:
         try:
             return self._hand(self.chosen())
         except BadText as bad:
-            self.refused = Refused("", str(bad))
+            self.refused = Rejected("", str(bad))
             return None
 
     def key(self, key: str) -> Command | None:
@@ -195,16 +202,16 @@ class Clerk:
     def outcome(self, command: Command, outcome: Outcome) -> None:
         """Take in what came of a command."""
         match outcome:
-            case Done():
+            case Recorded():
                 self._held = self.question = self.refused = self.again = None
                 if self._ahead and not self.typed:
                     self._put(self._ahead)
                 self._ahead = ""
-            case Unnamed(cards=cards):
+            case NamesMissing(cards=cards):
                 self._ask(command, naming(self.session, command, cards))
-            case Untold(kind=kind, of=of):
+            case RollMissing(kind=kind, of=of):
                 self._ask(command, telling(self.session, kind, of))
-            case Refused():
+            case Rejected():
                 self._held = self.question = None
                 if not command.implied:
                     self._ahead = self.typed or self._ahead

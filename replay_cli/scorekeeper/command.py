@@ -29,26 +29,26 @@ class Command(Struct, frozen=True):
     irregular: bool = False
 
 
-class Done(Struct, frozen=True):
+class Recorded(Struct, frozen=True):
     """It is recorded, in the entries up to this one."""
 
     last_seq: int
 
 
-class Unnamed(Struct, frozen=True):
+class NamesMissing(Struct, frozen=True):
     """Nothing is recorded: these cards must be named first, each a number and where it lies."""
 
     cards: tuple[tuple[int, str], ...]
 
 
-class Untold(Struct, frozen=True):
-    """Nothing is recorded: chance fell in between, and has to be told."""
+class RollMissing(Struct, frozen=True):
+    """Nothing is recorded: how chance fell must be told first, an order or one `of` outcomes."""
 
     kind: str
     of: int
 
 
-class Refused(Struct, frozen=True):
+class Rejected(Struct, frozen=True):
     """Nothing is recorded: why, and by which rules, the narrowest first."""
 
     reason: str
@@ -56,4 +56,4 @@ class Refused(Struct, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-Outcome = Done | Unnamed | Untold | Refused
+Outcome = Recorded | NamesMissing | RollMissing | Rejected

@@ -15,7 +15,14 @@ from typing import Any, Protocol
 
 from domain.record.decisions import Act
 from domain.record.events import Entry
-from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused, Unnamed, Untold
+from replay_cli.scorekeeper.command import (
+    Command,
+    NamesMissing,
+    Outcome,
+    Recorded,
+    Rejected,
+    RollMissing,
+)
 from service.client.client import CallError
 from service.store.history import NOW, Point
 
@@ -95,7 +102,7 @@ class Link:
                 self._closed.wait(AGAIN)
             else:
                 self._reached(True)
-                return Done(done.last_seq)
+                return Recorded(done.last_seq)
         return None
 
     def undo(self, decision: int) -> Outcome | None:
@@ -190,7 +197,7 @@ def outcome_of(error: CallError) -> Outcome:
     if error.reason == "CARD_UNNAMED":
         numbers = [int(n) for n in facts.get("cards", "").split(",") if n]
         places = facts.get("places", "").split(",")
-        return Unnamed(tuple(zip(numbers, places, strict=False)))
+        return NamesMissing(tuple(zip(numbers, places, strict=False)))
     if error.reason == "CHANCE_UNTOLD":
-        return Untold(facts.get("kind", ""), int(facts.get("of", "0")))
-    return Refused(error.reason, error.text, error.rules)
+        return RollMissing(facts.get("kind", ""), int(facts.get("of", "0")))
+    return Rejected(error.reason, error.text, error.rules)

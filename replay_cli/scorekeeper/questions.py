@@ -1,7 +1,7 @@
 """Questions: what must be known before an act is recorded, and the answers that may be given.
 
-The service asks (`Unnamed`, `Untold`); here it becomes "B's Shields: which card?", answered by a
-search in what is left of the seat's list, or `????` where nobody noted it.
+The service asks (`NamesMissing`, `RollMissing`); here it becomes "B's Shields: which card?",
+answered by a search in what is left of the seat's list, or `????` where nobody noted it.
 """
 
 from __future__ import annotations

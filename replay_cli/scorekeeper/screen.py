@@ -25,7 +25,7 @@ from domain.record.position import NOBODY
 from replay_cli.drawing import board
 from replay_cli.scorekeeper import keys, panes
 from replay_cli.scorekeeper.clerk import Clerk
-from replay_cli.scorekeeper.command import Command, Done, Outcome, Refused
+from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected
 from replay_cli.scorekeeper.link import LOOK, Link
 from replay_cli.scorekeeper.session import Session
 
@@ -162,10 +162,10 @@ class Screen(App[None]):
             entries: list[Entry] = []
             try:
                 outcome = call(n)
-                last = outcome.last_seq if isinstance(outcome, Done) else 0
+                last = outcome.last_seq if isinstance(outcome, Recorded) else 0
                 entries = self.link.catch_up(after, last)
             except Exception as error:  # whatever it was, the line must not stay blocked by it
-                outcome = Refused("", f"{type(error).__name__}: {error}")
+                outcome = Rejected("", f"{type(error).__name__}: {error}")
             if outcome is not None:
                 self._there(self._came, command, outcome, entries)
 
@@ -176,11 +176,11 @@ class Screen(App[None]):
         self.sending = False
         self.clerk.type(self.line.value)
         self._fed(entries)
-        if isinstance(outcome, Done):
+        if isinstance(outcome, Recorded):
             self._ahead = self.session.pos.time - self._clock()
         self.clerk.outcome(command, outcome)
         self._show_typed()
-        if isinstance(outcome, Done) and command.implied and command.text:
+        if isinstance(outcome, Recorded) and command.implied and command.text:
             self.send(self.clerk.follow_up())
         self.redraw()
 

@@ -18,7 +18,7 @@ from grpc import StatusCode
 
 from domain.engine.match import BadDeck, Refused, Stale
 from domain.engine.rulebook import Refusal
-from domain.engine.table import Diverged, Unnamed, Untold
+from domain.engine.table import Diverged, NameRequired, RollRequired
 from domain.text.transcript.lines import BadTranscript
 from service.identity import ORGANISER, BadToken, Identity
 from service.live.matches import UnknownGame
@@ -124,7 +124,7 @@ def fault_of(error: Exception) -> Fault | None:
             return _refused(refusal)
         case BadDeck():
             return _bad_deck(error)
-        case Unnamed(needs=needs):
+        case NameRequired(needs=needs):
             return Fault(
                 StatusCode.FAILED_PRECONDITION,
                 "CARD_UNNAMED",
@@ -133,7 +133,7 @@ def fault_of(error: Exception) -> Fault | None:
                 places=",".join(need.place for need in needs),
                 rules="house:named",
             )
-        case Untold(kind=kind, of=of):
+        case RollRequired(kind=kind, of=of):
             text = f"{str(error).capitalize()}."
             code = StatusCode.FAILED_PRECONDITION
             return Fault(code, "CHANCE_UNTOLD", text, kind=kind, of=of, rules="house:named")

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from domain.effects import declared
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.rulebook import Refusal
-from domain.engine.table import Table, Unnamed
+from domain.engine.table import NameRequired, Table
 from domain.games import names, rulebook
 from domain.games.kit import legality
 from domain.record.decisions import Act, Ref
@@ -56,7 +56,7 @@ def _said(question: Callable[[], Any]) -> Any:
         return question()
     except Refused as refused:
         return refused.refusal
-    except (Stale, Unnamed) as error:
+    except (Stale, NameRequired) as error:
         return str(error)
 
 

@@ -13,7 +13,7 @@ from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.clerk import Clerk
-from replay_cli.scorekeeper.command import Command, Unnamed
+from replay_cli.scorekeeper.command import Command, NamesMissing
 from replay_cli.scorekeeper.reading import addressed
 from replay_cli.scorekeeper.session import Session
 from tests.playouts import Setup, answer, begin, cuts, opening
@@ -71,7 +71,7 @@ def test_any_line_is_explained_or_sent(setup: Setup, where: float, lines: list[s
         assert command is not None or clerk.refused is not None or not said
         if command is not None and session.pos.cards:
             number = next(iter(session.pos.cards))
-            clerk.outcome(command, Unnamed(((number, session.pos.card(number).place),)))
+            clerk.outcome(command, NamesMissing(((number, session.pos.card(number).place),)))
             clerk.type(line)
             clerk.preview()
             clerk.enter()

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.engine.match import Match, Refused
 from domain.engine.naming import Misstated, Told, listed, remaining
-from domain.engine.table import Table, Unnamed, Untold
+from domain.engine.table import NameRequired, RollRequired, Table
 from domain.record.decisions import Act
 from domain.record.events import OFFICIALS, CardsOrdered, DecisionMade, Sealed
 from domain.record.position import UNKNOWN
@@ -50,7 +50,7 @@ def deploy(match: Match, names: Mapping[int, str], card: int = 0) -> None:
 def test_a_card_is_named_with_the_act_that_shows_it() -> None:
     match = laid("A hand: 2")
     card = match.pos.zone("hand/0")[0]
-    with pytest.raises(Unnamed) as unnamed:
+    with pytest.raises(NameRequired) as unnamed:
         deploy(match, {})
     assert [(need.number, need.place) for need in unnamed.value.needs] == [(card, "hand/0")]
     deploy(match, {card: GM})
@@ -186,7 +186,7 @@ def test_a_turned_up_shield_may_be_left_unnamed() -> None:
 
 def test_how_chance_fell_must_be_told_and_can_be() -> None:
     opening = replace(playouts.opening(SETUP), mode="table")
-    with pytest.raises(Untold) as untold:
+    with pytest.raises(RollRequired) as untold:
         Match.open(SETUP.rules, opening, no_dice)
     assert (untold.value.kind, untold.value.of) == ("chooser", 2)
     for rolls, fault in ((((2,),), "BAD_ROLL"), (((1,), (0,)), "NOT_ASKED")):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.engine.match import Match
 from domain.engine.naming import Told, remaining
 from domain.engine.rulebook import Refused
-from domain.engine.table import Unnamed
+from domain.engine.table import NameRequired
 from domain.engine.verify import EXACT, verify
 from domain.officials import desk, irregular, rewind
 from domain.officials.corrections import Fix, correct
@@ -282,7 +282,7 @@ def test_a_card_named_wrongly_is_named_anew() -> None:
 def test_a_card_is_named_along_with_what_is_put_right() -> None:
     match, log = at_rest(24)
     card = match.pos.zone("hand", 0)[0]
-    with pytest.raises(Unnamed):
+    with pytest.raises(NameRequired):
         correct(match, JUDGE, [Fix("move", (card,), place="trash/0")])
     bad = Fix("move", (card,), ("ST03-001",), place="trash/0")
     assert fault(correct, match, JUDGE, [bad]) == "CARD_NOT_IN_LIST"

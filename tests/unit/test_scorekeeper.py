@@ -19,7 +19,7 @@ from domain.text.notation import BadText, parse, write
 from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import no_dice, public
 from replay_cli.scorekeeper import fuzzy, panes
-from replay_cli.scorekeeper.command import Command, Done, Refused, Unnamed, Untold
+from replay_cli.scorekeeper.command import Command, NamesMissing, Recorded, Rejected, RollMissing
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.questions import Telling
 from tests.keeping import Desk, Typist, desk
@@ -209,7 +209,7 @@ def test_a_refused_line_stays_with_its_rule_and_goes_on_as_an_irregularity() -> 
     assert again is not None
     assert (again.irregular, again.text) == (True, "deploy Guntank")
     assert set(again.names.values()) == {"ST01-004"}
-    clerk.outcome(again, Done(before))
+    clerk.outcome(again, Recorded(before))
     assert (clerk.typed, clerk.refused) == ("", None)
 
 
@@ -363,7 +363,7 @@ def test_cards_are_asked_for_one_by_one_and_the_act_is_sent_again_with_them() ->
     clerk.type("end")
     assert clerk.enter() == command
     clerk.type("what was typed since")
-    clerk.outcome(command, Unnamed(((other, "shield/1"), (one, "shield/1"))))
+    clerk.outcome(command, NamesMissing(((other, "shield/1"), (one, "shield/1"))))
     assert clerk.question is not None
     assert clerk.question.text == "B's Shields, the topmost: which card? (of 2 to name)"
     assert clerk.enter() is None, "nothing is guessed"
@@ -376,7 +376,7 @@ def test_cards_are_asked_for_one_by_one_and_the_act_is_sent_again_with_them() ->
     assert sent is not None
     assert sent.names == {other: "ST03-001", one: "????"}
     assert sent.act == command.act
-    clerk.outcome(sent, Refused("ILLEGAL_ACT", "no", ("x:1",)))
+    clerk.outcome(sent, Rejected("ILLEGAL_ACT", "no", ("x:1",)))
     assert (clerk.typed, clerk.question) == ("end", None), "the line is back"
     clerk.escape()
     assert clerk.typed == "what was typed since"
@@ -389,7 +389,7 @@ def test_a_question_that_is_dropped_gives_the_line_back() -> None:
     command = clerk.enter()
     assert command is not None
     assert clerk.typed == ""
-    clerk.outcome(command, Unnamed(((1, "deck/0"),)))
+    clerk.outcome(command, NamesMissing(((1, "deck/0"),)))
     clerk.escape()
     assert (clerk.typed, clerk.question) == ("d gm", None)
 
@@ -399,7 +399,7 @@ def test_copies_that_are_named_are_not_left() -> None:
     clerk, session = typist.clerk, typist.session
     shields = session.pos.zone("shield", 0)
     command = Command(0, Act("end"), "end")
-    clerk.outcome(command, Unnamed(tuple((n, "shield/0") for n in shields)))
+    clerk.outcome(command, NamesMissing(tuple((n, "shield/0") for n in shields)))
     copies = RULES.decks["ST01"]["main"].count("ST01-001")
     for _ in range(copies):
         clerk.type("gundam")
@@ -425,7 +425,7 @@ def test_how_chance_fell() -> None:
     assert order.answers("3 1")[0].rolls == ((2, 0, 1),)
     assert not order.answers("3 3")
     typist, _ = main_phase()
-    typist.clerk.outcome(Command(0, Act("end"), "end"), Untold("die", 6))
+    typist.clerk.outcome(Command(0, Act("end"), "end"), RollMissing("die", 6))
     typist.clerk.type("6")
     sent = typist.clerk.enter()
     assert sent is not None
@@ -447,7 +447,7 @@ def test_a_command_is_sent_until_it_is_known_and_recorded_once(
     assert decision is not None
     outcome = link.send(Command(0, Act("end"), "end"), decision.n)
     entries = link.catch_up(typist.session.seq, service.log[-1].seq)
-    assert outcome == Done(service.log[-1].seq)
+    assert outcome == Recorded(service.log[-1].seq)
     assert len(service.calls) == calls + 2
     assert len(set(service.calls[calls:])) == 1, "under one name"
     made = [e.event for e in entries if isinstance(e.event, ev.DecisionMade)]

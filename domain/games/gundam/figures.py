@@ -83,7 +83,7 @@ def stock(p: Position) -> Stock:
 
 
 def facts(p: Position, number: int) -> Card:
-    """What is printed on a card; raises `Unnamed` if nobody has said which it is."""
+    """What is printed on a card; raises `NameRequired` if nobody has said which it is."""
     known = _brought(p.heading.prints).cards if p.heading.prints else _CARDS
     found = known.get(p.card(number).id)
     if found is None:

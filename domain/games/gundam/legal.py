@@ -413,7 +413,7 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     if misfit.fault == "too few" and not picked and misfit.part not in ("pay", "host", "target"):
         return refuse(
             text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS"
-        )  # none is no number
+        )
     if misfit.part == "discard" and p.step != "end/hand":
         rule = "gcg:9-3-4"
     return refuse(text, rule, fault="BAD_PICKS")

@@ -83,7 +83,7 @@ def stock(p: Position) -> Stock:
 
 
 def facts(p: Position, number: int) -> Card:
-    """What a card counts as; raises `Unnamed` if nobody has said which it is."""
+    """What a card counts as; raises `NameRequired` if nobody has said which it is."""
     found = print_of(p, p.cards.get(number) or p.departed[number])
     if found is _UNKNOWN:
         identified(p, (number,))

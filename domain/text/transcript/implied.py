@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domain.engine.match import Match
-from domain.engine.table import Untold
+from domain.engine.table import RollRequired
 from domain.record.decisions import Act
 from domain.text.notation import BadText, verbs
 from domain.text.transcript.lines import ANSWER, Row
@@ -65,7 +65,7 @@ def expects(row: Row, rows: Iterable[Row], match: Match) -> bool:
         return False
 
 
-def outcomes(untold: Untold) -> Iterator[tuple[int, ...]]:
+def outcomes(untold: RollRequired) -> Iterator[tuple[int, ...]]:
     """How chance may have fallen where nobody saw it; of orders, which nobody can tell, one."""
     if untold.kind == "order":
         yield tuple(range(untold.of))

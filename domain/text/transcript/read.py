@@ -18,7 +18,7 @@ from domain.engine import naming
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.naming import NOTHING, Told
 from domain.engine.rulebook import Rulebook
-from domain.engine.table import Diverged, Untold
+from domain.engine.table import Diverged, RollRequired
 from domain.engine.verify import DIVERGED, verify
 from domain.officials import irregular
 from domain.record import events as ev
@@ -130,7 +130,7 @@ class _Reader:
                 if len(rolls) == len(first.rolls) or implied.expects(first, rows, match):
                     return match
                 likely = likely or match
-            except Untold as untold:
+            except RollRequired as untold:
                 ways += [(*rolls, result) for result in implied.outcomes(untold)]
             except BadDeck as bad:
                 seat = min(bad.faults)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.engine.match import Match, Refused
 from domain.engine.naming import NOTHING, Told
-from domain.engine.table import Need, Unnamed, Untold
+from domain.engine.table import NameRequired, Need, RollRequired
 from domain.record import events as ev
 from domain.record.events import Entry
 from domain.record.fold import active
@@ -101,9 +101,9 @@ class Recorder:
         self.fit = False
         try:
             command(match, Told(named, rolls) if named or rolls else NOTHING)
-        except Unnamed as unnamed:
+        except NameRequired as unnamed:
             return self._name(row, command, named, rolls, unnamed.needs[0], match)
-        except Untold as untold:
+        except RollRequired as untold:
             more = [(*rolls, result) for result in outcomes(untold)]
             return self._guess(row, command, named, more)
         except Refused as refused:

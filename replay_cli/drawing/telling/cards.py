@@ -203,7 +203,7 @@ def _stats(n: Narrator, e: Entry, v: ev.StatsSet) -> None:
 
 
 def figure(label: str, value: Value, old: Value = None) -> str:
-    """A figure and what it is now: `AP 5`, `Blocker`, `refuse longer a link unit`."""
+    """A figure and what it is now: `AP 5`, `Blocker`, `no longer a link unit`."""
     if value is True:
         return label
     if value is None or value is False:

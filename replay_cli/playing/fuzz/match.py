@@ -16,7 +16,7 @@ from msgspec import Struct
 from domain.engine.invariants import Watch
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Misstated, Told
-from domain.engine.table import Unnamed, Untold
+from domain.engine.table import NameRequired, RollRequired
 from domain.engine.verify import EXACT, verify
 from domain.games.kit.game import Game
 from domain.officials import desk
@@ -219,8 +219,8 @@ class Play:
 
             def refused(text: str, seat: int = seat, card: Ref = card) -> Iterable[str]:
                 said = Act("declare", card, ((text,),))
-                refuse = self.rules.refusal(self.match.table, seat, said)
-                return [refuse.text] if refuse is not None else []
+                refusal = self.rules.refusal(self.match.table, seat, said)
+                return [refusal.text] if refusal is not None else []
 
             text = self.writer.clauses(refused)
             if text:
@@ -266,7 +266,7 @@ class Play:
             self.silent(refused)
             if p.encoded() != before:
                 raise Wrong(f"a refusal has changed the table: {refused}") from refused
-        except (Unnamed, Untold, Stale):
+        except (NameRequired, RollRequired, Stale):
             self._back()
         self.taken()
 

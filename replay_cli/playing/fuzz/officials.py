@@ -11,7 +11,7 @@ from random import Random
 
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
-from domain.engine.table import Unnamed, Untold
+from domain.engine.table import NameRequired, RollRequired
 from domain.officials import corrections, desk, irregular, rewind
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
@@ -38,7 +38,7 @@ class Judge:
         except irregular.Impossible as impossible:  # the match in memory is thrown away
             self.refused[impossible.refusal.fault] += 1
             match = self.resume(log)
-        except (Unnamed, Untold):  # at a real table: nobody told him what turned up
+        except (NameRequired, RollRequired):  # at a real table: nobody told him what turned up
             self.refused["CARD_UNNAMED"] += 1
             match = self.resume(log)
         except Refused as refused:

@@ -1,8 +1,9 @@
 """Scripted scorekeepers, who enter matches at real tables.
 
-One follows a dealt match command by command. Asked which card is which (`Unnamed`), he looks at the
-dealt table: numbers are the same at both. So a match, or a scenario, can be recorded twice and the
-two records compared. The other one (`Keeper`) enters acts at random, where nobody has dealt.
+One follows a dealt match command by command. Asked which card is which (`NameRequired`), he looks
+at the dealt table: numbers are the same at both. So a match, or a scenario, can be recorded twice
+and the two records compared. The other one (`Keeper`) enters acts at random, where nobody has
+dealt.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 
 from domain.engine.match import Match, Opening, Refused
 from domain.engine.naming import Told, remaining
-from domain.engine.table import Need, Unnamed, Untold
+from domain.engine.table import NameRequired, Need, RollRequired
 from domain.games.kit.game import Game
 from domain.record.decisions import Act, Offer, Option
 from domain.record.events import (
@@ -64,7 +65,7 @@ class Scorekeeper:
         while True:
             try:
                 command(self.match, told)
-            except Unnamed as unnamed:
+            except NameRequired as unnamed:
                 names = {need.number: name(need) for need in unnamed.needs}
                 assert not names.keys() & told.names.keys(), "a name is asked for once"
                 self.asked += len(names)
@@ -100,7 +101,7 @@ def names_in(p: Position, entries: Iterable[Entry]) -> Name:
     return lambda need: known[need.number] or UNKNOWN
 
 
-def roll(rng: Random, untold: Untold) -> tuple[int, ...]:
+def roll(rng: Random, untold: RollRequired) -> tuple[int, ...]:
     """Chance as it may have fallen."""
     every = tuple(rng.sample(range(untold.of), untold.of))
     return every if untold.kind == "order" else every[:1]
@@ -166,7 +167,7 @@ class Keeper:
         while True:
             try:
                 renewed = self.match.open_to(seat, names)
-            except Unnamed as unnamed:
+            except NameRequired as unnamed:
                 for need in unnamed.needs:
                     names = names | {need.number: self._name(need, names)}
             else:
@@ -186,11 +187,11 @@ class Keeper:
         while True:
             try:
                 self.match.choose(seat, n, act, now, told=Told(names, rolls, "Sam"))
-            except Unnamed as unnamed:
+            except NameRequired as unnamed:
                 for need in unnamed.needs:
                     names = names | {need.number: self._name(need, names)}
                 self._back()
-            except Untold as untold:
+            except RollRequired as untold:
                 rolls = (*rolls, roll(self.rng, untold))
                 self._back()
             except Refused:
