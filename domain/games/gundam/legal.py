@@ -410,10 +410,9 @@ def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     text, rule = (
         PARTS.get((misfit.part, "")) or PARTS.get(("", misfit.fault)) or PARTS["", "unknown pick"]
     )
+    # none is no number
     if misfit.fault == "too few" and not picked and misfit.part not in ("pay", "host", "target"):
-        return refuse(
-            text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS"
-        )
+        return refuse(text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS")
     if misfit.part == "discard" and p.step != "end/hand":
         rule = "gcg:9-3-4"
     return refuse(text, rule, fault="BAD_PICKS")
