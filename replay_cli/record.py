@@ -19,8 +19,9 @@ from msgspec import Struct
 from domain import games
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
-from domain.record.events import Entry
-from domain.record.fold import active, fold
+from domain.record.entries import Entry, active
+from domain.record.fold import fold
+from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.views import answered
 from domain.text.transcript import read as transcript
@@ -64,7 +65,7 @@ class Record:
         self.log = list(log)
         self.line = active(self.log)
         self.rewinds = [
-            (entry.seq, entry.event.to) for entry in log if isinstance(entry.event, ev.Rewound)
+            (entry.seq, entry.event.to) for entry in log if isinstance(entry.event, Rewound)
         ]
         self._seqs = [entry.seq for entry in self.line]
         self._marks: list[tuple[int, bytes]] = [(0, Position().encoded())]
@@ -126,7 +127,7 @@ class Record:
         A rewind itself stands for the entry that it went back to. Raises `Failed`.
         """
         event = self.entry(seq).event
-        if isinstance(event, ev.Rewound):
+        if isinstance(event, Rewound):
             return self.lying(event.to)
         there = self._until(self.undone(seq))
         return there, there.index(seq)

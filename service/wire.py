@@ -34,8 +34,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.officials.corrections import Fix
-from domain.record import decisions, events, manifest, position
-from domain.record.events import Entry, Ref, Sealed, Unreadable, Value, name_of
+from domain.record import decisions, manifest, position
+from domain.record.entries import TYPES, Entry, name_of
+from domain.record.events import Ref, Sealed, Value
+from domain.record.interventions import Unreadable
 from domain.record.policy import Policy
 
 Convert = Callable[[Any], Any]
@@ -287,10 +289,10 @@ def _both(cls: Any, message: Any) -> Pair:
 
 
 _KINDS = {field.number: field for field in events_pb2.Event.DESCRIPTOR.fields}
-if _KINDS.keys() != events.TYPES.keys():
-    raise TypeError(f"events without a message, or tags: {_KINDS.keys() ^ events.TYPES.keys()}")
-_PAIRS = {tag: _pair(cls, _KINDS[tag].message_type) for tag, cls in events.TYPES.items()}
-_ENCODE = {cls: (_KINDS[tag].name, _PAIRS[tag][0]) for tag, cls in events.TYPES.items()}
+if _KINDS.keys() != TYPES.keys():
+    raise TypeError(f"events without a message, or tags: {_KINDS.keys() ^ TYPES.keys()}")
+_PAIRS = {tag: _pair(cls, _KINDS[tag].message_type) for tag, cls in TYPES.items()}
+_ENCODE = {cls: (_KINDS[tag].name, _PAIRS[tag][0]) for tag, cls in TYPES.items()}
 _DECODE = {field.name: _PAIRS[tag][1] for tag, field in _KINDS.items()}
 
 value, value_of = _both(Value, values_pb2.Value)

@@ -21,8 +21,9 @@ from domain import games
 from domain.engine.match import Stale
 from domain.engine.verify import verify
 from domain.record.decisions import Act
-from domain.record.events import DecisionOpened, Entry
-from domain.record.fold import active, fold_all
+from domain.record.entries import Entry, active
+from domain.record.events import DecisionOpened
+from domain.record.fold import fold_all
 from domain.text.transcript.write import write
 from service import wire
 from service.api.desk import DeskServicer

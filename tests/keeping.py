@@ -12,10 +12,10 @@ from typing import Any
 
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Told
-from domain.engine.table import NameRequired, RollRequired
+from domain.engine.signals import NameRequired, RollRequired
 from domain.games.kit.game import Game
 from domain.record.decisions import Act
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.position import UNKNOWN
 from domain.text.notation import BadText, plain
 from replay_cli.playing.fuzz.tables import at_table, no_dice

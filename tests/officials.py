@@ -13,7 +13,7 @@ from domain.officials import corrections, desk, irregular, rewind
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
-from domain.record.events import Entry
+from domain.record.entries import Entry
 
 
 def nonsense(match: Match, log: list[Entry]) -> Iterator[Callable[[], object]]:

@@ -27,7 +27,8 @@ from domain.engine.verify import EXACT, verify
 from domain.games import names, rulebook
 from domain.games.kit.game import Game
 from domain.record.decisions import TEXT, Act, Offer, Option, Ref, act_of
-from domain.record.events import CHANCE, DecisionMade, DecisionOpened, Entry, OptionsOffered, encode
+from domain.record.entries import Entry, encode
+from domain.record.events import CHANCE, DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.position import Position
 
 #: Every pair of ready-made decks that can meet, game by game.

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from domain.effects.check import Words
 from domain.engine.rulebook import DeckFault, Refusal, Step, go
-from domain.engine.table import Over, Play, Table
+from domain.engine.signals import Over, Play
+from domain.engine.table import Table
 from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.citations import Rule

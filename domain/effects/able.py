@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from domain.effects.interpreter import candidates, in_the_open, sibling
 from domain.effects.select import Running, Terms, all_hold
 from domain.effects.vocabulary import Choose, Clause, Effect
-from domain.engine.table import NameRequired, Table
+from domain.engine.signals import NameRequired
+from domain.engine.table import Table
 
 #: How a clause hangs on the one before it, where it may not be reached.
 _HANGING = ("if so", "after all", "must")

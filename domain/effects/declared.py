@@ -20,7 +20,8 @@ import msgspec
 from domain.effects.interpreter import carry_out
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Effect, clauses_from, every
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.record.decisions import Act
 from domain.record.events import EVERYONE, Ref
 from domain.record.manifest import Manifest

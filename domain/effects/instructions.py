@@ -18,7 +18,8 @@ from domain.effects.foresight import seats_of
 from domain.effects.interpreter import carry_out, name_targets, sibling
 from domain.effects.select import NOTHING, Done, Running, Terms, places
 from domain.effects.vocabulary import Clause
-from domain.engine.table import Chance, Play, Table
+from domain.engine.signals import Chance, Play
+from domain.engine.table import Table
 from domain.record.decisions import ORDERED, Offer, Option, Part
 from domain.record.events import EVERYONE, Ref
 from domain.record.position import Position

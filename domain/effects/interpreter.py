@@ -25,9 +25,10 @@ from domain.effects.select import (
     places,
 )
 from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
-from domain.engine.table import Chance, NameRequired, Play, Table, unknown
+from domain.engine.signals import Chance, NameRequired, Play, unknown
+from domain.engine.table import Table
 from domain.record.decisions import TEXT, Offer, Option, Part
-from domain.record.events import Paused
+from domain.record.interventions import Paused
 
 #: A declaration's characters, at the most.
 LONGEST = 4096

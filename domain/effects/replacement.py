@@ -24,7 +24,8 @@ from domain.effects.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.select import Running, Terms, all_hold, fits, works
 from domain.effects.vocabulary import Group
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.record.decisions import Offer, Option
 from domain.record.events import Ref
 from domain.record.position import Position, seat_of

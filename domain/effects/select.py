@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
-from domain.engine.table import NameRequired, Play, Table, unknown
+from domain.engine.signals import NameRequired, Play, unknown
+from domain.engine.table import Table
 from domain.record.events import EVERYONE, Ref
 from domain.record.position import Position
 

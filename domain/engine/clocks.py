@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from domain.engine import overtime
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
-from domain.record.events import OFFICIAL, ClockSet
+from domain.record.events import OFFICIAL
+from domain.record.interventions import ClockSet
 from domain.record.manifest import Manifest
 from domain.record.policy import Policy
 from domain.record.policy import faults as policy_faults

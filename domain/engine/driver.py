@@ -13,10 +13,13 @@ from typing import Any
 
 from domain.engine import overtime
 from domain.engine.rulebook import Dice, Rulebook
-from domain.engine.table import Ask, Chance, Diverged, Over, Play, Table
+from domain.engine.signals import Ask, Chance, Diverged, Over, Play
+from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of, spread
-from domain.record.events import CHANCE, Entry, Sealed, Value
+from domain.record.entries import AnyEvent, Entry
+from domain.record.events import CHANCE, Sealed, Value
+from domain.record.interventions import EngineChanged
 
 
 def resting(line: Sequence[Entry]) -> int:
@@ -27,14 +30,14 @@ def resting(line: Sequence[Entry]) -> int:
             return at + 1
         if type(event) is ev.DecisionOpened and event.rest:
             return at
-        if type(event) is ev.EngineChanged:  # what it leads to follows its frame
+        if type(event) is EngineChanged:  # what it leads to follows its frame
             return min(at + 2, len(line))
     return 0
 
 
 def adopted(line: Sequence[Entry], rest: int) -> bool:
     """Whether that resting point is the adoption of an engine: the table is brought up to date."""
-    if rest < 2 or type(line[rest - 2].event) is not ev.EngineChanged:
+    if rest < 2 or type(line[rest - 2].event) is not EngineChanged:
         return False
     asked = line[rest].event if rest < len(line) else None
     return not (type(asked) is ev.DecisionOpened and asked.rest)
@@ -65,7 +68,7 @@ class Driver:
                 raise Diverged(entry.seq, entry, None)
             self.take(t.input(entry.event, by=entry.by))
 
-    def take(self, event: ev.AnyEvent) -> None:
+    def take(self, event: AnyEvent) -> None:
         """Go on after an input that the table has folded."""
         self.table.carried = 0
         match event:

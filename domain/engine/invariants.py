@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.fold import fold
 from domain.record.manifest import Manifest
 from domain.record.position import Card, Position, seat_of

@@ -19,12 +19,14 @@ from domain.engine.driver import Driver, adopted, resting
 from domain.engine.naming import NOTHING, Misstated, Told
 from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go
 from domain.engine.rulebook import Refused as Refused
-from domain.engine.table import RollRequired, Table, identified
+from domain.engine.signals import RollRequired, identified
+from domain.engine.table import Table
 from domain.record import bounds
 from domain.record import events as ev
 from domain.record.decisions import TEXT, Act, Answer, Misfit, Offer, fit
-from domain.record.events import EVERYONE, OFFICIAL, OFFICIALS, Entry, Ref, Sealed, Value
-from domain.record.fold import active, fold_all
+from domain.record.entries import AnyEvent, Entry, active
+from domain.record.events import EVERYONE, OFFICIAL, OFFICIALS, Ref, Sealed, Value
+from domain.record.fold import fold_all
 from domain.record.policy import Policy
 from domain.record.position import Position
 from domain.record.views import seen_by_all
@@ -290,7 +292,7 @@ class Match:
         )
         self.go_on(event, cites, seat, told)
 
-    def go_on(self, event: ev.AnyEvent, cites: tuple[str, ...], by: int, told: Told) -> None:
+    def go_on(self, event: AnyEvent, cites: tuple[str, ...], by: int, told: Told) -> None:
         """Take an input that is in order, with what was stated about what follows from it."""
         t = self.table
         t.rolls = list(told.rolls)

@@ -2,8 +2,8 @@
 
 At a real table a command brings what its sender has seen (`Told`): which cards are which, how
 chance fell. Names are checked against the registered list: a card that is not in it, or a copy too
-many, is refused. What has not been said and must be is asked for by `table.NameRequired` and
-`table.RollRequired`; what nobody noted may be left open (`notation.UNKNOWN`).
+many, is refused. What has not been said and must be is asked for by `signals.NameRequired` and
+`signals.RollRequired`; what nobody noted may be left open (`notation.UNKNOWN`).
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.table import Over, Table
+from domain.engine.signals import Over
+from domain.engine.table import Table
 from domain.record.events import SeatLost, TurnBegan
 from domain.record.manifest import Manifest
 from domain.record.policy import Policy

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit

@@ -23,11 +23,13 @@ from domain.engine.clocks import too_late
 from domain.engine.driver import Driver
 from domain.engine.naming import Told, spoken
 from domain.engine.rulebook import Rulebook
-from domain.engine.table import Diverged, Table
+from domain.engine.signals import Diverged
+from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import Act, Misfit, act_of, fit
-from domain.record.events import Entry
-from domain.record.fold import active, fold
+from domain.record.entries import Entry, active
+from domain.record.fold import fold
+from domain.record.interventions import EngineChanged, Unreadable
 from domain.record.position import Position
 from domain.record.views import seen_by_all
 
@@ -55,7 +57,7 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
 
     if gap or not line or not isinstance(line[0].event, ev.MatchOpened):
         return found(DIVERGED, gap or 1, "entries are missing or out of order")
-    untold = next((e.seq for e in line if type(e.event) is ev.Unreadable), 0)
+    untold = next((e.seq for e in line if type(e.event) is Unreadable), 0)
     if untold:
         return found(UNVERIFIED, untold, "an entry could not be told; ask where the record is kept")
     own = _own(line, rules)
@@ -76,11 +78,11 @@ Fault = tuple[int, str]
 
 def _own(line: Sequence[Entry], rules: Rulebook | None) -> int:
     """From where on this engine recorded a line, with its present data; its length: nowhere."""
-    changes = (at for at in range(len(line) - 1, 0, -1) if type(line[at].event) is ev.EngineChanged)
+    changes = (at for at in range(len(line) - 1, 0, -1) if type(line[at].event) is EngineChanged)
     at, opened = next(changes, 0), line[0].event
     assert isinstance(opened, ev.MatchOpened)
     by = line[at].event
-    assert isinstance(by, ev.MatchOpened | ev.EngineChanged)
+    assert isinstance(by, ev.MatchOpened | EngineChanged)
     if rules is None or opened.game != rules.manifest.game:
         return len(line)
     if (by.engine, by.digests) != (rules.manifest.version, dict(rules.digests)):
@@ -95,7 +97,7 @@ def _own(line: Sequence[Entry], rules: Rulebook | None) -> int:
 def _unverified(line: Sequence[Entry], rules: Rulebook | None, own: int) -> str:
     """Why a record, or what was recorded before entry `own` of a line, can't be played again."""
     by = list(dict.fromkeys(
-        e.event.engine for e in line[:own] if isinstance(e.event, ev.MatchOpened | ev.EngineChanged)
+        e.event.engine for e in line[:own] if isinstance(e.event, ev.MatchOpened | EngineChanged)
     ))  # fmt: skip
     recorded = f"recorded by {', then '.join(by)}"
     if rules is None:
@@ -116,7 +118,7 @@ def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:
     own = rules.manifest.version if rules is not None else ""
     for entry in line:
         event = entry.event
-        if isinstance(event, ev.MatchOpened | ev.EngineChanged):
+        if isinstance(event, ev.MatchOpened | EngineChanged):
             if wrong and (right or engine == own):
                 break
             engine, right, wrong = event.engine, False, []

@@ -14,7 +14,7 @@ from domain.engine.rulebook import Refused
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out
-from domain.record.events import EngineChanged
+from domain.record.interventions import EngineChanged
 
 RULE = "house:engine"
 

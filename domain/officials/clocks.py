@@ -14,7 +14,8 @@ from domain.engine.rulebook import Refusal, Refused
 from domain.engine.series import WHOLE_MATCH
 from domain.engine.table import Table
 from domain.officials.frame import Official, frame
-from domain.record.events import ClockSet, Paused, TimeCalled, Value
+from domain.record.events import Value
+from domain.record.interventions import ClockSet, Paused, TimeCalled
 from domain.record.policy import MATCH_LOSS
 from domain.record.position import Position
 

@@ -18,13 +18,15 @@ from domain.engine import naming
 from domain.engine.match import Match
 from domain.engine.naming import Told
 from domain.engine.rulebook import Refusal, Refused, Rulebook
-from domain.engine.table import Chance, NameRequired, Play, Table
+from domain.engine.signals import Chance, NameRequired, Play
+from domain.engine.table import Table
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out, sound
 from domain.record import bounds
 from domain.record import events as ev
 from domain.record.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
+from domain.record.interventions import Irregularity
 from domain.record.position import UNKNOWN, Position, decoded, seat_of
 
 RULE, WHY = "house:correction", "correction"
@@ -73,7 +75,7 @@ def correct(
 ) -> None:
     """Put a position right, and go on from it. `rule` is the rule that was broken, by `seat`.
 
-    Raises `Refused` (`BAD_CORRECTION`, `NOT_AT_REST` and others), `table.NameRequired` where a card
+    Raises `Refused` (`BAD_CORRECTION`, `NOT_AT_REST` and others), `NameRequired` where a card
     must be named, and `Impossible` where the rulebook can't go on from the position, or no table
     can be so.
     """
@@ -94,7 +96,7 @@ def correct(
         frame(match, by, "correction", anew=True) as cites,
     ):
         if rule:
-            match.table.emit(ev.Irregularity(rule, by.why, seat), rule, *cites)
+            match.table.emit(Irregularity(rule, by.why, seat), rule, *cites)
         for fix in fixes:
             through(_do(match.rules, match.table, fix, cites), match.driver.chance)
 

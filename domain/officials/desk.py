@@ -14,7 +14,9 @@ from domain.engine.series import WHOLE_MATCH
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
 from domain.record.citations import known, texts
-from domain.record.events import EVERYONE, OFFICIALS, Entry, Sealed
+from domain.record.entries import Entry
+from domain.record.events import EVERYONE, OFFICIALS, Sealed
+from domain.record.interventions import ClockSet, Looked, Noted, Paused, Penalty, Ruling
 from domain.record.policy import GAME_LOSS
 from domain.record.position import seat_of
 
@@ -90,11 +92,11 @@ def rule(
     if evidence is not None:
         if match.pos.heading.policy.replay_evidence != "rulings":
             raise refused("here no ruling rests on a replay", ruling, "NO_EVIDENCE")
-        if not isinstance(evidence.event, ev.Looked):
+        if not isinstance(evidence.event, Looked):
             raise refused(f"entry {evidence.seq} is no look", ruling, "NO_SUCH_LOOK")
     with frame(match, by, "ruling", about) as cites:
         seq = evidence.seq if evidence is not None else 0
-        match.table.emit(ev.Ruling(about, text, decision, seq), *rules, *cites)
+        match.table.emit(Ruling(about, text, decision, seq), *rules, *cites)
 
 
 def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -> None:
@@ -113,7 +115,7 @@ def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -
         why = "penalty" if found.effect == GAME_LOSS else WHOLE_MATCH
         loss = {"loses": seat, "loss": why}
     with frame(match, by, "penalty", **loss) as cites:
-        match.table.emit(ev.Penalty(seat, kind, note, found.effect), *cites)
+        match.table.emit(Penalty(seat, kind, note, found.effect), *cites)
 
 
 def note(match: Match, by: Official, text: str, about: int = 0, public: bool = False) -> None:
@@ -124,7 +126,7 @@ def note(match: Match, by: Official, text: str, about: int = 0, public: bool = F
     happened(match, about, rule)
     with frame(match, by, "note", about) as cites:
         to = EVERYONE if public else OFFICIALS
-        match.table.emit(ev.Noted(about, Sealed(to, text)), *cites)
+        match.table.emit(Noted(about, Sealed(to, text)), *cites)
 
 
 def look(match: Match, by: Official, view: str) -> None:
@@ -137,7 +139,7 @@ def look(match: Match, by: Official, view: str) -> None:
         seated(match, seat_of(view), rule)
     why, plain = by.why, Official(by.who, by.now, "", by.ticket)
     with frame(match, plain, "look") as cites:
-        match.table.emit(ev.Looked(view, Sealed(OFFICIALS, why)), *cites)
+        match.table.emit(Looked(view, Sealed(OFFICIALS, why)), *cites)
 
 
 # -- standing still, and time ----------------------------------------------------------------------
@@ -149,7 +151,7 @@ def pause(match: Match, by: Official) -> None:
     if match.pos.paused >= 0:
         raise refused("the match is standing still already", "house:pause", "PAUSED_ALREADY")
     with frame(match, by, "pause") as cites:
-        match.table.emit(ev.Paused(True, by.why), *cites)
+        match.table.emit(Paused(True, by.why), *cites)
 
 
 def go_on(match: Match, by: Official) -> None:
@@ -158,7 +160,7 @@ def go_on(match: Match, by: Official) -> None:
     if match.pos.paused < 0:
         raise refused("the match is not standing still", "house:pause", "NOT_PAUSED")
     with frame(match, by, "pause") as cites:
-        match.table.emit(ev.Paused(False, by.why), *cites)
+        match.table.emit(Paused(False, by.why), *cites)
 
 
 def set_clock(
@@ -178,7 +180,7 @@ def set_clock(
         raise refused("a clock shows from nothing to a week", rule, "BAD_TIME")
     runs = p.clocks[clock].running if running is None else running
     with frame(match, by, "clock") as cites:
-        match.table.emit(ev.ClockSet(clock, shows, runs), *cites)
+        match.table.emit(ClockSet(clock, shows, runs), *cites)
 
 
 def extend(match: Match, by: Official, clock: str, ms: int) -> None:

@@ -16,12 +16,14 @@ from domain.engine import invariants, naming
 from domain.engine.match import Match, Stale
 from domain.engine.naming import NOTHING, Misstated, Told
 from domain.engine.rulebook import Refusal, Refused
-from domain.engine.table import NameRequired, RollRequired, Table
+from domain.engine.signals import NameRequired, RollRequired
+from domain.engine.table import Table
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
 from domain.record.decisions import NUMBER, TEXT, Act, Answer, Misfit, Offer, alone, fit
 from domain.record.events import EVERYONE, OFFICIAL, Sealed
+from domain.record.interventions import Irregularity
 from domain.record.position import Decision, Position
 from domain.record.views import seen_by_all
 
@@ -41,7 +43,7 @@ def flag(match: Match, by: Official, rule: str, note: str, seat: int = -1, about
     if seat >= 0:
         desk.seated(match, seat, RULE)
     with frame(match, by, "irregularity", about) as cites:
-        match.table.emit(ev.Irregularity(rule, note, seat), rule, *cites)
+        match.table.emit(Irregularity(rule, note, seat), rule, *cites)
 
 
 def play(
@@ -76,7 +78,7 @@ def play(
         sound(match),
     ):
         with frame(match, by, "irregularity", plays=True) as cites:
-            match.table.emit(ev.Irregularity(broken.rules[0], note or broken.text, seat), *cites)
+            match.table.emit(Irregularity(broken.rules[0], note or broken.text, seat), *cites)
             _lay_open(match.table, act, *cites)
         carry_out(match, seat, act, Told(told.names, told.rolls, by.who))
 

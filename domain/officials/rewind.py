@@ -16,15 +16,18 @@ from msgspec.structs import replace
 
 from domain.engine.match import Match
 from domain.engine.rulebook import Dice, Refused, Rulebook
-from domain.engine.table import Chance, Play, Table
+from domain.engine.signals import Chance, Play
+from domain.engine.table import Table
 from domain.officials import clocks, desk
 from domain.officials.corrections import through
 from domain.officials.frame import KIND, Official, frame
 from domain.officials.irregular import carried_out
 from domain.record import events as ev
 from domain.record.decisions import Act
-from domain.record.events import EVERYONE, OFFICIAL, TABLE, Entry, Sealed
-from domain.record.fold import active, fold, fold_all
+from domain.record.entries import Entry, active
+from domain.record.events import EVERYONE, OFFICIAL, TABLE, Sealed
+from domain.record.fold import fold, fold_all
+from domain.record.interventions import Rewound
 from domain.record.manifest import Manifest
 from domain.record.position import seat_of
 from domain.record.views import answered
@@ -215,7 +218,7 @@ def rewind(
     last = log[-1]
     before = fold_all(active(log))
     by = replace(by, now=max(by.now, last.time))
-    event = ev.Rewound(found.to, by.why, by.who)
+    event = Rewound(found.to, by.why, by.who)
     cites = (RULE, "house:official")
     gone = Entry(last.seq + 1, by.now, last.moment + 1, 0, OFFICIAL, cites, event)
     match = Match.resume(rules, [*log, gone], dice)
@@ -320,7 +323,7 @@ def undo(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Mat
         raise desk.refused("the match is over", "house:undo", "MATCH_OVER")
     at = _own_last(line, by.who)
     last = log[-1]
-    event = ev.Rewound(line[at - 1].seq, by.why, by.who)
+    event = Rewound(line[at - 1].seq, by.why, by.who)
     now = max(by.now, last.time)
     gone = Entry(last.seq + 1, now, last.moment + 1, 0, TABLE, ("house:undo",), event)
     match = Match.resume(rules, [*log, gone], dice)

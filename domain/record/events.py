@@ -1,20 +1,18 @@
 """The event vocabulary: everything that can happen at any table, in any game.
 
-An event says what changed, never how to compute it: `fold` needs no rules to apply one. An `Entry`
-is an event at its place in the record: numbered, timed, framed and cited. What an entry may tell
-whom is decided by its `Sealed` fields (see `views`); that it happened is never a secret.
+An event says what changed, never how to compute it: `fold` needs no rules to apply one. What it
+may tell whom is decided by its `Sealed` fields (see `views`); that it happened is never a secret.
+Events of officials are in `interventions`; an entry is an event in its place (`entries`).
 
 Tags are stored and are also the field numbers of the wire message, so a tag is never reused.
-Class names read as sentences (`CardsMoved`); `name_of` gives the public name (`cards.moved`).
+Class names read as sentences (`CardsMoved`); `entries.name_of` gives public names (`cards.moved`).
 The position that events add up to is in `position`; the verbs that emit them are in `table`.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Generic, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from domain.record.decisions import Act, Answer, Offer
@@ -29,7 +27,7 @@ Ref = int | str
 EVERYONE = -1
 OFFICIALS = 0
 
-#: `Entry.by`: a seat's number, or one of these.
+#: `entries.Entry.by`: a seat's number, or one of these.
 RULES, CHANCE, OFFICIAL, TABLE = -1, -2, -3, -4
 
 T = TypeVar("T")
@@ -47,7 +45,7 @@ class Sealed(Struct, Generic[T], array_like=True, frozen=True, gc=False):
 
 
 class Event(Struct, array_like=True, frozen=True, gc=False):
-    """Base of the closed union below."""
+    """Base of the closed union of all events (`entries.AnyEvent`)."""
 
 
 class Origin(Struct, array_like=True, frozen=True, gc=False):
@@ -495,7 +493,7 @@ class DamageDealt(Event, frozen=True, tag=53):
     kind: str  # "battle" | "effect"
 
 
-# -- chance and officials -------------------------------------------------------------------------
+# -- chance ---------------------------------------------------------------------------------------
 
 
 class ChanceDrawn(Event, frozen=True, tag=60):
@@ -504,158 +502,3 @@ class ChanceDrawn(Event, frozen=True, tag=60):
     kind: str
     of: int
     result: Sealed[tuple[int, ...]]
-
-
-class Irregularity(Event, frozen=True, tag=61):
-    """What a seat does next, or did, broke a rule, and stands by an official's word."""
-
-    rule: str
-    note: str
-    seat: int = -1
-
-
-class Ruling(Event, frozen=True, tag=62):
-    """An official rules on entry `about`, or on a decision; the rules applied are cited.
-
-    `evidence` is the entry of a look at hidden information that it rests on; 0: none.
-    """
-
-    about: int
-    text: str
-    decision: int = 0
-    evidence: int = 0
-
-
-class Penalty(Event, frozen=True, tag=63):
-    """An official penalises a seat, by the event's scheme; `effect` is what it leads to."""
-
-    seat: int
-    kind: str
-    note: str
-    effect: str = ""
-
-
-class Rewound(Event, frozen=True, tag=64):
-    """The game goes back: the entries after `to` are no longer on the active line."""
-
-    to: int
-    note: str
-    who: str = ""
-
-
-class ClockSet(Event, frozen=True, tag=65):
-    """A clock (`round`, `seat/0`) starts, stops or is set; `left` in milliseconds."""
-
-    clock: str
-    left: int
-    running: bool
-
-
-class EngineChanged(Event, frozen=True, tag=66):
-    """The match goes on under another version of its rulebook, from a resting point."""
-
-    engine: str
-    digests: dict[str, str]
-
-
-class Noted(Event, frozen=True, tag=67):
-    """An official writes something down; about entry `about`, or nothing in particular (0)."""
-
-    about: int
-    text: Sealed[str]
-
-
-class Paused(Event, frozen=True, tag=68):
-    """The match stands still, or goes on: while it does, no seat decides and no clock runs."""
-
-    on: bool
-    note: str
-
-
-class TimeCalled(Event, frozen=True, tag=69):
-    """The round's time is over: `turns` more are played (-1: no count), or `ms` milliseconds."""
-
-    turns: int
-    ms: int
-
-
-class Looked(Event, frozen=True, tag=70):
-    """An official looked at hidden information of the live match, through somebody's eyes."""
-
-    view: str
-    why: Sealed[str]
-
-
-class Unreadable(Event, frozen=True, tag=90):
-    """What is recorded here can't be told: it stands in the event's place, and is never stored.
-
-    `event` is its public name. Nothing of it is known, so it changes no table: what is folded on
-    from here may lack it.
-    """
-
-    event: str
-    reason: str
-
-
-AnyEvent = (
-    MatchOpened | DeckRegistered | GameBegan | SeatLost | GameEnded | MatchEnded
-    | TurnBegan | StepBegan | FrameOpened | FrameClosed
-    | DecisionOpened | OptionsOffered | DecisionMade | Interjected
-    | CardsMade | CardsMoved | CardsTurned | CardsKnown | CardsOrdered | CardsControlled
-    | CardsAttached | CardsDefined | CardsRemoved | DepartureBegan
-    | CountersMoved | ModifierBegan | ModifierEnded | StatsSet | Marked
-    | EffectTriggered | ActDeclared | ActResolving | ActEnded | NotDone
-    | AttackDeclared | AttackChanged | AttackEnded | DamageDealt
-    | ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
-    | Noted | Paused | TimeCalled | Looked | Unreadable
-)  # fmt: skip
-
-#: Every event type, by its tag.
-TYPES: dict[int, type[Event]] = {cls.__struct_config__.tag: cls for cls in AnyEvent.__args__}
-
-
-class Entry(Struct, array_like=True, frozen=True, gc=False):
-    """One line of the record.
-
-    `seq` counts from 1 without gaps; `time` is milliseconds since the match was opened; entries
-    that happen at once share a `moment`; `frame` is the innermost open frame (0: none). `by` says
-    who put it in: `RULES` for what follows from the entries before; anybody else's is an *input*,
-    which no rulebook could compute. `cites` names the rules that mandate the event or, for a
-    choice, allow it, the narrowest first.
-    """
-
-    seq: int
-    time: int
-    moment: int
-    frame: int
-    by: int
-    cites: tuple[str, ...]
-    event: AnyEvent
-
-    @property
-    def input(self) -> bool:
-        """Whether this came in from outside."""
-        return self.by != RULES
-
-
-encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Entry).decode
-decode_all = msgspec.msgpack.Decoder(list[Entry]).decode
-
-
-def name_of(event: Event | type[Event]) -> str:
-    """The public name of an event or event type: `CardsMoved` is `cards.moved`."""
-    cls = event if isinstance(event, type) else type(event)
-    return _NAMES[cls]
-
-
-def _dotted(cls: type[Event]) -> str:
-    first, *rest = re.findall("[A-Z][a-z]+", cls.__name__)
-    return (
-        ".".join([first.lower(), "-".join(word.lower() for word in rest)])
-        if rest
-        else first.lower()
-    )
-
-
-_NAMES = {cls: _dotted(cls) for cls in TYPES.values()}

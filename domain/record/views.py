@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from domain.record import events as ev
 from domain.record.decisions import Act, Answer, Offer, act_of
-from domain.record.events import Entry, Ref, Sealed
+from domain.record.entries import TYPES, Entry
+from domain.record.events import Ref, Sealed
 from domain.record.fold import fold_all
 from domain.record.position import Position
 
@@ -103,4 +104,4 @@ def _sealed_fields(cls: type[ev.Event]) -> tuple[str, ...]:
     return tuple(name for name, hint in hints.items() if get_origin(hint) is Sealed)
 
 
-_SEALED = {cls: _sealed_fields(cls) for cls in ev.TYPES.values()}
+_SEALED = {cls: _sealed_fields(cls) for cls in TYPES.values()}

@@ -14,7 +14,21 @@ from typing import Any
 from msgspec import Struct, structs
 
 from domain.record import events as ev
-from domain.record.events import Entry, Sealed
+from domain.record.entries import AnyEvent, Entry
+from domain.record.events import Sealed
+from domain.record.interventions import (
+    ClockSet,
+    EngineChanged,
+    Irregularity,
+    Looked,
+    Noted,
+    Paused,
+    Penalty,
+    Rewound,
+    Ruling,
+    TimeCalled,
+    Unreadable,
+)
 from domain.record.manifest import KINDS, Manifest
 from domain.record.position import zone_of
 
@@ -80,17 +94,17 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.AttackEnded: "outcome:outcomes",
     ev.DamageDealt: "source:ref to:ref n:number kind:damages",
     ev.ChanceDrawn: "kind:chances of:number result:number",
-    ev.Irregularity: "rule:rule note:text seat:seat",
-    ev.Ruling: "about:number text:text decision:number evidence:number",
-    ev.Penalty: "seat:seat kind:text note:text effect:text",
-    ev.Rewound: "to:number note:text who:text",
-    ev.ClockSet: "clock:text left:number running:flag",
-    ev.EngineChanged: "engine:text digests:text",
-    ev.Noted: "about:number text:text",
-    ev.Paused: "on:flag note:text",
-    ev.TimeCalled: "turns:number ms:number",
-    ev.Looked: "view:text why:text",
-    ev.Unreadable: "event:text reason:text",
+    Irregularity: "rule:rule note:text seat:seat",
+    Ruling: "about:number text:text decision:number evidence:number",
+    Penalty: "seat:seat kind:text note:text effect:text",
+    Rewound: "to:number note:text who:text",
+    ClockSet: "clock:text left:number running:flag",
+    EngineChanged: "engine:text digests:text",
+    Noted: "about:number text:text",
+    Paused: "on:flag note:text",
+    TimeCalled: "turns:number ms:number",
+    Looked: "view:text why:text",
+    Unreadable: "event:text reason:text",
 }
 
 Sorts = Mapping[str, tuple[str, ...]]
@@ -127,7 +141,7 @@ _CARD_FACTS = frozenset({"attacker", "target", "defender", "card", "host", "sour
 _COLUMNS = ("subject", "key", "value")
 
 
-def contents(event: ev.AnyEvent) -> Iterator[tuple[str, tuple[str, ...], list[object]]]:
+def contents(event: AnyEvent) -> Iterator[tuple[str, tuple[str, ...], list[object]]]:
     """What an event holds, field by field: of which sorts it is, and everything that is there."""
     for path, sorts in FIELDS[type(event)].items():
         field, _, part = path.partition(".")
@@ -184,7 +198,7 @@ def faults(manifest: Manifest, entry: Entry) -> Iterator[str]:
             yield f"undeclared word {word!r} ({kind})"
 
 
-def _inner(event: ev.AnyEvent) -> Iterator[tuple[str, str]]:
+def _inner(event: AnyEvent) -> Iterator[tuple[str, str]]:
     """The words that stand deeper in an event than in a field."""
     match event:
         case ev.OptionsOffered(offer=Sealed(value=offer)) if offer is not None:

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.text import Text
 
 from domain.record import events as ev
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.fold import fold
 from domain.record.position import Position
 from replay_cli import hosting

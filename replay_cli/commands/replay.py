@@ -22,7 +22,7 @@ from textual.widgets import Footer, Header, Static
 
 from domain import games
 from domain.record import events as ev
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from replay_cli import record

@@ -9,7 +9,7 @@ import click
 from msgspec import Struct
 
 from domain import games
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.text.scenario.patterns import expected
 from domain.text.scenario.reference import reference
 from domain.text.scenario.run import Failure, run

@@ -21,7 +21,7 @@ from domain import games
 from domain.engine.rulebook import Rulebook
 from domain.engine.verify import EXACT, verify
 from domain.record import events as ev
-from domain.record.events import Entry, encode
+from domain.record.entries import Entry, encode
 from domain.record.position import Position
 from replay_cli.drawing.names import count
 from replay_cli.output import MISSING, Failed, as_json, console, json_option, table

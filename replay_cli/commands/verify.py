@@ -18,8 +18,8 @@ from domain import games
 from domain.engine.rulebook import Rulebook
 from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
 from domain.record import events as ev
-from domain.record.events import Entry
-from domain.record.fold import active, fold_all
+from domain.record.entries import Entry, active
+from domain.record.fold import fold_all
 from replay_cli import record
 from replay_cli.connection import Access, Reader, access_options, match_argument
 from replay_cli.output import REFUSED, as_json, console, json_option, styled

@@ -11,7 +11,8 @@ from collections.abc import Set as AbstractSet
 from msgspec import Struct
 
 from domain.record import events as ev
-from domain.record.events import Entry, Ref, name_of
+from domain.record.entries import Entry, name_of
+from domain.record.events import Ref
 from domain.record.position import seat_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import Names, player

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.officials.frame import KIND
 from domain.record import events as ev
+from domain.record.interventions import Irregularity, Looked, Noted, Penalty, Ruling
 from domain.record.position import Position
 from replay_cli.drawing.names import player
 
@@ -15,7 +16,7 @@ def opening(frame: ev.FrameOpened) -> str:
     return f"the position is corrected: {frame.facts.get('why')}{_by(frame.facts)}"
 
 
-def ruling(p: Position, event: ev.Ruling) -> str:
+def ruling(p: Position, event: Ruling) -> str:
     """A ruling, and what it is about."""
     about = f" on entry {event.about}" if event.about else ""
     about += f" on decision {event.decision}" if event.decision else ""
@@ -23,7 +24,7 @@ def ruling(p: Position, event: ev.Ruling) -> str:
     return f"ruling{about}{rests}: {event.text}{_speaker(p)}"
 
 
-def penalty(p: Position, event: ev.Penalty) -> str:
+def penalty(p: Position, event: Penalty) -> str:
     """A penalty, as the event's scheme calls it."""
     found = p.heading.policy.penalty(event.kind)
     label = found.label if found is not None and found.label else event.kind
@@ -31,13 +32,13 @@ def penalty(p: Position, event: ev.Penalty) -> str:
     return f"{label} for {player(event.seat)}{why}{_speaker(p)}"
 
 
-def irregularity(p: Position, event: ev.Irregularity) -> str:
+def irregularity(p: Position, event: Irregularity) -> str:
     """What was done against a rule."""
     who = f" by {player(event.seat)}" if event.seat >= 0 else ""
     return f"irregularity{who} against {event.rule}: {event.note}{_speaker(p)}"
 
 
-def note(p: Position, event: ev.Noted) -> str:
+def note(p: Position, event: Noted) -> str:
     """A note; empty where it is not for the reader."""
     if event.text.value is None:
         return ""
@@ -45,7 +46,7 @@ def note(p: Position, event: ev.Noted) -> str:
     return f"note{about}: {event.text.value}{_speaker(p)}"
 
 
-def look(p: Position, event: ev.Looked) -> str:
+def look(p: Position, event: Looked) -> str:
     """That an official looked at what is hidden."""
     kind, _, seat = event.view.partition("/")
     eyes = f"through the eyes of {player(int(seat))}" if kind == "seat" else "at everything"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from replay_cli.drawing import telling
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.telling.narrator import Line, Narrator, is_choice

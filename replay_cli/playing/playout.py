@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from domain.engine.match import Deck, Match, Opening
 from domain.games.kit.game import Game
 from domain.record import views
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from replay_cli.playing.bots import Bot, seeded_dice
 
 #: When playouts are opened: a fixed time, so that a seed gives the same record (ms since 1970).

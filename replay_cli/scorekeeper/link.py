@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from domain.record.decisions import Act
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from replay_cli.scorekeeper.command import (
     Command,
     NamesMissing,

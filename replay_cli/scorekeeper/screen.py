@@ -20,7 +20,7 @@ from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from domain.record.decisions import Act
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.position import NOBODY
 from replay_cli.drawing import board
 from replay_cli.scorekeeper import keys, panes

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 from domain.record import events as ev
 from domain.record.decisions import Offer
-from domain.record.events import Entry
+from domain.record.entries import Entry
+from domain.record.interventions import Rewound
 from domain.record.position import Decision, Position, zone_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.transcript import Line, Narrator
@@ -69,7 +70,7 @@ class Session:
         if isinstance(event, ev.DecisionMade) and event.stated.value is not None:
             self._named(event)
         self.lines += self._narrator.feed(entry)
-        if isinstance(event, ev.Rewound):
+        if isinstance(event, Rewound):
             self._gone.append((event.to, entry.seq))
         elif isinstance(event, ev.OptionsOffered) and event.offer.value is not None:
             decision = self.pos.decision

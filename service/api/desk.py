@@ -17,7 +17,8 @@ from domain.engine.rulebook import Dice, Rulebook
 from domain.officials import clocks, corrections, desk, irregular, rewind
 from domain.officials.adoption import adopt
 from domain.officials.frame import Official
-from domain.record.events import OFFICIAL, TABLE, Entry
+from domain.record.entries import Entry
+from domain.record.events import OFFICIAL, TABLE
 from domain.record.position import Position
 from domain.record.views import PUBLIC
 from service import identity, wire

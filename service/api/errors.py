@@ -18,7 +18,7 @@ from grpc import StatusCode
 
 from domain.engine.match import BadDeck, Refused, Stale
 from domain.engine.rulebook import Refusal
-from domain.engine.table import Diverged, NameRequired, RollRequired
+from domain.engine.signals import Diverged, NameRequired, RollRequired
 from domain.text.transcript.lines import BadTranscript
 from service.identity import ORGANISER, BadToken, Identity
 from service.live.matches import UnknownGame

@@ -10,10 +10,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from domain.engine.match import Match, Refused
-from domain.engine.table import Diverged
+from domain.engine.signals import Diverged
 from domain.officials import desk
 from domain.officials.frame import Official
-from domain.record.events import FrameOpened, Looked, Value
+from domain.record.events import FrameOpened, Value
+from domain.record.interventions import Looked
 from domain.record.views import OFFICIAL, PUBLIC
 from service import identity
 from service.identity import Identity

@@ -21,7 +21,7 @@ from domain.engine.naming import NOTHING, Told
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.position import Decision
 from domain.record.views import redact
 from domain.text.transcript.read import read

@@ -16,7 +16,8 @@ from grpc import StatusCode
 
 from domain.officials.frame import KIND
 from domain.record import events as ev
-from domain.record.events import CHANCE, RULES, Entry
+from domain.record.entries import TYPES, Entry
+from domain.record.events import CHANCE, RULES
 from domain.record.views import OFFICIAL
 from service.api import tickets
 from service.api.errors import Fault
@@ -139,7 +140,7 @@ class Repeats:
 
 
 _MADE, _INTERJECTED, _FRAMED = (
-    next(tag for tag, cls in ev.TYPES.items() if cls is wanted)
+    next(tag for tag, cls in TYPES.items() if cls is wanted)
     for wanted in (ev.DecisionMade, ev.Interjected, ev.FrameOpened)
 )
 

@@ -40,8 +40,10 @@ from msgspec.structs import asdict
 from domain.engine.match import Deck
 from domain.engine.naming import NOTHING
 from domain.record.decisions import Act
-from domain.record.events import Entry, Rewound, Value
+from domain.record.entries import Entry
+from domain.record.events import Value
 from domain.record.fold import fold
+from domain.record.interventions import Rewound
 from domain.record.manifest import Manifest
 from domain.record.policy import Policy
 from domain.record.position import Decision, Position

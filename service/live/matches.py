@@ -23,7 +23,8 @@ from typing import Any, TypeVar
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Misstated
 from domain.engine.rulebook import Rulebook
-from domain.record.events import TYPES, ChanceDrawn, Entry
+from domain.record.entries import TYPES, Entry
+from domain.record.events import ChanceDrawn
 from service import wire
 from service.dice import Dice
 from service.live.streams import Streams, ends

@@ -15,7 +15,8 @@ from contextlib import suppress
 from itertools import islice, repeat
 from typing import Any
 
-from domain.record.events import Entry, MatchEnded
+from domain.record.entries import Entry
+from domain.record.events import MatchEnded
 from service.live.turns import Turns
 from service.store import delay, listing
 from service.store.delay import Delay, Released

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.record.events import TYPES, DecisionOpened, GameEnded
+from domain.record.entries import TYPES
+from domain.record.events import DecisionOpened, GameEnded
 from service.store.history import History
 from service.store.listing import Listed
 from service.store.records import LAST

@@ -27,8 +27,10 @@ from msgspec import Struct
 
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
-from domain.record.events import RULES, Entry, Ref
+from domain.record.entries import TYPES, Entry
+from domain.record.events import RULES, Ref
 from domain.record.fold import fold
+from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
 from service.store import rewinds
@@ -302,7 +304,7 @@ class History:
             kept = {row["seq"]: row for row in found.fetchall()}
         views: list[Position] = []
         for entry in self.after(match, 0, upto):
-            if type(entry.event) is ev.Rewound:
+            if type(entry.event) is Rewound:
                 views, _ = self._everybodys(match, entry.seq)
             else:
                 _fold_each(match, views, entry)
@@ -323,7 +325,7 @@ class History:
             due.append(("DELETE FROM snapshots WHERE id=? AND seq>?", (match, since)))
         for entry in self.after(match, since):
             event = entry.event
-            if type(event) is ev.Rewound:
+            if type(event) is Rewound:
                 (views, since), rest = self._everybodys(match, entry.seq), False
                 continue
             if type(event) is ev.DecisionOpened:
@@ -342,7 +344,7 @@ class History:
 _SNAPSHOTS = "SELECT seq, decisions, CAST(views AS BLOB) AS views FROM snapshots"
 #: No decision has options for more seats.
 _SEATS = 64
-_DECISION = next(tag for tag, cls in ev.TYPES.items() if cls is ev.DecisionOpened)
+_DECISION = next(tag for tag, cls in TYPES.items() if cls is ev.DecisionOpened)
 _pack = msgspec.msgpack.Encoder().encode
 _views = msgspec.msgpack.Decoder(list[bytes]).decode
 

@@ -13,7 +13,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.record.events import TYPES, Entry, MatchEnded, MatchOpened, Rewound
+from domain.record.entries import TYPES, Entry
+from domain.record.events import MatchEnded, MatchOpened
+from domain.record.interventions import Rewound
 from service.store import rewinds
 from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError
 

@@ -39,7 +39,7 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment
 
-from domain.record.events import TYPES, Entry, decode, encode
+from domain.record.entries import TYPES, Entry, decode, encode
 from service.logs import say
 from service.store.file import Locked as Locked
 from service.store.file import StoreError as StoreError

@@ -1,15 +1,17 @@
 """Rewinds: which entries of a record stand, by their numbers alone.
 
-A rewind abandons the entries after the one that it goes back to. `domain.record.fold.active` works
-that out from the entries; here it is worked out from a short list of the rewinds, which is kept
-along with the record, so that a reader can leave out what was abandoned without reading it.
+A rewind abandons the entries after the one that it goes back to. `entries.active` (in
+domain/record) works that out from the entries; here it is worked out from a short list of the
+rewinds, which is kept along with the record, so that a reader can leave out what was abandoned
+without reading it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.record.events import TYPES, Entry, Rewound
+from domain.record.entries import TYPES, Entry
+from domain.record.interventions import Rewound
 from service.store.records import LAST, Recorder, Records, Statement
 
 Recorder.tables.append(

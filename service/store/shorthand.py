@@ -19,7 +19,7 @@ import msgspec
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.rulebook import Rulebook
 from domain.record.decisions import Act
-from domain.record.events import Entry, encode
+from domain.record.entries import Entry, encode
 from service.dice import Dice
 
 TABLE = "CREATE TABLE IF NOT EXISTS samples (id INTEGER PRIMARY KEY, name TEXT UNIQUE, sample BLOB)"

@@ -19,7 +19,8 @@ from random import Random
 from domain.engine.driver import resting
 from domain.engine.match import Match
 from domain.record.decisions import Act
-from domain.record.events import DecisionMade, Entry, Interjected, decode, decode_all, encode
+from domain.record.entries import Entry, decode, decode_all, encode
+from domain.record.events import DecisionMade, Interjected
 from domain.record.fold import fold_all
 from domain.record.position import Position, decoded
 from service.store.shorthand import Shorthand, sample_of

@@ -15,7 +15,8 @@ from random import Random
 from domain.engine.match import Match
 from domain.officials.frame import Official
 from domain.officials.rewind import preview, rewind
-from domain.record.events import DecisionOpened, Entry
+from domain.record.entries import Entry
+from domain.record.events import DecisionOpened
 from domain.record.position import decoded
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
 from tests.benchmarks.domain import setups

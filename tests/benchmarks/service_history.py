@@ -23,7 +23,8 @@ from random import Random
 from domain import games
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.record.decisions import Act
-from domain.record.events import ChanceDrawn, DecisionMade, Entry, encode
+from domain.record.entries import Entry, encode
+from domain.record.events import ChanceDrawn, DecisionMade
 from domain.record.views import OFFICIAL, PUBLIC
 from service.dice import Dice
 from service.store import listing, shorthand

@@ -16,7 +16,9 @@ from domain.officials.corrections import Fix
 from domain.officials.rewind import RANDOM
 from domain.record import events as ev
 from domain.record.decisions import Act
-from domain.record.fold import active, fold_all
+from domain.record.entries import active
+from domain.record.fold import fold_all
+from domain.record.interventions import Irregularity, Looked, Rewound
 from domain.record.policy import Policy
 from service.client.client import CallError, Client, Opened
 from tests import serving
@@ -71,7 +73,7 @@ def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: 
     log = list(organiser.events(name))
     assert organiser.verify(name).verdict == 1
     assert organiser.position(name) == fold_all(active(log))
-    assert sum(isinstance(entry.event, ev.Rewound) for entry in log) == 1
+    assert sum(isinstance(entry.event, Rewound) for entry in log) == 1
 
 
 def test_an_illegal_play_stands_and_is_flagged(organiser: Client, match: Opened) -> None:
@@ -92,7 +94,7 @@ def test_an_illegal_play_stands_and_is_flagged(organiser: Client, match: Opened)
             continue
         break
     public = [entry.event for entry in organiser.with_token(match.public).events(match.id)]
-    assert any(isinstance(event, ev.Irregularity) and event.seat == other for event in public)
+    assert any(isinstance(event, Irregularity) and event.seat == other for event in public)
     assert organiser.verify(match.id).verdict == 1
 
 
@@ -154,7 +156,7 @@ def test_it_outlives_the_server(tmp_path: Path) -> None:
 
 def looks(client: Client, match: str) -> list[str]:
     entries = client.events(match, view=-1)
-    return [entry.event.view for entry in entries if isinstance(entry.event, ev.Looked)]
+    return [entry.event.view for entry in entries if isinstance(entry.event, Looked)]
 
 
 def test_a_look_is_recorded_once_for_each_decision(organiser: Client, match: Opened) -> None:

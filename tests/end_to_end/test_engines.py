@@ -12,6 +12,7 @@ import pytest
 from domain.games import names
 from domain.record import events as ev
 from domain.record.decisions import Act
+from domain.record.interventions import EngineChanged
 from service.client.client import CallError, Client
 from tests import serving
 from tests.golden import DIRECTORIES, logs, older
@@ -85,6 +86,6 @@ def test_a_live_match_waits_until_it_is_adopted(
     verdict = client.verify(match)
     assert verdict.verdict == 2
     assert "was reproduced" in verdict.reason
-    changed = next(e for e in client.events(match) if isinstance(e.event, ev.EngineChanged))
+    changed = next(e for e in client.events(match) if isinstance(e.event, EngineChanged))
     assert f"played by {changed.event.engine}" in run("why", *where, changed.seq).output
     assert "!! engine.changed" in run("export", *where, "--format", "text").output

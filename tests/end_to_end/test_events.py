@@ -13,6 +13,7 @@ from domain.engine.match import Deck
 from domain.games import rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act, Ref
+from domain.record.interventions import TimeCalled
 from domain.record.policy import Clocks, EndOfTime, Policy
 from domain.record.position import Position
 from service import wire
@@ -133,7 +134,7 @@ def test_time_is_called_and_the_game_decided_while_people_watch(organiser: Clien
     play(seats, opened, Random(4), 4)
     official.decide_by_time(opened.id)
     told = [e.event for e in seats[0].watch(opened.id, after=called.first_seq - 1)]
-    assert [e.turns for e in told if isinstance(e, ev.TimeCalled)] == [-1]
+    assert [e.turns for e in told if isinstance(e, TimeCalled)] == [-1]
     assert any(isinstance(e, ev.SeatLost) and e.why == "time" for e in told)
     assert isinstance(told[-1], ev.MatchEnded)
     assert organiser.verify(opened.id).verdict == 1

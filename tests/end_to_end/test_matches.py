@@ -15,7 +15,8 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from domain.engine.verify import verify
 from domain.games import rulebook
 from domain.record.decisions import Act
-from domain.record.events import DeckRegistered, Entry, encode
+from domain.record.entries import Entry, encode
+from domain.record.events import DeckRegistered
 from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.client.client import CallError, Client, Opened

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.table import Need
+from domain.engine.signals import Need
 from domain.games import rulebook
 from domain.record.decisions import Act
 from domain.record.events import DecisionMade, MatchOpened

@@ -15,7 +15,9 @@ import pytest
 
 from domain.engine.verify import verify
 from domain.record.decisions import Act
-from domain.record.events import ChanceDrawn, Entry, Rewound
+from domain.record.entries import Entry
+from domain.record.events import ChanceDrawn
+from domain.record.interventions import Rewound
 from service.client.client import CallError, Client, Opened
 from service.store.hold import holder
 from tests import serving

@@ -12,8 +12,10 @@ from kifu.v1.match_service_pb2 import MATCH_STATE_LIVE, VERDICT_EXACT
 from msgspec.structs import replace
 
 from domain.record.decisions import Act
-from domain.record.events import DecisionMade, DecisionOpened, Entry, MatchOpened, Origin, Rewound
-from domain.record.fold import active, fold_all
+from domain.record.entries import Entry, active
+from domain.record.events import DecisionMade, DecisionOpened, MatchOpened, Origin
+from domain.record.fold import fold_all
+from domain.record.interventions import Rewound
 from domain.record.policy import Policy
 from domain.record.views import PUBLIC, position
 from service.client.client import CallError, Client, Opened

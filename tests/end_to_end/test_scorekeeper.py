@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from domain.record import events as ev
 from domain.record.decisions import act_of
-from domain.record.events import Entry
-from domain.record.fold import active
+from domain.record.entries import Entry, active
+from domain.record.interventions import Irregularity, Rewound
 from replay_cli.scorekeeper import start
 from replay_cli.scorekeeper.screen import Screen
 from service.client.client import Client
@@ -163,7 +163,7 @@ async def _play(running: Running, data: Path) -> None:
         assert client.verify(opened.id).verdict == VERDICT_EXACT
     assert acts(log) == MEANT
     assert shown(log) == ["ST03-004", "ST01-005", "ST03-007", "ST01-005"]
-    assert sum(isinstance(entry.event, ev.Rewound) for entry in log) == 1
+    assert sum(isinstance(entry.event, Rewound) for entry in log) == 1
     assert log[-1].event == ev.MatchEnded(1, (0, 1))
     assert any(made.origin == "implied" for made in answers(log))
     organiser.close()
@@ -217,5 +217,5 @@ async def _judge(organiser: Client) -> None:
         assert app.session.seat == 1
         assert app.session.pos.decisions > n, "no number is given twice"
     events = [entry.event for entry in judge.events(opened.id)]
-    (flag,) = (event for event in events if isinstance(event, ev.Irregularity))
+    (flag,) = (event for event in events if isinstance(event, Irregularity))
     assert (flag.rule, flag.seat) == ("gcg:2-8-1", 0)

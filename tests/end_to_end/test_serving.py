@@ -24,7 +24,8 @@ from cryptography.x509.oid import NameOID
 from msgspec.structs import replace
 
 from domain.record.decisions import Act
-from domain.record.events import GameBegan, encode
+from domain.record.entries import encode
+from domain.record.events import GameBegan
 from domain.text.transcript.write import write
 from service.client.client import CallError, connect
 from service.server import EXPOSED

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from domain.record.decisions import Act
-from domain.record.events import DecisionOpened, Entry
+from domain.record.entries import Entry
+from domain.record.events import DecisionOpened
 from domain.record.views import PUBLIC
 from service.client.client import CallError, Client
 from service.store import listing

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from domain.record import events as ev
-from domain.record.events import EVERYONE, RULES, Entry, Sealed
+from domain.record.entries import Entry, name_of
+from domain.record.events import EVERYONE, RULES, Sealed
+from domain.record.interventions import Unreadable
 from domain.record.views import OFFICIAL, PUBLIC
 from service.client.client import Client
 from service.store import listing
@@ -58,8 +60,8 @@ def test_every_viewer_reads_it_with_the_entries_marked(
     assert [entry.seq for entry in listed] == [entry.seq for entry in log]
     marked = listed[-len(WRONG) :]
     for entry, event in zip(marked, WRONG, strict=True):
-        assert isinstance(entry.event, ev.Unreadable)
-        assert entry.event.event == ev.name_of(event)
+        assert isinstance(entry.event, Unreadable)
+        assert entry.event.event == name_of(event)
         assert entry.event.reason
     beside = [(e.seq, e.time, e.moment, e.frame, e.by, e.cites) for e in marked]
     assert beside == [(e.seq, e.time, e.moment, e.frame, e.by, e.cites) for e in log[-3:]]

@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from domain.games import rulebook
-from domain.record.events import Entry, MatchOpened
+from domain.record.entries import Entry
+from domain.record.events import MatchOpened
 from service.store.records import Records
 
 HERE = Path(__file__).parent

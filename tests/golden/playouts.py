@@ -18,7 +18,8 @@ from msgspec.structs import fields
 
 from domain.games import names, rulebook
 from domain.record import events as ev
-from domain.record.events import Entry, Sealed
+from domain.record.entries import Entry, name_of
+from domain.record.events import Sealed
 from tests.playouts import play, setup_of
 
 FILE = Path(__file__).with_suffix(".json")
@@ -40,7 +41,7 @@ def digest(log: Iterable[Entry]) -> str:
 def _said(event: ev.Event) -> list[Any]:
     left_out = {"digests", "digest", "engine"}
     told = ((f, getattr(event, f.name)) for f in fields(event) if f.name not in left_out)
-    return [ev.name_of(type(event)), *([f.name, _plain(v)] for f, v in told if v != f.default)]
+    return [name_of(type(event)), *([f.name, _plain(v)] for f, v in told if v != f.default)]
 
 
 def _plain(value: Any) -> Any:

@@ -24,7 +24,8 @@ from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of
-from domain.record.events import Entry
+from domain.record.entries import AnyEvent, Entry
+from domain.record.interventions import EngineChanged, Looked
 from domain.record.policy import Clocks, EndOfTime, Policy
 from domain.record.position import decoded
 from replay_cli import record
@@ -95,7 +96,7 @@ def _spoken(match: Match) -> None:
     """Looks, rulings that rest on them, clocks."""
     by = Official("Olga", match.pos.time + 10, "a question of a player")
     desk.look(match, by, "seat/0")
-    seen = next(e for e in reversed(match.table.out) if isinstance(e.event, ev.Looked))
+    seen = next(e for e in reversed(match.table.out) if isinstance(e.event, Looked))
     desk.rule(match, by, "It may stand.", ("house:named",), seen.seq, 1, seen)
     desk.extend(match, by, "round", 60_000)
 
@@ -219,8 +220,8 @@ def by_hand(game: str, seed: int) -> list[Entry]:
     while not _field(match):
         take_turn(match, setup)
     log, card, manifest = match.collect(), _field(match)[0], setup.rules.manifest
-    more: Iterable[ev.AnyEvent] = (
-        ev.EngineChanged(manifest.version, dict(setup.rules.digests)),
+    more: Iterable[AnyEvent] = (
+        EngineChanged(manifest.version, dict(setup.rules.digests)),
         ev.AttackDeclared(card, "seat/1"),
         ev.AttackChanged("seat/1", 0, "redirected"),
         ev.CardsDefined((card,), {"type": "set", "power": 3}),

@@ -16,7 +16,7 @@ from domain.engine.rulebook import Refusal
 from domain.games import names, rulebook
 from domain.record.citations import texts
 from domain.record.decisions import Act, Misfit, Offer, Option, Ref, default, fit
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from tests.playouts import Setup, begin, complete, go_on, play, resume, take_turn
 from tests.properties.strategies import examples, seeds, setups
 from tests.properties.test_words import exists

@@ -9,7 +9,8 @@ from pathlib import Path
 from hypothesis import given
 
 from domain.record.decisions import Act
-from domain.record.events import DecisionMade, Entry
+from domain.record.entries import Entry
+from domain.record.events import DecisionMade
 from domain.record.fold import fold, fold_all
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in

@@ -17,7 +17,7 @@ from domain.engine.verify import EXACT, verify
 from domain.record import events as ev
 from domain.record.citations import known, texts
 from domain.record.decisions import Offer, act_of
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.fold import fold_all
 from domain.record.position import Position, decoded
 from domain.record.wording import faults as undeclared

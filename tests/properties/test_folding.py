@@ -7,7 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 
 from domain.engine.match import Match
-from domain.record.events import DecisionOpened, Entry, decode, decode_all, encode
+from domain.record.entries import Entry, decode, decode_all, encode
+from domain.record.events import DecisionOpened
 from domain.record.fold import fold, fold_all
 from domain.record.position import Position, decoded
 from tests.playouts import Setup, begin, go_on, play

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games import rulebook
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.position import UNKNOWN
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript import lines

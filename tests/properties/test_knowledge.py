@@ -19,7 +19,8 @@ from domain.effects import interpreter
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import Answer, Offer, act_of
-from domain.record.events import EVERYONE, Entry, Sealed
+from domain.record.entries import Entry
+from domain.record.events import EVERYONE, Sealed
 from domain.record.fold import fold, fold_all
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.views import OFFICIAL, PUBLIC, position, redact

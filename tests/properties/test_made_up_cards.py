@@ -15,7 +15,8 @@ from domain.effects.check import INSTRUCTIONS
 from domain.engine.invariants import Watch, faults
 from domain.engine.match import Match
 from domain.games.gundam.instructions import INSTRUCTIONS as GUNDAM
-from domain.record.events import CountersMoved, Entry, ModifierEnded
+from domain.record.entries import Entry
+from domain.record.events import CountersMoved, ModifierEnded
 from domain.record.fold import fold
 from domain.record.position import Position, decoded
 from domain.text.scenario import load, run

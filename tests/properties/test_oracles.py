@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from domain.effects import declared
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.rulebook import Refusal
-from domain.engine.table import NameRequired, Table
+from domain.engine.signals import NameRequired
+from domain.engine.table import Table
 from domain.games import names, rulebook
 from domain.games.kit import legality
 from domain.record.decisions import Act, Ref

@@ -16,8 +16,9 @@ from domain.engine.invariants import misplaced
 from domain.engine.verify import EXACT, verify
 from domain.officials import rewind
 from domain.officials.frame import Official
+from domain.record.entries import active
 from domain.record.events import EVERYONE, CardsKnown
-from domain.record.fold import active, fold_all
+from domain.record.fold import fold_all
 from domain.record.position import UNKNOWN
 from replay_cli.playing.fuzz.officials import Judge
 from replay_cli.playing.fuzz.tables import Keeper

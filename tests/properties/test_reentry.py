@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.engine.match import Match
-from domain.engine.table import Need
+from domain.engine.signals import Need
 from domain.engine.verify import EXACT, verify
 from domain.games import names as games
 from domain.record.decisions import Act, act_of
+from domain.record.entries import Entry
 from domain.record.events import (
     EVERYONE,
     CardsKnown,
     CardsMoved,
     CardsOrdered,
     DecisionMade,
-    Entry,
     FrameOpened,
     Interjected,
     OptionsOffered,

@@ -21,7 +21,8 @@ import domain.record.fold
 from domain.engine.driver import resting
 from domain.engine.match import Deck, Match, Opening
 from domain.engine.verify import EXACT, verify
-from domain.record.events import DecisionOpened, Entry, ModifierEnded, encode
+from domain.record.entries import Entry, encode
+from domain.record.events import DecisionOpened, ModifierEnded
 from domain.record.fold import fold_all
 from domain.record.position import decoded
 from tests.playouts import (
@@ -124,7 +125,7 @@ def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() ->
     script = """if True:
         import sys
         from hashlib import sha256
-        from domain.record.events import encode
+        from domain.record.entries import encode
         from tests.playouts import Setup, cuts, play, resume
         for seed, decks in enumerate([("ST01", "ST02"), ("ST03", "ST04"), ("ST02", "ST03")]):
             log = play(Setup(seed, decks))

@@ -10,8 +10,9 @@ from unittest.mock import patch
 
 from hypothesis import given
 
-from domain.record.events import DecisionMade, DecisionOpened, Entry
-from domain.record.fold import active, fold_all
+from domain.record.entries import Entry, active
+from domain.record.events import DecisionMade, DecisionOpened
+from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.store import listing
 from service.store.history import History, Point

@@ -8,7 +8,8 @@ from hypothesis import given
 
 from domain.engine.invariants import lost, misplaced, viewers
 from domain.engine.match import Match
-from domain.record.events import Entry, FrameClosed, FrameOpened, Interjected
+from domain.record.entries import Entry
+from domain.record.events import FrameClosed, FrameOpened, Interjected
 from domain.record.fold import fold
 from domain.record.position import Position, decoded
 from domain.record.views import redact

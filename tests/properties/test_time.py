@@ -12,7 +12,7 @@ from domain.engine.verify import EXACT, verify
 from domain.officials import clocks
 from domain.officials.frame import Official
 from domain.record import events as ev
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.fold import fold_all
 from domain.record.policy import Clocks, EndOfTime, Policy
 from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn

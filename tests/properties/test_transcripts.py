@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from domain.engine.match import Match
 from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
-from domain.record.events import Entry, MatchOpened
+from domain.record.entries import Entry
+from domain.record.events import MatchOpened
 from domain.record.position import decoded
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript import lines

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.engine.match import Match
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes

@@ -15,7 +15,8 @@ from hypothesis import assume, given
 from msgspec.structs import fields, replace
 
 from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, verify
-from domain.record.events import Entry, MatchOpened, Sealed, name_of
+from domain.record.entries import Entry, name_of
+from domain.record.events import MatchOpened, Sealed
 from tests.playouts import Setup, cuts, play
 from tests.properties.strategies import examples, points, seeds, setups
 

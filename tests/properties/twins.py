@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from domain.engine.match import Match, Refused
 from domain.record.decisions import Act, Ref
+from domain.record.entries import Entry, encode
 from domain.record.events import (
     EVERYONE,
     CardsKnown,
@@ -23,11 +24,9 @@ from domain.record.events import (
     CardsOrdered,
     ChanceDrawn,
     DecisionMade,
-    Entry,
     GameBegan,
     Interjected,
     Sealed,
-    encode,
 )
 from domain.record.fold import fold
 from domain.record.position import Position

@@ -16,7 +16,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from domain.games import rulebook
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from replay_cli.drawing.book import Book
 from replay_cli.main import kifu
 from replay_cli.playing.playout import play

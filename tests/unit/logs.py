@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from domain.record.events import RULES, AnyEvent, CardsKnown, CardsMade, CardsMoved, Entry, Sealed
+from domain.record.entries import AnyEvent, Entry
+from domain.record.events import RULES, CardsKnown, CardsMade, CardsMoved, Sealed
 
 
 def log(*events: AnyEvent, start: int = 1) -> list[Entry]:

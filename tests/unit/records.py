@@ -9,8 +9,9 @@ from random import Random
 
 from domain.engine.match import Deck, Match, Opening
 from domain.record.decisions import Act
-from domain.record.events import OFFICIAL, Entry, OptionsOffered, Rewound
-from domain.record.fold import active
+from domain.record.entries import Entry, active
+from domain.record.events import OFFICIAL, OptionsOffered
+from domain.record.interventions import Rewound
 from service.dice import Dice
 from service.store import listing
 from service.store.history import History

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.record.decisions import NUMBER, TEXT, Limits, Offer, Option, Part, fit
-from domain.record.events import encode
+from domain.record.entries import encode
 from domain.record.position import Position
 from replay_cli.playing.bots import Bot, seeded_dice
 from replay_cli.playing.playout import play

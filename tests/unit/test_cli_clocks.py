@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.match import Match
 from domain.officials import clocks, desk
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.policy import Clocks, EndOfTime
 from replay_cli.drawing import board
 from replay_cli.drawing.book import Book

@@ -8,7 +8,7 @@ import pytest
 
 from domain.record import events as ev
 from domain.record import views
-from domain.record.events import encode
+from domain.record.entries import Entry, encode
 from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text.transcript.write import write
@@ -93,7 +93,7 @@ def test_an_altered_record_fails(tmp_path) -> None:
     assert isinstance(moved, ev.CountersMoved)
     wrong = ev.CountersMoved(moved.kind, moved.n + 1, moved.src, moved.dst)
     altered = entries[at]
-    entries[at] = ev.Entry(
+    entries[at] = Entry(
         altered.seq, altered.time, altered.moment, altered.frame, altered.by, altered.cites, wrong
     )
     path = tmp_path / "match.jsonl"

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from domain.officials.frame import Official
 from domain.officials.rewind import fork, rewind
 from domain.record import events as ev
-from domain.record.events import Entry
-from domain.record.fold import active, fold_all
+from domain.record.entries import Entry, active
+from domain.record.fold import fold_all
+from domain.record.interventions import Rewound
 from domain.record.views import PUBLIC
 from replay_cli.commands.replay import Replay
 from replay_cli.drawing.causes import causes, describe
@@ -50,7 +51,7 @@ def played() -> list[Entry]:
     return log + match.collect()
 
 
-REWINDS = [entry.seq for entry in played() if isinstance(entry.event, ev.Rewound)]
+REWINDS = [entry.seq for entry in played() if isinstance(entry.event, Rewound)]
 
 
 def test_every_entry_lies_where_it_was_written() -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from domain.games import rulebook
 from domain.record import events as ev
-from domain.record.events import Entry, Sealed
+from domain.record.entries import AnyEvent, Entry
+from domain.record.events import Sealed
+from domain.record.interventions import Irregularity, Penalty, Rewound, Ruling
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import Columns
@@ -77,11 +79,11 @@ def test_lines_come_as_soon_as_somebody_has_to_think() -> None:
 def test_officials_are_told_of_too() -> None:
     entries = log(1)[:60]
     last = entries[-1]
-    said: list[ev.AnyEvent] = [
-        ev.Irregularity("gcg:6-3-1", "drew two cards"),
-        ev.Ruling(last.seq, "the second card goes back"),
-        ev.Penalty(0, "warning", "drew two cards"),
-        ev.Rewound(40, "as before the draw"),
+    said: list[AnyEvent] = [
+        Irregularity("gcg:6-3-1", "drew two cards"),
+        Ruling(last.seq, "the second card goes back"),
+        Penalty(0, "warning", "drew two cards"),
+        Rewound(40, "as before the draw"),
     ]
     more = [
         Entry(last.seq + n, last.time, last.moment + n, 0, ev.OFFICIAL, ("policy:1",), event)

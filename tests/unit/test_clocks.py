@@ -17,7 +17,8 @@ from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.citations import known, texts
 from domain.record.decisions import Act
-from domain.record.events import Entry
+from domain.record.entries import Entry
+from domain.record.interventions import ClockSet
 from domain.record.policy import Clocks, EndOfTime, Policy
 from domain.record.position import Position
 from tests.playouts import Dice, Setup, answer, opening, resume, take_turn
@@ -62,7 +63,7 @@ def sound(match: Match, log: Sequence[Entry], setup: Setup = SETUP) -> None:
 def test_clocks_start_with_the_match_and_are_charged_with_answers() -> None:
     match = begin(clocks=Clocks(round=60_000, seat=30_000, increment=500))
     log = match.collect()
-    assert [e.cites for e in log if isinstance(e.event, ev.ClockSet)] == [
+    assert [e.cites for e in log if isinstance(e.event, ClockSet)] == [
         ("policy:clocks.round",), ("policy:clocks.seat",), ("policy:clocks.seat",),
     ]  # fmt: skip
     p, first = match.pos, match.pos.decision

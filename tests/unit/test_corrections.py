@@ -12,6 +12,8 @@ from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.interventions import Irregularity
 from domain.record.views import PUBLIC, position
 from tests.playouts import Setup, begin, resume, take_turn
 
@@ -19,7 +21,7 @@ JUDGE = Official("Ada", 10**6, "because")
 FLUX = Setup(2, ("HX-A", "HX-B"))
 
 
-def at(kind: str, setup: Setup, rest: bool = True) -> tuple[Match, list[ev.Entry]]:
+def at(kind: str, setup: Setup, rest: bool = True) -> tuple[Match, list[Entry]]:
     """A match at an open decision of a kind, some turns in, and its log."""
     match = begin(setup)
     while True:
@@ -33,7 +35,7 @@ def at(kind: str, setup: Setup, rest: bool = True) -> tuple[Match, list[ev.Entry
 PLAIN = Setup(5)
 
 
-def main(setup: Setup = PLAIN) -> tuple[Match, list[ev.Entry], int]:
+def main(setup: Setup = PLAIN) -> tuple[Match, list[Entry], int]:
     match, log = at("main", setup)
     return match, log, match.pos.turn_seat
 
@@ -56,7 +58,7 @@ def test_a_forgotten_draw_is_made_up_for() -> None:
     assert match.pos.decision is not None
     assert (match.pos.decision.n, match.pos.decision.kind) == (n + 1, "main")
     added = match.collect()
-    flag = ev.Irregularity("gcg:6-3-1", "because", seat)
+    flag = Irregularity("gcg:6-3-1", "because", seat)
     assert flag in [entry.event for entry in added]
     assert verify([*log, *added], match.rules).kind == EXACT
 
@@ -137,8 +139,8 @@ def test_a_card_that_was_too_dear_stands() -> None:
     assert broken is not None
     irregular.play(match, JUDGE, decision.n, seat, act)
     added = match.collect()
-    flagged = [e.event for e in added if isinstance(e.event, ev.Irregularity)]
-    assert flagged == [ev.Irregularity(broken.rules[0], broken.text, seat)]
+    flagged = [e.event for e in added if isinstance(e.event, Irregularity)]
+    assert flagged == [Irregularity(broken.rules[0], broken.text, seat)]
     made = next(e.event for e in added if isinstance(e.event, ev.DecisionMade))
     assert (made.origin, made.n) == ("official", decision.n)
     opened = (e.event for e in added if isinstance(e.event, ev.FrameOpened))

@@ -17,7 +17,8 @@ from domain.record import bounds
 from domain.record import events as ev
 from domain.record.citations import known, texts
 from domain.record.decisions import Act
-from domain.record.events import EVERYONE, Entry
+from domain.record.entries import Entry
+from domain.record.events import EVERYONE
 from domain.record.position import decoded
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write

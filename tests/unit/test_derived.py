@@ -13,8 +13,9 @@ import pytest
 from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
+from domain.record.entries import active
 from domain.record.events import CardsTurned, DecisionOpened
-from domain.record.fold import active, fold_all
+from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL
 from service.api.pages import Pages
 from service.api.reading import Reading

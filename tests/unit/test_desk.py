@@ -13,7 +13,9 @@ from domain.engine.verify import EXACT, verify
 from domain.officials import desk
 from domain.officials.frame import Official
 from domain.record import events as ev
-from domain.record.fold import active, fold_all
+from domain.record.entries import AnyEvent, Entry, active
+from domain.record.fold import fold_all
+from domain.record.interventions import Looked, Noted, Ruling
 from domain.record.policy import Clocks, PenaltyKind, Policy
 from domain.record.views import PUBLIC, redact
 from tests.playouts import Dice, Setup, opening, take_turn
@@ -24,7 +26,7 @@ JUDGE = Official("Ada", NOW, "because")
 TIMED = Policy(clocks=Clocks(3_600_000, 1_200_000), replay_evidence="rulings")
 
 
-def opened(policy: Policy = TIMED, best_of: int = 1) -> tuple[Match, list[ev.Entry]]:
+def opened(policy: Policy = TIMED, best_of: int = 1) -> tuple[Match, list[Entry]]:
     """A match some decisions after its opening, and its log."""
     setup = SETUP._replace(best_of=best_of)
     match = Match.open(setup.rules, replace(opening(setup), policy=policy), Dice(setup.seed))
@@ -33,7 +35,7 @@ def opened(policy: Policy = TIMED, best_of: int = 1) -> tuple[Match, list[ev.Ent
     return match, match.collect()
 
 
-def said(match: Match) -> list[ev.AnyEvent]:
+def said(match: Match) -> list[AnyEvent]:
     """What was added between an official's frame's opening and its end."""
     entries = match.collect()
     assert {entry.by for entry in entries} == {ev.OFFICIAL}
@@ -54,7 +56,7 @@ def test_a_ruling_cites_what_it_applies() -> None:
     match, log = opened()
     desk.rule(match, JUDGE, "the attack stands", ("gcg:7-3-1",), about=12, decision=3)
     _, ruling, _ = match.collect()
-    assert ruling.event == ev.Ruling(12, "the attack stands", 3)
+    assert ruling.event == Ruling(12, "the attack stands", 3)
     assert ruling.cites == ("gcg:7-3-1", "house:ruling", "house:official")
     assert fault(desk.rule, match, JUDGE, "so", ("gcg:0",)) == "RULE_UNKNOWN"
     assert fault(desk.rule, match, JUDGE, "so", about=10**6) == "NO_SUCH_ENTRY"
@@ -65,9 +67,9 @@ def test_a_ruling_rests_on_a_look_where_the_event_says_so() -> None:
     match, _ = opened()
     desk.look(match, JUDGE, "seat/1")
     _, look, _ = match.collect()
-    assert redact(look, PUBLIC).event == ev.Looked("seat/1", ev.Sealed(ev.OFFICIALS))
+    assert redact(look, PUBLIC).event == Looked("seat/1", ev.Sealed(ev.OFFICIALS))
     desk.rule(match, JUDGE, "he held it", evidence=look)
-    assert said(match) == [ev.Ruling(0, "he held it", 0, look.seq)]
+    assert said(match) == [Ruling(0, "he held it", 0, look.seq)]
     assert fault(desk.look, match, JUDGE, "seat/7") == "NO_SUCH_SEAT"
     stern, _ = opened(replace(TIMED, replay_evidence="investigation"))
     assert fault(desk.rule, stern, JUDGE, "so", evidence=look) == "NO_EVIDENCE"
@@ -116,7 +118,7 @@ def test_notes_are_for_officials_unless_they_are_for_all() -> None:
         desk.note(match, JUDGE, "looked tired", 7, public)
         _, note, _ = match.collect()
         seen = redact(note, PUBLIC).event
-        assert isinstance(seen, ev.Noted)
+        assert isinstance(seen, Noted)
         assert (seen.text.value == "looked tired") is public
     assert fault(desk.note, match, JUDGE, "  ") == "TEXT_MISSING"
     assert fault(desk.note, match, JUDGE, "x" * 2001) == "TEXT_TOO_LONG"

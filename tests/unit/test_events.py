@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from domain.record import events as ev
-from domain.record.events import EVERYONE, OFFICIALS, Entry, Sealed, decode, encode, name_of
+from domain.record.entries import TYPES, Entry, decode, encode, name_of
+from domain.record.events import EVERYONE, OFFICIALS, Sealed
 
 #: Tags are stored and are field numbers of the wire message: they may be added to, never changed.
 TAGS = {
@@ -25,13 +26,13 @@ TAGS = {
 
 
 def test_no_tag_is_reused_or_renamed() -> None:
-    assert TAGS.items() <= {tag: name_of(cls) for tag, cls in ev.TYPES.items()}.items()
+    assert TAGS.items() <= {tag: name_of(cls) for tag, cls in TYPES.items()}.items()
 
 
 def test_every_event_type_has_a_name_and_a_docstring() -> None:
-    names = [name_of(cls) for cls in ev.TYPES.values()]
+    names = [name_of(cls) for cls in TYPES.values()]
     assert len(set(names)) == len(names)
-    assert all(cls.__doc__ for cls in ev.TYPES.values())
+    assert all(cls.__doc__ for cls in TYPES.values())
 
 
 @pytest.mark.parametrize(

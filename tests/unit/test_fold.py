@@ -7,8 +7,10 @@ from msgspec import structs
 
 from domain.record import events as ev
 from domain.record.decisions import Answer
+from domain.record.entries import AnyEvent, active
 from domain.record.events import Change, Sealed
-from domain.record.fold import active, fold_all
+from domain.record.fold import fold_all
+from domain.record.interventions import Rewound
 from domain.record.position import Position
 from domain.record.views import PUBLIC, position
 from tests.unit.logs import known, log, made, moved
@@ -16,7 +18,7 @@ from tests.unit.logs import known, log, made, moved
 HIDDEN, OWNER = 0, 1
 
 
-def table(*events: ev.AnyEvent) -> Position:
+def table(*events: AnyEvent) -> Position:
     return fold_all(log(*events))
 
 
@@ -74,7 +76,7 @@ def test_cards_arrive_on_top_or_where_it_is_said() -> None:
 
 
 def test_a_rider_leaves_the_zones_list_and_comes_back_when_its_host_goes() -> None:
-    attached: list[ev.AnyEvent] = [made("field/0", 1, 2), ev.CardsAttached((2,), 1, "pilot")]
+    attached: list[AnyEvent] = [made("field/0", 1, 2), ev.CardsAttached((2,), 1, "pilot")]
     p = table(*attached)
     assert (p.zones["field/0"], p.cards[1].attached, p.cards[2].host) == ([1], [2], 1)
     p = table(*attached, moved("field/0", "trash/0", {1: 3}))
@@ -84,7 +86,7 @@ def test_a_rider_leaves_the_zones_list_and_comes_back_when_its_host_goes() -> No
 
 
 def test_a_shuffle_renumbers_and_forgets_who_knew_what() -> None:
-    deck: list[ev.AnyEvent] = [
+    deck: list[AnyEvent] = [
         made("deck/0", 1, 2, 3, to=OWNER),
         known("deck/0", {1: "A", 2: "B", 3: "C"}, OWNER),
     ]
@@ -186,7 +188,7 @@ def test_a_game_won_counts_and_one_that_nobody_won_does_not() -> None:
 
 
 def test_last_known_cards_are_kept_until_the_turn_is_over() -> None:
-    events: list[ev.AnyEvent] = [made("field/0", 1), moved("field/0", "trash/0", {1: 2})]
+    events: list[AnyEvent] = [made("field/0", 1), moved("field/0", "trash/0", {1: 2})]
     assert table(*events).card(1).place == "field/0"
     assert table(*events, ev.TurnBegan(2, 1)).departed == {}
 
@@ -236,12 +238,12 @@ def test_a_shuffle_leaves_zeros_to_those_who_are_not_told() -> None:
 
 
 def test_a_rewind_takes_entries_off_the_line_and_is_none_of_them() -> None:
-    events: list[ev.AnyEvent] = [ev.StepBegan(str(n)) for n in range(1, 6)]
-    rewound = log(*events, ev.Rewound(2, ""), ev.StepBegan("again"))
+    events: list[AnyEvent] = [ev.StepBegan(str(n)) for n in range(1, 6)]
+    rewound = log(*events, Rewound(2, ""), ev.StepBegan("again"))
     assert [entry.seq for entry in active(rewound)] == [1, 2, 7]
 
 
 def test_a_rewind_may_go_back_before_another() -> None:
     steps = [ev.StepBegan(str(n)) for n in range(1, 4)]
-    rewound = log(*steps, ev.Rewound(2, ""), ev.StepBegan("b"), ev.Rewound(1, ""))
+    rewound = log(*steps, Rewound(2, ""), ev.StepBegan("b"), Rewound(1, ""))
     assert [entry.seq for entry in active(rewound)] == [1]

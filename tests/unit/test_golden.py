@@ -18,8 +18,10 @@ from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, Answer
-from domain.record.events import Entry, Sealed
-from domain.record.fold import active, fold_all
+from domain.record.entries import TYPES, Entry, active
+from domain.record.events import Sealed
+from domain.record.fold import fold_all
+from domain.record.interventions import EngineChanged, Unreadable
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
@@ -65,7 +67,7 @@ def resumed(log: list[Entry]) -> Match:
 
 def test_every_type_of_event_is_in_them() -> None:
     found = {type(e.event) for path in DIRECTORIES for log in logs(path).values() for e in log}
-    assert set(ev.TYPES.values()) - found <= {ev.Unreadable}
+    assert set(TYPES.values()) - found <= {Unreadable}
 
 
 def test_there_are_some_of_the_engines_at_hand() -> None:
@@ -78,7 +80,7 @@ def test_every_type_is_in_each_game_today(game: str) -> None:
     today = [log for _, played, log in golden.logs() if played == game]
     for of_game in (today, [log for log in kept if rules_of(log).manifest.game == game]):
         found = {type(entry.event) for log in of_game for entry in log}
-        assert set(ev.TYPES.values()) - found == {ev.Unreadable}
+        assert set(TYPES.values()) - found == {Unreadable}
 
 
 @EVERY
@@ -224,14 +226,14 @@ def test_a_match_that_is_adopted_goes_on(directory: Path, name: str) -> None:
     log = list(logs(directory)[name])
     rules = rules_of(log)
     match = _adopted(log)
-    changed = [e for e in log if isinstance(e.event, ev.EngineChanged)]
+    changed = [e for e in log if isinstance(e.event, EngineChanged)]
     assert [e.cites for e in changed] == [("house:engine", "house:official")]
     assert match.pos.heading.engine == rules.manifest.version
     assert match.pos.heading.digests == dict(rules.digests)
     assert resumed(log).pos == match.pos
     played = _played(match, log) if match.pos.heading.mode == "dealer" else log
     again = read(write(played, rules), rulebook)
-    assert [type(e.event) for e in again if isinstance(e.event, ev.EngineChanged)]
+    assert [type(e.event) for e in again if isinstance(e.event, EngineChanged)]
     verdict = verify(played, rules)
     assert verdict.kind == UNVERIFIED
     assert f"what {rules.manifest.version} recorded from entry {changed[0].seq}" in verdict.reason

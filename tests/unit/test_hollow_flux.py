@@ -29,7 +29,8 @@ from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.officials.corrections import Fix, correct
 from domain.officials.frame import Official
 from domain.record.decisions import Act
-from domain.record.events import CardsKnown, ChanceDrawn, Entry, Interjected, encode
+from domain.record.entries import Entry, encode
+from domain.record.events import CardsKnown, ChanceDrawn, Interjected
 from domain.record.fold import fold, fold_all
 from domain.record.position import Position
 from domain.record.views import PUBLIC, position, redact

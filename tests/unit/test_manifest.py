@@ -9,6 +9,7 @@ from domain.effects.check import INSTRUCTIONS
 from domain.games import names, rulebook
 from domain.record import events as ev
 from domain.record.decisions import Offer, Option, Part
+from domain.record.entries import TYPES, AnyEvent
 from domain.record.events import EVERYONE, OFFICIALS, Change, Sealed
 from domain.record.manifest import KINDS, Manifest, Word, Zone
 from domain.record.wording import FIELDS, SORTS, faults
@@ -87,7 +88,7 @@ def test_the_digest_is_that_of_the_content() -> None:
         (ev.TurnBegan(1, 0), []),
     ],
 )
-def test_a_word_that_nobody_declared_is_found(event: ev.AnyEvent, words: list[str]) -> None:
+def test_a_word_that_nobody_declared_is_found(event: AnyEvent, words: list[str]) -> None:
     (entry,) = log(event)
     found = list(faults(M, entry))
     assert len(found) == len(words)
@@ -102,7 +103,7 @@ def test_the_acts_and_parts_of_an_offer_must_be_declared_too() -> None:
 
 def test_every_field_of_every_event_is_of_a_known_sort() -> None:
     untold = {"ticket", "digest", "offer", "answer", "stated", "scope"}
-    assert FIELDS.keys() == set(ev.TYPES.values())
+    assert FIELDS.keys() == set(TYPES.values())
     for event, fields in FIELDS.items():
         told = {path.partition(".")[0] for path in fields} | untold
         assert told >= {field.name for field in msgspec.structs.fields(event)}

@@ -8,11 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused, Stale
-from domain.engine.table import Diverged
+from domain.engine.signals import Diverged
 from domain.record import events as ev
 from domain.record.decisions import Act
-from domain.record.events import Entry, name_of
+from domain.record.entries import Entry, name_of
 from domain.record.fold import fold_all
+from domain.record.interventions import Rewound
 from tests.toy import TOY
 
 ONES, TENS = Deck("ones", TOY.decks["ones"]), Deck("tens", TOY.decks["tens"])
@@ -170,7 +171,7 @@ def test_after_a_rewind_the_match_goes_on_from_there() -> None:
     match = opened()
     log = played(match, 2)
     back = next(e.seq for e in log if isinstance(e.event, ev.OptionsOffered))
-    rewound = Entry(len(log) + 1, 90, 0, 0, ev.OFFICIAL, (), ev.Rewound(back, "a misplay"))
+    rewound = Entry(len(log) + 1, 90, 0, 0, ev.OFFICIAL, (), Rewound(back, "a misplay"))
     again = Match.resume(TOY, [*log, rewound], never)
     assert again.pos.decision is not None
     assert again.pos.decision.n == 1

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.engine.match import Match, Refused
 from domain.engine.naming import Misstated, Told, listed, remaining
-from domain.engine.table import NameRequired, RollRequired, Table
+from domain.engine.signals import NameRequired, RollRequired
+from domain.engine.table import Table
 from domain.record.decisions import Act
 from domain.record.events import OFFICIALS, CardsOrdered, DecisionMade, Sealed
 from domain.record.position import UNKNOWN

@@ -15,7 +15,8 @@ from domain.officials import corrections, irregular
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
-from domain.record.events import CardsControlled, CardsMoved, Irregularity
+from domain.record.events import CardsControlled, CardsMoved
+from domain.record.interventions import Irregularity
 from domain.text.scenario import load, run
 from tests.playouts import Dice
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from domain.record import events as ev
+from domain.record.entries import AnyEvent
 from domain.record.fold import fold_all
 from domain.record.position import NOBODY, Position, decoded, seat_of, zone_of
 from tests.unit.logs import known, log, made, moved
 
 
-def table(*events: ev.AnyEvent) -> Position:
+def table(*events: AnyEvent) -> Position:
     return fold_all(log(*events))
 
 
@@ -59,7 +60,7 @@ def test_counters_and_marks_are_asked_of_cards_and_of_anything_else() -> None:
 
 
 def test_the_digest_changes_with_the_table_and_not_with_the_heading() -> None:
-    events: list[ev.AnyEvent] = [made("field/0", 1), known("field/0", {1: "T1"})]
+    events: list[AnyEvent] = [made("field/0", 1), known("field/0", {1: "T1"})]
     opened = ev.MatchOpened("toy", "1", {}, "dealer", 1, (), {}, {}, 0)
     other = ev.MatchOpened("toy", "2", {"cards": "x"}, "dealer", 3, (), {"table": "9"}, {}, 5)
     assert table(opened, *events).digest() == table(other, *events).digest()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.engine.match import Match
 from domain.engine.naming import Told, remaining
 from domain.engine.rulebook import Refused
-from domain.engine.table import NameRequired
+from domain.engine.signals import NameRequired
 from domain.engine.verify import EXACT, verify
 from domain.officials import desk, irregular, rewind
 from domain.officials.corrections import Fix, correct
@@ -18,7 +18,9 @@ from domain.officials.frame import Official
 from domain.officials.rewind import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.record import events as ev
 from domain.record.decisions import Act
-from domain.record.fold import active, fold_all
+from domain.record.entries import Entry, active
+from domain.record.fold import fold_all
+from domain.record.interventions import Irregularity, Ruling
 from domain.record.policy import Clocks, Policy
 from domain.record.position import decoded
 from domain.record.views import PUBLIC, position
@@ -35,7 +37,7 @@ def fault(call: Callable[..., object], *args: object) -> str:
     return caught.value.refusal.fault
 
 
-def drawn() -> tuple[Match, list[ev.Entry], int, int]:
+def drawn() -> tuple[Match, list[Entry], int, int]:
     """A match in which a seat has just drawn for its turn; an earlier decision; the seat."""
     match = begin(SETUP)
     log = match.collect()
@@ -49,7 +51,7 @@ def drawn() -> tuple[Match, list[ev.Entry], int, int]:
     return match, log, at_rest[-1], seat
 
 
-def back(log: list[ev.Entry], n: int, put_back: str) -> Match:
+def back(log: list[Entry], n: int, put_back: str) -> Match:
     match = resume(SETUP, log)
     again = rewind.rewind(match.rules, log, n, JUDGE, match.dice, put_back)
     log += again.collect()
@@ -134,7 +136,7 @@ def test_what_officials_said_at_a_decision_stays() -> None:
     take_turn(match, SETUP)
     log += match.collect()
     back(log, n, AS_THEY_WERE)
-    assert any(isinstance(entry.event, ev.Ruling) for entry in active(log))
+    assert any(isinstance(entry.event, Ruling) for entry in active(log))
 
 
 def test_time_does_not_go_back() -> None:
@@ -220,7 +222,7 @@ def test_a_real_table_goes_back_too(put_back: str) -> None:
     assert verify(log, SETUP.rules).kind == EXACT
 
 
-def _seen(log: list[ev.Entry], n: int) -> bool:
+def _seen(log: list[Entry], n: int) -> bool:
     try:
         return bool(rewind.preview(log, n, SETUP.rules.manifest).seen)
     except Refused:
@@ -245,7 +247,7 @@ def test_a_card_that_is_in_no_list_can_be_recorded() -> None:
     irregular.play(match, JUDGE, n, seat, act, told=told)
     log += match.collect()
     assert foreign in {match.pos.cards[number].id for number in match.pos.zone("battle", seat)}
-    assert any(isinstance(entry.event, ev.Irregularity) for entry in log)
+    assert any(isinstance(entry.event, Irregularity) for entry in log)
     assert verify(log, SETUP.rules).kind == EXACT
 
 
@@ -253,7 +255,7 @@ def _main(match: Match) -> bool:
     return match.pos.decision is not None and match.pos.decision.kind == "main"
 
 
-def at_rest(most: int) -> tuple[Match, list[ev.Entry]]:
+def at_rest(most: int) -> tuple[Match, list[Entry]]:
     """A match entered as above, taken back to a decision at rest; and its log."""
     keeper = entered(most)
     match, log = keeper.match, keeper.log

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.engine.match import Match
 from domain.record import events as ev
 from domain.record.decisions import Act, default
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from domain.record.position import Clock
 from domain.text import notation
 from domain.text.notation import BadText, parse, write

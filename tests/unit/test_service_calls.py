@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.engine.verify import verify
 from domain.record.events import NotDone
 from service.client.client import CallError, Client, connect

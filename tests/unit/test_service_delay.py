@@ -12,7 +12,9 @@ import pytest
 from kifu.v1 import match_service_pb2 as pb
 
 from domain.record import events as ev
-from domain.record.events import RULES, DecisionOpened, Entry, MatchEnded, OptionsOffered, Rewound
+from domain.record.entries import AnyEvent, Entry
+from domain.record.events import RULES, DecisionOpened, MatchEnded, OptionsOffered
+from domain.record.interventions import Rewound
 from service.api.errors import Fault, fault_of
 from service.api.pages import Pages
 from service.api.reading import Reading
@@ -110,7 +112,7 @@ def test_nothing_is_held_back_by_decisions_or_games_once_the_match_is_over(
 
 def test_each_game_once_it_is_over(records: Records) -> None:
     first = LOG[0]
-    events: list[ev.AnyEvent] = [
+    events: list[AnyEvent] = [
         first.event, ev.GameBegan(1), ev.TurnBegan(1, 0), ev.GameEnded(0, "x"), ev.GameBegan(2),
         ev.TurnBegan(1, 0), Rewound(3, "", ""), ev.TurnBegan(2, 0), ev.GameEnded(1, "x"),
         ev.GameBegan(3),

@@ -13,7 +13,7 @@ import pytest
 from kifu.v1.desk_service_pb2 import RecordNoteRequest
 
 from domain.engine.match import Refused, Stale
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from service.api.errors import Fault as Told
 from service.store.records import Conflict, StoreError
 from tests.house import COMMANDS, Cut, Fault, House, Ready, choosing, house, keeper

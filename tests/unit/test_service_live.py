@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from domain.engine.match import Deck, Match, Opening, Refused, Stale
 from domain.engine.verify import verify
 from domain.record.decisions import Act
-from domain.record.events import DecisionMade, Entry, Marked, NotDone
+from domain.record.entries import Entry
+from domain.record.events import DecisionMade, Marked, NotDone
 from service.api.errors import fault_of
 from service.dice import Dice
 from service.live.matches import Matches, UnknownGame

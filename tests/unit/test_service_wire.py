@@ -12,7 +12,8 @@ from kifu.v1 import events_pb2, positions_pb2
 
 from domain.record import events as ev
 from domain.record.decisions import Act, Limits, Offer, Option, Part
-from domain.record.events import EVERYONE, OFFICIALS, TYPES, Entry, Sealed, Value, encode
+from domain.record.entries import TYPES, Entry, encode
+from domain.record.events import EVERYONE, OFFICIALS, Sealed, Value
 from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service import wire

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.record.events import Entry
+from domain.record.entries import Entry
 from service.store import listing, shorthand
 from service.store.history import History
 from service.store.records import Conflict, Records, StoreError, Work

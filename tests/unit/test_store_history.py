@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from domain.engine.match import Match
-from domain.record.events import DecisionMade, DecisionOpened, Entry, OptionsOffered
+from domain.record.entries import Entry
+from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service.dice import Dice

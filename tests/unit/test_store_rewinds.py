@@ -14,8 +14,10 @@ import pytest
 from domain.engine.match import Match
 from domain.engine.verify import verify
 from domain.record.decisions import Act
-from domain.record.events import DecisionMade, DecisionOpened, Entry, OptionsOffered, Rewound
-from domain.record.fold import active, fold_all
+from domain.record.entries import Entry, active
+from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
+from domain.record.fold import fold_all
+from domain.record.interventions import Rewound
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.api.errors import Fault
 from service.api.repeats import Repeated, Repeats

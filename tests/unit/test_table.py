@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.table import Chance, Diverged, Table
+from domain.engine.signals import Chance, Diverged
+from domain.engine.table import Table
 from domain.record import events as ev
-from domain.record.events import EVERYONE, OFFICIALS, Change, Entry, Sealed, name_of
+from domain.record.entries import Entry, name_of
+from domain.record.events import EVERYONE, OFFICIALS, Change, Sealed
 from domain.record.position import Position
 from tests.toy import TOY
 

@@ -15,7 +15,8 @@ from domain.games import rulebook
 from domain.officials import desk, irregular, rewind
 from domain.officials.frame import Official
 from domain.record.decisions import Act
-from domain.record.events import DecisionMade, Entry, MatchOpened, Origin
+from domain.record.entries import Entry
+from domain.record.events import DecisionMade, MatchOpened, Origin
 from domain.record.policy import Clocks, Policy
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript.lines import BadTranscript

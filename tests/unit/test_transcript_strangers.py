@@ -8,7 +8,8 @@ import pytest
 
 from domain.games import rulebook
 from domain.record.decisions import Act
-from domain.record.events import DecisionMade, Entry
+from domain.record.entries import Entry
+from domain.record.events import DecisionMade
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript import lines
 from domain.text.transcript.lines import BadTranscript

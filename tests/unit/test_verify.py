@@ -8,7 +8,9 @@ from msgspec.structs import replace
 from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
 from domain.record import events as ev
 from domain.record.decisions import Answer
-from domain.record.events import Entry, Sealed
+from domain.record.entries import Entry
+from domain.record.events import Sealed
+from domain.record.interventions import Rewound
 from domain.record.views import PUBLIC, redact
 from tests.toy import TOY
 from tests.unit.test_match import opened, played
@@ -85,7 +87,7 @@ def test_an_entry_about_a_card_that_is_not_there_diverges_where_it_stands(log: l
 
 def test_abandoned_lines_are_left_out(log: list[Entry]) -> None:
     back = log[at(log, ev.OptionsOffered)].seq
-    rewound = Entry(len(log) + 1, 90, 0, 0, ev.OFFICIAL, (), ev.Rewound(back, ""))
+    rewound = Entry(len(log) + 1, 90, 0, 0, ev.OFFICIAL, (), Rewound(back, ""))
     found = verify([*log, rewound], TOY)
     assert (found.kind, found.decisions, found.entries) == (EXACT, 1, len(log) + 1)
 

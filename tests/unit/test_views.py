@@ -6,7 +6,8 @@ import pytest
 
 from domain.record import events as ev
 from domain.record.decisions import Answer
-from domain.record.events import EVERYONE, OFFICIALS, Entry, Sealed
+from domain.record.entries import Entry
+from domain.record.events import EVERYONE, OFFICIALS, Sealed
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from tests.unit.logs import log
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.gundam import offers
 from domain.games.gundam.activate import activate
 from domain.games.gundam.effects import resolve_triggers

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from domain.effects.select import Running
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.gundam.effects import TERMS, perform, rest
 from domain.games.gundam.play import pay
 from domain.record.decisions import Act

@@ -7,7 +7,8 @@ the target has left its area, which leads straight to the Battle End Step.
 from __future__ import annotations
 
 from domain.engine.rulebook import go
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
 from domain.games.gundam.effects import TERMS, occur, resolve_triggers, rest

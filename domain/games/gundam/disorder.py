@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.table import unknown
+from domain.engine.signals import unknown
 from domain.games.gundam import figures
 from domain.games.gundam.effects import comes
 from domain.games.gundam.processes import survives

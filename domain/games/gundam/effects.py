@@ -20,7 +20,8 @@ from domain.effects.interpreter import YES_NO, carry_out, declared
 from domain.effects.replacement import concerns
 from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.record.decisions import Offer, Option
 from domain.record.events import Ref, Value

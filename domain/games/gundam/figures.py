@@ -14,7 +14,7 @@ from domain.effects.catalogue import per_match
 from domain.effects.constant import applies
 from domain.effects.select import Terms, passes
 from domain.effects.vocabulary import Effect
-from domain.engine.table import identified
+from domain.engine.signals import identified
 from domain.games.gundam.cards import CATALOGUE, Card
 from domain.record.events import Value
 from domain.record.position import Position

@@ -20,7 +20,8 @@ from domain.effects.instructions import (
 from domain.effects.replacement import unreplaced
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.gundam import figures, play
 from domain.games.gundam.effects import ON_FIELD, occur
 from domain.games.gundam.keywords import recover

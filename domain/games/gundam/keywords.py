@@ -6,7 +6,8 @@ the keywords of 11-2 mean is spread over the chapters that they time.
 
 from __future__ import annotations
 
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, rest, trigger_keyword
 from domain.games.gundam.processes import deal, shield_area

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.table import Table, unknown
+from domain.engine.signals import unknown
+from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.figures import facts
 from domain.games.gundam.legal import attack_targets, forbidden, price

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.select import Running
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, perform, rest
 from domain.record.decisions import Act, Offer, Option, Part

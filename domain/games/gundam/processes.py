@@ -12,7 +12,8 @@ from collections.abc import Mapping
 
 from domain.effects.constant import barring, derive, texts
 from domain.effects.replacement import replacing, unreplaced
-from domain.engine.table import Over, Play, Table
+from domain.engine.signals import Over, Play
+from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, trigger_keyword
 from domain.record.events import DamageDealt, Ref, SeatLost

@@ -5,7 +5,8 @@ The decks were handed in and checked when the match was opened (5-2-1-1; `deck` 
 
 from __future__ import annotations
 
-from domain.engine.table import Chance, Play, Table
+from domain.engine.signals import Chance, Play
+from domain.engine.table import Table
 from domain.games.gundam.play import EX_BASE, EX_RESOURCE
 from domain.games.gundam.turn import begin_turn
 from domain.record.decisions import Offer, Option

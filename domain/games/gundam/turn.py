@@ -9,7 +9,8 @@ from functools import partial
 
 from domain.engine import overtime
 from domain.engine.rulebook import go
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
 from domain.games.gundam.activate import activate

@@ -7,7 +7,8 @@ fail (hf:combat.attack.6), and a target that is gone or unfit is hit by nothing 
 from __future__ import annotations
 
 from domain.engine.rulebook import go
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.hollow_flux import figures, interruption, offers
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur, resolve_triggers

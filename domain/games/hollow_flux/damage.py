@@ -14,7 +14,8 @@ from functools import partial
 
 from domain.effects.constant import barring, texts
 from domain.effects.replacement import unreplaced
-from domain.engine.table import Over, Play, Table, unknown
+from domain.engine.signals import Over, Play, unknown
+from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.guard import MARK, RULE, free_guard, give_back, set_aside

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from domain.engine.table import unknown
+from domain.engine.signals import unknown
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.processes import lethal, survives
 from domain.record.position import Position

@@ -16,7 +16,8 @@ from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_
 from domain.effects.replacement import concerns
 from domain.effects.select import Running, all_hold, works
 from domain.effects.vocabulary import Clause, Effect
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.guard import free_guard
 from domain.games.hollow_flux.manifest import MANIFEST

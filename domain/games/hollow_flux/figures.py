@@ -16,7 +16,7 @@ from domain.effects.catalogue import per_match
 from domain.effects.constant import CONSTANT, applies, barred
 from domain.effects.select import Terms
 from domain.effects.vocabulary import Clause, Condition, Effect
-from domain.engine.table import identified
+from domain.engine.signals import identified
 from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card, kinds
 from domain.record.events import Value
 from domain.record.position import Card as Object

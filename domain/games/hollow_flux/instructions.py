@@ -13,7 +13,8 @@ from domain.effects.foresight import seats_of
 from domain.effects.instructions import SHARED, Instruction, bound, cited, short
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.hollow_flux import figures, reload
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from functools import partial
 
 from domain.engine.rulebook import go
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.hollow_flux import offers
 from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.play import activate, play, resolve_ability, resolve_play

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from domain.engine.table import Table, unknown
+from domain.engine.signals import unknown
+from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.legal import attack_targets, forbidden

@@ -13,7 +13,8 @@ from domain.effects.constant import in_group
 from domain.effects.interpreter import Aims, aimed, candidates
 from domain.effects.select import Running, members
 from domain.effects.vocabulary import Cost, Effect, Group
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur, perform, running
 from domain.games.hollow_flux.processes import leave

@@ -13,7 +13,8 @@ from functools import partial
 
 from domain.effects.constant import barred, barring, derive, texts
 from domain.effects.replacement import replacing, unreplaced
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur
 from domain.record.events import Ref

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.hollow_flux.damage import lose
 from domain.games.hollow_flux.guard import free_guard
 from domain.record.decisions import Offer, Option, Part

@@ -14,7 +14,8 @@ from domain.effects import declared
 from domain.effects.constant import derive
 from domain.engine.rulebook import DeckFault, Refusal, Refused, Step
 from domain.engine.series import conclude
-from domain.engine.table import Over, Play, Table
+from domain.engine.signals import Over, Play
+from domain.engine.table import Table
 from domain.games.hollow_flux import (
     allows,
     attack,

@@ -5,7 +5,8 @@ The book names no order; this is that of reading A19. What a list may hold is in
 
 from __future__ import annotations
 
-from domain.engine.table import Chance, Play, Table, unknown
+from domain.engine.signals import Chance, Play, unknown
+from domain.engine.table import Table
 from domain.games.hollow_flux import deck
 from domain.games.hollow_flux.figures import stock
 from domain.games.hollow_flux.play import MARKER

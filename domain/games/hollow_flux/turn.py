@@ -10,7 +10,8 @@ from functools import partial
 
 from domain.engine import overtime
 from domain.engine.rulebook import go
-from domain.engine.table import Play, Table
+from domain.engine.signals import Play
+from domain.engine.table import Table
 from domain.games.hollow_flux import interruption, offers
 from domain.games.hollow_flux.attack import declare_attack
 from domain.games.hollow_flux.effects import TERMS, all_occur, resolve_triggers

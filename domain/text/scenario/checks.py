@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from domain.games.kit.game import Game
 from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, fit
-from domain.record.events import Entry, Ref, name_of
+from domain.record.entries import Entry, name_of
+from domain.record.events import Ref
 from domain.record.position import NOBODY, UNKNOWN, Card, Position, seat_of
 from domain.text.notation import BadText, Names, parse, place_of, plain, write
 from domain.text.scenario.patterns import Story

@@ -20,7 +20,7 @@ from domain.effects.check import COSTS, INSTRUCTIONS, Words
 from domain.effects.spelling import meant
 from domain.games.kit.game import Game
 from domain.record import citations
-from domain.record.events import TYPES, name_of
+from domain.record.entries import TYPES, name_of
 from domain.record.manifest import KINDS, Manifest
 from domain.record.position import SEATS, UNKNOWN
 from domain.record.wording import FIELDS, ORIGINS

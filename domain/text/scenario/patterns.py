@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.games.kit.game import Game
 from domain.record import events as ev
-from domain.record.events import Entry
+from domain.record.entries import AnyEvent, Entry, name_of
 from domain.record.fold import fold
 from domain.record.position import SEATS, UNKNOWN, Position
 from domain.record.wording import contents
@@ -64,7 +64,7 @@ class Story:
                     name = facts.name if facts is not None else UNKNOWN
                     self.cards[number] = Known(card.id, name, card.controller)
 
-    def _touched(self, event: ev.AnyEvent) -> Iterable[int]:
+    def _touched(self, event: AnyEvent) -> Iterable[int]:
         match event:
             case ev.CardsMade(cards=cards):
                 return cards.value or ()
@@ -83,7 +83,7 @@ class Story:
 
     def fits(self, entry: Entry, name: str, text: str, cites: Iterable[str]) -> bool:
         """Whether an entry is the event a pattern speaks of."""
-        if ev.name_of(entry.event) != name or not set(cites) <= set(entry.cites):
+        if name_of(entry.event) != name or not set(cites) <= set(entry.cites):
             return False
         fields = _fields(entry.event)
         return all(self._holds(item, fields) for item in listed(text))
@@ -154,7 +154,7 @@ class Story:
                 items += [" -> ".join(ends)] if all(ends) else filter(None, ends)
         for key, field in fields.items():
             items += self._items(key, *field)
-        return f"{ev.name_of(entry.event)} {', '.join(dict.fromkeys(items))}".strip()
+        return f"{name_of(entry.event)} {', '.join(dict.fromkeys(items))}".strip()
 
     def _items(self, key: str, values: Sequence[object], sorts: tuple[str, ...]) -> list[str]:
         """What a pattern says of a field: the cards, places, words and amounts in it."""
@@ -203,7 +203,7 @@ _CARDS = frozenset({"card", "ref"})
 _UNWORDED = frozenset({"text", "number", "flag"})  # what a text in such a field says is no pattern
 
 
-def _fields(event: ev.AnyEvent) -> dict[str, Field]:
+def _fields(event: AnyEvent) -> dict[str, Field]:
     return {path: (values, sorts) for path, sorts, values in contents(event)}
 
 

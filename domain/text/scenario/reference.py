@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from domain.effects.check import INSTRUCTIONS
 from domain.games.kit.game import Game
-from domain.record.events import TYPES, name_of
+from domain.record.entries import TYPES, name_of
 from domain.record.wording import FIELDS
 
 #: How the page's section begins.

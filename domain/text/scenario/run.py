@@ -18,8 +18,7 @@ from domain.engine.rulebook import Refusal
 from domain.games.kit.game import Game
 from domain.record import views
 from domain.record.decisions import Act
-from domain.record.events import Entry
-from domain.record.fold import active
+from domain.record.entries import Entry, active
 from domain.text.notation import BadText, parse
 from domain.text.scenario.checks import Scene, check
 from domain.text.scenario.lexicon import Lexicon

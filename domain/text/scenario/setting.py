@@ -16,7 +16,8 @@ from domain.effects.spelling import meant
 from domain.engine.table import Table
 from domain.games.kit.game import Game
 from domain.record import events as ev
-from domain.record.events import EVERYONE, OFFICIAL, AnyEvent, Change, Ref, Sealed, Value
+from domain.record.entries import AnyEvent
+from domain.record.events import EVERYONE, OFFICIAL, Change, Ref, Sealed, Value
 from domain.record.position import UNKNOWN, Position
 from domain.text.notation import BadText, Names, plain
 from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Zone, zone

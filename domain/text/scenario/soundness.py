@@ -12,8 +12,8 @@ from domain.engine.match import Match
 from domain.engine.rulebook import Dice, Refusal
 from domain.engine.verify import EXACT, verify
 from domain.record.citations import known, texts
-from domain.record.events import Entry
-from domain.record.fold import active, fold_all
+from domain.record.entries import Entry, active
+from domain.record.fold import fold_all
 from domain.record.wording import faults
 from domain.text.scenario.patterns import Story
 

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.effects.spelling import meant
-from domain.record.events import TYPES, name_of
+from domain.record.entries import TYPES, name_of
 
 #: Who may be asked what they see: seats by letter, and these.
 VIEWERS = {"public": -1, "official": -2}

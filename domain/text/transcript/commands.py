@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.officials.frame import KIND
 from domain.record import events as ev
-from domain.record.events import CHANCE, EVERYONE, OFFICIAL, RULES, Entry, Ref
+from domain.record.entries import AnyEvent, Entry
+from domain.record.events import CHANCE, EVERYONE, OFFICIAL, RULES, Ref
+from domain.record.interventions import ClockSet
 from domain.text.transcript.lines import Roll
 
 
@@ -35,13 +37,13 @@ def commands(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 def _begins(entry: Entry) -> bool:
     """Whether a command begins with this entry."""
     event = entry.event
-    opening = ev.MatchOpened | ev.DeckRegistered | ev.ClockSet
+    opening = ev.MatchOpened | ev.DeckRegistered | ClockSet
     if isinstance(event, opening) and entry.by == OFFICIAL:
         return False
     return entry.by not in (RULES, CHANCE)
 
 
-def is_official(event: ev.AnyEvent) -> bool:
+def is_official(event: AnyEvent) -> bool:
     """Whether an official begins to speak with this event."""
     return isinstance(event, ev.FrameOpened) and event.kind == KIND
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domain.engine.match import Match
-from domain.engine.table import RollRequired
+from domain.engine.signals import RollRequired
 from domain.record.decisions import Act
 from domain.text.notation import BadText, verbs
 from domain.text.transcript.lines import ANSWER, Row

@@ -18,15 +18,17 @@ from domain.engine.table import Table
 from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record import wording
-from domain.record.events import CHANCE, OFFICIAL, OFFICIALS, TABLE, Entry, Sealed
+from domain.record.entries import TYPES, AnyEvent, Entry, name_of
+from domain.record.events import CHANCE, OFFICIAL, OFFICIALS, TABLE, Sealed
+from domain.record.interventions import Rewound
 from domain.record.position import Position
 from domain.text.transcript.lines import ENTRY, REWIND, BadTranscript, Row
 from domain.text.transcript.lines import OFFICIAL as SPEAKS
 
 #: What may stand in an official's frame: his own events, and those that change a table.
 SAYABLE = {
-    ev.name_of(cls): cls
-    for tag, cls in ev.TYPES.items()
+    name_of(cls): cls
+    for tag, cls in TYPES.items()
     if 20 <= tag <= 36 or 50 <= tag <= 53 or 60 <= tag <= 70 or cls in (ev.StepBegan, ev.TurnBegan)
 }
 #: What officials' frames are about.
@@ -89,7 +91,7 @@ def _entry(entry: Entry, moment: int) -> Row:
             facts["order"] = [order.to, None]
         case ev.ChanceDrawn(kind="shuffle", result=result):
             facts["result"] = [result.to, None]
-    return Row(ENTRY, text=ev.name_of(entry.event), facts=facts, cites=entry.cites)
+    return Row(ENTRY, text=name_of(entry.event), facts=facts, cites=entry.cites)
 
 
 def _plain(value: Any) -> Any:
@@ -98,7 +100,7 @@ def _plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def rewound(entry: Entry, event: ev.Rewound, p: Position) -> Row:
+def rewound(entry: Entry, event: Rewound, p: Position) -> Row:
     """The row of a rewind; `p` is the position that it goes back to."""
     facts: dict[str, Any] = {"to": event.to}
     if p.decision is not None:
@@ -139,7 +141,7 @@ def opened(row: Row, p: Position) -> tuple[ev.FrameOpened, int]:
     return ev.FrameOpened(p.next_frame, KIND, p.frame, about, facts), by
 
 
-def event_of(row: Row, t: Table) -> tuple[ev.AnyEvent, int]:
+def event_of(row: Row, t: Table) -> tuple[AnyEvent, int]:
     """The event of a row, and who put it in.
 
     What is sealed from the transcript's viewer is filled in as at a real table: some cards that
@@ -170,7 +172,7 @@ def _value(value: Any, hint: Any) -> Any:
     return msgspec.convert(value, hint, strict=True)
 
 
-def filled(event: ev.AnyEvent, t: Table) -> ev.AnyEvent:
+def filled(event: AnyEvent, t: Table) -> AnyEvent:
     """An event with cards in the place of those that it does not tell."""
     p = t.pos
     match event:

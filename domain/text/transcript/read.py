@@ -18,14 +18,15 @@ from domain.engine import naming
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.naming import NOTHING, Told
 from domain.engine.rulebook import Rulebook
-from domain.engine.table import Diverged, RollRequired
+from domain.engine.signals import Diverged, RollRequired
 from domain.engine.verify import DIVERGED, verify
 from domain.officials import irregular
 from domain.record import events as ev
 from domain.record import views
 from domain.record.decisions import Act
-from domain.record.events import OFFICIAL, Entry
-from domain.record.fold import active
+from domain.record.entries import Entry, active
+from domain.record.events import OFFICIAL
+from domain.record.interventions import Rewound
 from domain.record.position import Position
 from domain.text.notation import BadText, verbs
 from domain.text.transcript import acts, compare, implied, officials, tags
@@ -335,7 +336,7 @@ class _Reader:
         if not isinstance(wanted, int) or wanted not in line:
             raise BadTranscript(row.line, "there is nothing to go back to")
         now, last = self._time(row), self.record.log[-1]
-        event = ev.Rewound(wanted, str(facts.get("note", "")), str(facts.get("who", "")))
+        event = Rewound(wanted, str(facts.get("note", "")), str(facts.get("who", "")))
         self.record.log.append(Entry(last.seq + 1, now, last.moment + 1, 0, by, row.cites, event))
         self.record.fit = False
 

@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 from domain.engine.match import Match, Refused
 from domain.engine.naming import NOTHING, Told
-from domain.engine.table import NameRequired, Need, RollRequired
+from domain.engine.signals import NameRequired, Need, RollRequired
 from domain.record import events as ev
-from domain.record.events import Entry
-from domain.record.fold import active
+from domain.record.entries import Entry, active
 from domain.record.position import UNKNOWN
 from domain.text.notation import plain
 from domain.text.transcript import officials

@@ -20,9 +20,11 @@ from msgspec.structs import replace
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, act_of, spread
+from domain.record.entries import AnyEvent, Entry, active
 from domain.record.events import OFFICIAL as BY_OFFICIAL
-from domain.record.events import OFFICIALS, Entry, Ref, Sealed
-from domain.record.fold import active, fold, fold_all
+from domain.record.events import OFFICIALS, Ref, Sealed
+from domain.record.fold import fold, fold_all
+from domain.record.interventions import Rewound
 from domain.record.position import UNKNOWN, Position, seat_letter
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text import notation
@@ -128,7 +130,7 @@ class _Writer:
             yield replace(self._aside(command, event), gone=gone)
         elif isinstance(event, ev.MatchOpened):
             yield Row(OPEN, text="open", rolls=tuple(rolls(command)), shown=self._shown(command))
-        elif isinstance(event, ev.Rewound):
+        elif isinstance(event, Rewound):
             self._fold(command)
             yield officials.rewound(first, event, self.p)
             return
@@ -145,7 +147,7 @@ class _Writer:
         notes: list[Note] = []
         for entry in map(table_talk, command):
             self.log.append(entry)
-            if isinstance(entry.event, ev.Rewound):
+            if isinstance(entry.event, Rewound):
                 self.p = fold_all(active(self.log))
                 continue
             fold(self.p, entry)
@@ -308,7 +310,7 @@ class _Writer:
         name = f'"{known.name}"' if "," in known.name else known.name
         return f"{name} ({identity})"
 
-    def _note(self, event: ev.AnyEvent) -> str:
+    def _note(self, event: AnyEvent) -> str:
         """What people want to be told between the acts."""
         label = self.rules.manifest.label
         match event:

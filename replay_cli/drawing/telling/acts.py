@@ -6,7 +6,8 @@ from functools import partial
 
 from domain.officials.frame import KIND
 from domain.record import events as ev
-from domain.record.events import Entry, Ref
+from domain.record.entries import Entry
+from domain.record.events import Ref
 from domain.record.position import seat_of
 from replay_cli.drawing import officials
 from replay_cli.drawing.telling.cards import with_id

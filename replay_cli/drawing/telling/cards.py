@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from domain.record import events as ev
-from domain.record.events import Entry, Ref, Value
+from domain.record.entries import Entry
+from domain.record.events import Ref, Value
 from domain.record.position import seat_of
 from replay_cli.drawing.names import (
     count,

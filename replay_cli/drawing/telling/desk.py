@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from domain.record import events as ev
-from domain.record.events import Entry
+from domain.record.entries import Entry
+from domain.record.interventions import (
+    ClockSet,
+    EngineChanged,
+    Irregularity,
+    Looked,
+    Noted,
+    Paused,
+    Penalty,
+    Rewound,
+    Ruling,
+    TimeCalled,
+    Unreadable,
+)
 from replay_cli.drawing import officials
 from replay_cli.drawing.names import (
     clock_name,
@@ -21,62 +34,62 @@ def _chance(n: Narrator, e: Entry, v: ev.ChanceDrawn) -> None:
     n.line(e, -1, f"chance ({v.kind}): {result} of {v.of}", "event", minor=True)
 
 
-@tells(ev.Irregularity)
-def _irregular(n: Narrator, e: Entry, v: ev.Irregularity) -> None:
+@tells(Irregularity)
+def _irregular(n: Narrator, e: Entry, v: Irregularity) -> None:
     n.line(e, -1, officials.irregularity(n.pos, v), "note")
 
 
-@tells(ev.Ruling)
-def _ruling(n: Narrator, e: Entry, v: ev.Ruling) -> None:
+@tells(Ruling)
+def _ruling(n: Narrator, e: Entry, v: Ruling) -> None:
     n.line(e, -1, officials.ruling(n.pos, v), "note")
 
 
-@tells(ev.Penalty)
-def _penalty(n: Narrator, e: Entry, v: ev.Penalty) -> None:
+@tells(Penalty)
+def _penalty(n: Narrator, e: Entry, v: Penalty) -> None:
     n.line(e, v.seat, officials.penalty(n.pos, v), "note")
 
 
-@tells(ev.Noted)
-def _noted(n: Narrator, e: Entry, v: ev.Noted) -> None:
+@tells(Noted)
+def _noted(n: Narrator, e: Entry, v: Noted) -> None:
     if text := officials.note(n.pos, v):
         n.line(e, -1, text, "note")
 
 
-@tells(ev.Looked)
-def _looked(n: Narrator, e: Entry, v: ev.Looked) -> None:
+@tells(Looked)
+def _looked(n: Narrator, e: Entry, v: Looked) -> None:
     n.line(e, -1, officials.look(n.pos, v), "note")
 
 
-@tells(ev.Unreadable)
-def _unreadable(n: Narrator, e: Entry, v: ev.Unreadable) -> None:
+@tells(Unreadable)
+def _unreadable(n: Narrator, e: Entry, v: Unreadable) -> None:
     n.line(e, -1, f"{v.event}: can't be read ({v.reason})", "note")
 
 
-@tells(ev.Rewound)
-def _rewound(n: Narrator, e: Entry, v: ev.Rewound) -> None:
+@tells(Rewound)
+def _rewound(n: Narrator, e: Entry, v: Rewound) -> None:
     decision = n.pos.decision
     where = f"entry {v.to}" if decision is None else f"decision {decision.n}, entry {v.to}"
     why = f": {v.note}" if v.note else ""
     n.line(e, -1, f"the game goes back to {where}; what followed is undone{why}", "note")
 
 
-@tells(ev.ClockSet)
-def _clock(n: Narrator, e: Entry, v: ev.ClockSet) -> None:
+@tells(ClockSet)
+def _clock(n: Narrator, e: Entry, v: ClockSet) -> None:
     stands = "" if v.running else ", and stands still"
     n.line(e, -1, f"{clock_name(v.clock)} shows {countdown(v.left)}{stands}", "note")
 
 
-@tells(ev.EngineChanged)
-def _engine(n: Narrator, e: Entry, v: ev.EngineChanged) -> None:
+@tells(EngineChanged)
+def _engine(n: Narrator, e: Entry, v: EngineChanged) -> None:
     n.line(e, -1, f"from here on played by {v.engine}", "note")
 
 
-@tells(ev.Paused)
-def _paused(n: Narrator, e: Entry, v: ev.Paused) -> None:
+@tells(Paused)
+def _paused(n: Narrator, e: Entry, v: Paused) -> None:
     said = "the match stands still" if v.on else "the match goes on"
     n.line(e, -1, f"{said}: {v.note}" if v.note else said, "note")
 
 
-@tells(ev.TimeCalled)
-def _time(n: Narrator, e: Entry, v: ev.TimeCalled) -> None:
+@tells(TimeCalled)
+def _time(n: Narrator, e: Entry, v: TimeCalled) -> None:
     n.line(e, -1, time_left(n.pos, e.time), "note")

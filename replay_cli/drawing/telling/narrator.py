@@ -14,8 +14,10 @@ from msgspec import Struct, field
 
 from domain.record import events as ev
 from domain.record.decisions import NUMBER, TEXT, Offer, Part
-from domain.record.events import Entry, Ref
-from domain.record.fold import active, fold, fold_all
+from domain.record.entries import AnyEvent, Entry, active
+from domain.record.events import Ref
+from domain.record.fold import fold, fold_all
+from domain.record.interventions import Rewound
 from domain.record.position import Position
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import (
@@ -89,7 +91,7 @@ class Narrator:
         event = entry.event
         if isinstance(event, ev.DecisionOpened):
             self.whole = event.digest.value is not None
-        if isinstance(event, ev.TurnBegan | ev.GameBegan | ev.Rewound) or self._waits(event):
+        if isinstance(event, ev.TurnBegan | ev.GameBegan | Rewound) or self._waits(event):
             self.flush()
         if entry.moment != self.pos.moment and not isinstance(event, ev.CardsKnown):
             self.moved = set()
@@ -98,7 +100,7 @@ class Narrator:
         if before is not None:
             before(self, entry, event)
         self._log.append(entry)
-        if isinstance(event, ev.Rewound):
+        if isinstance(event, Rewound):
             self.pos = fold_all(active(self._log))
         else:
             fold(self.pos, entry)
@@ -107,7 +109,7 @@ class Narrator:
         out, self._out = self._out, []
         return out
 
-    def _waits(self, event: ev.AnyEvent) -> bool:
+    def _waits(self, event: AnyEvent) -> bool:
         """Whether somebody has to think now; a choice within an effect may be none at all."""
         if not isinstance(event, ev.OptionsOffered):
             return isinstance(event, ev.DecisionOpened) and not self.in_effect()

@@ -16,16 +16,16 @@ from msgspec import Struct
 from domain.engine.invariants import Watch
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Misstated, Told
-from domain.engine.table import NameRequired, RollRequired
+from domain.engine.signals import NameRequired, RollRequired
 from domain.engine.verify import EXACT, verify
 from domain.games.kit.game import Game
 from domain.officials import desk
 from domain.officials.frame import Official
-from domain.record import events as ev
 from domain.record.citations import known, texts
 from domain.record.decisions import TEXT, Act, Offer, Option, Part
-from domain.record.events import Entry, Ref
-from domain.record.fold import active
+from domain.record.entries import Entry, active, name_of
+from domain.record.events import Ref
+from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.wording import faults as undeclared
 from replay_cli.playing.bots import Bot, seeded_dice
@@ -292,7 +292,7 @@ class Play:
         self.match = self.judge.act(self.match, self.log)
         entries = self.log[was:]
         self.deeds.append(Deed(was, -1, "official", None))
-        if any(isinstance(entry.event, ev.Rewound) for entry in entries):
+        if any(isinstance(entry.event, Rewound) for entry in entries):
             self.watch = Watch(self.rules)
             entries = active(self.log)
         self.watch.take(entries)
@@ -327,9 +327,9 @@ class Play:
                 raise Wrong(f"there is no {cite}")
         for entry in self.log:
             for fault in undeclared(self.rules.manifest, entry):
-                raise Wrong(f"{ev.name_of(entry.event)}: {fault}")
+                raise Wrong(f"{name_of(entry.event)}: {fault}")
             if all(cite.startswith("card:") for cite in entry.cites):
-                raise Wrong(f"{ev.name_of(entry.event)} cites no rule")
+                raise Wrong(f"{name_of(entry.event)} cites no rule")
 
 
 class Officiated(Play):

@@ -11,13 +11,13 @@ from random import Random
 
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
-from domain.engine.table import NameRequired, RollRequired
+from domain.engine.signals import NameRequired, RollRequired
 from domain.officials import corrections, desk, irregular, rewind
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
-from domain.record.events import DecisionOpened, Entry
-from domain.record.fold import active
+from domain.record.entries import Entry, active
+from domain.record.events import DecisionOpened
 from domain.record.manifest import Zone
 
 

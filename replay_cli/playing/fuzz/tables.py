@@ -16,16 +16,16 @@ from msgspec.structs import replace
 
 from domain.engine.match import Match, Opening, Refused
 from domain.engine.naming import Told, remaining
-from domain.engine.table import NameRequired, Need, RollRequired
+from domain.engine.signals import NameRequired, Need, RollRequired
 from domain.games.kit.game import Game
 from domain.record.decisions import Act, Offer, Option
+from domain.record.entries import Entry
 from domain.record.events import (
     CHANCE,
     EVERYONE,
     CardsKnown,
     CardsMoved,
     ChanceDrawn,
-    Entry,
     MatchOpened,
     Sealed,
 )

@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from domain.engine.invariants import quiet
 from domain.games.kit.game import Game
-from domain.record.fold import active, fold
+from domain.record.entries import active
+from domain.record.fold import fold
 from domain.record.manifest import Zone
 from domain.record.position import SEATS, Card, Position, decoded, seat_of, zone_of
 from domain.text.notation import BadText, write

@@ -1,0 +1,1 @@
+"""How each event changes a position, by chapter; `fold` applies them."""

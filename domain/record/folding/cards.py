@@ -1,0 +1,252 @@
+"""Folding cards: made, moved, turned, made known, ordered, attached, on their way out, gone.
+
+Where a number is sealed from the reader, a card is one of the zone's zeros. Which part of a list a
+card of a real table is from is kept up in `provenance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count as count_from
+
+from domain.record import events as ev
+from domain.record.entries import Entry
+from domain.record.folding import provenance
+from domain.record.position import Card, Position, seat_of
+
+
+def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
+    numbers = v.cards.value or (0,) * v.n
+    zone = p.zones.setdefault(v.place, [])
+    zone.extend(numbers)
+    p.next_card += v.n
+    controller = seat_of(v.place)
+    for number in numbers:
+        if number:
+            p.cards[number] = Card(
+                "", v.owner, v.owner if controller < 0 else controller, v.place, v.up, v.orient,
+                follow=v.cards.to, token=v.token, came=p.turn,
+            )  # fmt: skip
+
+    provenance.made(p, numbers, v.part)
+
+
+def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
+    blank = (0,) * v.n
+    was, now = v.was.value or blank, v.now.value or blank
+    fresh = not v.kept and (was != now or not was[0])
+    mixed = v.now.value == ()
+    if mixed:
+        now = tuple(range(p.next_card, p.next_card + v.n))
+    if fresh:
+        p.next_card += v.n
+    both = v.was.to & v.now.to
+    if mixed:
+        provenance.mixed(p, was)
+    if p.heading.mode == "table" and fresh and ev.EVERYONE not in (v.was.to, v.now.to):
+        mixed = _lose_track(p, v, was) or mixed
+    for old, new in zip(was, now, strict=True):
+        gone = _leave(p, old, v.src)
+        if old and gone is not None and not fresh:
+            gone.place, gone.up, gone.orient = v.dst, v.up, v.orient
+            gone.follow |= v.now.to
+            for rider in gone.attached:  # they stay with it
+                p.zones[p.cards[rider].place].remove(rider)
+                p.cards[rider].host, p.cards[rider].place = new, v.dst
+            p.cards[new] = gone
+            continue
+        provenance.moved(p, old, new)
+        if gone is not None:
+            gone.now = new
+            p.departed[old] = gone
+            _drop_targets(p, old)
+        if new:
+            card = p.cards[new] = _arrived(p, gone, v, both)
+            card.id = p.named.pop(new, "") if mixed or not card.id else card.id
+    zone = p.zones.setdefault(v.dst, [])
+    arriving = sorted(now) if fresh else now
+    if v.at is None:
+        zone.extend(arriving)
+    else:
+        zone[v.at : v.at] = arriving
+    if p.heading.parts and v.now.to not in (ev.EVERYONE, ev.OFFICIALS):
+        provenance.held(p, zone)
+
+
+def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
+    """Cards of a real table go from hand to hidden: who did not see which they are can't say now.
+
+    A stack's topmost cards can be followed; of any others, and of those they lay among, nobody
+    can tell which are which. Whether that is so.
+    """
+    zone = p.zones.get(v.src, [])
+    stack = v.was.to == ev.OFFICIALS
+    if (stack and set(was) == set(zone[-v.n :])) or len(zone) == 1:
+        return False
+    lost = [n for n in zone if n in p.cards and p.cards[n].follow != ev.EVERYONE]
+    for number in lost:
+        p.cards[number].id = ""
+    provenance.mixed(p, lost)
+    return True
+
+
+def _arrived(p: Position, gone: Card | None, v: ev.CardsMoved, both: int) -> Card:
+    seat = seat_of(v.dst)
+    owner = gone.owner if gone is not None else seat_of(v.src)
+    return Card(
+        gone.id if gone is not None else "",
+        owner,
+        seat if seat >= 0 else owner,
+        v.dst,
+        v.up,
+        v.orient,
+        seen=gone.seen & both if gone is not None else 0,
+        follow=v.now.to,
+        token=gone is not None and gone.token,
+        came=p.turn,
+    )
+
+
+def _leave(p: Position, number: int, place: str) -> Card | None:
+    """Take a card out of its zone, or off its host; an untold one is the topmost zero."""
+    zone = p.zones.setdefault(place, [])
+    if not number:
+        for at in range(len(zone) - 1, -1, -1):
+            if not zone[at]:
+                del zone[at]
+                break
+        return None
+    card = p.cards.pop(number, None)
+    if card is None:
+        return None
+    if card.host:
+        p.cards[card.host].attached.remove(number)
+        card.host = 0
+    else:
+        zone.remove(number)
+    for rider in card.attached:  # a host that left takes its riders out of its keeping
+        if rider in p.cards:
+            p.cards[rider].host = 0
+            p.zones[p.cards[rider].place].append(rider)
+    return card
+
+
+def _drop_targets(p: Position, number: int) -> None:
+    """A modifier ends with its last target."""
+    for key in [k for k, m in p.modifiers.items() if number in m.targets]:
+        modifier = p.modifiers[key]
+        modifier.targets.remove(number)
+        if not modifier.targets and not modifier.scope:
+            del p.modifiers[key]
+
+
+def _cards_turned(p: Position, e: Entry, v: ev.CardsTurned) -> None:
+    for number in v.cards:
+        card = p.cards[number]
+        if v.up is not None:
+            card.up = v.up
+        if v.orient is not None:
+            card.orient = v.orient
+
+
+def _cards_known(p: Position, e: Entry, v: ev.CardsKnown) -> None:
+    if v.cards.value is None:
+        return
+    for number, identity in reversed(v.cards.value):
+        card = p.cards.get(number)
+        if card is None:
+            card = _untold(p, number, v.place)
+        card.id = identity or card.id
+        card.seen |= v.cards.to
+        card.follow |= v.cards.to
+
+
+def _untold(p: Position, number: int, place: str) -> Card:
+    """A card that can be told apart from now on: it was the topmost of the zone's zeros."""
+    zone = p.zones.setdefault(place, [])
+    for at in range(len(zone) - 1, -1, -1):
+        if not zone[at]:
+            zone[at] = number
+            break
+    seat = seat_of(place)
+    card = p.cards[number] = Card("", seat, seat, place, False, "")
+    return card
+
+
+def _cards_ordered(p: Position, e: Entry, v: ev.CardsOrdered) -> None:
+    old = p.zones.setdefault(v.place, [])
+    if not v.base:
+        if v.order.value is not None:
+            p.zones[v.place] = list(v.order.value)
+        return
+    p.next_card += v.n
+    order = v.order.value
+    p.zones[v.place] = [v.base + i for i in range(v.n)] if order is not None else [0] * v.n
+    cards = {number: p.cards.pop(number) for number in old if number}
+    if order is not None:
+        provenance.shuffled(p, old, v.base, order)
+    if order == ():  # real cards: nobody knows where any of them lies now
+        seat = seat_of(v.place)
+        for new in range(v.base, v.base + v.n):
+            p.cards[new] = Card(
+                p.named.pop(new, ""), seat, seat, v.place, False, "", follow=v.order.to
+            )
+    for new, index in zip(count_from(v.base), order or ()):
+        card = cards[old[index]]
+        p.cards[new] = Card(
+            card.id, card.owner, card.controller, v.place, card.up, card.orient,
+            follow=v.order.to, came=card.came,
+        )  # fmt: skip
+
+
+def _cards_controlled(p: Position, e: Entry, v: ev.CardsControlled) -> None:
+    for number in v.cards:
+        p.cards[number].controller = v.seat
+
+
+def _cards_attached(p: Position, e: Entry, v: ev.CardsAttached) -> None:
+    for number in v.cards:
+        card = p.cards[number]
+        if card.host:
+            p.cards[card.host].attached.remove(number)
+        else:
+            p.zones[card.place].remove(number)
+        card.host, card.role = v.host, v.role if v.host else ""
+        if v.host:
+            p.cards[v.host].attached.append(number)
+        else:
+            p.zones[card.place].append(number)
+
+
+def _cards_defined(p: Position, e: Entry, v: ev.CardsDefined) -> None:
+    for number in v.cards:
+        p.cards[number].defined = dict(v.figures)
+
+
+def _cards_removed(p: Position, e: Entry, v: ev.CardsRemoved) -> None:
+    for number in v.cards:
+        card = p.cards.get(number)
+        if card is not None:
+            _leave(p, number, card.place)
+            p.departed[number] = card
+            _drop_targets(p, number)
+
+
+def _departure_began(p: Position, e: Entry, v: ev.DepartureBegan) -> None:
+    for number in v.cards:
+        p.cards[number].departing = v.cause
+
+
+#: How each event changes a position.
+APPLY: dict[type, Callable[..., None]] = {
+    ev.CardsMade: _cards_made,
+    ev.CardsMoved: _cards_moved,
+    ev.CardsTurned: _cards_turned,
+    ev.CardsKnown: _cards_known,
+    ev.CardsOrdered: _cards_ordered,
+    ev.CardsControlled: _cards_controlled,
+    ev.CardsAttached: _cards_attached,
+    ev.CardsDefined: _cards_defined,
+    ev.CardsRemoved: _cards_removed,
+    ev.DepartureBegan: _departure_began,
+}

@@ -1,0 +1,100 @@
+"""The events of officials, and of the recorder itself: rulings, penalties, clocks, going back.
+
+Nothing here is any game's. What officials change on a table is written with the events of games
+(`events`), in a frame of theirs; that what they do is legal is for `officials` to see to.
+"""
+
+from __future__ import annotations
+
+from domain.record.events import Event, Sealed
+
+
+class Irregularity(Event, frozen=True, tag=61):
+    """What a seat does next, or did, broke a rule, and stands by an official's word."""
+
+    rule: str
+    note: str
+    seat: int = -1
+
+
+class Ruling(Event, frozen=True, tag=62):
+    """An official rules on entry `about`, or on a decision; the rules applied are cited.
+
+    `evidence` is the entry of a look at hidden information that it rests on; 0: none.
+    """
+
+    about: int
+    text: str
+    decision: int = 0
+    evidence: int = 0
+
+
+class Penalty(Event, frozen=True, tag=63):
+    """An official penalises a seat, by the event's scheme; `effect` is what it leads to."""
+
+    seat: int
+    kind: str
+    note: str
+    effect: str = ""
+
+
+class Rewound(Event, frozen=True, tag=64):
+    """The game goes back: the entries after `to` are no longer on the active line."""
+
+    to: int
+    note: str
+    who: str = ""
+
+
+class ClockSet(Event, frozen=True, tag=65):
+    """A clock (`round`, `seat/0`) starts, stops or is set; `left` in milliseconds."""
+
+    clock: str
+    left: int
+    running: bool
+
+
+class EngineChanged(Event, frozen=True, tag=66):
+    """The match goes on under another version of its rulebook, from a resting point."""
+
+    engine: str
+    digests: dict[str, str]
+
+
+class Noted(Event, frozen=True, tag=67):
+    """An official writes something down; about entry `about`, or nothing in particular (0)."""
+
+    about: int
+    text: Sealed[str]
+
+
+class Paused(Event, frozen=True, tag=68):
+    """The match stands still, or goes on: while it does, no seat decides and no clock runs."""
+
+    on: bool
+    note: str
+
+
+class TimeCalled(Event, frozen=True, tag=69):
+    """The round's time is over: `turns` more are played (-1: no count), or `ms` milliseconds."""
+
+    turns: int
+    ms: int
+
+
+class Looked(Event, frozen=True, tag=70):
+    """An official looked at hidden information of the live match, through somebody's eyes."""
+
+    view: str
+    why: Sealed[str]
+
+
+class Unreadable(Event, frozen=True, tag=90):
+    """What is recorded here can't be told: it stands in the event's place, and is never stored.
+
+    `event` is its public name. Nothing of it is known, so it changes no table: what is folded on
+    from here may lack it.
+    """
+
+    event: str
+    reason: str
