@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain, zip_longest
 
 from domain.engine import invariants, naming
 from domain.engine.match import Match, Stale
@@ -21,7 +22,7 @@ from domain.engine.table import Table
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
-from domain.record.decisions import NUMBER, TEXT, Act, Answer, Misfit, Offer, alone, fit
+from domain.record.decisions import NUMBER, TEXT, Act, Answer, Misfit, Offer, Part, alone, fit
 from domain.record.events import EVERYONE, OFFICIAL, Sealed
 from domain.record.interventions import Irregularity
 from domain.record.position import Decision, Position
@@ -84,13 +85,25 @@ def play(
 
 
 def _absent(p: Position, decision: Decision, seat: int, act: Act) -> str:
-    """What an act picks that is nowhere; empty if all is there."""
+    """What an act picks that is nowhere; empty if all is there.
+
+    A pick is a card, a seat, or else something that is on offer to be picked.
+    """
+    if act.kind == "declare":
+        return ""  # a text, which was read already
     offer = decision.offers.get(seat)
     alike = next((one for one in offer.options if one.kind == act.kind), None) if offer else None
     parts = alike.parts if alike is not None else ()
-    for part, picked in zip(parts, act.picks, strict=False):
-        for ref in picked if part.pool not in (NUMBER, TEXT) else ():
-            if isinstance(ref, int) and not p.present(ref):
+    pools = offer.pools if offer is not None else ()
+    seats = [f"seat/{one}" for one in range(len(p.heading.seats))]
+    for part, picked in zip_longest(parts, act.picks, fillvalue=None):
+        free = isinstance(part, Part) and part.pool in (NUMBER, TEXT)
+        own = pools[part.pool] if isinstance(part, Part) and not free else chain(*pools)
+        known = {*seats, *own}
+        for ref in (picked or ()) if not free else ():
+            if isinstance(ref, str) and ref not in known:
+                return f"there is no {ref!r} to pick"
+            if part is not None and isinstance(ref, int) and not p.present(ref):
                 return f"there is no card @{ref} to pick"
     return ""
 

@@ -14,7 +14,7 @@ from domain.games import rulebook
 from domain.officials import corrections, irregular
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
-from domain.record.decisions import Act
+from domain.record.decisions import Act, Ref
 from domain.record.events import CardsControlled, CardsMoved
 from domain.record.interventions import Irregularity
 from domain.text.scenario import load, run
@@ -38,7 +38,7 @@ class Laid:
         cards = self.match.pos.cards
         return next(n for n, c in cards.items() if c.id and self.rules.cards[c.id].name == name)
 
-    def play(self, kind: str, *picks: tuple[int, ...], card: str = "") -> None:
+    def play(self, kind: str, *picks: tuple[Ref, ...], card: str = "") -> None:
         """Record a play against the rules at the open decision."""
         decision = self.match.pos.decision
         assert decision is not None
@@ -189,6 +189,17 @@ def test_what_is_nowhere_is_not_picked() -> None:
         laid.play("discard", (0,))
     assert refused.value.refusal.fault == "IRREGULARITY_IMPOSSIBLE"
     assert laid.match.collect() == []
+
+
+@pytest.mark.parametrize("attackers", ["Gale Runner", "Gale Runner [asleep]"])
+def test_what_is_neither_card_nor_seat_is_not_attacked(attackers: str) -> None:
+    """Whether or not something could attack: the marker pays, and is no target."""
+    laid = Laid(
+        "hollow_flux", "position", f"    A battlefield: {attackers}", "    counters A: marker 1"
+    )
+    with pytest.raises(Refused, match="'marker'") as refused:
+        laid.play("attack", ("marker",), card="Gale Runner")
+    assert refused.value.refusal.fault == "IRREGULARITY_IMPOSSIBLE"
 
 
 def test_damage_taken_from_elsewhere_sets_no_card_aside_where_it_does_not_lie() -> None:

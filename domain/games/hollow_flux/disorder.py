@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from domain.engine.signals import unknown
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.processes import lethal, survives
+from domain.record.decisions import Act
 from domain.record.position import Position
 
 
@@ -39,3 +40,11 @@ def disorder(p: Position, quiet: bool) -> Iterator[str]:
             yield f"character {number} is to be destroyed ({lethal(p, number)}) and stays"
         if kind == "set":  # hf:card.set.6
             yield f"set card {number} lies without a host"
+
+
+def untenable(p: Position, act: Act) -> str:
+    """Why there is no such attack, whoever records it: it is on a player or a card."""
+    targets = act.picks[0] if act.kind == "attack" and act.picks else ()
+    seats = {f"seat/{seat}" for seat in range(len(p.heading.seats))}
+    strange = [ref for ref in targets if isinstance(ref, str) and ref not in seats]
+    return f"{strange[0]!r} can't be attacked" if strange else ""

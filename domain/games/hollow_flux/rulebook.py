@@ -161,7 +161,7 @@ class HollowFlux:
         t.control(cards, seat, *cites)
 
     def untenable(self, p: Position, act: Act) -> str:
-        return ""
+        return disorder.untenable(p, act)
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         draws = [Act("extra-draw", number) for number in p.zone("damage", seat) if number]
