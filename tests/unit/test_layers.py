@@ -1,0 +1,218 @@
+"""The layers of the code: imports lead down only, run in no circle, and name no game.
+
+Each row of `LAYERS` may use the rows above it and itself; the units of one row may not use each
+other. An import counts wherever it stands: in a function, under TYPE_CHECKING, or as the name of a
+module in a string. ARCHITECTURE.md shows the same picture to people.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from domain.games import names, rulebook
+
+ROOT = Path(__file__).parents[2]
+LAYERS = [
+    row.split()
+    for row in """
+        domain.record
+        domain.engine
+        domain.effects
+        domain.officials
+        domain.games.kit
+        domain.games.gundam domain.games.hollow_flux
+        domain.games
+        domain.text
+        service.wire service.logs service.figures service.identity service.dice
+        service.store
+        service.live
+        service.api
+        service.client service.server
+        replay_cli.output replay_cli.coverage
+        replay_cli.typed replay_cli.record replay_cli.hosting
+        replay_cli.drawing
+        replay_cli.connection replay_cli.playing
+        replay_cli.commands
+        replay_cli.scorekeeper
+        replay_cli.main
+    """.strip().split("\n")
+]
+#: The units, and the rows they are in; the longest name that fits is a module's own.
+ROWS = {unit: n for n, row in enumerate(LAYERS) for unit in row}
+#: The packages above the units: a docstring each.
+ROOFS = {"domain", "service", "replay_cli"}
+
+Sources = Mapping[str, str]
+
+
+@cache
+def sources() -> Sources:
+    """Module to source, of all that is delivered."""
+    found = {}
+    for roof in sorted(ROOFS):
+        for file in sorted((ROOT / roof).rglob("*.py")):
+            name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+            found[name.removesuffix(".__init__")] = file.read_text("utf-8")
+    return found
+
+
+@cache
+def _imports(module: str, package: bool, source: str) -> frozenset[str]:
+    """The dotted names that a module imports, or has in a string."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=aliases):
+                found |= {alias.name for alias in aliases}
+            case ast.ImportFrom(module=origin, names=aliases, level=level):
+                above = module.split(".")[: (-level + package) or None] if level else []
+                base = ".".join([*above, *([origin] if origin else [])])
+                found |= {f"{base}.{alias.name}" for alias in aliases}
+            case ast.Constant(value=str(text)) if re.fullmatch(r"\w+(\.\w+)+", text):
+                found.add(text)
+    return frozenset(found)
+
+
+def graph(code: Sources) -> dict[str, set[str]]:
+    """Which modules each module uses."""
+    packages = {name.rpartition(".")[0] for name in code}
+    found: dict[str, set[str]] = {}
+    for module, source in code.items():
+        names = _imports(module, module in packages, source)
+        used = {name if name in code else name.rpartition(".")[0] for name in names}
+        found[module] = (used & code.keys()) - {module}
+    return found
+
+
+def unit(module: str) -> str:
+    """The unit of `LAYERS` that a module belongs to; empty if it is in none."""
+    parts = module.split(".")
+    return next((u for n in range(len(parts), 0, -1) if (u := ".".join(parts[:n])) in ROWS), "")
+
+
+def climbing(code: Sources) -> list[str]:
+    """The imports that lead up or aside, and the modules that are in no layer."""
+    found = [module for module in code if not unit(module) and module not in ROOFS]
+    for module, used in graph(code).items():
+        own = unit(module)
+        for other in sorted(used - ROOFS):
+            theirs = unit(other)
+            if own != theirs and ROWS.get(theirs, -1) >= ROWS.get(own, -1):
+                found.append(f"{module} -> {other}")
+    return found
+
+
+def circle(code: Sources) -> list[str]:
+    """Modules that import each other in a circle, in order; none: there is no circle."""
+    try:
+        TopologicalSorter(graph(code)).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def _spoken(source: str) -> Iterator[str]:
+    """The names and texts of a module, docstrings aside."""
+    tree = ast.parse(source)
+    texts = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in texts:
+                yield text
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                yield name
+            case ast.ImportFrom(module=str(name)):
+                yield name
+
+
+def naming(code: Sources) -> list[str]:
+    """The modules that name a game which is not their own."""
+    words = {game: rf"{game}|\b{rulebook(game).manifest.prefix}:" for game in names()}
+    return [
+        f"{module} names {game}"
+        for module, source in code.items()
+        if module != "domain.games"  # the registry
+        for game, word in words.items()
+        if not f"{module}.".startswith(f"domain.games.{game}.")
+        and any(re.search(word, text, re.IGNORECASE) for text in _spoken(source))
+    ]
+
+
+def test_imports_lead_down() -> None:
+    assert climbing(sources()) == []
+
+
+def test_imports_run_in_no_circle() -> None:
+    assert circle(sources()) == []
+
+
+def test_only_the_registry_names_games() -> None:
+    assert naming(sources()) == []
+
+
+# -- and they would be found -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("module", "planted", "arrow"),
+    [
+        ("domain.record.fold", "from domain.engine import match", "domain.engine.match"),
+        ("domain.record.fold", "import domain.engine.match", "domain.engine.match"),
+        ("domain.engine.match", "def f():\n from domain.text.names import x", "domain.text.names"),
+        (
+            "domain.officials.desk",
+            "if TYPE_CHECKING:\n from domain.games.kit import game",
+            "domain.games.kit.game",
+        ),
+        ("domain.games.gundam.play", "from ..hollow_flux import play", "domain.games.hollow_flux"),
+        ("domain.games.gundam", "from .hollow_flux import x", ""),
+        ("domain.text.names", "import_module('service.wire')", "service.wire"),
+        ("service.logs", "from service import wire", "service.wire"),
+        ("service.store.file", "from service.live.turns import Turns", "service.live.turns"),
+        ("service.client.client", "from service import server", "service.server"),
+        ("replay_cli.output", "from replay_cli.main import main", "replay_cli.main"),
+    ],
+)
+def test_an_arrow_that_climbs_is_found(module: str, planted: str, arrow: str) -> None:
+    found = climbing({**sources(), module: planted})
+    assert all(text.startswith(f"{module} -> {arrow}") for text in found)
+    assert len(found) == bool(arrow)
+
+
+def test_a_module_in_no_layer_is_found() -> None:
+    assert climbing({**sources(), "domain.attic": ""}) == ["domain.attic"]
+
+
+def test_a_circle_is_found() -> None:
+    planted = {
+        "domain.record.events": "if TYPE_CHECKING:\n from domain.record import position",
+        "domain.record.position": "from domain.record.events import Entry",
+    }
+    found = circle({**sources(), **planted})
+    assert {"domain.record.events", "domain.record.position"} <= set(found)
+
+
+@pytest.mark.parametrize(
+    ("module", "planted", "found"),
+    [
+        ("service.server", "DEFAULT = 'gundam'", ["service.server names gundam"]),
+        ("service.server", "cites = ('gcg:1-2',)", ["service.server names gundam"]),
+        ("domain.games.kit.game", "f = gundam.play", ["domain.games.kit.game names gundam"]),
+        ("domain.games.gundam.play", "x = 'gundam gcg:1-1'", []),
+        ("domain.games.gundam.play", "x = 'hf:1'", ["domain.games.gundam.play names hollow_flux"]),
+        ("service.server", "'''Such as gcg:1-2 of gundam.'''", []),
+    ],
+)
+def test_a_game_that_is_named_is_found(module: str, planted: str, found: list[str]) -> None:
+    assert naming({**sources(), module: planted}) == found
