@@ -1,8 +1,7 @@
-"""The service: the application around the aggregate.
+"""The service: the application around the aggregate, over gRPC and SQLite.
 
-`store` keeps records in a `file` that one process has the `hold` of, `commit` makes commands
-durable together, `live` holds the matches that are being played, `identity` says who may do what,
-`wire` turns records into messages and back, `calls` stands around every call, `matches`, `catalog`
-and `admin` answer them, `server` puts it together;
-`client` is how a Python program talks to it.
+`server` puts it together. `api` answers the calls, `live` keeps the matches that are being played
+in memory and streams them, `store` keeps records in a file, `identity` issues and checks tokens,
+`wire` converts records to messages and back, `dice` draws chance, `figures` are the metrics, `logs`
+the log lines. `client` is how a Python program talks to the service.
 """

@@ -140,6 +140,16 @@ def test_every_command_is_run_here() -> None:
     assert all(c.startswith(("kifu ", "pip ")) for c in COMMANDS)
 
 
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\((?!http)([^)]+)\)", README):
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!http)([^)]+)\)", page.read_text("utf-8")):
         assert (ROOT / target).exists(), target
+
+
+def test_paths_of_the_architecture_are_there() -> None:
+    """What stands in backquotes and looks like a path of this repository is one."""
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    found = re.findall(r"`((?:domain|service|replay_cli|tests|proto)/[\w/.]+)`", text)
+    assert found
+    for path in found:
+        assert (ROOT / path.replace("/X", "/gundam")).exists(), path
