@@ -40,10 +40,10 @@ from service.api.catalog import CatalogServicer
 from service.api.desk import DeskServicer
 from service.api.matches import MatchServicer
 from service.api.pages import Pages
-from service.figures import Figures
 from service.identity import BadKey, Keys, organiser_token
 from service.live.matches import Matches
 from service.logs import say
+from service.metrics import Metrics
 from service.store.hold import TRY
 from service.store.records import Records, Unwritable
 from service.store.shorthand import name_of, sample_of
@@ -120,7 +120,7 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         """Raises `StoreError` or `BadKey` if the files can't be used."""
         self.settings = settings
-        self.figures = Figures()
+        self.metrics = Metrics()
         self.records, reading = _records(settings)
         self.keys = _keys(settings.key_file, reading)
         self.rulebooks = settings.rulebooks or {
@@ -138,15 +138,15 @@ class Server:
             self.rulebooks,
             most=settings.live,
             idle=settings.idle,
-            seen=self.figures.commit,
-            failed=self.figures.failure,
+            seen=self.metrics.commit,
+            failed=self.metrics.failure,
             unheard=lambda error: self.guard.unheard(error),
         )
-        self.figures.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
-        self.figures.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
+        self.metrics.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
+        self.metrics.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
         self.admission = Admission()
         waiting = self.matches.turns
-        self.figures.gauge("kifu_work_waiting", "Pieces of work that wait.", lambda: len(waiting))
+        self.metrics.gauge("kifu_work_waiting", "Pieces of work that wait.", lambda: len(waiting))
         self.grpc = grpc.aio.server(
             options=_OPTIONS,
             maximum_concurrent_rpcs=CALLS,
@@ -157,9 +157,9 @@ class Server:
         await self.grpc.start()
         if settings.metrics_port is not None:
             try:
-                self._http, _ = self.figures.serve(settings.host, settings.metrics_port)
+                self._http, _ = self.metrics.serve(settings.host, settings.metrics_port)
             except OSError as error:
-                raise CantServe(f"figures on port {settings.metrics_port}: {error}") from error
+                raise CantServe(f"metrics on port {settings.metrics_port}: {error}") from error
         hold, address = self.records.hold, f"{settings.host}:{port}"
         token = organiser_token(self.keys, settings.token_file if hold else None, ORGANISER_DAYS)
         if hold is not None and settings.announce:
@@ -185,7 +185,7 @@ class Server:
         say(logging.INFO, "stopped")
 
     async def _register(self) -> None:
-        self.guard = Guard(self.keys, self.figures, self.admission, self.matches.turns)
+        self.guard = Guard(self.keys, self.metrics, self.admission, self.matches.turns)
         pages = Pages(self.keys.of("pages"))
         matches = MatchServicer(self.matches, self.keys, self.settings.token_days, pages)
         services = [
@@ -198,7 +198,7 @@ class Server:
                 False,
             ),
             (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches), False),
-            (admin_service_pb2, "AdminService", AdminServicer(self.figures), False),
+            (admin_service_pb2, "AdminService", AdminServicer(self.metrics), False),
         ]
         names = [
             reflection.SERVICE_NAME,

@@ -49,7 +49,7 @@ that waits for one token. A request has 256 KiB at most, a transcript 4 MiB.
 @click.option(
     "--metrics-port",
     type=click.IntRange(0, 65535),
-    help="Tell figures over HTTP (/metrics) on this port.",
+    help="Serve metrics over HTTP (/metrics) on this port.",
 )
 @click.option(
     "--live",

@@ -1,4 +1,4 @@
-"""The servicers of identities and figures (identity_service.proto, admin_service.proto)."""
+"""The servicers of identities and metrics (identity_service.proto, admin_service.proto)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from kifu.v1.values_pb2 import Label
 
 from service.api.errors import malformed, organisers_only
 from service.api.matches import MatchServicer
-from service.figures import Figures
 from service.identity import Identity
 from service.live.matches import Matches
 from service.logs import say
+from service.metrics import Metrics
 from service.store import delay, listing
 
 
@@ -62,15 +62,15 @@ class IdentityServicer:
 class AdminServicer:
     """Answers `kifu.v1.AdminService`."""
 
-    def __init__(self, figures: Figures) -> None:
-        self._figures = figures
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
 
     async def get_metrics(
         self, request: admin_service_pb2.GetMetricsRequest, who: Identity
     ) -> admin_service_pb2.GetMetricsResponse:
         organisers_only(who)
         found = admin_service_pb2.GetMetricsResponse()
-        for name, labels, value in self._figures.all():
+        for name, labels, value in self._metrics.all():
             pairs = [Label(name=key, value=text) for key, text in labels.items()]
             found.metrics.add(name=name, labels=pairs, value=value)
         return found

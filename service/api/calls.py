@@ -2,8 +2,8 @@
 
 Servicers are plain classes with one method an RPC, named in snake case; they get the request and
 the caller's identity, and raise what they like. A method that is no coroutine is called in a
-thread, in turn (`turns`). Here errors become statuses (`errors`), and figures and logs are kept
-(`figures`, `logs`).
+thread, in turn (`turns`). Here errors become statuses (`errors`), and metrics and logs are kept
+(`metrics`, `logs`).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from domain.officials.irregular import Impossible
 from service.api.admission import Admission, abort
 from service.api.errors import Fault, fault_of
 from service.api.repeats import Repeated
-from service.figures import Figures
 from service.identity import BadToken, Identity, Keys
 from service.live.turns import CALLER, Caller, Turns
 from service.logs import say
+from service.metrics import Metrics
 from service.store.records import StoreError
 
 Context = ServicerContext[Any, Any]
@@ -45,9 +45,9 @@ REQUEST_BYTES, IMPORT_BYTES = 256 * 1024, 4 * 1024 * 1024
 class Guard:
     """Stands around the calls of all servicers."""
 
-    def __init__(self, keys: Keys, figures: Figures, admission: Admission, turns: Turns) -> None:
+    def __init__(self, keys: Keys, metrics: Metrics, admission: Admission, turns: Turns) -> None:
         self._keys, self._turns = keys, turns
-        self._figures = figures
+        self._metrics = metrics
         self._admission = admission
 
     def handler(
@@ -98,7 +98,7 @@ class Guard:
                 await abort(context, fault)
                 raise
             finally:
-                self._figures.call(name, code, time.perf_counter() - start)
+                self._metrics.call(name, code, time.perf_counter() - start)
 
         return handle
 
@@ -125,7 +125,7 @@ class Guard:
                 code = fault.code.name
                 await abort(context, fault)
             finally:
-                self._figures.call(name, code, time.perf_counter() - start)
+                self._metrics.call(name, code, time.perf_counter() - start)
 
         return handle
 
@@ -155,7 +155,7 @@ class Guard:
                 reason=fault.reason,
                 **dict[str, Any](fault.metadata),
             )
-        self._figures.refusal(fault.reason)
+        self._metrics.refusal(fault.reason)
         return fault
 
 

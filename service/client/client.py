@@ -433,7 +433,7 @@ class Client(Desk):
         yield from self._pages(self.catalog.ListRules, request, "rules")
 
     def metrics(self) -> list[admin_service_pb2.Metric]:
-        """The service's figures (organisers only)."""
+        """The service's metrics (organisers only)."""
         request = admin_service_pb2.GetMetricsRequest()
         return list(self.call(self.admin.GetMetrics, request).metrics)
 

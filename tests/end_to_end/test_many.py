@@ -83,9 +83,9 @@ def test_two_hundred_matches_at_once(tmp_path: Path) -> None:
     with running.client() as client:
         for match in ids[::20]:
             assert verify(list(client.events(match)), TOY).kind == "exact"
-        figures = {
+        metrics = {
             (metric.name, *(label.value for label in metric.labels)): metric.value
             for metric in client.metrics()
         }
-        assert figures["kifu_live_matches",] <= 151
+        assert metrics["kifu_live_matches",] <= 151
     assert running.stop() == 0

@@ -239,14 +239,14 @@ def test_a_list_may_be_told_in_rows(organiser: Client) -> None:
     assert lists[0] == lists[1]
 
 
-def test_figures_are_for_the_organiser(organiser: Client, seats: Seats, toy: Opened) -> None:
+def test_metrics_are_for_the_organiser(organiser: Client, seats: Seats, toy: Opened) -> None:
     seats[0].choose(toy.id, 1, Act("pass"))
-    figures = {
+    metrics = {
         (metric.name, tuple(label.value for label in metric.labels)): metric.value
         for metric in organiser.metrics()
     }
-    assert figures["kifu_calls_total", ("Choose", "OK")] >= 1
-    assert figures["kifu_live_matches", ()] >= 1
+    assert metrics["kifu_calls_total", ("Choose", "OK")] >= 1
+    assert metrics["kifu_live_matches", ()] >= 1
     with pytest.raises(CallError) as caught:
         seats[0].metrics()
     assert caught.value.code == "PERMISSION_DENIED"

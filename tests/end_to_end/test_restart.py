@@ -272,11 +272,11 @@ def test_idle_matches_leave_memory_and_come_back(tmp_path: Path) -> None:
         for turn in range(3):
             for match in opened:
                 play(seats_of(client, match), match, Random(turn), most=2)
-        figures = {metric.name: metric.value for metric in client.metrics()}
-        assert figures["kifu_live_matches"] <= 6
+        metrics = {metric.name: metric.value for metric in client.metrics()}
+        assert metrics["kifu_live_matches"] <= 6
         time.sleep(0.7)
-        figures = {metric.name: metric.value for metric in client.metrics()}
-        assert figures["kifu_live_matches"] == 0
+        metrics = {metric.name: metric.value for metric in client.metrics()}
+        assert metrics["kifu_live_matches"] == 0
         for match in opened:
             play(seats_of(client, match), match, Random(1))
             assert verify(list(client.events(match.id)), TOY).kind == "exact"

@@ -1,4 +1,4 @@
-"""The server as its operator sees it: TLS, figures, logs, ports and files that can't be used."""
+"""The server as its operator sees it: TLS, metrics, logs, ports and files that can't be used."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_over_tls(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
     assert running.stop() == 0
 
 
-def test_figures_over_http_and_logs_as_json(tmp_path: Path) -> None:
+def test_metrics_over_http_and_logs_as_json(tmp_path: Path) -> None:
     port = free_port()
     running = serving.start(tmp_path / "matches.kifu", metrics_port=port)
     with running.client() as client:

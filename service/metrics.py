@@ -1,4 +1,4 @@
-"""The figures by which a running service is watched, for its RPC and its plain HTTP endpoint."""
+"""Metrics of a running service, read by an RPC and by a plain HTTP endpoint (Prometheus)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.
 _WORKS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
-class Figures:
+class Metrics:
     """Counts calls, refusals and their latencies; asks the service for the rest."""
 
     def __init__(self) -> None:
@@ -62,15 +62,15 @@ class Figures:
         self._failures.labels(task).inc()
 
     def gauge(self, name: str, text: str, ask: Callable[[], float]) -> None:
-        """A figure that is asked for when somebody looks."""
+        """A metric that is asked for whenever metrics are read."""
         Gauge(name, text, registry=self.registry).set_function(ask)
 
     def all(self) -> Iterator[tuple[str, dict[str, str], float]]:
-        """Every figure: name, labels, value."""
+        """Every metric: name, labels, value."""
         for family in self.registry.collect():
             for sample in family.samples:
                 yield sample.name, sample.labels, sample.value
 
     def serve(self, host: str, port: int) -> tuple[WSGIServer, Thread]:
-        """Answer plain HTTP with the figures in the Prometheus text format."""
+        """Answer plain HTTP with the metrics in the Prometheus text format."""
         return start_http_server(port, host, registry=self.registry)
