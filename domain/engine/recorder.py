@@ -49,6 +49,7 @@ class Recorder:
         self.floor = 0  # no decision opened from now on is numbered this or lower
         self.rested = 0  # the last decision that was opened at rest; 0: not known
         self.since = 0  # the moment at which the latest waiting effect began to be carried out
+        self.happened = 0  # the moment of the latest thing that happened, where a game asks
         self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
         self.carried = 0  # clauses of texts since somebody answered or a step began
         self.depth = 0  # how deep texts are carrying out each other

@@ -1,10 +1,9 @@
 """Chapter 9: when effects trigger, in which order they are resolved, and how one is carried out.
 
-`TERMS` is what the shared effect code asks of this game. Effects that trigger wait (`occur`) in
-groups, one for each effect, action or rule process carried out (reading 22); `resolve_triggers`
-takes every Burst first, then the newest group and in it the turn player's, then the other's
-(9-1-6-5 to 9-1-6-8). What single instructions do is in `instructions`, rule processes are in
-`processes`.
+`TERMS` is what the shared effect code asks of this game. Effects that trigger wait in groups, one
+for each effect, action or rule process carried out (reading 22), and are resolved in the order of
+`POLICY` by the queue of all games (`kit.triggers`). What single instructions do is in
+`instructions`, rule processes are in `processes`.
 """
 
 from __future__ import annotations
@@ -15,14 +14,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.effects.able import conditions_hold, needs_target
-from domain.effects.alike import alike
 from domain.effects.interpreter import YES_NO, carry_out, declared
-from domain.effects.replacement import concerns
-from domain.effects.select import Running, all_hold, works
+from domain.effects.select import Running
 from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
+from domain.games.kit.triggers import Book, Extra, Policy, Triggers
 from domain.record.decisions import Offer, Option
 from domain.record.events import Ref, Value
 from domain.record.position import Pending, Position, seat_of, zone_of
@@ -87,7 +85,7 @@ FIGURES = {
 }
 
 #: What each occurrence triggers by (9-1-6-1 where the book has no keyword for it).
-TRIGGERS = {
+TRIGGERED = {
     "deploy": "gcg:11-2-6-1",
     "attack": "gcg:11-2-7-1",
     "destroyed": "gcg:11-2-8-1",
@@ -189,49 +187,6 @@ TERMS = Terms()
 # -- triggering ------------------------------------------------------------------------------------
 
 
-def occur(t: Table, on: str, number: int, cause: int, *, other: Ref = 0) -> None:
-    """Something happened to or by a card: its effects for that, and others' about it, trigger.
-
-    Call it within the batch of the event itself: an effect triggers once for all of it (9-1-6-3).
-    """
-    p = t.pos
-    for ref, effect in figures.text_effects(p, number):
-        if effect.on == on and effect.about is None:
-            _trigger(t, ref, effect, number, cause, number)
-    if on not in figures.stock(p).watched:
-        return
-    for watcher in list(TERMS.workplaces(p)):
-        for ref, effect in figures.text_effects(p, watcher):
-            if effect.on == on and effect.about is not None:
-                run = Running(0, ref, effect, watcher, p.cards[watcher].controller, number)
-                if concerns(t, TERMS, run, number):
-                    _trigger(t, ref, effect, watcher, cause, number)
-
-
-def _trigger(t: Table, ref: str, effect: Effect, source: int, cause: int, about: int) -> None:
-    p = t.pos
-    card = p.card(source)
-    run = Running(0, ref, effect, source, card.controller, 0)
-    if effect.kind != "triggered" or not works(TERMS, p, source, effect):
-        return
-    if not all_hold(TERMS, p, effect.when, run):  # 9-1-6-2
-        return
-    if effect.limit and p.mark(source, f"used:{ref}") == p.turn:  # 11-2-12-1
-        t.not_done("trigger", source, "limit", "gcg:11-2-12-1", run.text)
-        return
-    if any(w.source == source and w.effect == ref and w.moment == t.moment for w in p.waiting()):
-        return  # 9-1-6-3: several fitting events of one batch trigger it once
-    cites = [TRIGGERS.get(effect.on, WHEN) if effect.about is None else WHEN]
-    if effect.on == "attack" and effect.about is not None:
-        cites.insert(0, "gcg:7-3-2")
-    if effect.on == "paired" and effect.paired:
-        cites.insert(0, "gcg:11-2-9-2")
-    t.trigger(
-        ref, source, card.controller, cause, *cites, run.text,
-        optional=effect.may, group=t.group(), about=about,
-    )  # fmt: skip
-
-
 def rest(t: Table, cards: Sequence[int], *cites: str) -> tuple[int, ...]:
     """Rest those cards that are active (4-4-1-2), which can set effects off; which they were.
 
@@ -241,7 +196,7 @@ def rest(t: Table, cards: Sequence[int], *cites: str) -> tuple[int, ...]:
     with t.at_once():
         rested = t.turn(cards, *cites, orient="rested")
         for number in rested:
-            occur(t, "rested", number, t.pos.seq)
+            TRIGGERS.occur(t, "rested", number, t.pos.seq)
     return rested
 
 
@@ -251,16 +206,36 @@ def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> 
     return t.trigger(f"{card.id}/{name}", unit, card.controller, cause, *cites, group=t.group())
 
 
+def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
+    """The rules by which a text triggers."""
+    if effect is REPAIR:
+        return ("gcg:11-1-1-1",)
+    first: tuple[str, ...] = ()
+    if effect.on == "paired" and effect.paired:
+        first = ("gcg:11-2-9-2",)
+    elif effect.on == "attack" and effect.about is not None:
+        first = ("gcg:7-3-2",)
+    rule = TRIGGERED.get(effect.on, WHEN) if effect.about is None else WHEN
+    return (*first, rule, f"card:{ref}")
+
+
+def _used_up(t: Table, source: Ref, run: Running) -> bool:
+    """11-2-12-1: whether a text that works once a turn has been activated in this one."""
+    if t.pos.mark(source, f"used:{run.ref}") != t.pos.turn:
+        return False
+    t.not_done("trigger", source, "limit", "gcg:11-2-12-1", run.text)
+    return True
+
+
+def _repairs(p: Position, on: str) -> Iterator[Extra]:
+    """11-1-1: at the end of their player's turn, Repair triggers; damage is looked at later."""
+    if on == "turn-end":
+        for unit in p.zone("battle", p.turn_seat):
+            if p.cards[unit].stats.get("repair"):
+                yield unit, p.cards[unit].controller, f"{p.cards[unit].id}/repair", REPAIR
+
+
 # -- resolving -------------------------------------------------------------------------------------
-
-
-def resolve_triggers(t: Table) -> Play:
-    """Resolve everything that waits: Bursts before all else, then the newest group (9-1-6-7)."""
-    while waiting := list(t.pos.waiting()):
-        waiting = [act for act in waiting if is_burst(t.pos, act)] or waiting  # 9-1-6-8
-        newest = max(act.group for act in waiting)
-        act = yield from _next(t, [act for act in waiting if act.group == newest])
-        yield from _resolve(t, act)
 
 
 def is_burst(p: Position, act: Pending) -> bool:
@@ -268,16 +243,8 @@ def is_burst(p: Position, act: Pending) -> bool:
     return TERMS.effect(p, act.effect).on == "burst"
 
 
-def _next(t: Table, group: list[Pending]) -> Play:
-    """Which of a group comes next: the turn player's, else the other's."""
-    active = t.pos.turn_seat
-    own = [act for act in group if act.seat == active] or group  # 9-1-6-6
-    if alike(TERMS, t.pos, own) or all(TERMS.effect(t.pos, act.effect) is REPAIR for act in own):
-        return own[0]
-    options = (Option("resolve", act.source, effect=act.effect) for act in own)
-    offer = Offer(tuple(dict.fromkeys(options)))
-    chosen = yield from t.ask(own[0].seat, "order", offer, "gcg:9-1-6-5", public=True)
-    return next(a for a in own if (a.source, a.effect) == (chosen.card, chosen.effect))
+def _only_repairs(p: Position, acts: Sequence[Pending]) -> bool:
+    return all(TERMS.effect(p, act.effect) is REPAIR for act in acts)
 
 
 def _resolve(t: Table, act: Pending) -> Play:
@@ -374,3 +341,28 @@ def _to_trash(t: Table, act: Pending, why: str, *cites: str) -> None:
         return
     if isinstance(card, int) and t.pos.present(card):
         t.move([card], f"trash/{t.pos.cards[card].owner}", why, *cites)
+
+
+#: Bursts before all else (9-1-6-8), then the newest group (9-1-6-7), in it the turn player's first
+#: (9-1-6-6), each player ordering his own (9-1-6-5). Several fitting events of one batch trigger
+#: an effect once (9-1-6-3).
+POLICY = Policy(
+    group="newest",
+    orders="own",
+    before=lambda p, act: not is_burst(p, act),
+    once_a_moment=True,
+)
+TRIGGERS = Triggers(
+    TERMS,
+    POLICY,
+    Book(
+        cites=_cites,
+        order="gcg:9-1-6-5",
+        watched=lambda p: figures.stock(p).watched,
+        carry_out=_resolve,
+        used_up=_used_up,
+        extra=_repairs,
+        no_matter=_only_repairs,
+    ),
+)
+occur, resolve_triggers = TRIGGERS.occur, TRIGGERS.resolve

@@ -9,18 +9,10 @@ from __future__ import annotations
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
-from domain.games.gundam.effects import TERMS, rest, trigger_keyword
+from domain.games.gundam.effects import TERMS, rest
 from domain.games.gundam.processes import deal, shield_area
 from domain.record.events import Change
 from domain.record.position import Pending, zone_of
-
-
-def repairs(t: Table, seat: int, cause: int) -> None:
-    """11-1-1: at the end of their player's turn, Repair triggers; damage is looked at later."""
-    p = t.pos
-    for unit in p.zone("battle", seat):
-        if p.cards[unit].stats.get("repair"):
-            trigger_keyword(t, "repair", unit, cause, "gcg:11-1-1-1")
 
 
 def repair(t: Table, act: Pending) -> Play:

@@ -15,8 +15,8 @@ from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
 from domain.games.gundam.activate import activate
 from domain.games.gundam.attack import declare_attack
-from domain.games.gundam.effects import TERMS, occur, resolve_triggers
-from domain.games.gundam.keywords import repairs, support
+from domain.games.gundam.effects import TERMS, TRIGGERS, resolve_triggers
+from domain.games.gundam.keywords import support
 from domain.games.gundam.play import RESOURCE_LIMIT, draw, play
 from domain.record.decisions import ORDERED, Offer, Option, Part
 
@@ -41,7 +41,7 @@ def active_step(t: Table) -> Play:
 
 def start_step(t: Table) -> Play:
     """6-2-3: effects for the start of the turn."""
-    _all_occur(t, "turn-start")
+    TRIGGERS.time(t, "turn-start", latest=True)
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
     go(t, "draw", "gcg:6-1-1", "gcg:6-1-3")
@@ -102,10 +102,7 @@ def end_action_step(t: Table) -> Play:
 
 def end_step(t: Table) -> Play:
     """6-6-3: effects for the end of the turn, Repair among them."""
-    with t.at_once():
-        cause = t.pos.seq
-        _all_occur(t, "turn-end")
-        repairs(t, t.pos.turn_seat, cause)
+    TRIGGERS.time(t, "turn-end", latest=True)
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
     go(t, "end/hand", "gcg:6-6-1")
@@ -136,9 +133,3 @@ def cleanup_step(t: Table) -> Play:
         yield from TERMS.settle(t)
         yield from resolve_triggers(t)
     begin_turn(t, t.pos.rival(t.pos.turn_seat), "gcg:6-6-6")
-
-
-def _all_occur(t: Table, on: str) -> None:
-    with t.at_once():
-        for number in list(TERMS.workplaces(t.pos)):
-            occur(t, on, number, t.pos.seq)

@@ -1,9 +1,9 @@
 """Automatic abilities, and carrying out effects.
 
 `TERMS` is what the shared effect code asks of this game. An automatic ability goes off at its time
-(`occur`) and opens no window (hf:key.auto.2). What goes off while something else is carried out
-waits until that is done; `resolve_triggers` then takes what arose first, the turn player ordering
-what arose together (hf:key.auto.3, reading A32), and at last lets the destroyed go (reading A11).
+and opens no window (hf:key.auto.2). What goes off while something else is carried out waits until
+that is done; the queue of all games (`kit.triggers`) then takes it in the order of `POLICY`, and at
+last lets the destroyed go (reading A11).
 """
 
 from __future__ import annotations
@@ -11,17 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from domain.effects.alike import alike
 from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
-from domain.effects.replacement import concerns
-from domain.effects.select import Running, all_hold, works
+from domain.effects.select import Running
 from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.guard import free_guard
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.record.decisions import Offer, Option
+from domain.games.kit.triggers import Book, Extra, Policy, Triggers
 from domain.record.events import Ref, Value
 from domain.record.position import Pending, Position, seat_of, zone_of
 
@@ -78,7 +76,7 @@ FIGURES = {
 }
 
 #: What each occurrence makes go off (hf:key.auto.1 where the book has nothing narrower).
-TRIGGERS = {
+TRIGGERED = {
     "attack": ("hf:combat.attack.4", "hf:key.auto.1"),
     "defend": ("hf:combat.defend.2", "hf:key.auto.1"),
     "set": ("hf:field.set.2", "hf:key.auto.1"),
@@ -173,35 +171,6 @@ TERMS = Terms()
 # -- going off -------------------------------------------------------------------------------------
 
 
-def occur(t: Table, on: str, number: int, cause: int) -> None:
-    """Something happened to or by a card: its texts for that, and others' about it, go off."""
-    p = t.pos
-    for ref, effect in figures.text_effects(p, number):
-        if effect.on == on and effect.about is None:
-            _trigger(t, ref, effect, number, p.card(number).controller, cause, number)
-    if on not in figures.stock(p).watched:
-        return
-    for watcher in list(TERMS.workplaces(p)):
-        for ref, effect in figures.text_effects(p, watcher):
-            if effect.on == on and effect.about is not None:
-                seat = p.cards[watcher].controller
-                if concerns(t, TERMS, Running(0, ref, effect, watcher, seat, number), number):
-                    _trigger(t, ref, effect, watcher, seat, cause, number)
-
-
-def all_occur(t: Table, on: str) -> None:
-    """A time has come that any card's text, and a sky-arms in force, may wait for."""
-    with t.at_once():
-        cause = t.pos.seq
-        for number in list(TERMS.workplaces(t.pos)):
-            occur(t, on, number, cause)
-        first = max(t.pos.turn_seat, 0)
-        for seat in (first, 1 - first):
-            for ref, effect in figures.printed_effects(t.pos, sky_arms(t.pos, seat)):
-                if effect.zone == "sky" and effect.on == on:
-                    _trigger(t, ref, effect, f"seat/{seat}", seat, cause, 0)
-
-
 def sky_arms(p: Position, seat: int) -> str:
     """The sky-arms card whose effect a player has (hf:key.sky.2); empty if none."""
     for modifier in p.modifiers.values():
@@ -210,25 +179,30 @@ def sky_arms(p: Position, seat: int) -> str:
     return ""
 
 
-def _trigger(
-    t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: int
-) -> None:
-    p = t.pos
-    this = source if isinstance(source, int) else 0
-    run = Running(0, ref, effect, this, seat, 0)
-    if effect.kind != "triggered" or (this and not works(TERMS, p, this, effect)):
-        return
-    if not all_hold(TERMS, p, effect.when, run):
-        return
+def _of_the_sky(p: Position, on: str) -> Iterator[Extra]:
+    """The texts of the sky-arms in force, the turn player's first."""
+    first = max(p.turn_seat, 0)
+    for seat in (first, 1 - first):
+        for ref, effect in figures.printed_effects(p, sky_arms(p, seat)):
+            if effect.zone == "sky" and effect.on == on:
+                yield f"seat/{seat}", seat, ref, effect
+
+
+def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
+    """The rules by which a text goes off."""
     if ref in figures.KEYWORDS:
-        t.trigger(ref, source, seat, cause, *TRIGGERS[effect.name], about=about)
-        return
-    if effect.limit:
-        if used(p, source, ref):
-            return
-        t.mark(source, f"used:{ref}", p.turn, "hf:key.auto.1", run.text)
-    own = ("hf:key.sky.2",) if effect.zone == "sky" else TRIGGERS.get(effect.on, ("hf:key.auto.1",))
-    t.trigger(ref, source, seat, cause, *own, run.text, optional=effect.may, about=about)
+        return TRIGGERED[effect.name]
+    if effect.zone == "sky":
+        return ("hf:key.sky.2", f"card:{ref}")
+    return (*TRIGGERED.get(effect.on, ("hf:key.auto.1",)), f"card:{ref}")
+
+
+def _used_up(t: Table, source: Ref, run: Running) -> bool:
+    """Whether a text that works once a turn has gone off in this one; now it does."""
+    if used(t.pos, source, run.ref):
+        return True
+    t.mark(source, f"used:{run.ref}", t.pos.turn, "hf:key.auto.1", run.text)
+    return False
 
 
 def used(p: Position, source: Ref, ref: str) -> bool:
@@ -237,28 +211,6 @@ def used(p: Position, source: Ref, ref: str) -> bool:
 
 
 # -- carrying out ----------------------------------------------------------------------------------
-
-
-def resolve_triggers(t: Table) -> Play:
-    """Carry out everything that went off, without a window, and let the destroyed go."""
-    while True:
-        waiting = list(t.pos.waiting())
-        if waiting:
-            first = min(act.group for act in waiting)
-            act = yield from _next(t, [act for act in waiting if act.group == first])
-            yield from _resolve(t, act)
-        elif not (yield from TERMS.bury(t)):
-            return
-
-
-def _next(t: Table, group: list[Pending]) -> Play:
-    """Which of several that went off together comes first: the turn player's say."""
-    if alike(TERMS, t.pos, group):
-        return group[0]
-    options = (Option("resolve", act.source, effect=act.effect) for act in group)
-    offer = Offer(tuple(dict.fromkeys(options)))
-    chosen = yield from t.ask(t.pos.turn_seat, "order", offer, "hf:key.auto.3", public=True)
-    return next(a for a in group if (a.source, a.effect) == (chosen.card, chosen.effect))
 
 
 def _resolve(t: Table, act: Pending) -> Play:
@@ -278,7 +230,7 @@ class Keyword(Running):
 
     @property
     def text(self) -> str:
-        return TRIGGERS[self.effect.name][0]
+        return TRIGGERED[self.effect.name][0]
 
 
 def running(p: Position, act: Pending, this: int) -> Running:
@@ -296,7 +248,7 @@ def perform(t: Table, act: Pending, run: Running, aims: Aims | None = None) -> P
     """
     text = () if act.effect in figures.KEYWORDS else (run.text,)
     t.resolve(
-        act.id, *RULES.get(act.kind, TRIGGERS.get(run.effect.name, ("hf:key.auto.1",))), *text
+        act.id, *RULES.get(act.kind, TRIGGERED.get(run.effect.name, ("hf:key.auto.1",))), *text
     )
     if run.effect.may and not (yield from confirm(t, TERMS, run)):
         t.end_act(act.id, "declined", "hf:key.auto.1", *text)
@@ -311,3 +263,28 @@ def perform(t: Table, act: Pending, run: Running, aims: Aims | None = None) -> P
 
 #: The rules by which a declared act is carried out.
 RULES = {"play": ("hf:inter.lifo.1", "hf:card.command.1"), "activate": ("hf:inter.lifo.1",)}
+
+
+#: What arose first comes first; of what arose together the turn player says which (hf:key.auto.3,
+#: reading A32).
+POLICY = Policy(group="oldest", orders="turn")
+
+
+def _bury(t: Table) -> Play:
+    return (yield from TERMS.bury(t))
+
+
+TRIGGERS = Triggers(
+    TERMS,
+    POLICY,
+    Book(
+        cites=_cites,
+        order="hf:key.auto.3",
+        watched=lambda p: figures.stock(p).watched,
+        carry_out=_resolve,
+        used_up=_used_up,
+        extra=_of_the_sky,
+        at_last=_bury,
+    ),
+)
+occur, resolve_triggers = TRIGGERS.occur, TRIGGERS.resolve

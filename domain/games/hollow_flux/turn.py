@@ -14,7 +14,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import interruption, offers
 from domain.games.hollow_flux.attack import declare_attack
-from domain.games.hollow_flux.effects import TERMS, all_occur, resolve_triggers
+from domain.games.hollow_flux.effects import TERMS, TRIGGERS, resolve_triggers
 from domain.games.hollow_flux.play import activate, play
 from domain.games.hollow_flux.reload import draw, reload
 from domain.record.decisions import ORDERED, Offer, Option, Part
@@ -42,7 +42,7 @@ def begin_turn(t: Table, seat: int, *cites: str) -> None:
 def end_phase(t: Table, phase: str) -> Play:
     """Effects for the end of the phase, then its window."""
     seat = t.pos.turn_seat
-    all_occur(t, f"{phase}-end")
+    TRIGGERS.time(t, f"{phase}-end")
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
     rule = interruption.PHASE_ENDS[phase]
@@ -103,7 +103,7 @@ def energy_step(t: Table) -> Play:
 
 def main_start_step(t: Table) -> Play:
     """Effects for the start of the main phase."""
-    all_occur(t, "main-start")
+    TRIGGERS.time(t, "main-start")
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
     go(t, "main", "hf:turn.main.1")
@@ -157,7 +157,7 @@ def heal_step(t: Table) -> Play:
 
 def end_effects_step(t: Table) -> Play:
     """Effects for the end of the turn."""
-    all_occur(t, "turn-end")
+    TRIGGERS.time(t, "turn-end")
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
     go(t, "end/lift", "hf:turn.end.1")

@@ -1,0 +1,215 @@
+"""Effects that trigger: what sets them off, how they wait, and which of them comes next.
+
+There is one queue. What waits in it is in the position (`Position.waiting`), in groups that a
+growing number tells apart; a game's `Policy` says which group, which class in it and whose effect
+comes next, and who puts in order what the book leaves open. `Triggers` carries the policy out:
+`occur` sets off the texts that wait for something that has happened, `resolve` takes what waits one
+by one and hands it to the game. What has happened is derived from the record in `occurrences`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from domain.effects.alike import alike
+from domain.effects.replacement import concerns
+from domain.effects.select import Running, Terms, all_hold, works
+from domain.effects.vocabulary import Effect
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.record.decisions import Offer, Option
+from domain.record.events import Ref
+from domain.record.position import Pending, Position
+
+#: A number for a waiting effect: of several, those with the lowest come first.
+Rank = Callable[[Position, Pending], int]
+#: A text that is on no card among the workplaces, or that a keyword stands for: what it is a text
+#: of, the seat, the name and the effect.
+Extra = tuple[Ref, int, str, Effect]
+
+
+class Policy(NamedTuple):
+    """In which order a book has waiting effects carried out."""
+
+    #: Which group comes first: the `newest` (what an effect has set off comes before what waited
+    #: already, so effects go depth first), the `oldest`, or `all` that wait together. Of `all`,
+    #: what triggers meanwhile waits until those are done.
+    group: Literal["newest", "oldest", "all"]
+    #: Who puts several in order: their `own` player, whose turn it is first; the `turn` player,
+    #: whosever they are; or the turn player unless they are all the other's (`either`).
+    orders: Literal["own", "turn", "either"]
+    #: What comes before anything else that waits, whatever its group.
+    before: Rank | None = None
+    #: The classes of a group.
+    classes: Rank | None = None
+    #: Whether a text fits several things of one moment once only.
+    once_a_moment: bool = False
+    #: Whether a waiting effect is lost if something else has happened since it triggered.
+    misses: Callable[[Position, Pending], bool] | None = None
+
+
+class Book(NamedTuple):
+    """What a game says about effects that trigger, beside their order."""
+
+    #: the rules by which a text triggers, its own citation among them; `about` others or its card
+    cites: Callable[[str, Effect], Sequence[str]]
+    #: the rule by which somebody puts several in order
+    order: str
+    #: what some card of the match has a text about that befalls others
+    watched: Callable[[Position], frozenset[str]]
+    #: carries one waiting effect out
+    carry_out: Callable[[Table, Pending], Play]
+    #: whether a text has been used up, and so does not trigger; it may note that on the table
+    used_up: Callable[[Table, Ref, Running], bool]
+    #: texts beside those of the cards at work, by what they wait for
+    extra: Callable[[Position, str], Iterator[Extra]] = lambda p, on: iter(())
+    #: what is due when nothing waits any more; whether anything was
+    at_last: Callable[[Table], Play] | None = None
+    #: whether the order of some effects can't matter, for a reason of this game's
+    no_matter: Callable[[Position, Sequence[Pending]], bool] = lambda p, acts: False
+    #: the rules for an effect that has missed its time
+    missed: tuple[str, ...] = ()
+
+
+class Triggers:
+    """A game's triggered effects."""
+
+    def __init__(self, terms: Terms, policy: Policy, book: Book) -> None:
+        self.terms, self.policy, self.book = terms, policy, book
+
+    # -- setting off -----------------------------------------------------------------------------
+
+    def occur(self, t: Table, on: str, number: int, cause: int) -> None:
+        """Something happened to or by a card: its texts for that, and others' about it, trigger.
+
+        It is called within the batch of what happened (`occurrences`); `cause` is the entry.
+        """
+        p, terms = t.pos, self.terms
+        seat = p.card(number).controller
+        for ref, effect in terms.effects(p, number):
+            if effect.on == on and effect.about is None:
+                self.trigger(t, ref, effect, number, seat, cause, number)
+        if on not in self.book.watched(p):
+            return
+        for watcher in list(terms.workplaces(p)):
+            for ref, effect in terms.effects(p, watcher):
+                if effect.on == on and effect.about is not None:
+                    seat = p.cards[watcher].controller
+                    if concerns(t, terms, Running(0, ref, effect, watcher, seat, number), number):
+                        self.trigger(t, ref, effect, watcher, seat, cause, number)
+
+    def time(self, t: Table, on: str, *, latest: bool = False) -> None:
+        """A time has come that any card at work may wait for.
+
+        Its cause is the last entry before it; or, one by one, the `latest`.
+        """
+        with t.at_once():
+            cause = t.pos.seq
+            for number in list(self.terms.workplaces(t.pos)):
+                self.occur(t, on, number, t.pos.seq if latest else cause)
+            for source, seat, ref, effect in self.book.extra(t.pos, on):
+                self.trigger(t, ref, effect, source, seat, cause, 0)
+
+    def trigger(
+        self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
+    ) -> None:
+        """A text triggers, if it is one that does, may, and is not used up."""
+        p = t.pos
+        this = source if isinstance(source, int) else 0
+        if effect.kind != "triggered" or (this and not works(self.terms, p, this, effect)):
+            return
+        run = Running(0, ref, effect, this, seat, 0)
+        if not all_hold(self.terms, p, effect.when, run):
+            return
+        if effect.limit and self.book.used_up(t, source, run):
+            return
+        if self.policy.once_a_moment and any(
+            act.source == source and act.effect == ref and act.moment == t.moment
+            for act in p.waiting()
+        ):
+            return
+        t.trigger(
+            ref, source, seat, cause, *self.book.cites(ref, effect),
+            optional=effect.may, group=self.group(t), about=about,
+        )  # fmt: skip
+
+    def group(self, t: Table) -> int:
+        """The group of what triggers now; 0: that of its moment."""
+        return t.group() if self.policy.group == "newest" else 0
+
+    # -- carrying out ----------------------------------------------------------------------------
+
+    def resolve(self, t: Table, after: int = 0) -> Play:
+        """Carry out everything that waits, and what that sets off, until nothing does.
+
+        `after`: only what has triggered since that group, where a book lets an effect that is being
+        carried out wait for what it has set off.
+        """
+        self.drop_missed(t)
+        last = t.pos.next_act
+        while True:
+            waiting = [act for act in t.pos.waiting() if act.group > after]
+            if self.policy.group == "all":
+                waiting = [act for act in waiting if act.id < last]
+            if waiting:
+                act = yield from self.next(t, waiting)
+                yield from self.book.carry_out(t, act)
+            elif self.book.at_last is None or not (yield from self.book.at_last(t)):
+                return
+
+    def next(self, t: Table, waiting: Sequence[Pending]) -> Play:
+        """Which of those that wait is carried out next; somebody may have to say."""
+        p = t.pos
+        acts = self.foremost(p, waiting)
+        if alike(self.terms, p, acts) or self.book.no_matter(p, acts):
+            return acts[0]
+        options = (Option("resolve", act.source, effect=act.effect) for act in acts)
+        offer = Offer(tuple(dict.fromkeys(options)))
+        seat = self.orderer(p, acts)
+        chosen = yield from t.ask(seat, "order", offer, self.book.order, public=True)
+        return next(a for a in acts if (a.source, a.effect) == (chosen.card, chosen.effect))
+
+    def foremost(self, p: Position, waiting: Sequence[Pending]) -> Sequence[Pending]:
+        """Those that may come next by the book: of the first group, class and player."""
+        policy = self.policy
+        acts = _lowest(p, waiting, policy.before)
+        if policy.group != "all":
+            pick = max if policy.group == "newest" else min
+            group = pick(act.group for act in acts)
+            acts = [act for act in acts if act.group == group]
+        acts = _lowest(p, acts, policy.classes)
+        if policy.orders == "own":
+            acts = [act for act in acts if act.seat == p.turn_seat] or acts
+        return acts
+
+    def orderer(self, p: Position, acts: Sequence[Pending]) -> int:
+        """Who says which of these comes next."""
+        others = all(act.seat != p.turn_seat for act in acts)
+        if self.policy.orders == "own" or (self.policy.orders == "either" and others):
+            return acts[0].seat
+        return p.turn_seat
+
+    # -- missing its time ------------------------------------------------------------------------
+
+    def missed(self, t: Table, act: Pending) -> bool:
+        """Whether what set an effect off was not the last thing to happen, and that matters."""
+        misses = self.policy.misses
+        return misses is not None and t.happened > act.moment and misses(t.pos, act)
+
+    def drop_missed(self, t: Table) -> None:
+        """Effects that have missed their time wait no longer."""
+        if self.policy.misses is None:
+            return
+        for act in [act for act in t.pos.waiting() if self.missed(t, act)]:
+            t.not_done("trigger", act.source, "missed", *self.book.missed)
+            t.end_act(act.id, "void", *self.book.missed)
+
+
+def _lowest(p: Position, acts: Sequence[Pending], rank: Rank | None) -> Sequence[Pending]:
+    """Those of the lowest rank."""
+    if rank is None:
+        return acts
+    ranks: Mapping[int, int] = {act.id: rank(p, act) for act in acts}
+    first = min(ranks.values())
+    return [act for act in acts if ranks[act.id] == first]
