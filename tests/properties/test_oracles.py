@@ -22,7 +22,7 @@ from domain.engine.rulebook import Refusal
 from domain.engine.signals import NameRequired
 from domain.engine.table import Table
 from domain.games import names, rulebook
-from domain.games.kit import legality
+from domain.games.kit import acts, legality
 from domain.record.decisions import Act, Ref
 from domain.record.position import Position
 from tests.playouts import Setup, cuts, play, resume
@@ -90,12 +90,12 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def _leaky(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], Refusal | None]) -> None:
     """Let a judge say something first."""
-    forbidden = legality.Judge.forbidden
+    forbidden = acts.Acts.forbidden
 
-    def leaky(self: legality.Judge, t: Table, seat: int, act: Act) -> Refusal | None:
+    def leaky(self: acts.Acts, t: Table, seat: int, act: Act) -> Refusal | None:
         return said(t, seat, act) or forbidden(self, t, seat, act)
 
-    patch.setattr(legality.Judge, "forbidden", leaky)
+    patch.setattr(acts.Acts, "forbidden", leaky)
 
 
 def _unguarded(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str | None]) -> None:
@@ -105,7 +105,7 @@ def _unguarded(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str 
         text = said(t, seat, act)
         return legality.refuse(text, "rule") if text else None
 
-    patch.setattr(legality, "_in_the_eyes_of", lambda p, seat, act: nullcontext(act))
+    patch.setattr(acts, "seen_by", lambda p, seat, act: nullcontext(act))
     _leaky(patch, objection)
 
 

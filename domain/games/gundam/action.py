@@ -10,10 +10,8 @@ from functools import partial
 
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.gundam import offers
-from domain.games.gundam.activate import activate
+from domain.games.gundam.acts import ACTS
 from domain.games.gundam.effects import resolve_triggers
-from domain.games.gundam.play import play
 
 
 def action_step(t: Table) -> Play:
@@ -22,19 +20,12 @@ def action_step(t: Table) -> Play:
     seat = held if isinstance(held, int) else t.pos.rival(t.pos.turn_seat)
     while passes < 2:
         rule = "gcg:8-3" if seat != t.pos.turn_seat else "gcg:8-4"
-        act = yield from t.ask(seat, "action", partial(offers.action_offer, t, seat), rule)
+        act = yield from t.ask(seat, "action", partial(ACTS.offer, "action", t, seat), rule)
         t.mark("match", "priority", None, "gcg:8-4-1", "gcg:8-4-2")
         if act.kind == "pass":
             passes += 1
         else:
             passes = 0
-            yield from (activate if act.kind == "activate" else play)(t, seat, act)
+            yield from ACTS.carry_out(t, seat, act)
             yield from resolve_triggers(t)
         seat = t.pos.rival(seat)  # 8-4-1, 8-4-2
-
-
-def hold(t: Table) -> None:
-    """Note whose right to act it is: something else comes in between, and the step begins anew."""
-    decision = t.pos.decision
-    if decision is not None and decision.kind == "action":
-        t.mark("match", "priority", decision.seats[0], "gcg:8-4-1", "gcg:8-4-2")

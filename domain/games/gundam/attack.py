@@ -1,4 +1,4 @@
-"""Chapter 7: attacks and battles, in five steps (7-2).
+"""Chapter 7: attacks and battles, in five steps (7-2); what is declared in them is in `declare`.
 
 An attack is a frame; its target may change, and each step ends by asking whether the attacker or
 the target has left its area, which leads straight to the Battle End Step.
@@ -9,20 +9,12 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
+from domain.games.gundam.acts import ACTS
 from domain.games.gundam.effects import TERMS, occur, resolve_triggers, rest
 from domain.games.gundam.processes import deal, settle
-from domain.record.decisions import Act
-from domain.record.events import AttackChanged, AttackDeclared, AttackEnded, Ref
+from domain.record.events import AttackDeclared, AttackEnded, Ref
 from domain.record.position import Attack
-
-
-def declare_attack(t: Table, act: Act) -> None:
-    """6-5-4-1: an attack is announced and its first step entered."""
-    (target,) = act.picks[0]
-    t.open_frame("attack", "gcg:6-5-4-1", attacker=act.card, target=target)
-    go(t, "attack/attack", "gcg:7-2")
 
 
 def attack_step(t: Table) -> Play:
@@ -54,14 +46,9 @@ def block_step(t: Table) -> Play:
         _break_off(t, "gcg:7-4-5-1")
         return
     seat = t.pos.rival(t.pos.turn_seat)
-    act = yield from t.ask(seat, "block", offers.block_offer(t, seat), "gcg:7-4-1", public=True)
-    if act.kind == "block":
-        blocker = act.card
-        assert isinstance(blocker, int)
-        with t.at_once():
-            rest(t, [blocker], "gcg:11-1-4-1")
-            t.emit(AttackChanged(blocker, blocker, "block"), "gcg:7-4-1", "gcg:11-1-4-1")
-        yield from TERMS.settle(t)
+    offer = ACTS.offer("block", t, seat)
+    act = yield from t.ask(seat, "block", offer, "gcg:7-4-1", public=True)
+    yield from ACTS.carry_out(t, seat, act)
     yield from resolve_triggers(t)
     if broken_off(t):
         _break_off(t, "gcg:7-4-5-1")

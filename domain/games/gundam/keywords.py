@@ -11,6 +11,7 @@ from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, rest
 from domain.games.gundam.processes import deal, shield_area
+from domain.record.decisions import Act
 from domain.record.events import Change
 from domain.record.position import Pending, zone_of
 
@@ -60,15 +61,18 @@ def breach(t: Table, act: Pending) -> Play:
     t.end_act(act.id, "resolved", "gcg:9-3-1-4")
 
 
-def support(t: Table, seat: int, unit: int, friend: int) -> Play:
+def support(t: Table, seat: int, act: Act) -> Play:
     """11-1-3: rest this Unit; another friendly one gets that much AP during this turn."""
+    unit, (friend,) = act.card, act.picks[0]
+    assert isinstance(unit, int)
+    assert isinstance(friend, int)
     n = t.pos.cards[unit].stat("support")
     rest(t, [unit], "gcg:11-1-3-1")
-    act = t.declare("support", unit, seat, "gcg:11-1-3-1", targets=(friend,))
-    t.resolve(act, "gcg:9-3-1-3")
+    number = t.declare("support", unit, seat, "gcg:11-1-3-1", targets=(friend,))
+    t.resolve(number, "gcg:9-3-1-3")
     t.modify(unit, (friend,), Change("ap", "add", n), "turn", "gcg:11-1-3-2")
     yield from TERMS.settle(t)
-    t.end_act(act, "resolved", "gcg:9-3-1-4")
+    t.end_act(number, "resolved", "gcg:9-3-1-4")
 
 
 KEYWORDS = {"repair": repair, "breach": breach}

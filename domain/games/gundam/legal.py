@@ -1,8 +1,6 @@
-"""What may be done, and which rule forbids the rest.
+"""What forbids an act: the checks that the table in `acts` lists, each with its narrowest rule.
 
-`refusal` is the one judge: an act is looked at by the checks of its kind, in the order in which a
-judge would ask, and the first that objects names the narrowest rule. `offers` is made of the acts
-it lets pass, `allows` says by which rule they are allowed; `timing` says when anything may be done.
+`timing` has those that say when anything may be done.
 """
 
 from __future__ import annotations
@@ -15,23 +13,12 @@ from domain.effects.select import Running, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
-from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.figures import facts
-from domain.games.gundam.timing import (
-    answering,
-    ending,
-    idle,
-    in_action_step,
-    next_in_line,
-    nothing_waits,
-    own_main,
-    passing,
-    priority,
-)
-from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, refuse
-from domain.record.decisions import Act, Misfit
+from domain.games.gundam.timing import in_action_step, priority
+from domain.games.kit.legality import Check, refuse
+from domain.record.decisions import Act
 from domain.record.events import Ref
 from domain.record.position import Position, seat_of, zone_of
 
@@ -42,7 +29,7 @@ NO_LOOK = {**NO_ORDER, "hand": "gcg:3-8-3"}
 WORKS = {"unit": ("gcg:2-10-2",), "pilot": ("gcg:2-10-2",), "base": ("gcg:2-10-3",)}
 
 
-def _timing(t: Table, seat: int, act: Act) -> Refusal | None:
+def stated_timing(t: Table, seat: int, act: Act) -> Refusal | None:
     """Commands and activated effects, at the timing they state (9-1-8-1, 11-2-1 to 11-2-4)."""
     p = t.pos
     effect = _effect(p, act)
@@ -83,24 +70,28 @@ def _effect(p: Position, act: Act) -> Effect | None:
     return next((e for e in fitting if timing in e.at), fitting[0] if fitting else None)
 
 
-def _in_hand(t: Table, seat: int, act: Act) -> Refusal | None:
+def in_hand(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A card of his hand is revealed (4-7-1)."""
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("hand", seat):
         return refuse("that card is not in your hand", "gcg:4-7-1")
     return None
 
 
-def _of_type(rule: str, *types: str) -> Check:
+def of_type(rule: str, *types: str) -> Check:
+    """Only cards of these types are used so."""
+
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         assert isinstance(act.card, int)
         if facts(t.pos, act.card).type not in types:
-            return refuse(f"only a {' or '.join(types)} card can be used so", rule)
+            return refuse("only a {types} card can be used so", rule, types=" or ".join(types))
         return None
 
     return check
 
 
-def _pilotable(t: Table, seat: int, act: Act) -> Refusal | None:
+def pilotable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A Pilot, or a Command with a pilot effect (4-9-1)."""
     assert isinstance(act.card, int)
     print_ = facts(t.pos, act.card)
     if print_.type != "pilot" and print_.pilot is None:
@@ -108,22 +99,26 @@ def _pilotable(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _not_in_action_step(t: Table, seat: int, act: Act) -> Refusal | None:
+def not_in_action_step(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Nothing is paired in an Action Step (11-2-4-2-2)."""
     if in_action_step(t.pos):
         return refuse("no card is paired in an Action Step", "gcg:11-2-4-2-2")
     return None
 
 
-def _level(t: Table, seat: int, act: Act) -> Refusal | None:
+def level_reached(t: Table, seat: int, act: Act) -> Refusal | None:
+    """As many resources as its Lv (2-8-1)."""
     p = t.pos
     assert isinstance(act.card, int)
     needed, has = facts(p, act.card).lv, len(p.zone("resource", seat))
     if has < needed:
-        return refuse(f"Lv {needed} needs that many resources, and there are {has}", "gcg:2-8-1")
+        text = "Lv {needed} needs that many resources, and there are {has}"
+        return refuse(text, "gcg:2-8-1", needed=needed, has=has)
     return None
 
 
-def _cost(t: Table, seat: int, act: Act) -> Refusal | None:
+def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """As many active resources as its cost (2-9-1)."""
     assert isinstance(act.card, int)
     return _affordable(t.pos, seat, facts(t.pos, act.card).cost, "gcg:2-9-1")
 
@@ -131,11 +126,13 @@ def _cost(t: Table, seat: int, act: Act) -> Refusal | None:
 def _affordable(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
     has = sum(p.cards[number].orient == "active" for number in p.zone("resource", seat))
     if has < price:
-        return refuse(f"it costs {price}, and {has} resources are active", *rules)
+        text = "it costs {price}, and {has} resources are active"
+        return refuse(text, *rules, price=price, has=has)
     return None
 
 
-def _host(t: Table, seat: int, act: Act) -> Refusal | None:
+def free_host(t: Table, seat: int, act: Act) -> Refusal | None:
+    """There is a Unit without a Pilot (6-5-2-3)."""
     p = t.pos
     units = p.zone("battle", seat)
     if not units:
@@ -145,7 +142,8 @@ def _host(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _has_target(t: Table, seat: int, act: Act) -> Refusal | None:
+def has_target(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A Command's condition is met, and a text that targets finds something (9-2-1, 9-2-2)."""
     assert isinstance(act.card, int)
     effect = _effect(t.pos, act)
     assert effect is not None
@@ -159,7 +157,7 @@ def _has_target(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _works_here(t: Table, seat: int, act: Act) -> Refusal | None:
+def works_here(t: Table, seat: int, act: Act) -> Refusal | None:
     """Texts work from the field: Units and Pilots in the Battle Area, Bases in the Base Section."""
     p = t.pos
     if not isinstance(act.card, int) or not p.present(act.card):
@@ -174,7 +172,7 @@ def _works_here(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _conditions(t: Table, seat: int, act: Act) -> Refusal | None:
+def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     """Everything before the colon can be done (9-1-7-2 to 9-1-7-4), and not twice (11-2-12-1)."""
     p = t.pos
     effect = _effect(p, act)
@@ -209,7 +207,8 @@ def _over(p: Position, number: int, act: str) -> str:
     return "gcg:9-1-5-6" if CONSTANT in permits and CONSTANT in bars else "gcg:1-3-3"
 
 
-def _supporter(t: Table, seat: int, act: Act) -> Refusal | None:
+def supporter(t: Table, seat: int, act: Act) -> Refusal | None:
+    """An active Unit with Support, and another friendly one (11-1-3)."""
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
         return refuse("that is no Unit of yours", "gcg:11-1-3-1")
@@ -223,7 +222,8 @@ def _supporter(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
+def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
+    """An active Unit that may attack somebody (7-3-1, 2-11-4)."""
     p = t.pos
     if not isinstance(act.card, int) or act.card not in p.zone("battle", seat):
         return refuse("that is no Unit in your Battle Area", "gcg:7-3-1")
@@ -237,10 +237,11 @@ def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("it came this turn and is no Link Unit", "gcg:2-11-4")
     if any(True for _ in attack_targets(t, seat, act.card)):
         return None
-    return _target(t, seat, act.card, f"seat/{p.rival(seat)}")
+    return attackable(t, seat, act.card, f"seat/{p.rival(seat)}")
 
 
-def _target(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
+def attackable(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
+    """Why a Unit may not attack a target; None if it may (7-3-1)."""
     p = t.pos
     rival = p.rival(seat)
     if target == f"seat/{rival}":
@@ -257,7 +258,8 @@ def _target(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
     return refuse("only a rested Unit can be attacked", "gcg:7-3-1")
 
 
-def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
+def blocker(t: Table, seat: int, act: Act) -> Refusal | None:
+    """An active Blocker in the Block Step, one in each attack (7-4)."""
     p = t.pos
     attack = p.attack
     if attack is None or p.step != "attack/block":
@@ -283,7 +285,8 @@ def _blocker(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
+def redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Once, before the game, each in his turn (5-2-1-6, 5-2-1-7)."""
     p = t.pos
     if p.mark(f"seat/{seat}", "redrawn"):
         return refuse("the hand may be redrawn once", "gcg:5-2-1-6")
@@ -298,14 +301,16 @@ def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
+def peek(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Looking is no act: who may look sees it in his view. Who may not is told by which rule."""
     place = str(act.card)
     rule = NO_LOOK.get(zone_of(place))
     mine = zone_of(place) == "hand" and seat_of(place) == seat
     return None if rule is None or mine else refuse("nobody may look there", rule)
 
 
-def _reorder(t: Table, seat: int, act: Act) -> Refusal | None:
+def reorder(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Every card of an area of one's own once, where its order may be changed."""
     place = str(act.card)
     zone = zone_of(place)
     if zone in NO_ORDER:
@@ -320,124 +325,15 @@ def _reorder(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-MAIN = own_main("gcg:6-5-1")
-
-#: What is asked of each kind of act, in this order.
-CHECKS: dict[str, tuple[Check, ...]] = {
-    "deploy": (
-        nothing_waits, MAIN, _in_hand, _of_type("gcg:4-8-1", "unit", "base"), _level, _cost,
-    ),
-    "pair": (
-        nothing_waits, _not_in_action_step, MAIN, _in_hand, _pilotable,
-        _host, _level, _cost,
-    ),
-    "command": (
-        nothing_waits, _in_hand, _of_type("gcg:9-1-8-1", "command"), _timing, _level, _cost,
-        _has_target,
-    ),
-    "activate": (nothing_waits, _works_here, _timing, _conditions, _has_target),
-    "support": (nothing_waits, own_main("gcg:11-1-3-1"), _supporter),
-    "attack": (nothing_waits, own_main("gcg:7-1"), _attacker),
-    "end": (ending,),
-    "block": (nothing_waits, _blocker),
-    "no-block": (at("block", "gcg:7-4-4", "there is nothing to block"),),
-    "pass": (passing,),
-    "redraw": (_redraw_once,),
-    "keep": (at("redraw", "gcg:5-2-1-6", "it is not yours to keep or redraw now"),),
-    "first": (at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
-    "second": (at("turn-order", "gcg:5-2-1-4", "the choice is not yours"),),
-    "burst": (answering("burst", "gcg:9-1-6-2", "no Burst has been turned up for you"),),
-    "decline": (answering("burst", "gcg:11-2-5-3", "there is no Burst to decline"),),
-    "yes": (answering("may", "gcg:9-1-3", "nothing is asked of you"),),
-    "no": (answering("may", "gcg:9-1-3", "it must be done"),),
-    "choose": (answering("target", "gcg:9-3-3", "there is nothing for you to choose now"),),
-    "order": (answering("arrange", "gcg:3-1-6", "there is nothing for you to put in order"),),
-    "resolve": (next_in_line,),
-    "mode": (answering("mode", "gcg:9-3-3", "there is no way to choose"),),
-    "discard": (answering("discard", "gcg:4-11-1", "there is nothing for you to discard"),),
-    "trash": (at("excess", "gcg:10-4-2", "no room is to be made"),),
-    "declare": (
-        declaration(TERMS.effect, catalogue.declaration_faults, idle),
-    ),
-    "unpair": (never("gcg:6-5-2-3-3-1", "a Pilot can't be detached at will"),),
-    "swap": (never("gcg:6-5-2-3-3-1", "a Pilot can't be exchanged at will"),),
-    "trigger": (never("gcg:9-1-6-2", "it triggers by itself or not at all"),),
-    "look": (_peek,),
-    "reorder": (_reorder,),
-    "unknown": (never("house:named", "say which card it is, and what is done with it"),),
-    "concede": (),
-}  # fmt: skip
-
-#: What is wrong with the picks of a part, by part and fault ("" for any fault).
-PARTS: dict[tuple[str, str], tuple[str, str]] = {
-    ("pay", ""): ("pay with exactly the cost, from your active resources", "gcg:2-9-1"),
-    ("host", ""): ("one Unit of your Battle Area without a Pilot", "gcg:6-5-2-3-1"),
-    ("support", ""): ("one other friendly Unit", "gcg:11-1-3-2"),
-    ("trash", ""): ("exactly as many Units as are over the limit", "gcg:10-4-2"),
-    ("discard", ""): ("exactly as many cards of your hand as are asked for", "gcg:6-6-4-1"),
-    ("order", ""): ("every card once, in the order you want", "gcg:3-1-6"),
-    ("mode", ""): ("one of the ways the text gives", "gcg:9-3-3"),
-    ("text", ""): ("a list of clauses, as JSON", "house:declared"),
-    ("", "too few"): ("as many as possible must be chosen", "gcg:9-3-4"),
-    ("", "too many"): ("no more than the text says", "gcg:9-3-4"),
-    ("", "repeated"): ("each at most once", "gcg:9-3-4"),
-    ("", "unknown pick"): ("what the text specifies, and nothing else", "gcg:9-3-3"),
-}
-
-
-def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
-    """Legal as such, but not what is being asked now."""
-    decision = t.pos.decision
-    if decision is not None and seat not in decision.seats:
-        return refuse(f"the other player is to decide first: {asked(t)}", "gcg:1-3-4")
-    if decision is not None and decision.kind in ("main", "action"):
-        right = "gcg:8-4" if seat == t.pos.turn_seat else "gcg:8-3"
-        return refuse("that is not possible now", "gcg:6-5-1" if decision.kind == "main" else right)
-    return refuse(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
-
-
-def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
-    p = t.pos
-    picked = [ref for pick in act.picks for ref in pick]
-    if misfit.part == "target" and isinstance(act.card, int) and act.picks and act.picks[0]:
-        objection = _target(t, seat, act.card, act.picks[0][0])
-        if objection is not None:
-            return objection
-    if misfit.part == "host" and any(
-        isinstance(n, int) and p.present(n) and p.cards[n].attached for n in picked
-    ):
-        return refuse("that Unit has a Pilot already", "gcg:6-5-2-3-3", fault="BAD_PICKS")
-    text, rule = (
-        PARTS.get((misfit.part, "")) or PARTS.get(("", misfit.fault)) or PARTS["", "unknown pick"]
-    )
-    # none is no number
-    if misfit.fault == "too few" and not picked and misfit.part not in ("pay", "host", "target"):
-        return refuse(text, rule, "gcg:1-3-5", "reading:gcg/6", fault="BAD_PICKS")
-    if misfit.part == "discard" and p.step != "end/hand":
-        rule = "gcg:9-3-4"
-    return refuse(text, rule, fault="BAD_PICKS")
-
-
 def attack_targets(t: Table, seat: int, unit: int) -> Iterator[Ref]:
     """Whom a Unit may attack: the opposing player, and opposing Units that are rested (7-3-1)."""
     rival = t.pos.rival(seat)
     targets: list[Ref] = [f"seat/{rival}", *t.pos.zone("battle", rival)]
     for target in targets:
-        if _target(t, seat, unit, target) is None:
+        if attackable(t, seat, unit, target) is None:
             yield target
 
 
 def price(effect: Effect) -> int:
     """The cost points before an effect's colon."""
     return sum(cost.n for cost in effect.cost if cost.do == "pay")
-
-
-def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
-    if misfit.fault == "which effect":
-        return refuse("say which of its effects", "gcg:9-3-1-2", fault="BAD_PICKS")
-    return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t, seat, act)
-
-
-#: Why not, by the narrowest rule; `forbidden` leaves the picks aside.
-JUDGE = Judge(CHECKS, _unfit, over="gcg:1-2-1", seats="gcg:1-1-1", unknown="gcg:6-5-1")
-forbidden, refusal = JUDGE.forbidden, JUDGE.refusal

@@ -10,24 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
-from domain.effects import declared
+from msgspec.structs import replace
+
 from domain.effects.constant import derive
 from domain.engine.rulebook import DeckFault, Refusal, Refused, Step
 from domain.engine.series import conclude
-from domain.engine.signals import Over, Play
+from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.gundam import allows, attack, deck, disorder, legal, play, setup, turn
-from domain.games.gundam.action import hold
-from domain.games.gundam.activate import activate
+from domain.games.gundam import attack, deck, disorder, play, setup, turn
+from domain.games.gundam.acts import ACTS
 from domain.games.gundam.cards import CATALOGUE, WORDS, Card
 from domain.games.gundam.effects import PLACES, TERMS, resolve_triggers
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.gundam.processes import settle
+from domain.games.gundam.timing import hold
 from domain.record import citations
 from domain.record.decisions import Act, Misfit
-from domain.record.events import Ref, SeatLost
+from domain.record.events import Ref
 from domain.record.position import Position, zone_of
 
 TERMS.instructions = INSTRUCTIONS
@@ -41,24 +42,20 @@ READINGS = tuple(f"reading:gcg/{n}" for n in range(1, 24))
 class Gundam:
     """`domain.engine.rulebook.Rulebook` for this game."""
 
-    manifest = MANIFEST
+    manifest = replace(MANIFEST, acts=ACTS.words)
     rules = citations.load(files(__package__) / "rules.tsv")
     cards = CATALOGUE.cards
     words = WORDS
     decks = CATALOGUE.decks
     readings = READINGS
-    answers: Mapping[str, tuple[str, ...]] = {
-        "main": ("deploy", "pair", "command", "activate", "support", "attack", "end"),
-        "action": ("deploy", "pair", "command", "activate", "pass"),
-        "block": ("block", "no-block"),
-    }
-    idle = frozenset(("keep", "end", "no-block", "pass", "decline", "no"))
+    answers: Mapping[str, tuple[str, ...]] = ACTS.answers
+    idle = ACTS.idle
     first_step = "setup"
     opening_cites = ("house:open", "gcg:1-1-1")
     deck_cites = ("gcg:5-2-1-1", "gcg:5-1-1")
     board = (files(__package__) / "board.txt").read_text("utf-8")
     digests: Mapping[str, str] = {
-        "manifest": MANIFEST.digest(),
+        "manifest": manifest.digest(),
         "rules": citations.digest(rules.values()),
         "cards": CATALOGUE.digest,
     }
@@ -97,22 +94,16 @@ class Gundam:
     def refusal(
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
     ) -> Refusal | None:
-        return legal.refusal(t, seat, act, misfit)
+        return ACTS.refusal(t, seat, act, misfit)
 
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
-        return allows.cites(t, seat, act)
+        return ACTS.cites(t, seat, act)
 
     def refresh(self, t: Table) -> None:
         derive(t, TERMS)
 
     def beside(self, t: Table, seat: int, act: Act) -> Play:
-        match act.kind:
-            case "deploy" | "pair" | "command":
-                yield from play.play(t, seat, act)
-            case "activate":
-                yield from activate(t, seat, act)
-            case _:
-                raise ValueError(f"{act.kind!r} can't be done beside a decision")
+        yield from ACTS.aside(t, seat, act)
         yield from resolve_triggers(t)
 
     def amend(self, t: Table) -> Play:
@@ -134,24 +125,13 @@ class Gundam:
         return disorder.untenable(p, act)
 
     def standing(self, p: Position, seat: int) -> list[Act]:
-        tidied = (Act("reorder", f"{zone}/{seat}") for zone in legal.OWN_ORDER)
-        return [Act("concede"), *tidied, *declared.standing(p, seat)]
+        return ACTS.standing(p, seat)
 
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
         return disorder.disorder(p, quiet)
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
-        if kind == "concede":  # 1-2-3; nothing may replace it (1-2-4)
-            t.emit(SeatLost((seat,), "concede"), "gcg:1-2-3", "gcg:1-2-4")
-            raise Over
-        if kind == "declare" and isinstance(about, int):
-            hold(t)
-            follow, text = resolve_triggers, declared.text_of((picks,))
-            return (yield from declared.declare(t, TERMS, seat, about, text, follow))
-        place = str(about)
-        cite = legal.OWN_ORDER[place.partition("/")[0]]
-        t.order(place, [n for n in picks if isinstance(n, int)], "tidy", cite)
-        return False
+        return (yield from ACTS.carry_out(t, seat, Act(kind, about, (picks,))))
 
     def ending(self, t: Table) -> Play:
         """1-2-1: the game ends; a series goes on until somebody has won more than half of it."""

@@ -1,7 +1,7 @@
 """When anything may be done: whose turn, which step, what waits, what is asked first.
 
-Checks of `legal`, which asks them before it looks at the card. Why a waiting effect is not the next
-one to be resolved follows 9-1-6-5 to 9-1-6-8, as `effects` takes them.
+Checks that the table of acts asks before those of `legal`, which look at the card. Why a waiting
+effect is not the next one to be resolved follows 9-1-6-5 to 9-1-6-8, as `effects` takes them.
 """
 
 from __future__ import annotations
@@ -29,13 +29,15 @@ def nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     kind = p.decision.kind if p.decision is not None else ""
     if kind == "excess":
-        return refuse(f"room is to be made first: {asked(t)}", "gcg:10-4-2", "gcg:6-5-1")
+        return refuse(
+            "room is to be made first: {asked}", "gcg:10-4-2", "gcg:6-5-1", asked=asked(t)
+        )
     surplus = kind == "discard" and p.step == "end/hand" and not p.pending
     if (kind and kind not in _OPEN and not surplus) or any(True for _ in p.waiting()):
         later = why.rules if (why := _own_later(t, seat)) else ()
         there = ("reading:gcg/12",) if in_action_step(p) else ()
-        text = f"an effect is to be resolved first: {asked(t)}"
-        return refuse(text, "gcg:6-5-1", "gcg:6-1-3", *there, *later)
+        text = "an effect is to be resolved first: {asked}"
+        return refuse(text, "gcg:6-5-1", "gcg:6-1-3", *there, *later, asked=asked(t))
     return None
 
 
@@ -43,7 +45,7 @@ def idle(t: Table, seat: int, act: Act) -> Refusal | None:
     """Between acts, where a step comes round to the same question (see `action`)."""
     p = t.pos
     if not p.turn or p.decision is None or p.decision.kind not in ("main", "action", "block"):
-        return refuse(f"something else is asked: {asked(t)}", "gcg:6-5-1", "gcg:6-1-3")
+        return refuse("something else is asked: {asked}", "gcg:6-5-1", "gcg:6-1-3", asked=asked(t))
     return nothing_waits(t, seat, act)
 
 
@@ -96,12 +98,14 @@ def _comes_before(t: Table, act: Pending) -> Refusal:
     p = t.pos
     others = [one for one in p.pending.values() if one.kind == "triggered" and one.id != act.id]
     if any(is_burst(p, one) for one in others) and not is_burst(p, act):
-        return refuse(f"a Burst comes before it: {asked(t)}", "gcg:9-1-6-8")
+        return refuse("a Burst comes before it: {asked}", "gcg:9-1-6-8", asked=asked(t))
     if any(one.group > act.group for one in others):
-        return refuse(f"newer effects come before it: {asked(t)}", "gcg:9-1-6-7")
+        return refuse("newer effects come before it: {asked}", "gcg:9-1-6-7", asked=asked(t))
     if any(one.seat != act.seat and one.seat == p.turn_seat for one in others):
-        return refuse(f"the turn player's effects come before it: {asked(t)}", "gcg:9-1-6-6")
-    return refuse(f"another effect is being carried out: {asked(t)}", "gcg:9-3-1-4")
+        return refuse(
+            "the turn player's effects come before it: {asked}", "gcg:9-1-6-6", asked=asked(t)
+        )
+    return refuse("another effect is being carried out: {asked}", "gcg:9-3-1-4", asked=asked(t))
 
 
 def own_main(rule: str) -> Check:
@@ -144,7 +148,7 @@ def ending(t: Table, seat: int, act: Act) -> Refusal | None:
     if p.attack is not None or p.step.startswith("attack/"):
         return refuse("an attack is going on", "gcg:7-2")
     if any(True for _ in p.waiting()) or (p.decision is not None and p.decision.kind != "main"):
-        return refuse(f"an effect is to be resolved first: {asked(t)}", "gcg:6-1-3")
+        return refuse("an effect is to be resolved first: {asked}", "gcg:6-1-3", asked=asked(t))
     if p.step != "main" or seat != p.turn_seat:
         return refuse("only the turn player ends his Main Phase", "gcg:6-5-5-1")
     return None
@@ -155,3 +159,10 @@ def passing(t: Table, seat: int, act: Act) -> Refusal | None:
     if not in_action_step(t.pos):
         return refuse("passing belongs to an Action Step", "gcg:8-1")
     return priority(t, seat, act)
+
+
+def hold(t: Table) -> None:
+    """Note whose right to act it is: something else comes in between, and the step begins anew."""
+    decision = t.pos.decision
+    if decision is not None and decision.kind == "action":
+        t.mark("match", "priority", decision.seats[0], "gcg:8-4-1", "gcg:8-4-2")

@@ -11,13 +11,10 @@ from domain.engine import overtime
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.gundam import offers
 from domain.games.gundam.action import action_step
-from domain.games.gundam.activate import activate
-from domain.games.gundam.attack import declare_attack
+from domain.games.gundam.acts import ACTS
 from domain.games.gundam.effects import TERMS, TRIGGERS, resolve_triggers
-from domain.games.gundam.keywords import support
-from domain.games.gundam.play import RESOURCE_LIMIT, draw, play
+from domain.games.gundam.play import RESOURCE_LIMIT, draw
 from domain.record.decisions import ORDERED, Offer, Option, Part
 
 HAND_LIMIT = 10
@@ -74,23 +71,8 @@ def resource_step(t: Table) -> Play:
 def main_step(t: Table) -> Play:
     """6-5: one act of the Main Phase; the step comes round again until its end is declared."""
     seat = t.pos.turn_seat
-    act = yield from t.ask(seat, "main", partial(offers.main_offer, t, seat), "gcg:6-5-1")
-    match act.kind:
-        case "end":
-            go(t, "end/action", "gcg:6-5-5-2", "gcg:6-6-1", "gcg:8-1")
-            return
-        case "attack":
-            declare_attack(t, act)
-            return
-        case "support":
-            assert isinstance(act.card, int)
-            friend = act.picks[0][0]
-            assert isinstance(friend, int)
-            yield from support(t, seat, act.card, friend)
-        case "activate":
-            yield from activate(t, seat, act)
-        case _:
-            yield from play(t, seat, act)
+    act = yield from t.ask(seat, "main", partial(ACTS.offer, "main", t, seat), "gcg:6-5-1")
+    yield from ACTS.carry_out(t, seat, act)
     yield from resolve_triggers(t)
 
 

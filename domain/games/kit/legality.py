@@ -1,12 +1,10 @@
-"""The judge: what is the same in every game about saying what forbids an act.
+"""Checks: what forbids an act, as far as that is the same in every game.
 
-A rulebook lists the checks of each kind of act in the order in which a judge would ask; the first
-that objects names the narrowest rule (`Judge`). An act that no check objects to and that is not on
-offer all the same has picks that do not fit, or is not what is being asked: the rulebook says which
-rule that is. What is on offer is what a judge lets pass, so there is one answer to "may I?".
+A check looks at an act and says nothing, or refuses it by the narrowest rule. `acts` holds the
+checks of each kind of act, in the order in which a judge asks.
 
 A refusal is told to whoever asks, so it may rest only on what he sees: a number that he can't
-follow is none, and a card that he can follow and not see is no particular card (`_in_the_eyes_of`).
+follow is none, and a card that he can follow and not see is no particular card (`seen_by`).
 """
 
 from __future__ import annotations
@@ -26,6 +24,8 @@ from domain.record.events import Ref
 from domain.record.position import Position, seat_letter
 
 Check = Callable[[Table, int, Act], Refusal | None]
+
+
 #: What a rulebook says of an act that is legal as such, but not among the answers.
 Unfit = Callable[[Table, int, Act, Misfit], Refusal]
 
@@ -66,7 +66,7 @@ class Judge:
         if act.kind not in self.checks:
             text = f"there is no such act as {act.kind!r}"
             return refuse(text, self.unknown, fault="UNKNOWN_ACT")
-        with _in_the_eyes_of(t.pos, seat, act) as act:
+        with seen_by(t.pos, seat, act) as act:
             objection = self.forbidden(t, seat, act)
             if objection is not None or misfit is None:
                 return objection
@@ -74,7 +74,7 @@ class Judge:
 
 
 @contextmanager
-def _in_the_eyes_of(p: Position, seat: int, act: Act) -> Iterator[Act]:
+def seen_by(p: Position, seat: int, act: Act) -> Iterator[Act]:
     """The act as far as the seat can know what it names, and the cards it can't see as nameless.
 
     What it may do with such a card is for its place to tell, or for the offer.
@@ -102,9 +102,9 @@ def _in_the_eyes_of(p: Position, seat: int, act: Act) -> Iterator[Act]:
             card.id = identity
 
 
-def refuse(text: str, *rules: str, fault: str = "ILLEGAL_ACT") -> Refusal:
-    """A refusal: a sentence, the rules behind it, the narrowest first."""
-    return Refusal(rules, text, fault)
+def refuse(text: str, *rules: str, fault: str = "ILLEGAL_ACT", **values: object) -> Refusal:
+    """A refusal: a sentence, into which values go by name, and its rules, the narrowest first."""
+    return Refusal(rules, text.format(**values) if values else text, fault)
 
 
 def at(kind: str, rule: str, text: str) -> Check:
@@ -113,7 +113,7 @@ def at(kind: str, rule: str, text: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         decision = t.pos.decision
         if decision is not None and decision.kind != kind:
-            return refuse(f"something else is asked: {asked(t)}", rule)
+            return refuse("something else is asked: {asked}", rule, asked=asked(t))
         if decision is None or seat not in decision.seats:
             return refuse(text, rule)
         return None
