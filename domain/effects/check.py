@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.effects.calculator import factor
 from domain.effects.select import SPECIAL
 from domain.effects.spelling import meant
 from domain.effects.vocabulary import (
@@ -65,6 +66,8 @@ INSTRUCTIONS: Mapping[str, Takes] = {
     "perform": Takes(("effect",), ()),
     "one-of": Takes(("options",), ()),
 }
+#: `modify` of a game whose texts do more to figures than add to them (`calculator`).
+MODIFY = Takes(("key",), (TARGETS, "n", "until", "by", "value", "layer"))
 #: Those that are done to cards: to this one, if nothing else is said.
 TO_CARDS = frozenset(name for name, takes in INSTRUCTIONS.items() if TARGETS in takes.may)
 #: What may stand before the colon, in all games.
@@ -359,6 +362,8 @@ def _words_of(clause: Clause, words: Words) -> Iterator[str]:
     key = clause.key
     if clause.do == "modify" and key not in words.figures:
         yield _unknown("figure", key, words.figures)
+    if clause.do == "modify":
+        yield from _modified(clause, words)
     if clause.do == "gain":
         kind = words.keywords.get(key)
         if kind is None:
@@ -375,6 +380,22 @@ def _words_of(clause: Clause, words: Words) -> Iterator[str]:
         yield "it is dealt to cards or to a player"
     if clause.place and clause.place not in words.zones:
         yield _unknown("zone", clause.place, words.zones)
+
+
+def _modified(clause: Clause, words: Words) -> Iterator[str]:
+    """What a figure is multiplied by, or changes places with."""
+    by, value = clause.by, clause.value
+    if by == "swap" and (value not in words.figures or value == clause.key):
+        yield _unknown("other figure", str(value), set(words.figures) - {clause.key})
+    elif by == "multiply":
+        try:
+            negative = factor(clause.n if value is None else value) < 0
+        except (ValueError, TypeError):
+            negative = True
+        if negative:
+            yield f'it is multiplied by a number or a fraction ("1/2"), not by {value!r}'
+    elif by != "swap" and value is not None:
+        yield f"it does not use `value` to {by}"
 
 
 def _amount(value: object, kind: type) -> bool:

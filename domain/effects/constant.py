@@ -1,26 +1,39 @@
-"""Constant effects and the numbers in force.
+"""Constant effects: which texts are in force, and the numbers that follow from them.
 
 `derive` compares the constant texts that hold now with the modifiers they began, begins and ends
 what changed, and records every derived number that differs. It is called whenever the rules settle,
-so that the record always has what a reader would otherwise need the rules for. Which figures a game
-derives, and from what, is `Figures`.
+so that the record always has what a reader would otherwise need the rules for. What modifiers come
+to is in `calculator`; which figures a game derives, and from what, is `Figures`.
+
+A text may lean on a number that another changes, and so may the filter of what it reaches: `derive`
+goes round until nothing changes any more. Texts that turn each other on and off for ever can't be
+settled; they are found by the table coming round to where it was (`_endless`), and stopped by the
+rule for what does not end by itself (`house:endless`): each of them is silenced for the turn, the
+record says so, and the match stands still until an official has seen to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from domain.effects.select import Running, Terms, all_hold, asks_for_riders, fits, works
-from domain.effects.vocabulary import Clause, Group, as_text, from_text
+from domain.effects.calculator import CONSTANT, TEXTS, applies, silenced, silencers, silences
+from domain.effects.select import Running, Terms, all_hold, works
+from domain.effects.vocabulary import Clause, as_text
 from domain.engine.table import Table
 from domain.record.events import Change, Ref, Value
+from domain.record.interventions import Paused
 from domain.record.position import Modifier, Position
 
-#: `Modifier.until` of what lasts as long as its text holds.
-CONSTANT = "constant"
-#: How often at most texts that change each other's conditions are looked at again.
+#: After so many rounds it is looked at whether texts go round in a circle.
 ROUNDS = 4
+#: What has not come round to where it was after so many more is taken to go on for ever.
+MOST = 60
+#: How long a text is silenced that does not come to rest with others; then it is tried again.
+STOPPED = "turn"
+
+#: Whence a modifier comes (its source and its text), and a card that it acts on (0: none does).
+Reach = tuple[Ref, str, Change, int]
 
 
 class Figures(Terms, Protocol):
@@ -36,24 +49,78 @@ class Figures(Terms, Protocol):
 
 
 def derive(t: Table, game: Figures) -> None:
-    """Bring modifiers of constant texts and derived numbers up to date.
-
-    A text may lean on a number that another changes, and so may the filter of what it reaches:
-    again until nothing does. Two that undo each other are left after a few rounds.
-    """
+    """Bring modifiers of constant texts and derived numbers up to date, until nothing changes."""
     for _ in range(ROUNDS):
-        _constants(t, game)
-        if not t.stats(game.figures(t.pos), game.figure_cites):
+        if _round(t, game):
             return
+    while circle := _endless(t, game):
+        _stop(t, circle)
+        if t.pos.paused < 0:
+            t.emit(Paused(True, "texts that lean on each other do not come to rest"), _HOUSE)
+
+
+def _round(t: Table, game: Figures) -> bool:
+    """Begin and end what constant texts say, note numbers that differ; whether that was all."""
+    silenced_anew = _constants(t, game)
+    return not t.stats(game.figures(t.pos), game.figure_cites) and not silenced_anew
+
+
+# -- texts that do not come to rest ----------------------------------------------------------------
+
+_HOUSE = "house:endless"
+#: The instruction that an operation comes from.
+_DOES = {"lose": "lose", "forbid": "forbid", "allow": "allow"}
+
+
+def _endless(t: Table, game: Figures) -> list[Modifier]:
+    """Go on until nothing changes; else what changes for ever, one modifier a text."""
+    rounds: list[dict[Reach, Modifier]] = []
+    while not _round(t, game):
+        now = _reaches(game, t.pos)
+        before = [at for at, then in enumerate(rounds) if then.keys() == now.keys()]
+        rounds.append(now)
+        if before or len(rounds) > MOST:
+            turning = rounds[before[-1] + 1 if before else 0 :]
+            every = {key: one for then in turning for key, one in then.items()}
+            always = frozenset.intersection(*(frozenset(then) for then in turning))
+            changing = [one for key, one in every.items() if key not in always]
+            found = changing or every.values()  # else they only bar each other
+            texts = {(int(one.source), one.text): one for one in found}  # sources are cards
+            return [texts[key] for key in sorted(texts)]
+    return []
+
+
+def _reaches(game: Figures, p: Position) -> dict[Reach, Modifier]:
+    """What constant texts do to which cards, now."""
+    found: dict[Reach, Modifier] = {}
+    cards = list(game.workplaces(p))
+    for one in p.modifiers.values():
+        if one.until == CONSTANT:
+            reached = [number for number in cards if applies(game, p, one, number)]
+            for number in reached or [0]:
+                found[one.source, one.text, one.change, number] = one
+    return found
+
+
+def _stop(t: Table, circle: list[Modifier]) -> None:
+    """Silence texts that do not come to rest, and say so."""
+    for one in circle:
+        does = _DOES.get(one.change.op, "modify")
+        t.not_done(does, one.source, "endless", _HOUSE, one.text)
+        change = Change(TEXTS, "lose", one.text)
+        t.modify(one.source, (one.source,), change, STOPPED, _HOUSE, one.text)
+
+
+# -- the texts in force ----------------------------------------------------------------------------
 
 
 def _constants(t: Table, game: Figures) -> bool:
-    """Begin and end what constant texts say; whether any did."""
+    """Begin and end what constant texts say; whether other texts are silenced now than before."""
     p = t.pos
     wanted: dict[tuple[Ref, Change, str], list[str]] = {}
     for source, change, scope, cite in _texts(p, game):
         wanted.setdefault((source, change, scope), []).append(cite)  # the same twice adds up
-    ended = []
+    ended, changed = [], False
     for number, modifier in p.modifiers.items():
         if modifier.until == CONSTANT:
             cites = wanted.get((modifier.source, modifier.change, modifier.scope))
@@ -61,34 +128,51 @@ def _constants(t: Table, game: Figures) -> bool:
                 del cites[0]
             else:
                 ended.append(number)
+                changed |= silences(modifier.change)
     if ended:
         t.end_modifiers(ended, CONSTANT, *game.constant_cites)
     for (source, change, scope), cites in wanted.items():
         targets = () if scope else (source,)
         for cite in cites:
             t.modify(source, targets, change, CONSTANT, *game.constant_cites, cite, scope=scope)
-    return bool(ended) or any(wanted.values())
+            changed |= silences(change)
+    return changed
 
 
 def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]:
+    """What every constant text that holds comes to: source, change, scope, citation.
+
+    Of texts that silence each other the one that came first stays: a text that is silenced by one
+    in force does not begin, and of those that come at once the first to be looked at begins.
+    """
+    silencing = silencers(p)
     for number in game.workplaces(p):
         for ref, effect in game.effects(p, number):
             if effect.kind != "constant" or not works(game, p, number, effect):
                 continue
             run = Running(0, ref, effect, number, p.cards[number].controller, 0)
+            if silencing and silenced(game, p, number, run.text, silencing):
+                continue
             if all_hold(game, p, effect.when, run):
                 for clause in effect.do:
                     if all_hold(game, p, clause.when, run):
-                        yield number, change_of(clause, run), _scope(clause), run.text
+                        change, scope = change_of(clause, run), _scope(clause)
+                        if silences(change):
+                            targets: list[Ref] = [] if scope else [number]
+                            began = Modifier(number, targets, change, CONSTANT, scope, run.text)
+                            silencing.append(began)
+                        yield number, change, scope, run.text
 
 
 def change_of(clause: Clause, run: Running) -> Change:
-    """What a clause that modifies, gives or forbids comes to."""
+    """What a clause that modifies, gives, takes or forbids comes to."""
     if clause.do == "modify":
-        return Change(clause.key, "add", run.amount(clause))
+        plain = clause.by in ("add", "set") or clause.value is None
+        value = run.amount(clause) if plain else clause.value
+        return Change(clause.key, f"{clause.layer} {clause.by}".strip(), value)
     if clause.do == "gain":
-        numeric = isinstance(clause.value, int) and not isinstance(clause.value, bool)
-        return Change(clause.key, "add" if numeric else "set", clause.value if numeric else True)
+        number = isinstance(clause.value, int) and not isinstance(clause.value, bool)
+        return Change(clause.key, "add" if number else "set", clause.value if number else True)
     if clause.do == "lose":
         return Change(clause.key, "lose", True)
     value = True if clause.against is None else as_text(clause.against)
@@ -97,79 +181,3 @@ def change_of(clause: Clause, run: Running) -> Change:
 
 def _scope(clause: Clause) -> str:
     return "" if clause.to is None or clause.to.zone == "this" else as_text(clause.to)
-
-
-def applies(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
-    """Whether a modifier acts on a card: by name, by its place, or by its scope's filter."""
-    if number in modifier.targets or p.cards[number].place in modifier.targets:
-        return True
-    if not modifier.scope:
-        return False
-    source = modifier.source
-    if not isinstance(source, int) or not p.present(source):
-        return False
-    return in_group(game, p, from_text(modifier.scope), number, p.cards[source].controller, source)
-
-
-def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, this: Ref = 0) -> bool:
-    """Whether a card belongs to a group, seen from a seat."""
-    card = p.cards[number]
-    if group.zone and game.place(group.zone, card.controller) != card.place:
-        return False
-    if not group.zone and game.place("", card.controller) != card.place:
-        return False
-    if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
-        return False
-    if card.host and not asks_for_riders(group):
-        return False
-    return not (group.other and number == this) and fits(game, p, number, group.match)
-
-
-def barred(game: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
-    """Whether a "cannot" in force stops an act of this card, or one done to it by another."""
-    return next(barring(game, p, number, act, other), None) is not None
-
-
-def barring(game: Terms, p: Position, number: int, act: str, other: int = 0) -> Iterator[Modifier]:
-    """Each "cannot" in force that stops an act of this card, or one done to it by another."""
-    return _acting(game, p, number, "forbid", act, other)
-
-
-def allowed(game: Terms, p: Position, number: int, act: str, other: int) -> bool:
-    """Whether a text allows what the rules would not."""
-    return next(permitting(game, p, number, act, other), None) is not None
-
-
-def permitting(
-    game: Terms, p: Position, number: int, act: str, other: int = 0
-) -> Iterator[Modifier]:
-    """Each text in force that allows an act of this card, or one done to another."""
-    return _acting(game, p, number, "allow", act, other)
-
-
-def texts(modifiers: Iterable[Modifier]) -> list[str]:
-    """The card texts that lasting effects come from, to be cited."""
-    return list(dict.fromkeys(modifier.text for modifier in modifiers if modifier.text))
-
-
-def _acting(
-    game: Terms, p: Position, number: int, op: str, act: str, other: int
-) -> Iterator[Modifier]:
-    for modifier in p.modifiers.values():
-        change = modifier.change
-        meant = change.op == op and change.key == act and applies(game, p, modifier, number)
-        if meant and towards(game, p, change, number, other):
-            yield modifier
-
-
-def towards(game: Terms, p: Position, change: Change, number: int, other: int) -> bool:
-    """Whether what a card may not, or may, concerns another card, as the text narrows it."""
-    if change.value is True:
-        return True
-    group = from_text(str(change.value))
-    if (group.other and other == number) or not (p.present(other) or other in p.departed):
-        return False
-    seat = p.cards[number].controller
-    if group.whose != "any" and (p.card(other).controller == seat) != (group.whose == "yours"):
-        return False
-    return fits(game, p, other, group.match)

@@ -79,6 +79,8 @@ class Clause(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     choose: Choose | None = None
     n: int = 1
     key: str = ""  # the figure or keyword that a modifier changes; the act it forbids or allows
+    by: Literal["add", "set", "multiply", "swap"] = "add"  # how a figure is modified
+    layer: Literal["", "original", "late", "last"] = ""  # of its value; see `calculator`
     value: Any = None
     times: Literal["", "x"] = ""  # `n` is multiplied by the x that was paid
     until: str = ""

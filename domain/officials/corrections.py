@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from domain.effects.constant import CONSTANT
+from domain.effects.calculator import CONSTANT
 from domain.engine import naming
 from domain.engine.match import Match
 from domain.engine.naming import Told

@@ -56,10 +56,14 @@ class Origin(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Change(Struct, array_like=True, frozen=True, gc=False):
-    """What a modifier does to its targets: `add 2 to ap`, `set blocker`, `forbid attack`."""
+    """What a modifier does to its targets: `add 2 to ap`, `set blocker`, `forbid attack`.
+
+    `op` is `add`, `set`, `multiply`, `swap`, `lose`, maybe after a layer (`original set`), or
+    `forbid`, `allow`; what they come to is `effects.calculator`'s to say.
+    """
 
     key: str
-    op: str  # "add" | "set" | "forbid" | "allow"
+    op: str
     value: Value = True
 
 

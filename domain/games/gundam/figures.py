@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from domain.effects.calculator import numbers, numeric
 from domain.effects.catalogue import per_match
-from domain.effects.constant import applies
 from domain.effects.select import Terms, passes
 from domain.effects.vocabulary import Effect
 from domain.engine.signals import identified
@@ -182,20 +182,11 @@ def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
     """
     card = p.cards[number]
     pilot = p.cards[card.attached[0]].id if card.attached else ""
-    sums = stock(p).unmodified(card.id, pilot).copy()
-    changed = False
-    for modifier in p.modifiers.values():
-        change = modifier.change
-        if change.op in ("add", "set", "lose") and applies(terms, p, modifier, number):
-            changed = True
-            if change.op == "lose":  # what it gains afterwards it has
-                sums.pop(change.key, None)
-            elif change.op == "add" and isinstance(change.value, int):
-                sums[change.key] = sums.get(change.key, 0) + change.value  # 11-1-1-4 and its like
-            else:  # a keyword is never had twice: 11-1-4-2, 11-1-5-4, 11-1-6-2
-                sums[change.key] = change.value if isinstance(change.value, int) else True
-    if not changed:
+    sums = stock(p).unmodified(card.id, pilot)
+    changes = [modifier.change for modifier in numeric(terms, p, number)]
+    if not changes:
         return dict(sums)
+    sums = numbers(sums, changes)  # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
     return {key: max(0, n) for key, n in sums.items() if n > 0 or key in ("ap", "hp", "lv")}
 
 

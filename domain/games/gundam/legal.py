@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.effects.able import needs_target
-from domain.effects.constant import CONSTANT, allowed, barred, barring, permitting, texts
+from domain.effects.calculator import CONSTANT, allowed, barred, barring, permitting, texts
 from domain.effects.select import Running, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.effects.constant import barring, derive, texts
+from domain.effects.calculator import barring, texts
+from domain.effects.constant import derive
 from domain.effects.replacement import replacing, unreplaced
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table

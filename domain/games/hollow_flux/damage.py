@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from domain.effects.constant import barring, texts
+from domain.effects.calculator import barring, texts
 from domain.effects.replacement import unreplaced
 from domain.engine.signals import Over, Play, unknown
 from domain.engine.table import Table

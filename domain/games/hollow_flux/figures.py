@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, cast
 
+from domain.effects.calculator import CONSTANT, barred, numbers, numeric
 from domain.effects.catalogue import per_match
-from domain.effects.constant import CONSTANT, applies, barred
 from domain.effects.select import Terms
 from domain.effects.vocabulary import Clause, Condition, Effect
 from domain.engine.signals import identified
@@ -213,20 +213,11 @@ def _sums(terms: Terms, p: Position, number: int, print_: Card) -> dict[str, Val
         sums["power"] += lent.power
         for key, value in lent.keywords.items():
             sums[key] = sums.get(key, 0) + value
-    for modifier in p.modifiers.values():
-        change = modifier.change
-        if change.op not in ("add", "set", "lose") or change.key not in _FIGURES:
-            continue
-        if applies(terms, p, modifier, number) and not _unmoved(terms, p, number, modifier):
-            if change.op == "lose":  # what it gains afterwards it has
-                sums.pop(change.key, None)
-                continue
-            value = int(change.value) if isinstance(change.value, int) else 1
-            before = 0 if change.op == "set" else sums.get(change.key, 0)
-            sums[change.key] = before + value
-    told: dict[str, Value] = {key: n for key, n in sums.items() if n > 0 and key in AMOUNTS}
+    acting = numeric(terms, p, number, _FIGURES)
+    sums = numbers(sums, [m.change for m in acting if not _unmoved(terms, p, number, m)])
+    told: dict[str, Value] = {key: int(n) for key, n in sums.items() if n > 0 and key in AMOUNTS}
     told |= {key: True for key in SWITCHES if sums.get(key)}
-    told["power"] = max(sums["power"], 0)
+    told["power"] = max(int(sums.get("power", 0)), 0)
     if card.attached and (gained := classes(p, number)) != print_.classes:
         told["classes"] = ", ".join(gained)
     return told

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.effects.constant import barred, barring, texts
+from domain.effects.calculator import barred, barring, texts
 from domain.effects.select import Running, fits, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal

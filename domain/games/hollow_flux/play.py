@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.effects.constant import in_group
+from domain.effects.calculator import in_group
 from domain.effects.interpreter import Aims, aimed, candidates
 from domain.effects.select import Running, members
 from domain.effects.vocabulary import Cost, Effect, Group

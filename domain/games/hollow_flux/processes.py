@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from domain.effects.constant import barred, barring, derive, texts
+from domain.effects.calculator import barred, barring, texts
+from domain.effects.constant import derive
 from domain.effects.replacement import replacing, unreplaced
 from domain.engine.signals import Play
 from domain.engine.table import Table

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.effects.calculator import OPERATIONS, TEXTS
 from domain.effects.check import COSTS, INSTRUCTIONS, Words
 from domain.effects.spelling import meant
 from domain.games.kit.game import Game
@@ -32,7 +33,7 @@ ARROWS = (("src", "dst"), ("source", "to"), ("attacker", "target"))
 #: How a field is told what it holds: `n=2`.
 _ASKED = re.compile(r"([a-z]+)=(.*)")
 _EVENTS = {name_of(event): event for event in TYPES.values()}
-_OPERATIONS = frozenset({"add", "set", "forbid", "allow"})
+_OPERATIONS = OPERATIONS | {"forbid", "allow", TEXTS}
 
 
 class Lexicon:

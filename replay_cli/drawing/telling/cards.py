@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from domain.effects.calculator import OPERATIONS, operation
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.events import Ref, Value
@@ -217,7 +218,8 @@ def _modifier(n: Narrator, e: Entry, v: ev.ModifierBegan) -> None:
     change, manifest = v.change, n.book.manifest
     if v.until == "constant":
         return
-    if change.op in ("add", "set") and any(word.name == change.key for word in manifest.stats):
+    figured = operation(change) in OPERATIONS - {"lose"}
+    if figured and any(word.name == change.key for word in manifest.stats):
         n.join(e, -1)  # the figures that it changes follow
         return
     verb = {"forbid": "no", "allow": "may"}.get(change.op, change.op)

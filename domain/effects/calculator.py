@@ -1,0 +1,212 @@
+"""The calculator: what the modifiers in force come to, for every game.
+
+`numbers` works out the numbers of a card from its print and the modifiers that act on it, in a
+fixed order; `barring` and `permitting` find what forbids or allows an act, `silenced` the texts
+that are as though they were not printed. It reads the position and changes nothing. Which texts
+are in force at all, and whether texts that lean on each other's numbers come to rest, is in
+`constant`; what a game does with a number (a floor, a name for it) is the game's own.
+
+A `Change` says what is done to a number. Its operation is one of
+
+- `add` n, `set` n, `multiply` by n or by a fraction ("1/2"), `swap` with another number of the card
+- `lose`: the card has none of it; what it gains afterwards it has
+
+maybe after the name of a layer: `original set`. Layers are worked out one after the other
+(`LAYERS`), and within a layer what began first comes first: so later changes win over earlier ones,
+and an addition that came before a multiplication is multiplied. What is done to the *original*
+value comes first of all, whenever it began; *late* and *last* changes wait for all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+from fractions import Fraction
+from math import ceil, floor
+from typing import Literal
+
+from domain.effects.select import Terms, asks_for_riders, fits
+from domain.effects.vocabulary import Group, from_text
+from domain.record.events import Change, Ref, Value
+from domain.record.position import Modifier, Position
+
+#: `Modifier.until` of what lasts as long as its text holds.
+CONSTANT = "constant"
+#: The layers of a number, in the order in which they are worked out; "" is the usual one.
+LAYERS = ("original", "", "late", "last")
+#: What can be done to a number.
+OPERATIONS = frozenset({"add", "set", "multiply", "swap", "lose"})
+#: What a card has that can be lost as a whole: its texts (`silenced`).
+TEXTS = "texts"
+
+Rounding = Literal["down", "up"]
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+def numbers(
+    base: Mapping[str, int], changes: Iterable[Change], rounding: Rounding = "down"
+) -> dict[str, int]:
+    """The numbers that changes, in order of time, make of those a card has to begin with.
+
+    A number that it does not have counts as 0. Nothing is cut off: what is below 0 is the game's
+    to read. `rounding` is where a fraction of a number goes.
+    """
+    sums = dict(base)
+    for change in sorted(changes, key=_layer):
+        _apply(sums, change, rounding)
+    return sums
+
+
+def operation(change: Change) -> str:
+    """What a change does, its layer aside: `set` for `original set`."""
+    return change.op.rpartition(" ")[2]
+
+
+def _layer(change: Change) -> int:
+    return LAYERS.index(change.op.rpartition(" ")[0])
+
+
+def _apply(sums: MutableMapping[str, int], change: Change, rounding: Rounding) -> None:
+    key, value, now = change.key, change.value, sums.get(change.key, 0)
+    match operation(change):
+        case "lose":
+            sums.pop(key, None)
+        case "add" if isinstance(value, int):
+            sums[key] = now + value
+        case "multiply":
+            sums[key] = (floor if rounding == "down" else ceil)(now * factor(value))
+        case "swap":
+            sums[key], sums[str(value)] = sums.get(str(value), 0), now
+        case _:  # a keyword that is there or not is had once, however often it is given
+            sums[key] = value if isinstance(value, int) else True
+
+
+def factor(value: Value) -> Fraction:
+    """What a number is multiplied by: `2`, `"1/2"`; raises `ValueError` if it is neither."""
+    if value is None or isinstance(value, bool):
+        raise ValueError(f"nothing is multiplied by {value!r}")
+    try:
+        return Fraction(value)
+    except ZeroDivisionError:
+        raise ValueError(f"nothing is multiplied by {value!r}") from None
+
+
+def numeric(
+    game: Terms, p: Position, number: int, keys: Collection[str] | None = None
+) -> list[Modifier]:
+    """The modifiers that act on a card's numbers, those of `keys` alone if given, oldest first."""
+    return [
+        modifier
+        for modifier in p.modifiers.values()
+        if (keys is None or modifier.change.key in keys)
+        and operation(modifier.change) in OPERATIONS
+        and modifier.change.key != TEXTS
+        and applies(game, p, modifier, number)
+    ]
+
+
+# -- what a modifier acts on -----------------------------------------------------------------------
+
+
+def applies(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
+    """Whether a modifier acts on a card: by name, by its place, or by its scope's filter."""
+    if number in modifier.targets or p.cards[number].place in modifier.targets:
+        return True
+    if not modifier.scope:
+        return False
+    source = modifier.source
+    if not isinstance(source, int) or not p.present(source):
+        return False
+    return in_group(game, p, from_text(modifier.scope), number, p.cards[source].controller, source)
+
+
+def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, this: Ref = 0) -> bool:
+    """Whether a card belongs to a group, seen from a seat."""
+    card = p.cards[number]
+    if group.zone and game.place(group.zone, card.controller) != card.place:
+        return False
+    if not group.zone and game.place("", card.controller) != card.place:
+        return False
+    if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
+        return False
+    if card.host and not asks_for_riders(group):
+        return False
+    return not (group.other and number == this) and fits(game, p, number, group.match)
+
+
+# -- what is forbidden, allowed, silenced ----------------------------------------------------------
+
+
+def barred(game: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
+    """Whether a "cannot" in force stops an act of this card, or one done to it by another."""
+    return next(barring(game, p, number, act, other), None) is not None
+
+
+def barring(game: Terms, p: Position, number: int, act: str, other: int = 0) -> Iterator[Modifier]:
+    """Each "cannot" in force that stops an act of this card, or one done to it by another."""
+    return _acting(game, p, number, "forbid", act, other)
+
+
+def allowed(game: Terms, p: Position, number: int, act: str, other: int) -> bool:
+    """Whether a text allows what the rules would not."""
+    return next(permitting(game, p, number, act, other), None) is not None
+
+
+def permitting(
+    game: Terms, p: Position, number: int, act: str, other: int = 0
+) -> Iterator[Modifier]:
+    """Each text in force that allows an act of this card, or one done to another."""
+    return _acting(game, p, number, "allow", act, other)
+
+
+def silencers(p: Position) -> list[Modifier]:
+    """The modifiers by which cards have lost texts, oldest first."""
+    return [modifier for modifier in p.modifiers.values() if silences(modifier.change)]
+
+
+def silences(change: Change) -> bool:
+    """Whether a change takes texts away: all of them, or the one that its value cites."""
+    return change.key == TEXTS and change.op == "lose"
+
+
+def silenced(
+    game: Terms, p: Position, number: int, text: str, by: Iterable[Modifier] | None = None
+) -> bool:
+    """Whether one of a card's texts (`card:X-01/name`) is as though it were not there.
+
+    `by`: the modifiers that may have taken it away (default: those in force).
+    """
+    found = silencers(p) if by is None else by
+    return any(
+        modifier.change.value in (True, text) and applies(game, p, modifier, number)
+        for modifier in found
+    )
+
+
+def texts(modifiers: Iterable[Modifier]) -> list[str]:
+    """The card texts that lasting effects come from, to be cited."""
+    return list(dict.fromkeys(modifier.text for modifier in modifiers if modifier.text))
+
+
+def _acting(
+    game: Terms, p: Position, number: int, op: str, act: str, other: int
+) -> Iterator[Modifier]:
+    for modifier in p.modifiers.values():
+        change = modifier.change
+        meant = change.op == op and change.key == act and applies(game, p, modifier, number)
+        if meant and towards(game, p, change, number, other):
+            yield modifier
+
+
+def towards(game: Terms, p: Position, change: Change, number: int, other: int) -> bool:
+    """Whether what a card may not, or may, concerns another card, as the text narrows it."""
+    if change.value is True:
+        return True
+    group = from_text(str(change.value))
+    if (group.other and other == number) or not (p.present(other) or other in p.departed):
+        return False
+    seat = p.cards[number].controller
+    if group.whose != "any" and (p.card(other).controller == seat) != (group.whose == "yours"):
+        return False
+    return fits(game, p, other, group.match)
