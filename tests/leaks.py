@@ -12,11 +12,11 @@ from typing import Any
 from zlib import crc32
 
 from msgspec.structs import replace
+from service.figures import Figures
 
 from domain.engine.match import Match
 from service.api import reading
 from service.api.matches import MatchServicer
-from service.figures import Figures
 from service.logs import say
 
 
@@ -43,9 +43,9 @@ def size() -> None:
 
     def leaky(self: Any, listed: Any, *rest: Any) -> Any:
         message = summary(self, listed, *rest)
-        held = self._matches._live.get(listed.id)
-        if held is not None and held.match is not None:
-            message.labels.add(name="pad", value="x" * (_hidden(held.match) % 97))
+        held = self._matches.memory.get(listed.id)
+        if held is not None:
+            message.labels.add(name="pad", value="x" * (_hidden(held) % 97))
         return message
 
     reading.Reading.summary = leaky  # type: ignore[method-assign]

@@ -401,7 +401,7 @@ def test_a_snapshot_that_could_not_be_written_is_not_the_last(
 ) -> None:
     monkeypatch.setattr("service.live.matches.EVERY", 40)
     monkeypatch.setattr("service.store.history.EVERY", 40)
-    monkeypatch.setattr("service.live.matches.QUIET", 0.001)
+    monkeypatch.setattr("service.live.upkeep.QUIET", 0.001)
     failed: list[str] = []
 
     async def test(matches: Matches) -> None:

@@ -1,0 +1,147 @@
+"""The matches that are in memory: a cache in front of their records, each match behind a lock.
+
+Whoever works on a match holds it (`hold`, `leave`) and asks for it (`awake`), which resumes it from
+its record where it is not there. Too many matches, and those that nobody used for long, are
+dropped; they come back the same way. Commands are in `matches`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from functools import partial
+from itertools import islice
+
+from domain.engine.match import Match
+from domain.engine.rulebook import Rulebook
+from domain.record.entries import TYPES
+from domain.record.events import ChanceDrawn
+from service.dice import Dice
+from service.live.turns import CALLER, Busy, Turns
+from service.logs import about
+from service.store import listing
+from service.store.history import EVERY, History
+
+#: How many calls of one sender may wait for a match.
+WAITING = 16
+
+
+class Live:
+    """A match in memory, or on its way there (`match` is None)."""
+
+    def __init__(self, name: str) -> None:
+        self.id = name
+        self.match: Match | None = None
+        self.lock = asyncio.Lock()
+        self.users = 0  # who hold the lock or wait for it
+        self.waiting: Counter[str] = Counter()  # and who of them wait, by their tokens
+        self.used = 0.0
+        self.snapped = 0  # the entry up to which snapshots are up to date
+
+
+class Memory:
+    """The matches of a store that are in memory, the least recently used first."""
+
+    def __init__(
+        self,
+        history: History,
+        rulebook: Callable[[str], Rulebook],
+        turns: Turns,
+        behind: Callable[[str], None],
+        *,
+        most: int,
+        idle: float,
+    ) -> None:
+        """At most `most` matches stay, and none that nobody used for `idle` seconds.
+
+        `behind` is told of matches whose snapshots are far behind their records.
+        """
+        self._history, self._records = history, history.records
+        self._rulebook, self._behind = rulebook, behind
+        self._aside = partial(turns.do, patient=True)  # what was begun is not refused midway
+        self._most, self._idle = most, idle
+        self._live: OrderedDict[str, Live] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many matches are in memory."""
+        return len(self._live)
+
+    def get(self, match: str) -> Match | None:
+        """A match if it is in memory."""
+        live = self._live.get(match)
+        return live.match if live is not None else None
+
+    async def hold(self, match: str) -> Live:
+        """Take a match's lock, whether it is in memory or not. Who gives up here began nothing."""
+        live = self._live.get(match)
+        if live is None:
+            live = self._live[match] = Live(match)
+        caller = CALLER.get()
+        sender = caller.token if caller is not None else ""
+        if caller is not None and live.waiting[sender] >= WAITING:
+            raise Busy(0.2)
+        live.users += 1
+        live.used = time.monotonic()
+        self._live.move_to_end(match)
+        live.waiting[sender] += 1
+        try:
+            await live.lock.acquire()
+        except BaseException:
+            self._let_go(live)
+            raise
+        finally:
+            live.waiting[sender] -= 1
+            live.waiting += Counter()  # drops what came to nothing
+        return live
+
+    def leave(self, live: Live) -> None:
+        """Release a match that was held."""
+        live.lock.release()
+        self._let_go(live)
+
+    def _let_go(self, live: Live) -> None:
+        live.users -= 1
+        if live.match is None and not live.users and self._live.get(live.id) is live:
+            del self._live[live.id]
+
+    async def awake(self, live: Live) -> Match:
+        """The match, which is brought into memory if it is not there."""
+        if live.match is None:
+            with about(match=live.id):
+                found = await self._aside(self._resume, live.id)
+            live.match, live.snapped, tail = found
+            if tail >= 2 * EVERY:
+                self._behind(live.id)
+            self.make_room()
+        return live.match
+
+    def _resume(self, match: str) -> tuple[Match, int, int]:
+        """A match from its record, the entry of its snapshot, and how many entries came after."""
+        listed = listing.find(self._records, match)
+        rules = self._rulebook(listed.heading.game)
+        base = self._history.resting(match)
+        start = base.seq if base is not None else 0
+        tail = self._records.entries(match, start)
+        drawn = 0 if listed.seed is None else self._records.count(match, _CHANCE)
+        found = Match.resume(rules, tail, Dice(listed.seed, drawn), base)
+        return found, start, len(tail)
+
+    def make_room(self) -> None:
+        """Let the matches go that were not used for longest, if there are too many."""
+        excess = len(self._live) - self._most
+        if excess > 0:
+            idle = (live for live in self._live.values() if not live.users)
+            for live in list(islice(idle, excess)):
+                del self._live[live.id]
+
+    async def sweep(self) -> None:
+        """Wait for a while, then drop the matches that nobody has used for `idle` seconds."""
+        await asyncio.sleep(min(self._idle, 30.0))
+        last = time.monotonic() - self._idle
+        for live in [one for one in self._live.values() if not one.users and one.used < last]:
+            del self._live[live.id]
+
+
+_CHANCE = next(tag for tag, cls in TYPES.items() if cls is ChanceDrawn)
