@@ -12,12 +12,12 @@ from typing import Any
 from zlib import crc32
 
 from msgspec.structs import replace
-from service.figures import Figures
 
 from domain.engine.match import Match
 from service.api import reading
 from service.api.matches import MatchServicer
 from service.logs import say
+from service.metrics import Metrics
 
 
 def _hidden(match: Match) -> int:
@@ -68,15 +68,15 @@ def figure() -> None:
     """Refusals are counted by what the cards are."""
 
     def count(self: Any, match: Match) -> None:
-        FIGURES[0].refusal(str(_hidden(match)))
+        METRICS[0].refusal(str(_hidden(match)))
 
-    init = Figures.__init__
+    init = Metrics.__init__
 
-    def kept(self: Figures) -> None:
+    def kept(self: Metrics) -> None:
         init(self)
-        FIGURES.append(self)
+        METRICS.append(self)
 
-    Figures.__init__ = kept  # type: ignore[method-assign]
+    Metrics.__init__ = kept  # type: ignore[method-assign]
     _asked(count)
 
 
@@ -85,7 +85,7 @@ def line() -> None:
     _asked(lambda self, match: say(logging.INFO, "asked", cards=_hidden(match)))
 
 
-FIGURES: list[Figures] = []
+METRICS: list[Metrics] = []
 LEAKS: dict[str, Callable[[], None]] = {
     "size": size,
     "sentence": sentence,
