@@ -37,8 +37,8 @@ from service.api.admin import AdminServicer, IdentityServicer
 from service.api.admission import Admission, Counted
 from service.api.calls import IMPORT_BYTES, Guard
 from service.api.catalog import CatalogServicer
-from service.api.desk import DeskServicer
 from service.api.matches import MatchServicer
+from service.api.officials import DeskServicer
 from service.api.pages import Pages
 from service.identity import BadKey, Keys, organiser_token
 from service.live.matches import Matches

@@ -26,8 +26,8 @@ from domain.record.events import DecisionOpened
 from domain.record.fold import fold_all
 from domain.text.transcript.write import write
 from service import wire
-from service.api.desk import DeskServicer
 from service.api.matches import MatchServicer
+from service.api.officials import DeskServicer
 from service.api.pages import Pages
 from service.identity import JUDGE, ORGANISER, SCOREKEEPER, SEAT, Identity, Keys
 from service.live.matches import Matches

@@ -42,6 +42,11 @@ Context = ServicerContext[Any, Any]
 REQUEST_BYTES, IMPORT_BYTES = 256 * 1024, 4 * 1024 * 1024
 
 
+def method_name(rpc: str) -> str:
+    """The method of a servicer that answers an RPC."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", rpc).lower()
+
+
 class Guard:
     """Stands around the calls of all servicers."""
 
@@ -62,7 +67,7 @@ class Guard:
     def _method(
         self, method: MethodDescriptor, servicer: object, anybody: bool
     ) -> grpc.RpcMethodHandler[Any, Any]:
-        answer = getattr(servicer, re.sub(r"(?<!^)(?=[A-Z])", "_", method.name).lower())
+        answer = getattr(servicer, method_name(method.name))
         request = GetMessageClass(method.input_type)
         most = IMPORT_BYTES if method.name == "ImportMatch" else REQUEST_BYTES
         coding: dict[str, Any] = {

@@ -1,15 +1,16 @@
-"""The servicer of the officials' desk (desk_service.proto).
+"""The servicer of officials' acts (desk_service.proto).
 
-It checks what a request says and what its sender may do; what makes sense is the domain's to say
-(`domain.officials`), what follows for matches in memory and their streams is in `live`.
+`ACTS` has a row for each: how its request is checked and converted, and who may send it. Whether an
+act makes sense is for `domain.officials` to say; `live` carries it out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
+from google.protobuf.message_factory import GetMessageClass
 from kifu.v1 import desk_service_pb2 as pb
 
 from domain.engine.match import Match, Stale
@@ -23,6 +24,7 @@ from domain.record.position import Position
 from domain.record.views import PUBLIC
 from service import identity, wire
 from service.api import requests
+from service.api.calls import method_name
 from service.api.errors import forbidden, malformed
 from service.api.matches import MatchServicer, rolls_of, told_of
 from service.api.reading import own
@@ -31,6 +33,7 @@ from service.identity import Identity
 from service.live.matches import Matches
 from service.store import listing
 from service.store.history import NOW, Point
+from service.store.records import Records
 
 OFFICIALS = (identity.JUDGE, identity.ORGANISER)
 KEEPERS = (*OFFICIALS, identity.SCOREKEEPER)
@@ -40,14 +43,129 @@ _PUT_BACK: dict[int, str] = {
     pb.PUT_BACK_RANDOM: rewind.RANDOM,
     pb.PUT_BACK_SHUFFLE: rewind.SHUFFLE,
 }
-#: Something said at the desk, to be carried out on a match.
-Saying = Callable[[Match, Official], None]
-#: Something that takes a match back: from its rulebook, log, chance and who says so.
+#: Does what an official asks for.
+Action = Callable[[Match, Official], None]
+#: Takes a match back: from its rulebook, log, who asks, and chance.
 Change = Callable[[Rulebook, Sequence[Entry], Official, Dice], Match]
 
 
+class Recording(NamedTuple):
+    """An official's act that is recorded at the open decision.
+
+    `action` checks the request (and reads what it names from the records); `apart`: it may take
+    long.
+    """
+
+    action: Callable[[Any, Identity, Records], Action]
+    roles: Sequence[str] = OFFICIALS
+    apart: bool = False
+
+
+class GoingBack(NamedTuple):
+    """An official's act that takes the match back to an earlier decision."""
+
+    change: Callable[[Any], Change]
+    roles: Sequence[str] = OFFICIALS
+
+
+# -- requests to actions ---------------------------------------------------------------------------
+
+
+def _ruling(request: pb.RecordRulingRequest, who: Identity, records: Records) -> Action:
+    text, rules = _text(request.text, "text"), _ids(request.rules, "rules")
+
+    def rule(match: Match, by: Official) -> None:
+        seq, evidence = request.evidence, None
+        if seq:
+            found = records.entries(request.match_id, seq - 1, seq) if seq > 0 else []
+            if not found:
+                raise desk.refused(f"there is no entry {seq}", "house:ruling", "NO_SUCH_ENTRY")
+            evidence = found[0]
+        desk.rule(match, by, text, rules, request.about, request.decision, evidence)
+
+    return rule
+
+
+def _penalty(request: pb.RecordPenaltyRequest, *_: object) -> Action:
+    kind, note = requests.short(request.kind, "kind"), _text(request.note, "note")
+    return partial(desk.penalise, seat=request.seat, kind=kind, note=note)
+
+
+def _note(request: pb.RecordNoteRequest, *_: object) -> Action:
+    text = _text(request.text, "text")
+    return partial(desk.note, text=text, about=request.about, public=request.public)
+
+
+def _clock(request: pb.SetClockRequest, *_: object) -> Action:
+    clock = requests.short(request.clock, "clock")
+    left = request.left if request.HasField("left") else None
+    running = request.running if request.HasField("running") else None
+    if left is None and running is None:
+        raise malformed("left", "and running are both missing")
+    return partial(desk.set_clock, clock=clock, left=left, running=running)
+
+
+def _extension(request: pb.ExtendTimeRequest, *_: object) -> Action:
+    return partial(desk.extend, clock=requests.short(request.clock, "clock"), ms=request.ms)
+
+
+def _irregularity(request: pb.RecordIrregularityRequest, who: Identity, *_: object) -> Action:
+    rule, note = requests.short(request.rule, "rule"), _text(request.note, "note")
+    seat = _seat(request)
+    if not request.HasField("act"):
+        return partial(irregular.flag, rule=rule, note=note, seat=seat, about=request.about)
+    act, told, n = requests.act_of(request), told_of(request, who), request.decision
+    return partial(irregular.play, n=n, seat=seat, act=act, note=note, told=told)
+
+
+def _correction(request: pb.CorrectPositionRequest, *_: object) -> Action:
+    if len(request.fixes) > corrections.MOST:
+        raise malformed("fixes", f"must be at most {corrections.MOST}")
+    fixes = [wire.fix_of(fix) for fix in request.fixes]
+    rule, seat = requests.short(request.rule, "rule"), _seat(request)
+
+    def correct(match: Match, by: Official) -> None:
+        _still_open(match.pos, request.decision)
+        corrections.correct(match, by, fixes, rule, seat)
+
+    return correct
+
+
+def _rewind(request: pb.RewindMatchRequest) -> Change:
+    whole = _way(request.put_back)
+    single = {one.card: _way(one.put_back) for one in request.cards}
+
+    def change(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Match:
+        ways: Any = whole
+        if single:
+            found = rewind.preview(log, request.decision, rules.manifest)
+            ways = {**dict.fromkeys((one.card for one in found.seen), whole), **single}
+        return rewind.rewind(rules, log, request.decision, by, dice, ways)
+
+    return change
+
+
+#: The acts of officials, by method: each answers with what was recorded.
+ACTS: Mapping[str, Recording | GoingBack] = {
+    "RecordRuling": Recording(_ruling),
+    "RecordPenalty": Recording(_penalty),
+    "RecordNote": Recording(_note, KEEPERS),
+    "SetPaused": Recording(lambda request, *_: desk.pause if request.paused else desk.go_on),
+    "AdoptEngine": Recording(lambda *_: adopt),
+    "SetClock": Recording(_clock),
+    "ExtendTime": Recording(_extension),
+    "CallTime": Recording(lambda *_: clocks.call_time),
+    "DecideByTime": Recording(lambda *_: clocks.decide),
+    "FlagClock": Recording(lambda request, *_: partial(clocks.flag, seat=request.seat)),
+    "RecordIrregularity": Recording(_irregularity, apart=True),
+    "CorrectPosition": Recording(_correction, apart=True),
+    "RewindMatch": GoingBack(_rewind),
+    "UndoEntry": GoingBack(lambda _: rewind.undo, KEEPERS),
+}
+
+
 class DeskServicer:
-    """Answers `kifu.v1.DeskService`."""
+    """Answers `kifu.v1.DeskService`: the methods of `ACTS`, and the three below."""
 
     def __init__(self, matches: Matches, servicer: MatchServicer) -> None:
         """`servicer` is asked for what forks look like, and for their tokens."""
@@ -55,122 +173,8 @@ class DeskServicer:
         self._aside = matches.turns.do
         self._records, self._history = matches.records, matches.history
         self._repeats = Repeats(matches.history)
-
-    # -- said beside the game --------------------------------------------------------------------
-
-    async def record_ruling(
-        self, request: pb.RecordRulingRequest, who: Identity
-    ) -> pb.RecordRulingResponse:
-        text, rules = _text(request.text, "text"), _ids(request.rules, "rules")
-        about, decision = request.about, request.decision
-
-        def say(m: Match, by: Official) -> None:
-            found = self._entry(request.match_id, request.evidence) if request.evidence else None
-            desk.rule(m, by, text, rules, about, decision, found)
-
-        return pb.RecordRulingResponse(recorded=await self._record(request, who, say))
-
-    async def record_penalty(
-        self, request: pb.RecordPenaltyRequest, who: Identity
-    ) -> pb.RecordPenaltyResponse:
-        kind, note = requests.short(request.kind, "kind"), _text(request.note, "note")
-
-        def say(m: Match, by: Official) -> None:
-            desk.penalise(m, by, request.seat, kind, note)
-
-        return pb.RecordPenaltyResponse(recorded=await self._record(request, who, say))
-
-    async def record_note(
-        self, request: pb.RecordNoteRequest, who: Identity
-    ) -> pb.RecordNoteResponse:
-        text = _text(request.text, "text")
-
-        def say(m: Match, by: Official) -> None:
-            desk.note(m, by, text, request.about, request.public)
-
-        recorded = await self._record(request, who, say, roles=KEEPERS)
-        return pb.RecordNoteResponse(recorded=recorded)
-
-    async def set_paused(self, request: pb.SetPausedRequest, who: Identity) -> pb.SetPausedResponse:
-        say = desk.pause if request.paused else desk.go_on
-        return pb.SetPausedResponse(recorded=await self._record(request, who, say))
-
-    async def adopt_engine(
-        self, request: pb.AdoptEngineRequest, who: Identity
-    ) -> pb.AdoptEngineResponse:
-        return pb.AdoptEngineResponse(recorded=await self._record(request, who, adopt))
-
-    # -- time ------------------------------------------------------------------------------------
-
-    async def set_clock(self, request: pb.SetClockRequest, who: Identity) -> pb.SetClockResponse:
-        clock = requests.short(request.clock, "clock")
-        left = request.left if request.HasField("left") else None
-        running = request.running if request.HasField("running") else None
-        if left is None and running is None:
-            raise malformed("left", "and running are both missing")
-
-        def say(m: Match, by: Official) -> None:
-            desk.set_clock(m, by, clock, left, running)
-
-        return pb.SetClockResponse(recorded=await self._record(request, who, say))
-
-    async def extend_time(
-        self, request: pb.ExtendTimeRequest, who: Identity
-    ) -> pb.ExtendTimeResponse:
-        clock = requests.short(request.clock, "clock")
-
-        def say(m: Match, by: Official) -> None:
-            desk.extend(m, by, clock, request.ms)
-
-        return pb.ExtendTimeResponse(recorded=await self._record(request, who, say))
-
-    async def call_time(self, request: pb.CallTimeRequest, who: Identity) -> pb.CallTimeResponse:
-        return pb.CallTimeResponse(recorded=await self._record(request, who, clocks.call_time))
-
-    async def decide_by_time(
-        self, request: pb.DecideByTimeRequest, who: Identity
-    ) -> pb.DecideByTimeResponse:
-        return pb.DecideByTimeResponse(recorded=await self._record(request, who, clocks.decide))
-
-    async def flag_clock(self, request: pb.FlagClockRequest, who: Identity) -> pb.FlagClockResponse:
-        def say(m: Match, by: Official) -> None:
-            clocks.flag(m, by, request.seat)
-
-        return pb.FlagClockResponse(recorded=await self._record(request, who, say))
-
-    # -- what changes the game -------------------------------------------------------------------
-
-    async def record_irregularity(
-        self, request: pb.RecordIrregularityRequest, who: Identity
-    ) -> pb.RecordIrregularityResponse:
-        rule, note = requests.short(request.rule, "rule"), _text(request.note, "note")
-        seat = _seat(request)
-        act = requests.act_of(request) if request.HasField("act") else None
-        told = told_of(request, who)
-
-        def say(m: Match, by: Official) -> None:
-            if act is None:
-                irregular.flag(m, by, rule, note, seat, request.about)
-            else:
-                irregular.play(m, by, request.decision, seat, act, note, told)
-
-        recorded = await self._record(request, who, say, apart=True)
-        return pb.RecordIrregularityResponse(recorded=recorded)
-
-    async def correct_position(
-        self, request: pb.CorrectPositionRequest, who: Identity
-    ) -> pb.CorrectPositionResponse:
-        if len(request.fixes) > corrections.MOST:
-            raise malformed("fixes", f"must be at most {corrections.MOST}")
-        fixes = [wire.fix_of(fix) for fix in request.fixes]
-        rule, seat = requests.short(request.rule, "rule"), _seat(request)
-
-        def say(m: Match, by: Official) -> None:
-            _still_open(m.pos, request.decision)
-            corrections.correct(m, by, fixes, rule, seat)
-
-        recorded = await self._record(request, who, say, apart=True)
-        return pb.CorrectPositionResponse(recorded=recorded)
+        for name, act in ACTS.items():
+            setattr(self, method_name(name), partial(self._answer, act))
 
     async def preview_rewind(
         self, request: pb.PreviewRewindRequest, who: Identity
@@ -184,27 +188,6 @@ class DeskServicer:
             return _previewed(rewind.preview(log, request.decision, manifest), manifest.seats)
 
         return await self._aside(read)
-
-    async def rewind_match(
-        self, request: pb.RewindMatchRequest, who: Identity
-    ) -> pb.RewindMatchResponse:
-        whole = _way(request.put_back)
-        single = {one.card: _way(one.put_back) for one in request.cards}
-
-        def change(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Match:
-            ways: Any = whole
-            if single:
-                found = rewind.preview(log, request.decision, rules.manifest)
-                ways = {**dict.fromkeys((one.card for one in found.seen), whole), **single}
-            return rewind.rewind(rules, log, request.decision, by, dice, ways)
-
-        recorded = await self._go_back(request, who, change, OFFICIALS)
-        return pb.RewindMatchResponse(recorded=recorded)
-
-    async def undo_entry(self, request: pb.UndoEntryRequest, who: Identity) -> pb.UndoEntryResponse:
-        return pb.UndoEntryResponse(
-            recorded=await self._go_back(request, who, rewind.undo, KEEPERS)
-        )
 
     async def fork_match(self, request: pb.ForkMatchRequest, who: Identity) -> pb.ForkMatchResponse:
         _entitled(who, request.match_id, OFFICIALS)
@@ -222,46 +205,35 @@ class DeskServicer:
 
         return pb.ForkMatchResponse(**await self._servicer.filed(who, naming, ticket, save))
 
-    # -- carrying it out -------------------------------------------------------------------------
+    # -- carrying acts out -----------------------------------------------------------------------
 
-    async def _record(
-        self,
-        request: Any,
-        who: Identity,
-        say: Saying,
-        *,
-        roles: Sequence[str] = OFFICIALS,
-        apart: bool = False,
-    ) -> pb.Recorded:
-        _entitled(who, request.match_id, roles)
-        by = partial(_official, request, who)
+    async def _answer(self, act: Recording | GoingBack, request: Any, who: Identity) -> Any:
+        """Carry an act out; a repeat of its request finds what the first one led to."""
+        match, by = request.match_id, partial(_official, request, who)
+        carry_out: Callable[[Callable[[], None] | None], Awaitable[Sequence[Entry]]]
+        if isinstance(act, Recording):
+            action = act.action(request, who, self._records)
 
-        def command(m: Match, now: int) -> None:
-            say(m, by(now))
+            def command(m: Match, now: int) -> None:
+                action(m, by(now))
 
-        before = self._before(request, who)
+            carry_out = partial(self._matches.command, match, command, apart=act.apart)
+        else:
+            change = act.change(request)
+
+            def go_back(m: Match, log: Sequence[Entry], dice: Dice, now: int) -> Match:
+                if request.open_decision:
+                    _still_open(m.pos, request.open_decision)
+                return change(m.rules, log, by(now), dice)
+
+            carry_out = partial(self._matches.go_back, match, go_back)
+        _entitled(who, match, act.roles)
         try:
-            entries = await self._matches.command(request.match_id, command, before, apart=apart)
+            entries = await carry_out(self._before(request, who))
         except Repeated as repeated:
             entries = repeated.entries
-        return await self._aside(self._recorded, request.match_id, entries)
-
-    async def _go_back(
-        self, request: Any, who: Identity, change: Change, roles: Sequence[str]
-    ) -> pb.Recorded:
-        _entitled(who, request.match_id, roles)
-
-        def carry_out(m: Match, log: Sequence[Entry], dice: Dice, now: int) -> Match:
-            if request.open_decision:
-                _still_open(m.pos, request.open_decision)
-            return change(m.rules, log, _official(request, who, now), dice)
-
-        before = self._before(request, who)
-        try:
-            entries = await self._matches.go_back(request.match_id, carry_out, before)
-        except Repeated as repeated:
-            entries = repeated.entries
-        return await self._aside(self._recorded, request.match_id, entries)
+        recorded = await self._aside(self._recorded, match, entries)
+        return _RESPONSES[request.DESCRIPTOR.name](recorded=recorded)
 
     def _before(self, request: Any, who: Identity) -> Callable[[], None] | None:
         """What to do before a command, lest it is carried out twice."""
@@ -277,12 +249,6 @@ class DeskServicer:
         n = decision.n if decision is not None else 0
         return pb.Recorded(first_seq=first, last_seq=last, decision=n)
 
-    def _entry(self, match: str, seq: int) -> Entry:
-        found = self._records.entries(match, seq - 1, seq) if seq > 0 else []
-        if not found:
-            raise desk.refused(f"there is no entry {seq}", "house:ruling", "NO_SUCH_ENTRY")
-        return found[0]
-
 
 def _entitled(who: Identity, match: str, roles: Sequence[str]) -> None:
     if who.role not in roles:
@@ -291,10 +257,10 @@ def _entitled(who: Identity, match: str, roles: Sequence[str]) -> None:
 
 
 def _official(request: Any, who: Identity, now: int) -> Official:
-    why = _text(request.why, "why") if "why" in request.DESCRIPTOR.fields_by_name else ""
+    fields = request.DESCRIPTOR.fields_by_name
+    why = _text(request.why, "why") if "why" in fields else ""
     voice = TABLE if who.role == identity.SCOREKEEPER else OFFICIAL
-    named = request.DESCRIPTOR.fields_by_name
-    rolls = rolls_of(request) if "rolls" in named and "act" not in named else ()
+    rolls = rolls_of(request) if "rolls" in fields and "act" not in fields else ()
     ticket = str(requests.ticket_of(request).veiled())  # all can read it in the record
     return Official(who.subject, now, why, ticket, voice, rolls)
 
@@ -346,3 +312,9 @@ def _previewed(found: rewind.Preview, seats: int) -> pb.PreviewRewindResponse:
             went=seen.went,
         )
     return response
+
+
+_RESPONSES = {
+    method.input_type.name: GetMessageClass(method.output_type)
+    for method in pb.DESCRIPTOR.services_by_name["DeskService"].methods
+}

@@ -1,1 +1,5 @@
-"""A client of the service for Python programs (`client`); the officials' desk is in `desk`."""
+"""A client of the service for Python programs.
+
+`client` has the calls about matches, `officials` those of officials, `catalog` those about games;
+`connection` is the channel they share, `convert` turns arguments into messages.
+"""

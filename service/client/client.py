@@ -14,85 +14,33 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import grpc
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
-from kifu.v1 import (
-    admin_service_pb2,
-    admin_service_pb2_grpc,
-    catalog_service_pb2,
-    catalog_service_pb2_grpc,
-    desk_service_pb2_grpc,
-    identity_service_pb2,
-    identity_service_pb2_grpc,
-    match_service_pb2,
-    match_service_pb2_grpc,
-)
-from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
+from kifu.v1 import identity_service_pb2, match_service_pb2
+from kifu.v1.values_pb2 import Fact
 from msgspec import Struct
-from msgspec.structs import asdict
 
-from domain.engine.match import Deck
 from domain.engine.naming import NOTHING
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import Value
 from domain.record.fold import fold
 from domain.record.interventions import Rewound
-from domain.record.manifest import Manifest
 from domain.record.policy import Policy
 from domain.record.position import Decision, Position
-from domain.record.views import OFFICIAL, PUBLIC
 from service import wire
-from service.client.desk import Desk, Rolls, told_rolls
+from service.client import convert
+from service.client.catalog import Catalog
+from service.client.connection import CallError as CallError
+from service.client.convert import DeckLike, Rolls
+from service.client.officials import Officials
 from service.store.history import NOW, Point
 
-#: A ready-made deck by its name, or a list, part by part, maybe with a name of its own.
-DeckLike = str | Deck | Mapping[str, Sequence[str]]
-
-
-class CallError(Exception):
-    """A call that failed: the status' name, the reason and its facts, and a sentence for people.
-
-    `rules` are the rules behind a refusal, the narrowest first; `violations` every single fault of
-    a request or a deck list as (field or subject, rule if one, sentence). Where too much was asked
-    for at once it may be tried again `after` so many seconds; None: nothing is said of that.
-    """
-
-    def __init__(self, error: grpc.RpcError) -> None:
-        call: Any = error
-        self.code: str = call.code().name
-        self.text: str = call.details() or self.code
-        self.reason, self.metadata = self.code, dict[str, str]()
-        self.violations: list[tuple[str, str, str]] = []
-        self.after: float | None = None
-        super().__init__(self.text)
-        status = rpc_status.from_call(call)
-        for detail in status.details if status is not None else ():
-            self._read(detail)
-
-    def _read(self, detail: Any) -> None:
-        info = error_details_pb2.ErrorInfo()
-        bad, broken = error_details_pb2.BadRequest(), error_details_pb2.PreconditionFailure()
-        retry = error_details_pb2.RetryInfo()
-        if detail.Unpack(info):
-            self.reason, self.metadata = info.reason, dict(info.metadata)
-        elif detail.Unpack(bad):
-            self.violations += [(v.field, "", v.description) for v in bad.field_violations]
-        elif detail.Unpack(retry):
-            self.after = retry.retry_delay.ToNanoseconds() / 1e9
-        elif detail.Unpack(broken):
-            self.violations += [(v.subject, v.type, v.description) for v in broken.violations]
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules behind a refusal."""
-        return tuple(filter(None, self.metadata.get("rules", "").split(",")))
+#: What may take a while is waited for so long, in seconds.
+LONG = 120.0
 
 
 class Opened(Struct, frozen=True):
@@ -113,39 +61,8 @@ class Choice(Struct, frozen=True):
     next: Decision | None
 
 
-class Client(Desk):
+class Client(Officials, Catalog):
     """One channel, one token; `with_token` gives another one for the same channel."""
-
-    def __init__(self, channel: grpc.Channel, token: str = "", timeout: float = 10.0) -> None:
-        """`timeout` is every call's deadline, in seconds; streams have none."""
-        self._channel, self._timeout = channel, timeout
-        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
-        self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
-        self.catalog = catalog_service_pb2_grpc.CatalogServiceStub(channel)
-        self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)
-        self.desk = desk_service_pb2_grpc.DeskServiceStub(channel)
-        self.admin = admin_service_pb2_grpc.AdminServiceStub(channel)
-
-    def with_token(self, token: str) -> Client:
-        """The same channel, as somebody else."""
-        return Client(self._channel, token, self._timeout)
-
-    def close(self) -> None:
-        """Close the channel, also for whoever shares it."""
-        self._channel.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *args: object) -> None:
-        self.close()
-
-    def call(self, method: Callable[..., Any], request: Any) -> Any:
-        """Call a method of one of the stubs."""
-        with _errors():
-            return method(request, metadata=self._metadata, timeout=self._timeout)
-
-    # -- matches ---------------------------------------------------------------------------------
 
     def open_match(
         self,
@@ -171,15 +88,15 @@ class Client(Desk):
         request = match_service_pb2.OpenMatchRequest(
             game=game,
             seats=seats,
-            decks=[_deck(deck) for deck in decks],
+            decks=[convert.deck(deck) for deck in decks],
             best_of=best_of,
-            labels=_labels(labels),
+            labels=convert.labels(labels),
             options=[Fact(key=k, value=wire.value(v)) for k, v in (options or {}).items()],
             seed=seed,
             mode=mode,
             policy=wire.policy(policy) if policy is not None else None,
             prints=prints,
-            rolls=told_rolls(rolls),
+            rolls=convert.rolls(rolls),
             request_id=request_id or uuid.uuid4().hex,
         )
         response = self.call(self.matches.OpenMatch, request)
@@ -195,11 +112,10 @@ class Client(Desk):
         seats = range(max(decks or {0: ""}) + 1)
         request = match_service_pb2.ImportMatchRequest(
             transcript=transcript,
-            decks=[_deck((decks or {}).get(seat, "")) for seat in seats],
+            decks=[convert.deck((decks or {}).get(seat, "")) for seat in seats],
             request_id=request_id or uuid.uuid4().hex,
         )
-        with _errors():
-            response = self.matches.ImportMatch(request, metadata=self._metadata, timeout=120.0)
+        response = self.call(self.matches.ImportMatch, request, timeout=LONG)
         return opened(response.match.id, response.tokens)
 
     def issue_tokens(self, match: str, public_delay: str | None = None) -> Opened:
@@ -235,8 +151,8 @@ class Client(Desk):
             request_id=request_id,
             with_offers=True,
             seat=seat,
-            names=_names(names),
-            rolls=told_rolls(rolls),
+            names=convert.names(names),
+            rolls=convert.rolls(rolls),
             implied=implied,
         )
         return _choice(self.call(self.matches.Choose, request))
@@ -258,8 +174,8 @@ class Client(Desk):
             request_id=request_id,
             with_offers=True,
             seat=seat,
-            names=_names(names),
-            rolls=told_rolls(rolls),
+            names=convert.names(names),
+            rolls=convert.rolls(rolls),
         )
         return _choice(self.call(self.matches.Interject, request))
 
@@ -290,14 +206,14 @@ class Client(Desk):
     ) -> Iterator[match_service_pb2.Match]:
         """Matches, the newest first. `state`: "live", "ended" or either; `forks`: those as well."""
         request = match_service_pb2.ListMatchesRequest(
-            labels=_labels(labels), game=game, state=_STATES[state], with_forks=forks
+            labels=convert.labels(labels), game=game, state=_STATES[state], with_forks=forks
         )
-        yield from self._pages(self.matches.ListMatches, request, "matches")
+        yield from self.pages(self.matches.ListMatches, request, "matches")
 
     def position(self, match: str, point: Point = NOW, view: int | None = None) -> Position:
         """The table at a point, as oneself or a viewer sees it (`domain.record.views`)."""
         request = match_service_pb2.GetPositionRequest(
-            match_id=match, at=_point(point), view=_view(view)
+            match_id=match, at=convert.point(point), view=convert.view(view)
         )
         found: Position = wire.table_of(self.call(self.matches.GetPosition, request).position)
         return found
@@ -316,15 +232,21 @@ class Client(Desk):
         `standing`: only those that no rewind undid.
         """
         request = match_service_pb2.ListDecisionsRequest(
-            match_id=match, start=start, view=_view(view), with_offers=offers, standing=standing
+            match_id=match,
+            start=start,
+            view=convert.view(view),
+            with_offers=offers,
+            standing=standing,
         )
-        yield from self._pages(self.matches.ListDecisions, request, "decisions")
+        yield from self.pages(self.matches.ListDecisions, request, "decisions")
 
     def decision(
         self, match: str, n: int = 0, view: int | None = None
     ) -> match_service_pb2.GetDecisionResponse:
         """One decision with its options; 0: the open one."""
-        request = match_service_pb2.GetDecisionRequest(match_id=match, decision=n, view=_view(view))
+        request = match_service_pb2.GetDecisionRequest(
+            match_id=match, decision=n, view=convert.view(view)
+        )
         found: match_service_pb2.GetDecisionResponse
         found = self.call(self.matches.GetDecision, request)
         return found
@@ -334,9 +256,13 @@ class Client(Desk):
     ) -> Iterator[Entry]:
         """The entries of a match, from one point to another."""
         request = match_service_pb2.ListEventsRequest(
-            match_id=match, start=_point(start), end=_point(end), view=_view(view), page_size=1000
+            match_id=match,
+            start=convert.point(start),
+            end=convert.point(end),
+            view=convert.view(view),
+            page_size=1000,
         )
-        yield from map(wire.entry_of, self._pages(self.matches.ListEvents, request, "entries"))
+        yield from map(wire.entry_of, self.pages(self.matches.ListEvents, request, "entries"))
 
     def watch(
         self, match: str, after: int = 0, view: int | None = None, patience: float = 30.0
@@ -348,16 +274,15 @@ class Client(Desk):
         since = time.monotonic()
         while True:
             request = match_service_pb2.WatchEventsRequest(
-                match_id=match, after_seq=after, view=_view(view)
+                match_id=match, after_seq=after, view=convert.view(view)
             )
             try:
-                with _errors():
-                    for message in self.matches.WatchEvents(request, metadata=self._metadata):
-                        since = time.monotonic()
-                        for found in message.entries:
-                            yield wire.entry_of(found)
-                            after = found.seq
-                    return
+                for message in self.stream(self.matches.WatchEvents, request):
+                    since = time.monotonic()
+                    for found in message.entries:
+                        yield wire.entry_of(found)
+                        after = found.seq
+                return
             except CallError as error:
                 passing = error.code == "UNAVAILABLE" or error.after is not None
                 if not passing or time.monotonic() - since > patience:
@@ -381,69 +306,15 @@ class Client(Desk):
     def verify(self, match: str) -> match_service_pb2.VerifyMatchResponse:
         """Have a match's record verified; may take a while."""
         request = match_service_pb2.VerifyMatchRequest(match_id=match)
-        with _errors():
-            return self.matches.VerifyMatch(request, metadata=self._metadata, timeout=120.0)
+        found: match_service_pb2.VerifyMatchResponse
+        found = self.call(self.matches.VerifyMatch, request, timeout=LONG)
+        return found
 
     def who_am_i(self) -> identity_service_pb2.WhoAmIResponse:
         """Who the token says one is."""
         found: identity_service_pb2.WhoAmIResponse
         found = self.call(self.identity.WhoAmI, identity_service_pb2.WhoAmIRequest())
         return found
-
-    # -- the catalogue, the service ----------------------------------------------------------------
-
-    def games(self) -> list[catalog_service_pb2.Game]:
-        """The games."""
-        request = catalog_service_pb2.ListGamesRequest()
-        return list(self.call(self.catalog.ListGames, request).games)
-
-    def manifest(self, game: str) -> Manifest:
-        """What a game's records are written in."""
-        request = catalog_service_pb2.GetManifestRequest(game=game)
-        found: Manifest = wire.manifest_of(self.call(self.catalog.GetManifest, request).manifest)
-        return found
-
-    def cards(
-        self, game: str, ids: Sequence[str] = ()
-    ) -> Iterator[catalog_service_pb2.CatalogCard]:
-        """Cards of a game, all of them or some."""
-        request = catalog_service_pb2.ListCardsRequest(game=game, ids=ids)
-        yield from self._pages(self.catalog.ListCards, request, "cards")
-
-    def decks(self, game: str) -> dict[str, dict[str, list[str]]]:
-        """The ready-made decks of a game."""
-        request = catalog_service_pb2.ListDecksRequest(game=game)
-        return {
-            deck.name: {part.part: list(part.cards) for part in deck.parts}
-            for deck in self.call(self.catalog.ListDecks, request).decks
-        }
-
-    def check_deck(
-        self, game: str, deck: Mapping[str, Sequence[str]]
-    ) -> list[catalog_service_pb2.DeckFault]:
-        """What is wrong with a deck list."""
-        request = catalog_service_pb2.CheckDeckRequest(game=game, parts=_deck(deck).parts)
-        return list(self.call(self.catalog.CheckDeck, request).faults)
-
-    def rules(
-        self, game: str, ids: Sequence[str] = (), prefix: str = ""
-    ) -> Iterator[catalog_service_pb2.Rule]:
-        """Rules of a game, all of them or some."""
-        request = catalog_service_pb2.ListRulesRequest(game=game, ids=ids, prefix=prefix)
-        yield from self._pages(self.catalog.ListRules, request, "rules")
-
-    def metrics(self) -> list[admin_service_pb2.Metric]:
-        """The service's metrics (organisers only)."""
-        request = admin_service_pb2.GetMetricsRequest()
-        return list(self.call(self.admin.GetMetrics, request).metrics)
-
-    def _pages(self, method: Callable[..., Any], request: Any, field: str) -> Iterator[Any]:
-        while True:
-            response = self.call(method, request)
-            yield from getattr(response, field)
-            if not response.next_page_token:
-                return
-            request.page_token = response.next_page_token
 
 
 def connect(
@@ -479,43 +350,6 @@ _STATES = {
 }
 
 
-@contextmanager
-def _errors() -> Iterator[None]:
-    try:
-        yield
-    except grpc.RpcError as error:
-        raise CallError(error) from None
-
-
 def _choice(response: Any) -> Choice:
     following = wire.decision_of(response.next) if response.HasField("next") else None
     return Choice(response.first_seq, response.last_seq, following)
-
-
-def _deck(deck: DeckLike) -> match_service_pb2.DeckChoice:
-    if isinstance(deck, str):
-        return match_service_pb2.DeckChoice(name=deck)
-    name, listed = (deck.name, deck.parts) if isinstance(deck, Deck) else ("", deck)
-    parts = [DeckPart(part=part, cards=cards) for part, cards in listed.items()]
-    return match_service_pb2.DeckChoice(name=name, parts=parts)
-
-
-def _names(names: Mapping[int, str]) -> list[Identity]:
-    return [Identity(number=number, card=card) for number, card in names.items()]
-
-
-def _labels(labels: Mapping[str, str] | None) -> list[Label]:
-    return [Label(name=name, value=value) for name, value in (labels or {}).items()]
-
-
-def _point(point: Point) -> match_service_pb2.Point:
-    given = {name: value for name, value in asdict(point).items() if value is not None}
-    return match_service_pb2.Point(**given)
-
-
-def _view(viewer: int | None) -> match_service_pb2.View | None:
-    if viewer in (None, OFFICIAL):
-        return None
-    if viewer == PUBLIC:
-        return match_service_pb2.View(public=True)
-    return match_service_pb2.View(seat=viewer)

@@ -1,0 +1,54 @@
+"""Commands that have something recorded by an official: what `kifu desk` and `kifu time` share.
+
+A command is a function from a match, and what was typed, to what was recorded (`recording`). Which
+match, who asks, and how the answer is printed is the same for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+from kifu.v1 import desk_service_pb2
+
+from replay_cli.connection import Access, Reader, access_options, match_argument
+from replay_cli.drawing.names import letter
+from replay_cli.output import as_json, json_option
+
+Recorded = desk_service_pb2.Recorded
+Option = Callable[[Any], Any]
+#: Prints what was recorded in a match.
+Show = Callable[[Reader, Recorded], None]
+
+why_option = click.option("--why", default="", help="The reason, for the record.")
+
+
+def recording(group: click.Group, name: str, show: Show, *options: Option) -> Option:
+    """Make a command of a function; its arguments come before the match, in this order."""
+
+    def decorate(record: Callable[..., Recorded]) -> click.Command:
+        def command(match: str, access: Access, as_data: bool, **typed: Any) -> None:
+            with access.open(adds=True) as client:
+                reader = Reader(client, match)
+                recorded = record(reader, **typed)
+                if as_data:
+                    as_json(recorded)
+                else:
+                    show(reader, recorded)
+
+        made: Any = command
+        for option in reversed((*options, match_argument, access_options, json_option)):
+            made = option(made)
+        found: click.Command = group.command(name, help=record.__doc__)(made)
+        return found
+
+    return decorate
+
+
+def seat_of(reader: Reader, said: str) -> int:
+    """The seat that a letter names."""
+    letters = [letter(seat) for seat in range(reader.book.manifest.seats)]
+    if said.upper() not in letters:
+        raise click.BadParameter(f"{said!r} is no player; there are {' and '.join(letters)}")
+    return letters.index(said.upper())

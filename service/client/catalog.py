@@ -1,0 +1,61 @@
+"""The client's calls about games (see `client`): manifests, cards, decks, rules; and metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kifu.v1 import admin_service_pb2, catalog_service_pb2
+
+from domain.record.manifest import Manifest
+from service import wire
+from service.client import convert
+from service.client.connection import Connection
+
+
+class Catalog(Connection):
+    """Calls that are about no match."""
+
+    def games(self) -> list[catalog_service_pb2.Game]:
+        """The games."""
+        request = catalog_service_pb2.ListGamesRequest()
+        return list(self.call(self.catalog.ListGames, request).games)
+
+    def manifest(self, game: str) -> Manifest:
+        """What a game's records are written in."""
+        request = catalog_service_pb2.GetManifestRequest(game=game)
+        found: Manifest = wire.manifest_of(self.call(self.catalog.GetManifest, request).manifest)
+        return found
+
+    def cards(
+        self, game: str, ids: Sequence[str] = ()
+    ) -> Iterator[catalog_service_pb2.CatalogCard]:
+        """Cards of a game, all of them or some."""
+        request = catalog_service_pb2.ListCardsRequest(game=game, ids=ids)
+        yield from self.pages(self.catalog.ListCards, request, "cards")
+
+    def decks(self, game: str) -> dict[str, dict[str, list[str]]]:
+        """The ready-made decks of a game."""
+        request = catalog_service_pb2.ListDecksRequest(game=game)
+        return {
+            deck.name: {part.part: list(part.cards) for part in deck.parts}
+            for deck in self.call(self.catalog.ListDecks, request).decks
+        }
+
+    def check_deck(
+        self, game: str, deck: Mapping[str, Sequence[str]]
+    ) -> list[catalog_service_pb2.DeckFault]:
+        """What is wrong with a deck list."""
+        request = catalog_service_pb2.CheckDeckRequest(game=game, parts=convert.deck(deck).parts)
+        return list(self.call(self.catalog.CheckDeck, request).faults)
+
+    def rules(
+        self, game: str, ids: Sequence[str] = (), prefix: str = ""
+    ) -> Iterator[catalog_service_pb2.Rule]:
+        """Rules of a game, all of them or some."""
+        request = catalog_service_pb2.ListRulesRequest(game=game, ids=ids, prefix=prefix)
+        yield from self.pages(self.catalog.ListRules, request, "rules")
+
+    def metrics(self) -> list[admin_service_pb2.Metric]:
+        """The service's metrics (organisers only)."""
+        request = admin_service_pb2.GetMetricsRequest()
+        return list(self.call(self.admin.GetMetrics, request).metrics)

@@ -1,0 +1,113 @@
+"""The client's connection: a channel, a token, the stubs, and what a failed call raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+from kifu.v1 import (
+    admin_service_pb2_grpc,
+    catalog_service_pb2_grpc,
+    desk_service_pb2_grpc,
+    identity_service_pb2_grpc,
+    match_service_pb2_grpc,
+)
+
+
+class CallError(Exception):
+    """A call that failed: the status' name, the reason and its facts, and a sentence for people.
+
+    `rules` are the rules behind a refusal, the narrowest first; `violations` every single fault of
+    a request or a deck list as (field or subject, rule if one, sentence). Where too much was asked
+    for at once it may be tried again `after` so many seconds; None: nothing is said of that.
+    """
+
+    def __init__(self, error: grpc.RpcError) -> None:
+        call: Any = error
+        self.code: str = call.code().name
+        self.text: str = call.details() or self.code
+        self.reason, self.metadata = self.code, dict[str, str]()
+        self.violations: list[tuple[str, str, str]] = []
+        self.after: float | None = None
+        super().__init__(self.text)
+        status = rpc_status.from_call(call)
+        for detail in status.details if status is not None else ():
+            self._read(detail)
+
+    def _read(self, detail: Any) -> None:
+        info = error_details_pb2.ErrorInfo()
+        bad, broken = error_details_pb2.BadRequest(), error_details_pb2.PreconditionFailure()
+        retry = error_details_pb2.RetryInfo()
+        if detail.Unpack(info):
+            self.reason, self.metadata = info.reason, dict(info.metadata)
+        elif detail.Unpack(bad):
+            self.violations += [(v.field, "", v.description) for v in bad.field_violations]
+        elif detail.Unpack(retry):
+            self.after = retry.retry_delay.ToNanoseconds() / 1e9
+        elif detail.Unpack(broken):
+            self.violations += [(v.subject, v.type, v.description) for v in broken.violations]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules behind a refusal."""
+        return tuple(filter(None, self.metadata.get("rules", "").split(",")))
+
+
+@contextmanager
+def errors() -> Iterator[None]:
+    """What fails within is raised as `CallError`."""
+    try:
+        yield
+    except grpc.RpcError as error:
+        raise CallError(error) from None
+
+
+class Connection:
+    """One channel, one token; `with_token` gives another one for the same channel."""
+
+    def __init__(self, channel: grpc.Channel, token: str = "", timeout: float = 10.0) -> None:
+        """`timeout` is every call's deadline, in seconds; streams have none."""
+        self._channel, self._timeout = channel, timeout
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
+        self.catalog = catalog_service_pb2_grpc.CatalogServiceStub(channel)
+        self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)
+        self.desk = desk_service_pb2_grpc.DeskServiceStub(channel)
+        self.admin = admin_service_pb2_grpc.AdminServiceStub(channel)
+
+    def with_token(self, token: str) -> Self:
+        """The same channel, as somebody else."""
+        return type(self)(self._channel, token, self._timeout)
+
+    def close(self) -> None:
+        """Close the channel, also for whoever shares it."""
+        self._channel.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.close()
+
+    def call(self, method: Callable[..., Any], request: Any, timeout: float | None = None) -> Any:
+        """Call a method of one of the stubs; `timeout` in seconds, unless that of the client."""
+        with errors():
+            return method(request, metadata=self._metadata, timeout=timeout or self._timeout)
+
+    def stream(self, method: Callable[..., Any], request: Any) -> Iterator[Any]:
+        """The messages of a streaming method, which has no deadline."""
+        with errors():
+            yield from method(request, metadata=self._metadata)
+
+    def pages(self, method: Callable[..., Any], request: Any, field: str) -> Iterator[Any]:
+        """The items of a method that answers page by page."""
+        while True:
+            response = self.call(method, request)
+            yield from getattr(response, field)
+            if not response.next_page_token:
+                return
+            request.page_token = response.next_page_token

@@ -1,0 +1,57 @@
+"""What calls are given, as messages of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kifu.v1 import match_service_pb2
+from kifu.v1.values_pb2 import DeckPart, Identity, Label
+from msgspec.structs import asdict
+
+from domain.engine.match import Deck
+from domain.record.views import OFFICIAL, PUBLIC
+from service.store.history import Point
+
+#: A ready-made deck by its name, or a list, part by part, maybe with a name of its own.
+DeckLike = str | Deck | Mapping[str, Sequence[str]]
+#: How chance fell at a real table, in order: each an order, or one outcome.
+Rolls = Sequence[Sequence[int]]
+
+
+def deck(deck: DeckLike) -> match_service_pb2.DeckChoice:
+    """A deck, by its name or as a list."""
+    if isinstance(deck, str):
+        return match_service_pb2.DeckChoice(name=deck)
+    name, listed = (deck.name, deck.parts) if isinstance(deck, Deck) else ("", deck)
+    parts = [DeckPart(part=part, cards=cards) for part, cards in listed.items()]
+    return match_service_pb2.DeckChoice(name=name, parts=parts)
+
+
+def names(names: Mapping[int, str]) -> list[Identity]:
+    """Cards that were named, by number."""
+    return [Identity(number=number, card=card) for number, card in names.items()]
+
+
+def labels(labels: Mapping[str, str] | None) -> list[Label]:
+    """Labels of a match."""
+    return [Label(name=name, value=value) for name, value in (labels or {}).items()]
+
+
+def point(point: Point) -> match_service_pb2.Point:
+    """A point of a match; what is not set stays open."""
+    given = {name: value for name, value in asdict(point).items() if value is not None}
+    return match_service_pb2.Point(**given)
+
+
+def view(viewer: int | None) -> match_service_pb2.View | None:
+    """Whose view; None: one's own."""
+    if viewer in (None, OFFICIAL):
+        return None
+    if viewer == PUBLIC:
+        return match_service_pb2.View(public=True)
+    return match_service_pb2.View(seat=viewer)
+
+
+def rolls(rolls: Rolls) -> list[match_service_pb2.Roll]:
+    """How chance fell."""
+    return [match_service_pb2.Roll(outcome=roll) for roll in rolls]
