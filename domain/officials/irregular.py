@@ -74,6 +74,8 @@ def play(
     asked = seat in decision.seats and act.kind in kinds(match, decision)
     if not asked:
         at_rest(match, RULE)
+    elif len(decision.seats) > 1:  # it would be carried out by the last answer, not here
+        raise Refused(_impossible("another seat has yet to answer: let that be recorded first"))
     with (
         carried_out("the rulebook can't carry that out; state every part of the act"),
         sound(match),

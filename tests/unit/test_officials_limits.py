@@ -7,18 +7,28 @@ from collections.abc import Callable
 import pytest
 
 from domain.engine import invariants
-from domain.engine.match import Match
-from domain.engine.rulebook import Refused
+from domain.engine.match import Deck, Match, Opening
+from domain.engine.rulebook import Refused, go
+from domain.engine.signals import Ask, Play
+from domain.engine.table import Table
 from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
 from domain.officials import corrections, irregular
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
-from domain.record.decisions import Act, Ref
-from domain.record.events import CardsControlled, CardsMoved
+from domain.record.decisions import Act, Offer, Option, Ref
+from domain.record.events import (
+    OFFICIALS,
+    CardsControlled,
+    CardsMoved,
+    DecisionOpened,
+    OptionsOffered,
+    Sealed,
+)
 from domain.record.interventions import Irregularity
 from domain.text.scenario import load, run
 from tests.playouts import Dice
+from tests.toy import Toy
 
 JUDGE = Official("Ada", 10**6, "because")
 
@@ -109,6 +119,37 @@ def test_room_is_made_even_against_the_rules() -> None:
     laid.match.collect()
     with pytest.raises(irregular.Impossible, match="seat 0 has 7 units"):
         laid.play("trash", (laid["Gundam"],))
+
+
+class Both(Toy):
+    """Both players say what they do before either is done."""
+
+    def main(self, t: Table) -> Play:
+        t.offered = {seat: Offer((Option("play", 0), Option("pass"))) for seat in (0, 1)}
+        digest = Sealed(OFFICIALS, t.pos.digest())
+        t.emit(DecisionOpened(t.pos.decisions + 1, (0, 1), "main", 0, False, digest), "toy:4")
+        for seat, offer in t.offered.items():
+            t.emit(OptionsOffered(t.pos.decisions, seat, Sealed(1 << seat, offer)), "toy:4")
+        acts = yield Ask()
+        if any(act.card for act in acts.values()):
+            raise KeyError("what can't be carried out")
+        go(t, "draw", "toy:4")
+
+
+def test_what_is_carried_out_only_with_the_last_answer_is_recorded_as_the_last() -> None:
+    """Else it would be another seat's legal answer that can't be carried out."""
+    both = Both()
+    match = Match.open(
+        both, Opening(("Ann", "Ben"), (Deck("ones", both.decks["ones"]),) * 2, 0), Dice(1)
+    )
+    n = match.pos.decisions
+    with pytest.raises(Refused) as caught:
+        irregular.play(match, JUDGE, n, 0, Act("play", 7))
+    assert caught.value.refusal.fault == "IRREGULARITY_IMPOSSIBLE"
+    assert match.pos.decision is not None
+    match.choose(1, n, Act("pass"), 10)
+    with pytest.raises(irregular.Impossible, match="can't carry that out"):
+        irregular.play(match, JUDGE, n, 0, Act("play", 7))
 
 
 # -- corrections -----------------------------------------------------------------------------------
