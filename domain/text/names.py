@@ -166,13 +166,23 @@ class Names(Struct, frozen=True):
             return [direct]
         there = dict.fromkeys(ref for ref in scope if isinstance(ref, int) and ref)
         found = self.matching(text, self._aloof(there))
-        if not found:
-            found = self.matching(text, self._aloof(self.in_sight()))
-            if not found and self.sees_all:
-                found = self.matching(text, list(self.p.cards))
-            mine = [n for n in found if self.p.card(n).controller == self.seat]
-            found = mine if own and mine else found
+        if not self._very(text, found):
+            elsewhere = self._beyond(text, own)
+            found = elsewhere if not found or self._very(text, elsewhere) else found
         return list(found[:1] if len(found) > 1 and self._alike(found) else found)
+
+    def _beyond(self, text: str, own: bool) -> list[int]:
+        """What a text may mean that is not among what is on offer."""
+        found = self.matching(text, self._aloof(self.in_sight()))
+        if not found and self.sees_all:
+            found = self.matching(text, list(self.p.cards))
+        mine = [n for n in found if self.p.card(n).controller == self.seat]
+        return mine if own and mine else found
+
+    def _very(self, text: str, found: Sequence[int]) -> bool:
+        """Whether cards were found by their very name: that never means one that only begins so."""
+        wanted = plain(self._bare(text)[0])
+        return any(wanted in (plain(self.p.card(n).id), plain(self.bare(n))) for n in found)
 
     def in_sight(self) -> Iterator[int]:
         """Every card on the table that this seat can name, seat by seat, zone by zone."""
