@@ -17,14 +17,14 @@ from functools import lru_cache
 
 import msgspec
 
-from domain.effects.interpreter import carry_out
+from domain.effects.interpreter import carry_out, searched
 from domain.effects.select import Running, Terms
 from domain.effects.vocabulary import Effect, clauses_from, every
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Act
 from domain.record.events import EVERYONE, Ref
-from domain.record.manifest import Manifest
+from domain.record.manifest import Manifest, Zone
 from domain.record.position import UNKNOWN, Position
 
 #: What a declared text counts as, whatever it is.
@@ -86,24 +86,27 @@ def declare(
 def probing(t: Table, text: str) -> str:
     """What in a declared text asks what its player can't see; empty if nothing does.
 
-    At a real table nobody is asked but the players, who show what they have to.
+    He may choose from a deck of his own: he looks at it first. At a real table nobody is asked but
+    the players, who show what they have to.
     """
     if t.pos.heading.mode == "table":
         return ""
     for clause in every(clauses_from(text)):
         groups = [clause.to, clause.against, *(one.count for one in clause.when)]
-        groups.append(clause.choose.of if clause.choose is not None else None)
-        for group in groups:
-            hidden = group is not None and _hidden(t.manifest, group.zone)
-            if group is not None and hidden and group.match and group.whose != "yours":
-                return (
-                    f"{clause.do}: only their player can tell which cards of his {group.zone} fit"
-                )
+        wanted = clause.choose.of if clause.choose is not None else None
+        for group in (*groups, wanted):
+            zone = _zone(t.manifest, group.zone) if group is not None and group.match else None
+            if group is None or zone is None or zone.faces == "all":
+                continue
+            if group.whose != "yours":
+                return f"{clause.do}: only their player can tell which cards of his {zone.name} fit"
+            if zone.faces == "none" and not (group is wanted and searched(zone)):
+                return f"{clause.do}: nobody can tell which cards of his {zone.name} fit"
     return ""
 
 
-def _hidden(manifest: Manifest, name: str) -> bool:
-    return any(zone.name == name and zone.faces != "all" for zone in manifest.zones)
+def _zone(manifest: Manifest, name: str) -> Zone | None:
+    return next((zone for zone in manifest.zones if zone.name == name), None)
 
 
 def text_of(picks: Sequence[Sequence[Ref]]) -> str:

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 from domain.effects.check import TO_CARDS, place_meant
 from domain.effects.foresight import doable
 from domain.effects.select import (
@@ -29,6 +31,7 @@ from domain.engine.signals import Chance, NameRequired, Play, unknown
 from domain.engine.table import Table
 from domain.record.decisions import TEXT, Offer, Option, Part
 from domain.record.interventions import Paused
+from domain.record.manifest import Zone
 
 #: A declaration's characters, at the most.
 LONGEST = 4096
@@ -334,13 +337,19 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
 
 
 def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose) -> Play:
-    """Targets chosen at random among those that fit: of each it must be known whether it does."""
+    """Targets chosen at random among those that fit: of each it must be known whether it does.
+
+    How many hidden cards fit is not to be told by what chance is asked: it puts all of them in
+    order, and the first that fit are taken.
+    """
     found = members(terms, t.pos, wanted.of, run)
     pool = [number for number in found if terms.permits(t.pos, run, clause, number)]
     if not pool:
         return []
-    order = yield Chance("order", len(pool), (*terms.words["random"], run.text))
-    return [pool[at] for at in order[: wanted.n]]
+    hidden = not in_the_open(t, terms, wanted.of)
+    among = members(terms, t.pos, replace(wanted.of, match={}), run) if hidden else pool
+    order = yield Chance("order", len(among), (*terms.words["random"], run.text))
+    return [among[at] for at in order if among[at] in pool][: wanted.n]
 
 
 def _searched(t: Table, terms: Terms, run: Running, group: Group, seat: int) -> None:
@@ -348,10 +357,14 @@ def _searched(t: Table, terms: Terms, run: Running, group: Group, seat: int) -> 
     if group.zone in SPECIAL:
         return
     for place in places(terms, t.pos, group, run.seat):
-        zone = t.manifest.zone(place)
-        if (zone.faces, zone.follow) == ("none", "none") and not zone.alike:
+        if searched(t.manifest.zone(place)):
             lying = t.pos.zone(place)[-group.top :]
             t.show(lying, 1 << seat, "look", *terms.words["choose from deck"], run.text)
+
+
+def searched(zone: Zone) -> bool:
+    """Whether who chooses from there looks at its cards first: a deck."""
+    return (zone.faces, zone.follow) == ("none", "none") and not zone.alike
 
 
 def in_the_open(t: Table, terms: Terms, group: Group) -> bool:

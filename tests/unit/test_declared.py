@@ -225,6 +225,34 @@ def test_what_cant_be_declared_is_refused_and_changes_nothing() -> None:
     assert match.collect() == []
 
 
+OWN = {"whose": "yours", "match": {"type": "base"}}
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        {"do": "draw", "when": [{"count": {"zone": "shield", **OWN}}]},
+        {"do": "draw", "when": [{"count": {"zone": "deck", **OWN}}]},
+        {"do": "move", "to": {"zone": "shield", **OWN}, "place": "hand"},
+        {"do": "damage", "n": 1, "choose": {"of": {"zone": "shield", **OWN}}},
+        {"do": "rest", "choose": {"of": {"zone": "hand", "match": {"type": "base"}}}},
+    ],
+)  # fmt: skip
+def test_no_declared_text_asks_what_lies_face_down(clause: dict[str, Any]) -> None:
+    match, _, card = deployed()
+    with pytest.raises(Refused, match="can tell which cards of his"):
+        match.interject(0, "declare", match.pos.time, card, (json.dumps([clause]),))
+
+
+def test_a_declared_text_may_search_ones_own_deck() -> None:
+    match, _, card = deployed()
+    text = json.dumps([{"do": "move", "choose": {"of": {"zone": "deck", **OWN}}, "place": "hand"}])
+    match.interject(0, "declare", match.pos.time, card, (text,))
+    decision = match.pos.decision
+    assert decision is not None
+    assert decision.kind == "target"
+
+
 def modify(n: int) -> str:
     to = {"zone": "this"}
     return json.dumps([{"do": "modify", "key": "ap", "n": n, "until": "turn", "to": to}])
