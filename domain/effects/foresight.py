@@ -38,12 +38,20 @@ def doable(
     if len(numbers) < asked:
         return False
     return all(
-        terms.permits(p, run, clause, number) and not _already(t, clause, number)
+        terms.permits(p, run, clause, number) and not _already(t, terms, clause, number)
         for number in numbers
     )
 
 
-def _already(t: Table, clause: Clause, number: int) -> bool:
+def lies_there(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
+    """Whether a card lies where it is to go already, in the open and in no order that matters."""
+    card = t.pos.cards[number]
+    dst = terms.place(clause.place, card.owner)
+    zone = t.manifest.zone(dst)
+    return card.place == dst and zone.faces == "all" and not (zone.ordered or clause.orient)
+
+
+def _already(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
     """Whether a card is as the clause would have it, so that it can't be done to it."""
     card = t.pos.cards[number]
     orients = t.manifest.zone(card.place).orients
@@ -52,4 +60,6 @@ def _already(t: Table, clause: Clause, number: int) -> bool:
             return card.orient == orients[clause.do == "rest"]
         case "recover":
             return not card.counters.get("damage")
+        case "move":
+            return lies_there(t, terms, clause, number)
     return False

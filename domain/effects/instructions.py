@@ -14,7 +14,7 @@ from itertools import groupby
 from domain.effects.able import conditions_hold, needs_target
 from domain.effects.check import place_meant
 from domain.effects.constant import change_of
-from domain.effects.foresight import seats_of
+from domain.effects.foresight import lies_there, seats_of
 from domain.effects.interpreter import carry_out, name_targets, sibling
 from domain.effects.select import NOTHING, Done, Running, Terms, places
 from domain.effects.vocabulary import Clause
@@ -85,6 +85,21 @@ def control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     yield
 
 
+def newly(instruction: Instruction) -> Instruction:
+    """To move cards: those that lie where they are to go already are not moved."""
+
+    def moving(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        going = [number for number in numbers if not lies_there(t, terms, c, number)]
+        told = already(t, terms, run, c, numbers, len(going))
+        if not going and numbers:
+            return told
+        done: Done = yield from instruction(t, terms, run, c, going)
+        return Done(done.asked + len(numbers) - len(going), done.done)
+
+    return moving
+
+
+@newly
 def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cards go to a zone of their owners, at one moment, with what is laid with them.
 

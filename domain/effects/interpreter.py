@@ -72,7 +72,7 @@ def carry_out(
             if aims is not None and at in aims:
                 targets = _still_fit(t, terms, run, clause, aims[at])
             else:
-                targets = yield from _targets(t, terms, run, clause)
+                targets = yield from _targets(t, terms, run, clause, _bound(clauses, at))
             if targets is None:
                 if at == 0 and terms.void_whole and not clause.may:
                     return False
@@ -219,18 +219,21 @@ def _reached(t: Table, terms: Terms, run: Running, clause: Clause) -> bool:
     return all_hold(terms, t.pos, clause.when, run)
 
 
-def _targets(t: Table, terms: Terms, run: Running, clause: Clause) -> Play:
-    """What a clause is done to; None where it asks for a target and there is none."""
+def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Play:
+    """What a clause is done to; None where it asks for a target and there is none.
+
+    `wholly`: it is done to all of them or not at all.
+    """
     wanted = clause.choose
     if wanted is None:
-        return _meant(t, terms, run, clause)
+        return _meant(t, terms, run, clause, wholly)
     run.it = yield from choose(t, terms, run, clause, wanted)
     if not run.it and not wanted.may:
         return None
     return run.it, len(run.it) if wanted.may or wanted.up_to else wanted.n
 
 
-def _meant(t: Table, terms: Terms, run: Running, clause: Clause) -> Targets:
+def _meant(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Targets:
     """What a clause is done to without anybody choosing: a group, or the card itself."""
     p, group = t.pos, clause.to
     if group is None and (clause.do not in TO_CARDS or (clause.do == "damage" and clause.key)):
@@ -244,7 +247,7 @@ def _meant(t: Table, terms: Terms, run: Running, clause: Clause) -> Targets:
         asked = _topmost(t, terms, run, clause, group)
         if asked >= 0:
             there = len(places(terms, p, group, run.seat))
-            return _from_the_top(t, terms, run, clause, numbers, asked, there)
+            return _from_the_top(t, terms, run, clause, numbers, asked, there, wholly)
     if not numbers:
         why = "gone" if group is None or group.zone in SPECIAL else "no target"
         t.not_done(clause.do, run.this, why, *terms.words["impossible"], run.text)
@@ -274,6 +277,7 @@ def _from_the_top(
     numbers: list[int],
     asked: int,
     there: int,
+    wholly: bool,
 ) -> Targets:
     """The uppermost of some cards first, as many of each place as are asked of each of them."""
     each: dict[str, list[int]] = {}
@@ -285,7 +289,9 @@ def _from_the_top(
         zone = clause.to.zone if clause.to is not None else ""
         few = terms.words.get(f"too few {zone}", terms.words["too few"])
         words = (*(few if asked else terms.words["nothing asked"]), run.text)
-        t.not_done(clause.do, run.this, "impossible", *words, asked=asked, done=len(found))
+        t.not_done(
+            clause.do, run.this, "impossible", *words, asked=asked, done=0 if wholly else len(found)
+        )
     return found, asked
 
 

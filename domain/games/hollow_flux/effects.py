@@ -53,6 +53,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "nothing asked": ("hf:target.parts.1",),
     "already": ("hf:state.orient.1",),
     "already control": ("hf:field.ctrl.1",),
+    "already move": ("hf:target.parts.1",),
     "move": ("hf:target.parts.2",),
     "control": ("hf:field.ctrl.5",),
     "look": ("hf:target.parts.2",),

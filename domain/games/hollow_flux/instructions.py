@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.effects.foresight import seats_of
-from domain.effects.instructions import SHARED, Instruction, bound, cited, short
+from domain.effects.instructions import SHARED, Instruction, bound, cited, newly, short
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
 from domain.engine.signals import Play
@@ -153,6 +153,7 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     return Done(len(numbers), done)
 
 
+@newly
 def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cards go to a zone of their owners; those that leave the battlefield as the book says.
 
