@@ -250,10 +250,16 @@ def _misfits(t: Table, fix: Fix) -> Iterator[str]:
             yield "there are not so many"
         case "modify" if fix.until == CONSTANT or fix.op not in _OPS:
             yield "no such change"
-        case "modify" if fix.op not in ("forbid", "allow") and isinstance(fix.value, str):
+        case "modify" if fix.op not in ("forbid", "allow") and not _amount(p, fix):
             yield "a figure is a number, a keyword there or not"
         case "end" if any(number not in p.modifiers for number in fix.ids):
             yield "there is no such lasting effect"
+
+
+def _amount(p: Position, fix: Fix) -> bool:
+    """Whether a change is by what its figure is: what is a number now stays one."""
+    now = {type(p.cards[number].stats.get(fix.kind)) for number in fix.cards}
+    return type(fix.value) is int if int in now else not isinstance(fix.value, str)
 
 
 def _undeclared(t: Table, fix: Fix) -> Iterator[str]:

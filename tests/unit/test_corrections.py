@@ -91,9 +91,9 @@ def test_a_figure_is_set_to_a_number_and_changed_from_there(
     corrections.correct(match, JUDGE, fixes)
     assert match.pos.cards[card].stats[figure] == 8
     assert verify([*log, *match.collect()], match.rules).kind == EXACT
-    assert "a number" in refusal(
-        match, Fix("modify", cards=(card,), kind=figure, value="many", op="set")
-    )
+    for value in ("many", True, None):
+        fix = Fix("modify", cards=(card,), kind=figure, value=value, op="set")
+        assert "a number" in refusal(match, fix)
 
 
 def test_one_bad_fix_refuses_them_all() -> None:
