@@ -43,9 +43,9 @@ from domain.games.gundam.legal import (
 )
 from domain.games.gundam.play import payable, play
 from domain.games.gundam.timing import (
+    ACTION,
     answering,
     ending,
-    hold,
     idle,
     in_action_step,
     next_in_line,
@@ -385,7 +385,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("trash", "trashes {}", "excess", "no room is to be made", "gcg:10-4-2"),
     declaring(
         "declares what {card} does", TERMS, catalogue.declaration_faults, idle,
-        resolve_triggers, hold,
+        resolve_triggers, ACTION.hold,
     ),
     unnamed("does something with {card}", EITHER, hand),
     concession("concedes", "gcg:1-2-3", "gcg:1-2-3", "gcg:1-2-4"),

@@ -25,7 +25,7 @@ from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.gundam.processes import settle
-from domain.games.gundam.timing import hold
+from domain.games.gundam.timing import ACTION
 from domain.record import citations
 from domain.record.decisions import Act, Misfit
 from domain.record.events import Ref
@@ -107,7 +107,7 @@ class Gundam:
         yield from resolve_triggers(t)
 
     def amend(self, t: Table) -> Play:
-        hold(t)
+        ACTION.hold(t)
         t.touched = True
         self.refresh(t)
         yield from TERMS.settle(t)

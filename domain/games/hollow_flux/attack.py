@@ -9,10 +9,11 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.hollow_flux import figures, interruption, offers
+from domain.games.hollow_flux import figures, offers
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur, resolve_triggers
 from domain.games.hollow_flux.processes import settle
+from domain.games.hollow_flux.windows import WINDOW
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared, AttackEnded
 from domain.record.position import Attack, Pending, Position, seat_of
@@ -23,14 +24,14 @@ def declare_attack(t: Table, seat: int, act: Act) -> Play:
     attacker, (target,) = act.card, act.picks[0]
     assert isinstance(attacker, int)
     t.open_frame("attack", "hf:combat.attack.1", attacker=attacker, target=target)
-    interruption.begin(t, "hf:inter.cause.1", by=attacker)
+    WINDOW.begin(t, "hf:inter.cause.1", by=attacker)
     fresh = ("hf:combat.attack.2",) if t.pos.cards[attacker].came == t.pos.turn else ()
     with t.at_once():
         t.turn([attacker], "hf:combat.attack.3", orient="asleep")
         t.emit(AttackDeclared(attacker, target), "hf:combat.attack.3", "hf:combat.attack.5", *fresh)
         t.declare("attack", attacker, seat, "hf:combat.attack.3", targets=(target,))
         occur(t, "attack", attacker, t.pos.seq)
-    yield from interruption.open_window(t)
+    yield from WINDOW.open(t)
 
 
 def resolve_attack(t: Table, act: Pending) -> Play:
@@ -94,13 +95,13 @@ def defence_step(t: Table) -> Play:
     defender = act.card
     assert isinstance(defender, int)
     itself = ("hf:combat.defend.5",) if defender == attack.target else ()
-    interruption.begin(t, "hf:inter.cause.2", by=defender)
+    WINDOW.begin(t, "hf:inter.cause.2", by=defender)
     with t.at_once():
         t.turn([defender], "hf:combat.defend.1", orient="asleep")
         t.emit(AttackChanged(attack.target, defender, "defence"), "hf:combat.defend.1", *itself)
         t.declare("defend", defender, seat, "hf:combat.defend.1", targets=(attack.attacker,))
         occur(t, "defend", defender, p.seq)
-    yield from interruption.open_window(t)
+    yield from WINDOW.open(t)
 
 
 def resolve_defence(t: Table, act: Pending) -> Play:

@@ -20,7 +20,7 @@ from domain.games.hollow_flux.cards import Card
 from domain.games.hollow_flux.effects import TERMS, used
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
-from domain.games.hollow_flux.windows import holder
+from domain.games.hollow_flux.windows import WINDOW
 from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, refuse
 from domain.record.decisions import Act, Misfit
 from domain.record.events import Ref
@@ -46,7 +46,7 @@ def asking(p: Position) -> tuple[str, int]:
     """What is being asked, or is about to be, and whom: a kind of decision and a seat."""
     if p.decision is not None:
         return p.decision.kind, p.decision.seats[0]
-    seat = holder(p) if p.step == "window" else p.turn_seat
+    seat = WINDOW.right(p).seat if p.step == "window" else p.turn_seat
     return p.step, seat
 
 

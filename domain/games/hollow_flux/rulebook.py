@@ -34,6 +34,7 @@ from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.processes import bury, settle
 from domain.games.hollow_flux.reload import draw
+from domain.games.hollow_flux.windows import WINDOW
 from domain.record import citations
 from domain.record.decisions import Act, Misfit
 from domain.record.events import Ref, SeatLost
@@ -43,21 +44,6 @@ TERMS.instructions = INSTRUCTIONS
 TERMS.processes = settle
 TERMS.bury = bury
 TERMS.pierce = attack.pierce
-interruption.RESOLVERS.update(
-    {
-        "attack": attack.resolve_attack,
-        "defend": attack.resolve_defence,
-        "phase-end": turn.resolve_phase_end,
-    }
-)
-interruption.NEXT.update(
-    {
-        "attack": attack.after_attack,
-        "defend": attack.after_defence,
-        "phase-end": turn.after_phase,
-    }
-)
-
 #: Adopted readings, numbered as the ambiguities of the book are. A32: what went off first is
 #: carried out first; the turn player orders what went off together. A33: what destroys a character
 #: is what dealt it the last damage, or the source of an effect that destroys; a power that came
@@ -140,9 +126,9 @@ class HollowFlux:
         if act.kind not in acts or t.pos.step not in ("main", "window"):
             raise ValueError(f"{act.kind!r} can't be done beside this decision")
         if t.pos.step == "main":
-            interruption.begin(t, "hf:inter.cause.3")
+            WINDOW.begin(t, "hf:inter.cause.3")
         acts[act.kind](t, seat, act)
-        yield from interruption.open_window(t)
+        yield from WINDOW.open(t)
 
     def amend(self, t: Table) -> Play:
         t.touched = True

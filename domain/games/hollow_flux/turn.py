@@ -12,11 +12,12 @@ from domain.engine import overtime
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.hollow_flux import interruption, offers
+from domain.games.hollow_flux import offers
 from domain.games.hollow_flux.attack import declare_attack
 from domain.games.hollow_flux.effects import TERMS, TRIGGERS, resolve_triggers
 from domain.games.hollow_flux.play import activate, play
 from domain.games.hollow_flux.reload import draw, reload
+from domain.games.hollow_flux.windows import PHASE_ENDS, WINDOW
 from domain.record.decisions import ORDERED, Offer, Option, Part
 from domain.record.events import Ref
 from domain.record.position import Pending
@@ -45,10 +46,10 @@ def end_phase(t: Table, phase: str) -> Play:
     TRIGGERS.time(t, f"{phase}-end")
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
-    rule = interruption.PHASE_ENDS[phase]
-    interruption.begin(t, rule)
+    rule = PHASE_ENDS[phase]
+    WINDOW.begin(t, rule)
     t.declare("phase-end", f"seat/{seat}", seat, rule, "reading:hf/A4", mode=phase)
-    yield from interruption.open_window(t)
+    yield from WINDOW.open(t)
 
 
 def resolve_phase_end(t: Table, act: Pending) -> Play:
@@ -120,9 +121,9 @@ def main_step(t: Table) -> Play:
             yield from declare_attack(t, seat, act)
         case _:
             rule = "hf:inter.cause.3" if act.kind == "play" else "hf:inter.cause.5"
-            interruption.begin(t, rule)
+            WINDOW.begin(t, rule)
             (play if act.kind == "play" else activate)(t, seat, act)
-            yield from interruption.open_window(t)
+            yield from WINDOW.open(t)
 
 
 def discard_step(t: Table) -> Play:

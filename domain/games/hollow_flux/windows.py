@@ -1,26 +1,63 @@
-"""Whose window it is, and what waits: questions to the position. Windows open in `interruption`."""
+"""Interruption: windows that go to and fro, and waiting acts carried out last in, first out.
+
+What may be answered is declared and waits; the other player then holds a window, for one act or for
+doing nothing (reading A3). Either gives a window to the other; two passes in a row close it, and
+everything is carried out from the latest act down, without further windows (reading A2). At the
+bottom lies what began it all: a play, an ability, an attack, a defence, the end of a phase. What is
+done in a window, and when an act's turn has come, is in `interruption`.
+"""
 
 from __future__ import annotations
 
-from domain.record.position import Frame, Pending, Position
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.hollow_flux.effects import TERMS, resolve_triggers
+from domain.games.kit.window import Cites, Right, Rules, Window
+from domain.record.position import Position
+
+#: The rule by which each kind of act gives the other player a window.
+CAUSES = {
+    "attack": "hf:inter.cause.1",
+    "defend": "hf:inter.cause.2",
+    "play": "hf:inter.cause.3",
+    "activate": "hf:inter.cause.5",
+}
+PHASE_ENDS = {
+    "active": "hf:inter.cause.6",
+    "energy": "hf:inter.cause.7",
+    "draw": "hf:inter.cause.8",
+    "main": "hf:inter.cause.9",
+    "discard": "hf:inter.cause.10",
+}
 
 
-def frame_of(p: Position) -> Frame:
-    """The interruption in progress."""
-    return next(frame for frame in reversed(p.frames) if frame.kind == "interruption")
+def _cause(p: Position, right: Right) -> Cites:
+    """The rule by which this window arose."""
+    act = WINDOW.latest(p)
+    if right.passes or act is None:
+        return ("hf:inter.cause.4",)
+    return (PHASE_ENDS[act.mode] if act.kind == "phase-end" else CAUSES[act.kind],)
 
 
-def latest(p: Position) -> Pending:
-    """The act that was declared last and waits."""
-    return list(p.declared())[-1]
+def _follow(t: Table) -> Play:
+    """What an act made go off is done first."""
+    yield from TERMS.settle(t)
+    yield from resolve_triggers(t)
 
 
-def passed(p: Position) -> bool:
-    """Whether nothing was done in the window before this one."""
-    return bool(p.mark(f"frame/{frame_of(p).id}", "passes"))
-
-
-def holder(p: Position) -> int:
-    """Whose window it is: his who did not declare the latest act, and after a pass his who did."""
-    seat = latest(p).seat
-    return seat if passed(p) else p.rival(seat)
+WINDOW = Window(
+    kind="window",
+    frame="interruption",
+    step="window",
+    resolve="resolve",
+    follow=_follow,
+    rules=Rules(
+        cause=_cause,
+        asks=("hf:inter.open.1",),
+        opens=("hf:inter.wait.1",),
+        reopens=("hf:inter.open.1",),
+        passes=("hf:inter.pass.1", "hf:inter.cause.4"),
+        closes=("hf:inter.pass.2", "hf:inter.lifo.1"),
+        ends=("hf:inter.lifo.1",),
+    ),
+)
