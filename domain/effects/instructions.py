@@ -18,6 +18,7 @@ from domain.effects.foresight import lies_there, seats_of
 from domain.effects.interpreter import carry_out, name_targets, sibling
 from domain.effects.select import NOTHING, Done, Running, Terms, places
 from domain.effects.vocabulary import Clause
+from domain.engine.picking import pick
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
 from domain.record.decisions import ORDERED, Offer, Option, Part
@@ -185,11 +186,12 @@ def arrange(t: Table, terms: Terms, run: Running, owner: int, numbers: list[int]
     zones = t.manifest.zone
     hides = zones(t.pos.cards[numbers[0]].place).faces == "all" and zones(dst).faces != "all"
     cites = terms.words["arrange in secret" if hides else "arrange"]
-    n = len(numbers)
-    part = Part("order", 0, n, n, limits=ORDERED)
-    offer = Offer((Option("order", run.this, (part,)),), (tuple(numbers),))
-    act = yield from t.ask(owner, "arrange", offer, *cites, about=run.this)
-    return [number for number in act.picks[0] if isinstance(number, int)]
+    return (
+        yield from pick(
+            t, owner, "arrange", numbers, len(numbers), *cites,
+            act="order", limits=ORDERED, card=run.this, about=run.this,
+        )
+    )  # fmt: skip
 
 
 def look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -219,15 +221,14 @@ def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     chosen: dict[int, list[int]] = {}
     for seat in seats:
         place = terms.place("hand", seat)
-        hand = tuple(t.pos.zone(place))
+        hand = t.pos.zone(place)
         n = max(0, min(asked, len(hand)))
         if n < max(asked, 1):
             short(t, terms, run, c, place, asked, n)
         if n:
-            part = Part("discard", 0, n, n, limits=ORDERED)
-            offer = Offer((Option("discard", 0, (part,)),), (hand,))
-            act = yield from t.ask(seat, "discard", offer, *cites, about=run.this)
-            chosen[seat] = [number for number in act.picks[0] if isinstance(number, int)]
+            chosen[seat] = yield from pick(
+                t, seat, "discard", hand, n, *cites, limits=ORDERED, about=run.this
+            )
     with t.at_once():
         for seat, cards in chosen.items():
             t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))

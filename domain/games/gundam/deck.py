@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from domain.engine.rulebook import DeckFault
 from domain.games.gundam.cards import Card
+from domain.games.kit.decks import strange_cards, strange_parts, too_many, wrong_size
 
 SIZES = {"main": 50, "resource": 10}
+NAMED = {"main": "a deck", "resource": "a Resource Deck"}
 COPIES, COLORS = 4, 2
 PLAYABLE = ("unit", "pilot", "command", "base")
 
@@ -20,14 +22,11 @@ def faults(deck: Mapping[str, Sequence[str]], cards: Mapping[str, Card]) -> list
 
 
 def _parts(deck: Mapping[str, Sequence[str]]) -> Iterator[DeckFault]:
-    for part in deck:
-        if part not in SIZES:
-            yield DeckFault("gcg:5-1-1", "", f"there is no part {part!r} of a deck")
+    yield from strange_parts(deck, SIZES, "gcg:5-1-1")
     for part, size in SIZES.items():
         n = len(deck.get(part, ()))
         if n != size:
-            what = "a deck" if part == "main" else "a Resource Deck"
-            yield DeckFault("gcg:5-1-1", "", f"{what} has exactly {size} cards, not {n}")
+            yield wrong_size(NAMED[part], n, size, "gcg:5-1-1")
 
 
 def _main(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
@@ -35,16 +34,14 @@ def _main(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
     for card, n in Counter(ids).items():
         print_ = cards.get(card)
         if print_ is None:
-            yield DeckFault("gcg:2-3-2", card, f"no card is numbered {card!r}")
+            yield from strange_cards([card], cards, "gcg:2-3-2")
             continue
         if print_.token or print_.type not in PLAYABLE:
             yield DeckFault("gcg:5-1-1-1", card, f"{print_.name} does not belong in a deck")
             continue
         colors.add(print_.color)
         if n > COPIES:
-            yield DeckFault(
-                "gcg:5-1-1-3", card, f"{n} copies of {print_.name}; {COPIES} are allowed"
-            )
+            yield too_many(card, print_.name, n, COPIES, "gcg:5-1-1-3")
     if len(colors) > COLORS:
         named = ", ".join(sorted(colors))
         yield DeckFault("gcg:5-1-1-2", "", f"a deck has one or two colors, not {named}")

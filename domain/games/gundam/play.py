@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.select import Running
+from domain.engine.picking import pick
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, perform, rest
-from domain.record.decisions import Act, Offer, Option, Part
+from domain.games.kit import hand
+from domain.record.decisions import Act
 from domain.record.events import Ref
 from domain.record.position import Position, zone_of
 
@@ -137,11 +139,8 @@ def make_room(t: Table, seat: int, kind: str, coming: int) -> Play:
     over = min(len(there), len(there) + coming - UNIT_LIMIT)
     if over <= 0:
         return
-    part = Part("trash", 0, over, over)
-    offer = Offer((Option("trash", 0, (part,)),), (tuple(there),))
     rule = "gcg:10-4-2" if over == 1 else "gcg:10-4-2-2"
-    act = yield from t.ask(seat, "excess", offer, rule, public=True)
-    chosen = [number for number in act.picks[0] if isinstance(number, int)]
+    chosen = yield from pick(t, seat, "excess", there, over, rule, act="trash", public=True)
     trash(t, chosen, rule, "gcg:10-4-2-1")
     yield from TERMS.settle(t)
 
@@ -234,18 +233,14 @@ def _place_ex(t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], or
 
 def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> int:
     """4-14: players draw, at one moment; as many as there are. How many all of them drew."""
-    drawn = []
+    drawn = 0
     with t.at_once():
         for seat in seats:
-            cards = t.top(f"deck/{seat}", n)
-            if cards:
-                t.move(cards, f"hand/{seat}", "draw", *cites, "gcg:4-14-1")
-            if len(cards) < n:
-                t.not_done(
-                    "draw", f"deck/{seat}", "impossible", "gcg:1-3-2", asked=n, done=len(cards)
-                )
-            drawn.append(len(cards))
-    return sum(drawn)
+            came = hand.draw(t, seat, "deck", n, *cites, "gcg:4-14-1")
+            if came < n:
+                t.not_done("draw", f"deck/{seat}", "impossible", "gcg:1-3-2", asked=n, done=came)
+            drawn += came
+    return drawn
 
 
 def payable(p: Position, seat: int) -> tuple[Ref, ...]:

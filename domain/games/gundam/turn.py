@@ -15,7 +15,8 @@ from domain.games.gundam.action import action_step
 from domain.games.gundam.acts import ACTS
 from domain.games.gundam.effects import TERMS, TRIGGERS, resolve_triggers
 from domain.games.gundam.play import RESOURCE_LIMIT, draw
-from domain.record.decisions import ORDERED, Offer, Option, Part
+from domain.games.kit.hand import discard_down
+from domain.record.decisions import ORDERED
 
 HAND_LIMIT = 10
 
@@ -92,15 +93,11 @@ def end_step(t: Table) -> Play:
 
 def hand_step(t: Table) -> Play:
     """6-6-4: the turn player discards down to ten, in an order he chooses (3-1-6)."""
-    seat = t.pos.turn_seat
-    hand = tuple(t.pos.zone("hand", seat))
-    over = len(hand) - HAND_LIMIT
-    if over > 0:
-        part = Part("discard", 0, over, over, limits=ORDERED)
-        offer = Offer((Option("discard", 0, (part,)),), (hand,))
-        act = yield from t.ask(seat, "discard", offer, "gcg:6-6-4-1", "gcg:3-8-4-1")
-        cards = [number for number in act.picks[0] if isinstance(number, int)]
-        t.move(cards, f"trash/{seat}", "discard", "gcg:6-6-4-1", "gcg:4-11-1")
+    asks, moves = ("gcg:3-8-4-1",), ("gcg:4-11-1",)
+    over = yield from discard_down(
+        t, t.pos.turn_seat, HAND_LIMIT, "gcg:6-6-4-1", asks=asks, moves=moves, limits=ORDERED
+    )
+    if over:
         yield from TERMS.settle(t)
         yield from resolve_triggers(t)
     go(t, "end/cleanup", "gcg:6-6-1")

@@ -14,13 +14,14 @@ from functools import partial
 
 from domain.effects.calculator import barring, texts
 from domain.effects.replacement import unreplaced
+from domain.engine.picking import pick
 from domain.engine.signals import Over, Play, unknown
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.guard import MARK, RULE, free_guard, give_back, set_aside
 from domain.games.hollow_flux.processes import spared, sparing
-from domain.record.decisions import ORDERED, Offer, Option, Part
+from domain.record.decisions import ORDERED, Offer, Option
 from domain.record.events import DamageDealt, Ref, SeatLost
 from domain.record.position import Position, seat_of
 
@@ -71,15 +72,13 @@ def _pick(t: Table, seat: int, n: int, kind: str) -> Play:
     k = min(n, len(guard))
     if len(guard) < 2:
         return guard
-    part = Part("hurt", 0, k, k, ORDERED if k > 1 else None)
-    offer = Offer((Option("hurt", 0, (part,)),), (tuple(guard),))
     rules = (
         *(("hf:combat.damage.2",) if n == 1 and kind == "battle" else ()),
         "hf:damage.player.1",
         *(("reading:hf/A10",) if k > 1 else ()),
     )
-    act = yield from t.ask(seat, "hurt", offer, *rules)
-    return [number for number in act.picks[0] if isinstance(number, int)]
+    limits = ORDERED if k > 1 else None
+    return (yield from pick(t, seat, "hurt", guard, k, *rules, limits=limits))
 
 
 def _suffer(t: Table, seat: int, left: Picked, *cites: str) -> Play:

@@ -7,10 +7,12 @@ condition it meets: then that card must be faced up when the game starts (hf:key
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from domain.effects.select import passes
 from domain.engine.rulebook import DeckFault
 from domain.games.hollow_flux.cards import PARTS, Card, Limit, Sky, matches
+from domain.games.kit.decks import strange_cards, strange_parts, too_many, wrong_size
 
 SIZES = {"main": 30, "guard": 10}
 RULES = {"main": "hf:prep.main.1", "guard": "hf:prep.guard.1"}
@@ -69,12 +71,8 @@ def has_art(deck: Deck, known: Cards) -> bool:
 
 
 def _basics(deck: Deck, known: Cards) -> Iterator[DeckFault]:
-    for part in deck:
-        if part not in PARTS:
-            yield DeckFault("hf:prep.main.1", "", f"there is no part {part!r} of a deck")
-    for card in dict.fromkeys(card for cards in deck.values() for card in cards):
-        if card not in known:
-            yield DeckFault("hf:card.common.1", card, f"no card is numbered {card!r}")
+    yield from strange_parts(deck, PARTS, "hf:prep.main.1")
+    yield from strange_cards(chain.from_iterable(deck.values()), known, "hf:card.common.1")
 
 
 def _built(deck: Deck, known: Cards, sky: Sky) -> Iterator[DeckFault]:
@@ -82,9 +80,8 @@ def _built(deck: Deck, known: Cards, sky: Sky) -> Iterator[DeckFault]:
     for part, usual in SIZES.items():
         n, size = len(deck.get(part, ())), sky.sizes.get(part, usual)
         if not passes(n, size):
-            exactly = "exactly " if isinstance(size, int) else ""
             rule = "hf:key.sky.4" if part in sky.sizes else RULES[part]
-            yield DeckFault(rule, "", f"a {part} deck has {exactly}{size} cards, not {n}")
+            yield wrong_size(f"a {part} deck", n, size, rule)
     further = len(deck.get("additional", ()))
     if further and further != sky.additional:
         told = f"has exactly {sky.additional} cards, not {further}"
@@ -112,7 +109,7 @@ def _too_many(
         narrow = "hf:key.sky.4" if bent else "hf:prep.copies.1"
         alone = _copies(_without_additional(deck), known, name, limit.among)
         rule = narrow if alone > limit.n else "hf:key.sky.6"
-        yield DeckFault(rule, card, f"{n} copies of {name}; {limit.n} are allowed")
+        yield too_many(card, name, n, limit.n, rule)
 
 
 def _copies(deck: Deck, known: Cards, name: str, parts: Sequence[str]) -> int:

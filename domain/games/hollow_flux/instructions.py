@@ -13,6 +13,7 @@ from domain.effects.foresight import seats_of
 from domain.effects.instructions import SHARED, Instruction, bound, cited, newly, short
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
+from domain.engine.picking import pick
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures, reload
@@ -20,7 +21,6 @@ from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, occur
 from domain.games.hollow_flux.play import attach, enter
 from domain.games.hollow_flux.processes import destroy, leave, settle, spared, sparing
-from domain.record.decisions import Offer, Option, Part
 from domain.record.events import Value
 from domain.record.position import zone_of
 
@@ -70,16 +70,14 @@ def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     asked, seats = run.amount(c), seats_of(t, run, c)
     chosen: dict[int, list[int]] = {}
     for seat in seats:
-        hand = tuple(t.pos.zone("hand", seat))
+        hand = t.pos.zone("hand", seat)
         n = max(0, min(asked, len(hand)))
         if n < max(asked, 1):
             rules = ("hf:prep.guard.5",) if asked > 0 else terms.words["nothing asked"]
             t.not_done(c.do, f"hand/{seat}", "impossible", *rules, run.text, asked=asked, done=n)
         if n:
-            offer = Offer((Option("discard", 0, (Part("discard", 0, n, n),)),), (hand,))
             cites = ("hf:prep.guard.5", run.text)
-            act = yield from t.ask(seat, "discard", offer, *cites, about=run.this)
-            chosen[seat] = [number for number in act.picks[0] if isinstance(number, int)]
+            chosen[seat] = yield from pick(t, seat, "discard", hand, n, *cites, about=run.this)
     with t.at_once():
         for seat, cards in chosen.items():
             t.move(cards, f"trash/{seat}", "discard", *cited(terms, run, "discard"))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.engine.picking import pick
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux.damage import lose
 from domain.games.hollow_flux.guard import free_guard
-from domain.record.decisions import Offer, Option, Part
+from domain.games.kit import hand
 
 
 def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> Play:
@@ -20,8 +21,7 @@ def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> Play:
     for seat in seats:
         left = n
         while left:
-            deck = t.pos.zone("main", seat)
-            if not deck:
+            if not t.pos.zone("main", seat):
                 yield from reload(t, seat, "hf:reload.step.1")
                 if t.pos.zone("main", seat):
                     continue
@@ -29,9 +29,7 @@ def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> Play:
                 place = f"main/{seat}"
                 t.not_done("draw", place, "impossible", *rules, asked=n, done=n - left)
                 break
-            now = min(left, len(deck))
-            t.move(t.top(f"main/{seat}", now), f"hand/{seat}", "draw", *cites)
-            left -= now
+            left -= hand.draw(t, seat, "main", left, *cites)
     return n
 
 
@@ -43,9 +41,7 @@ def reload(t: Table, seat: int, *cites: str) -> Play:
         yield from lose(t, [seat], "no guard", "hf:reload.loss.1", "reading:hf/A16")
     cards = list(guard)
     if len(guard) > 2:
-        offer = Offer((Option("reload", 0, (Part("reload", 0, 2, 2),)),), (tuple(guard),))
-        act = yield from t.ask(seat, "reload", offer, "hf:reload.step.1")
-        cards = [number for number in act.picks[0] if isinstance(number, int)]
+        cards = yield from pick(t, seat, "reload", guard, 2, "hf:reload.step.1")
     short = ("hf:reload.short.1",) if len(cards) == 1 else ("hf:reload.step.1",)
     t.move(cards, f"damage/{seat}", "reload", *short, "reading:hf/A16")
     trash = list(t.pos.zone("trash", seat))

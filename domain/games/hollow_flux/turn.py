@@ -18,6 +18,7 @@ from domain.games.hollow_flux.effects import TERMS, TRIGGERS, resolve_triggers
 from domain.games.hollow_flux.play import activate, play
 from domain.games.hollow_flux.reload import draw, reload
 from domain.games.hollow_flux.windows import PHASE_ENDS, WINDOW
+from domain.games.kit.hand import discard_down
 from domain.record.decisions import ORDERED, Offer, Option, Part
 from domain.record.events import Ref
 from domain.record.position import Pending
@@ -128,14 +129,8 @@ def main_step(t: Table) -> Play:
 
 def discard_step(t: Table) -> Play:
     """The turn player discards down to seven."""
-    seat = t.pos.turn_seat
-    hand = tuple(t.pos.zone("hand", seat))
-    over = len(hand) - HAND_LIMIT
-    if over > 0:
-        offer = Offer((Option("discard", 0, (Part("discard", 0, over, over),)),), (hand,))
-        act = yield from t.ask(seat, "discard", offer, "hf:turn.discard.1")
-        cards = [number for number in act.picks[0] if isinstance(number, int)]
-        t.move(cards, f"trash/{seat}", "discard", "hf:turn.discard.1")
+    over = yield from discard_down(t, t.pos.turn_seat, HAND_LIMIT, "hf:turn.discard.1")
+    if over:
         yield from TERMS.settle(t)
         yield from resolve_triggers(t)
     yield from end_phase(t, "discard")

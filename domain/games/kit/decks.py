@@ -1,0 +1,33 @@
+"""What may be wrong with a list in any game: its parts, their sizes, cards nobody knows, copies."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+
+from domain.effects.vocabulary import Test
+from domain.engine.rulebook import DeckFault
+
+
+def strange_parts(parts: Iterable[str], known: Container[str], rule: str) -> Iterator[DeckFault]:
+    """Parts that no deck of the game has."""
+    for part in parts:
+        if part not in known:
+            yield DeckFault(rule, "", f"there is no part {part!r} of a deck")
+
+
+def strange_cards(ids: Iterable[str], known: Container[str], rule: str) -> Iterator[DeckFault]:
+    """Cards that the match does not know, each once."""
+    for card in dict.fromkeys(ids):
+        if card not in known:
+            yield DeckFault(rule, card, f"no card is numbered {card!r}")
+
+
+def wrong_size(what: str, n: int, size: Test, rule: str) -> DeckFault:
+    """A part has not as many cards as it must; `size` is a number or a comparison."""
+    exactly = "exactly " if isinstance(size, int) else ""
+    return DeckFault(rule, "", f"{what} has {exactly}{size} cards, not {n}")
+
+
+def too_many(card: str, name: str, n: int, most: int, rule: str) -> DeckFault:
+    """More copies of a card than may be."""
+    return DeckFault(rule, card, f"{n} copies of {name}; {most} are allowed")

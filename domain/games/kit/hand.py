@@ -1,0 +1,40 @@
+"""The hand: what is drawn comes to it, and at the end of a turn no more than its limit stays."""
+
+from __future__ import annotations
+
+from domain.engine.picking import pick
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.record.decisions import Limits
+
+
+def draw(t: Table, seat: int, deck: str, n: int, *cites: str) -> int:
+    """Draw the top cards of a deck, at most `n` and as many as there are; how many."""
+    cards = t.top(f"{deck}/{seat}", n)
+    if cards:
+        t.move(cards, f"hand/{seat}", "draw", *cites)
+    return len(cards)
+
+
+def discard_down(
+    t: Table,
+    seat: int,
+    limit: int,
+    rule: str,
+    *,
+    asks: tuple[str, ...] = (),
+    moves: tuple[str, ...] = (),
+    limits: Limits | None = None,
+) -> Play:
+    """A seat discards down to `limit` cards, all at once, those it picks; how many.
+
+    `asks` and `moves` are cited beside the rule for the choice and for the move. Whoever may put
+    what he discards in order says so by `limits`.
+    """
+    hand = t.pos.zone("hand", seat)
+    over = len(hand) - limit
+    if over <= 0:
+        return 0
+    cards = yield from pick(t, seat, "discard", hand, over, rule, *asks, limits=limits)
+    t.move(cards, f"trash/{seat}", "discard", rule, *moves)
+    return over
