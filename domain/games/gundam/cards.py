@@ -14,16 +14,14 @@ from functools import partial
 from importlib.resources import files
 from typing import Literal
 
-import msgspec
 from msgspec import Struct, field
 
-from domain.effects import written
 from domain.effects.catalogue import Catalogue
 from domain.effects.check import Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.vocabulary import Effect, Filter
 from domain.effects.written import unread
 from domain.games.gundam.manifest import MANIFEST
-from domain.record.position import Position
+from domain.games.kit.cards import declarable, declarations
 
 Keywords = Mapping[str, int | bool]
 
@@ -179,20 +177,12 @@ def _tokens(known: Mapping[str, Card]) -> set[str]:
     return {card.id for card in known.values() if card.token}
 
 
-def _declarable(card: Card) -> Card:
-    """A Command with its figures only is played like any other, and its text declared then."""
-    if card.type != "command" or card.effects:
-        return card
-    text = Effect(kind="command", name="text", at=["main", "action"])
-    return msgspec.structs.replace(card, effects=(text,))
-
-
+#: A Command with its figures only is played like any other, and its text declared then.
+TEXT = Effect(kind="command", name="text", at=["main", "action"])
 CATALOGUE: Catalogue[Card] = Catalogue(
-    files(__package__), Card, _faults, _gaps, _declarable, partial(unread, words=WORDS)
+    files(__package__), Card, _faults, _gaps, declarable(TEXT), partial(unread, words=WORDS)
 )
-
-
-def declaration_faults(text: str, effect: Effect, p: Position) -> list[str]:
-    """What is wrong with clauses that are declared for an effect; empty if they can be played."""
-    tokens = _tokens(CATALOGUE.known(p.heading.prints))
-    return written.declaration_faults(text, effect, WORDS, tokens)
+#: What is wrong with clauses that are declared.
+declaration_faults = declarations(
+    WORDS, tokens=lambda p: _tokens(CATALOGUE.known(p.heading.prints))
+)

@@ -7,6 +7,7 @@ nothing here can fail half way. Effects deploy and pair through the same procedu
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from domain.effects.select import Running
 from domain.engine.picking import pick
@@ -15,6 +16,7 @@ from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, perform, rest
 from domain.games.kit import hand
+from domain.games.kit.moves import Riders, leave
 from domain.record.decisions import Act
 from domain.record.events import Ref
 from domain.record.position import Position, zone_of
@@ -23,6 +25,8 @@ UNIT_LIMIT = 6
 RESOURCE_LIMIT, EX_LIMIT = 15, 5
 #: The rule by which a card of a type is deployed.
 DEPLOYS = {"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"}
+#: What becomes of a Pilot whose Unit leaves.
+PILOTS = Riders(("gcg:6-5-2-3-4",))
 EX_BASE, EX_RESOURCE = "EXB-001", "EXR-001"
 
 
@@ -175,10 +179,7 @@ def trash(t: Table, cards: Sequence[int], *cites: str) -> None:
     """Cards make room, with the Pilots under them."""
     with t.at_once():
         for number in cards:
-            card = t.pos.cards[number]
-            riders = list(card.attached)
-            also = ("gcg:6-5-2-3-4",) if riders else ()
-            t.move([number, *riders], f"trash/{card.owner}", "excess", *cites, *also)
+            leave(t, [number], partial(TERMS.place, "trash"), "excess", *cites, riders=PILOTS)
 
 
 def pair(t: Table, card: int, host: int, *cites: str) -> Play:

@@ -9,6 +9,7 @@ Making room for a new Unit or Base (10-4, 10-5) belongs to deploying, in `play`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from domain.effects.calculator import barring, texts
 from domain.effects.constant import derive
@@ -17,6 +18,8 @@ from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, trigger_keyword
+from domain.games.gundam.play import PILOTS
+from domain.games.kit.moves import leave
 from domain.record.events import DamageDealt, Ref, SeatLost
 from domain.record.position import Position, seat_of, zone_of
 
@@ -190,9 +193,7 @@ def _send(t: Table, number: int, why: tuple[str, ...]) -> tuple[int, str, int]:
         dst = f"resolving/{seat}" if burst else f"trash/{card.owner}"
         now = t.move([number], dst, "destroyed", *why, *(("gcg:3-1-2",) if burst else ()))
     else:
-        riders = list(card.attached)
-        with_unit = ("gcg:6-5-2-3-4",) if riders else ()
-        now = t.move([number, *riders], f"trash/{card.owner}", "destroyed", *why, *with_unit)
+        now = leave(t, [number], partial(TERMS.place, "trash"), "destroyed", *why, riders=PILOTS)
     return now[0], zone, p.seq
 
 

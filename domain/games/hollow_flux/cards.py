@@ -12,10 +12,8 @@ from functools import partial
 from importlib.resources import files
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct, field
 
-from domain.effects import written
 from domain.effects.catalogue import Catalogue
 from domain.effects.check import COSTS, Takes, Words, faults, filter_faults, keyword_faults
 from domain.effects.select import contains, passes
@@ -25,12 +23,11 @@ from domain.effects.vocabulary import (
     Filter,
     Group,
     Test,
-    clauses_from,
     comparison,
 )
 from domain.effects.written import unread
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.record.position import Position
+from domain.games.kit.cards import declarable, declarations
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")
@@ -165,12 +162,6 @@ def _printed(card: Card, key: str) -> object:
     return card.keywords.get(key)
 
 
-def declaration_faults(text: str, effect: Effect, p: Position) -> list[str]:
-    """What is wrong with clauses that are declared for an effect; empty if they can be played."""
-    wrong = written.declaration_faults(text, effect, WORDS)
-    return wrong or list(_face_down_faults(clauses_from(text)))
-
-
 def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[str]:
     """What a card counts as while it lies face down: a type and a power, a name and classes.
 
@@ -249,13 +240,10 @@ def _sky_faults(sky: Sky) -> Iterator[str]:
             yield "`sizes` are those of the main and the guard deck: numbers, or comparisons"
 
 
-def _declarable(card: Card) -> Card:
-    """A command with its figures only is played like any other, and its text declared then."""
-    if card.type != "command" or card.effects:
-        return card
-    return msgspec.structs.replace(card, effects=(Effect(kind="command", name="text"),))
-
-
+#: A command with its figures only is played like any other, and its text declared then.
+TEXT = Effect(kind="command", name="text")
 CATALOGUE: Catalogue[Card] = Catalogue(
-    files(__package__), Card, _faults, None, _declarable, partial(unread, words=WORDS)
+    files(__package__), Card, _faults, None, declarable(TEXT), partial(unread, words=WORDS)
 )
+#: What is wrong with clauses that are declared.
+declaration_faults = declarations(WORDS, further=_face_down_faults)

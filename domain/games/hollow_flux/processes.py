@@ -18,6 +18,8 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur
+from domain.games.kit import moves
+from domain.games.kit.moves import Riders
 from domain.record.events import Ref
 from domain.record.position import Position
 
@@ -28,6 +30,8 @@ CAUSES = {
 }
 
 
+#: What becomes of set cards when their host has left.
+SET_CARDS = Riders(("hf:card.set.6", "hf:destroy.direct.1"), to="trash", why="host")
 #: Marks a character whose destruction was replaced: with how much damage beyond its power.
 SPARED = "spared"
 #: Who is to blame for what befell a character: its number to the source.
@@ -198,17 +202,9 @@ def leave(
     trash when their host has left (hf:card.set.6), but for those that leave along with it. Each
     owner's arrive in the order in which they are given.
     """
-    cards, arrived = t.pos.cards, []
-    owners = {number: cards[number].owner for number in numbers}
     with t.at_once():
-        riders = [rider for number in numbers for rider in cards[number].attached]
-        riders = [rider for rider in riders if rider not in owners]
-        for number in (*numbers, *riders):
+        riders = [one for number in numbers for one in t.pos.cards[number].attached]
+        for number in dict.fromkeys((*numbers, *riders)):
             t.turn([number], "hf:face.def.2", "hf:face.def.3", up=True)
-        for owner in dict.fromkeys(owners.values()):
-            theirs = [number for number in numbers if owners[number] == owner]
-            arrived += t.move(theirs, TERMS.place(zone, owner), why, *cites, at=at, mixed=mixed)
-        for rider in riders:
-            owner = cards[rider].owner
-            t.move([rider], f"trash/{owner}", "host", "hf:card.set.6", "hf:destroy.direct.1")
-    return arrived
+        whither = partial(TERMS.place, zone)
+        return moves.leave(t, numbers, whither, why, *cites, riders=SET_CARDS, at=at, mixed=mixed)

@@ -1,0 +1,51 @@
+"""Cards that leave the field, and what becomes of those that lie with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from domain.engine.table import Table
+
+
+class Riders(Struct, frozen=True):
+    """Where cards go whose host leaves, and by which rules.
+
+    They go along with it; or, with a zone `to`, there, each to its own owner's, for the reason
+    `why`, unless they are among those that leave.
+    """
+
+    cites: tuple[str, ...]
+    to: str = ""
+    why: str = ""
+
+
+def leave(
+    t: Table,
+    numbers: Sequence[int],
+    whither: Callable[[int], str],
+    why: str,
+    *cites: str,
+    riders: Riders,
+    at: int | None = None,
+    mixed: bool = False,
+) -> list[int]:
+    """Cards leave, `whither` for each owner's, at one moment; their numbers there.
+
+    Each owner's arrive in the order in which they are given.
+    """
+    cards, arrived = t.pos.cards, []
+    owners = {number: cards[number].owner for number in numbers}
+    lying = [rider for n in numbers for rider in cards[n].attached if rider not in owners]
+    with t.at_once():
+        for owner in dict.fromkeys(owners.values()):
+            theirs = [number for number in numbers if owners[number] == owner]
+            also: tuple[str, ...] = ()
+            if not riders.to:
+                along = [one for one in lying if cards[one].host in theirs]
+                theirs, also = [*theirs, *along], riders.cites if along else ()
+            arrived += t.move(theirs, whither(owner), why, *cites, *also, at=at, mixed=mixed)
+        for rider in lying if riders.to else ():
+            t.move([rider], f"{riders.to}/{cards[rider].owner}", riders.why, *riders.cites)
+    return arrived
