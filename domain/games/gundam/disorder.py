@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from domain.engine.signals import unknown
 from domain.games.gundam import figures
 from domain.games.gundam.effects import comes
+from domain.games.gundam.play import BASES, EX, RESOURCES, UNITS
 from domain.games.gundam.processes import survives
+from domain.games.kit.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 
-UNITS, BASES, RESOURCES, EX = 6, 1, 15, 5
 #: What is played in which way.
 PLAYED = {
     "deploy": "a Unit or Base is deployed",
@@ -53,20 +54,11 @@ def _replacing(p: Position) -> bool:
 
 
 def _areas(p: Position, seat: int) -> Iterator[str]:
-    units, resources = p.zone("battle", seat), p.zone("resource", seat)
-    ex = sum(p.cards[number].token for number in resources)
-    for what, n, most in (
-        ("units", len(units), UNITS),  # gcg:3-5-2
-        ("bases", len(p.zone("base", seat)), BASES),  # gcg:10-5-1
-        ("resources", len(resources), RESOURCES),  # gcg:3-4-2
-        ("EX Resources", ex, EX),  # gcg:3-4-2-1
-    ):
-        if n > most:
-            yield f"seat {seat} has {n} {what}"
+    yield from surplus(p, seat, (UNITS, BASES, RESOURCES, EX))
     for number in p.zone("base", seat):
         if p.card(number).id and figures.facts(p, number).type != "base":  # gcg:3-6-3
             yield f"card {number} is no base and lies in the base section"
-    for number in units:
+    for number in p.zone("battle", seat):
         if not unknown(p, number) and figures.facts(p, number).type != "unit":
             yield f"card {number} is no unit and stands alone in the battle area"
         if len(p.cards[number].attached) > 1:  # gcg:6-5-2-3-3

@@ -82,10 +82,11 @@ def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
 
 def _holding(t: Table, run: Running, c: Clause, kind: str, n: int) -> int:
     """How many of `n` cards an area can take at once (3-5-2, 10-5-1), room being made."""
-    most, rule = {"unit": (play.UNIT_LIMIT, "gcg:3-5-2")}.get(kind, (1, "gcg:10-5-1"))
-    if n > most:
-        t.not_done(c.do, run.this, "limit", rule, "gcg:1-3-2", run.text, asked=n, done=most)
-    return min(n, most)
+    limit = play.UNITS if kind == "unit" else play.BASES
+    if n > limit.most:
+        rules = (limit.rule, "gcg:1-3-2", run.text)
+        t.not_done(c.do, run.this, "limit", *rules, asked=n, done=limit.most)
+    return min(n, limit.most)
 
 
 def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -137,7 +138,7 @@ def _with_room(t: Table, numbers: list[int]) -> list[int]:
     """Those of the cards for which there is room among the Resources, with what lies with them."""
     p, going = t.pos, list[int]()
     room = {
-        seat: play.RESOURCE_LIMIT - len(set(p.zone("resource", seat)) - set(numbers))
+        seat: play.RESOURCES.most - len(set(p.zone("resource", seat)) - set(numbers))
         for seat in (0, 1)
     }
     for owner in by_turn(p, {p.cards[number].owner for number in numbers}):

@@ -17,12 +17,21 @@ from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, occur, perform, rest
 from domain.games.kit import hand
 from domain.games.kit.moves import Riders, leave
+from domain.games.kit.room import Limit
 from domain.record.decisions import Act
 from domain.record.events import Ref
 from domain.record.position import Position, zone_of
 
-UNIT_LIMIT = 6
-RESOURCE_LIMIT, EX_LIMIT = 15, 5
+
+def ex_resources(p: Position, seat: int) -> list[int]:
+    """The EX Resources among a player's resources."""
+    return [number for number in p.zone("resource", seat) if p.cards[number].token]
+
+
+UNITS = Limit("units", 6, "gcg:3-5-2", lambda p, seat: p.zone("battle", seat))
+BASES = Limit("bases", 1, "gcg:10-5-1", lambda p, seat: p.zone("base", seat))
+RESOURCES = Limit("resources", 15, "gcg:3-4-2", lambda p, seat: p.zone("resource", seat))
+EX = Limit("EX Resources", 5, "gcg:3-4-2-1", ex_resources)
 #: The rule by which a card of a type is deployed.
 DEPLOYS = {"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"}
 #: What becomes of a Pilot whose Unit leaves.
@@ -140,8 +149,8 @@ def make_room(t: Table, seat: int, kind: str, coming: int) -> Play:
             yield from TERMS.settle(t)
         return
     there = p.zone("battle", seat)
-    over = min(len(there), len(there) + coming - UNIT_LIMIT)
-    if over <= 0:
+    over = min(len(there), UNITS.over(p, seat, coming))
+    if not over:
         return
     rule = "gcg:10-4-2" if over == 1 else "gcg:10-4-2-2"
     chosen = yield from pick(t, seat, "excess", there, over, rule, act="trash", public=True)
@@ -215,19 +224,15 @@ def place_token(
 
 
 def _place_ex(t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], orient: str) -> int:
-    p = t.pos
-    area = p.zone("resource", seat)
-    room = RESOURCE_LIMIT - len(area)
-    ex_room = EX_LIMIT - sum(p.cards[number].token for number in area)
-    fits = max(0, min(n, room, ex_room))
-    place = f"resource/{seat}"
+    room, place = RESOURCES.room(t.pos, seat), f"resource/{seat}"
+    fits = min(n, room, EX.room(t.pos, seat))
     if fits:
         ids = [card] * fits
         why = ("gcg:4-17-1", _lies(orient), *cites)
         t.make(ids, place, "token", *why, token=True, orient=orient)
     if fits < n:
-        rule = "gcg:3-4-2" if room < n else "gcg:3-4-2-1"
-        cites = (rule, "gcg:1-3-2", "reading:gcg/21")
+        over = RESOURCES if room < n else EX
+        cites = (over.rule, "gcg:1-3-2", "reading:gcg/21")
         t.not_done("token", place, "limit", *cites, asked=n, done=fits)
     return fits
 

@@ -14,7 +14,7 @@ from domain.engine.table import Table
 from domain.games.gundam.action import action_step
 from domain.games.gundam.acts import ACTS
 from domain.games.gundam.effects import TERMS, TRIGGERS, resolve_triggers
-from domain.games.gundam.play import RESOURCE_LIMIT, draw
+from domain.games.gundam.play import RESOURCES, draw
 from domain.games.kit.hand import discard_down
 from domain.record.decisions import ORDERED
 
@@ -60,7 +60,7 @@ def resource_step(t: Table) -> Play:
     cards = t.top(source)
     if not cards:
         t.not_done("resource", source, "impossible", "gcg:1-3-2", "gcg:6-4-1", asked=1)
-    elif len(t.pos.zone(area)) >= RESOURCE_LIMIT:
+    elif not RESOURCES.room(t.pos, seat):
         t.not_done("resource", area, "limit", "gcg:3-4-2", "gcg:1-3-2", asked=1)
     else:
         t.move(cards, area, "resource", "gcg:6-4-1", "gcg:3-4-1")

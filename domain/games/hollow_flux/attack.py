@@ -34,15 +34,13 @@ def declare_attack(t: Table, seat: int, act: Act) -> Play:
     yield from WINDOW.open(t)
 
 
-def resolve_attack(t: Table, act: Pending) -> Play:
+def resolve_attack(t: Table, act: Pending) -> None:
     """Its turn has come: it goes on unless the attacker has left."""
     if not t.pos.present(attack_of(t.pos).attacker):
         t.end_act(act.id, "void", "hf:combat.attack.6", "hf:inter.source.1")
         return
     t.resolve(act.id, "hf:inter.lifo.1")
     t.end_act(act.id, "resolved", "hf:inter.lifo.1")
-    return
-    yield
 
 
 def after_attack(t: Table, act: Pending) -> None:
@@ -104,7 +102,7 @@ def defence_step(t: Table) -> Play:
     yield from WINDOW.open(t)
 
 
-def resolve_defence(t: Table, act: Pending) -> Play:
+def resolve_defence(t: Table, act: Pending) -> None:
     """The defender becomes the target, unless it has left: then the old target stays."""
     attack = attack_of(t.pos)
     if not t.pos.present(attack.defender):
@@ -114,8 +112,6 @@ def resolve_defence(t: Table, act: Pending) -> Play:
     t.resolve(act.id, "hf:inter.lifo.1")
     t.emit(AttackChanged(attack.defender, attack.defender, "defended"), "hf:combat.defend.4")
     t.end_act(act.id, "resolved", "hf:combat.defend.4")
-    return
-    yield
 
 
 def after_defence(t: Table, act: Pending) -> None:

@@ -7,12 +7,13 @@ themselves. Cards that are nowhere are for `domain.engine.invariants`; what sees
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from domain.engine.signals import unknown
 from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.play import WORLDS
 from domain.games.hollow_flux.processes import lethal, survives
+from domain.games.kit.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position
 
@@ -20,13 +21,8 @@ from domain.record.position import Position
 def disorder(p: Position, quiet: bool) -> Iterator[str]:
     """Everything against the rules; more must be true where nothing is under way (`quiet`)."""
     on_field = [n for n in p.zone("battlefield") if not unknown(p, n)]
-    worlds = Counter(
-        p.cards[number].controller
-        for number in on_field
-        if p.cards[number].up and figures.is_world(p, number)
-    )
-    if max(worlds.values(), default=0) > 1:
-        yield "a seat has several world sets"  # hf:card.world.4
+    for seat in (0, 1):
+        yield from surplus(p, seat, (WORLDS,))
     markers = sum(held.get("marker", 0) for held in p.holders.values())
     if markers > 1:
         yield f"there are {markers} markers"  # hf:setup.marker.1

@@ -128,6 +128,15 @@ def is_world(p: Position, number: int) -> bool:
     return card is not None and card.place == "battlefield" and facts(p, number).type == "world"
 
 
+def worlds(p: Position, seat: int) -> list[int]:
+    """A player's world sets, of those that somebody has named."""
+    return [
+        number
+        for number in p.zone("battlefield")
+        if p.cards[number].controller == seat and print_of(p, p.cards[number]).type == "world"
+    ]
+
+
 def characters(p: Position, seat: int) -> list[int]:
     """A player's characters, in the order they lie."""
     return [

@@ -13,6 +13,7 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import attack, offers, turn
 from domain.games.hollow_flux.play import activate, play, resolve_ability, resolve_play
 from domain.games.hollow_flux.windows import WINDOW
+from domain.games.kit.window import Carries
 from domain.record.decisions import Act, Offer, Option
 from domain.record.position import Pending
 
@@ -23,7 +24,7 @@ def main_next(t: Table, act: Pending) -> None:
 
 
 #: What is done when an act's turn has come.
-RESOLVERS: Mapping[str, Callable[[Table, Pending], Play]] = {
+RESOLVERS: Mapping[str, Carries] = {
     "play": resolve_play,
     "activate": resolve_ability,
     "attack": attack.resolve_attack,

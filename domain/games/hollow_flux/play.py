@@ -18,12 +18,15 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, occur, perform, running
 from domain.games.hollow_flux.processes import leave
+from domain.games.kit.room import Limit
 from domain.record.decisions import Act, Part
 from domain.record.events import Ref, Value
 from domain.record.position import Pending, Position
 
 #: What the second player's marker is called among what one pays with (hf:setup.marker.2).
 MARKER = "marker"
+#: The world sets of a player; older ones go.
+WORLDS = Limit("world sets", 1, "hf:card.world.4", figures.worlds)
 #: Stands between the targets of two parts of an effect in a declared act.
 BETWEEN = 0
 
@@ -270,18 +273,13 @@ def attach(
 
 def _world(t: Table, card: int) -> None:
     """hf:card.world.4: the older world set of that player goes to the trash, at once."""
-    p, seat = t.pos, t.pos.cards[card].controller
-    older = [
-        number
-        for number in p.zone("battlefield")
-        if p.cards[number].controller == seat and facts_type(p, number) == "world"
-    ]
+    p, older = t.pos, WORLDS.lying(t.pos, t.pos.cards[card].controller)
     with t.at_once():
         cites = ("hf:card.world.1", "hf:card.world.3")
         (now,) = t.move([card], "battlefield", "enter", *cites, orient="")
         occur(t, "enter", now, p.seq)
         if older:
-            leave(t, older, "trash", "older", "hf:card.world.4", "hf:destroy.direct.1")
+            leave(t, older, "trash", "older", WORLDS.rule, "hf:destroy.direct.1")
 
 
 def resolve_ability(t: Table, act: Pending) -> Play:

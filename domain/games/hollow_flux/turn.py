@@ -53,12 +53,10 @@ def end_phase(t: Table, phase: str) -> Play:
     yield from WINDOW.open(t)
 
 
-def resolve_phase_end(t: Table, act: Pending) -> Play:
+def resolve_phase_end(t: Table, act: Pending) -> None:
     """The phase is over when its turn has come."""
     t.resolve(act.id, "hf:inter.lifo.1")
     t.end_act(act.id, "resolved", "hf:inter.lifo.1")
-    return
-    yield
 
 
 def after_phase(t: Table, act: Pending) -> None:

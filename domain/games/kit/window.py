@@ -36,6 +36,8 @@ Cites = tuple[str, ...]
 Offers = Callable[[Table, int], Offer]
 #: Carries an act out, or declares it where acts wait.
 Does = Callable[[Table, int, Act], Play | None]
+#: Carries out an act that waited.
+Carries = Callable[[Table, Pending], Play | None]
 
 
 class Right(NamedTuple):
@@ -179,9 +181,7 @@ class Window(Struct, frozen=True, kw_only=True):
             t.mark(self._subject(p), PRIORITY, None, *self.rules.hands)
         if act.kind == PASS:
             return False
-        doing = do(t, seat, act)
-        if doing is not None:
-            yield from doing
+        yield from _done(do(t, seat, act))
         yield from self.follow(t)
         return True
 
@@ -201,7 +201,7 @@ class Window(Struct, frozen=True, kw_only=True):
     def carry_out(
         self,
         t: Table,
-        carriers: Mapping[str, Callable[[Table, Pending], Play]],
+        carriers: Mapping[str, Carries],
         after: Mapping[str, Callable[[Table, Pending], None]],
     ) -> Play:
         """Carry out the latest act that waits; the step comes round until none does.
@@ -212,10 +212,16 @@ class Window(Struct, frozen=True, kw_only=True):
         p, act = t.pos, self.latest(t.pos)
         assert act is not None
         frame, last = self.frame_of(p).id, sum(1 for _ in p.declared()) == 1
-        yield from carriers[act.kind](t, act)
+        yield from _done(carriers[act.kind](t, act))
         yield from self.follow(t)
         if last:
             t.close_frame(frame, *self.rules.ends)
             after[act.kind](t, act)
         elif self.between:
             self._enter(t, Right(self.first(p)))
+
+
+def _done(doing: Play | None) -> Play:
+    """Wait for what may ask somebody; what can't is done already."""
+    if doing is not None:
+        yield from doing
