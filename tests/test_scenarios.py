@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from domain.text.scenario import load, run
 from domain.text.scenario.setting import lay
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, no_dice, public
 
-RUNNING = import_module("domain.text.scenario.run")
 HERE = Path(__file__).parent / "scenarios"
 FILES = sorted(HERE.rglob("*.scenario"))
 SCENARIOS = pytest.mark.parametrize(
@@ -61,7 +59,7 @@ class Followed(Match):
 
 
 @SCENARIOS
-def test_at_a_real_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_a_real_table(path: Path) -> None:
     """The same outcome with fewer identities: the public sees the same, entry by entry."""
     scenario = load(path.read_text("utf-8"))
     followed: list[Followed] = []
@@ -86,8 +84,7 @@ def test_at_a_real_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             followed.append(found)
             return found
 
-    monkeypatch.setattr(RUNNING, "Match", Here)
-    report = run(scenario)
+    report = run(scenario, matches=Here)
     assert report.passed, "\n".join(map(str, report.failures))
     for match in followed:
         assert match.keeper is not None

@@ -12,7 +12,7 @@ from domain.engine import overtime
 from domain.engine.clocks import too_late
 from domain.engine.match import Match, Refused
 from domain.engine.verify import DIVERGED, EXACT, verify
-from domain.officials import clocks, desk
+from domain.officials import clocks, desk, rewind
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.citations import known, texts
@@ -206,17 +206,29 @@ def test_minutes_end_by_an_official_and_seats_may_not_act_after_them() -> None:
     sound(match, log + match.collect())
 
 
-def test_what_came_after_the_limit_is_no_record_of_the_rules() -> None:
-    """An act of a seat too late, put into the record by hand, is found when it is verified."""
+def _concede(match: Match, seat: int, now: int) -> None:
+    match.interject(seat, "concede", now)
+
+
+def _answer(match: Match, seat: int, now: int) -> None:
+    assert match.pos.decision is not None
+    match.choose(seat, match.pos.decision.n, _act(match), now)
+
+
+@pytest.mark.parametrize("do", [_concede, _answer])
+def test_what_came_after_the_limit_is_found_by_verification(do: Any) -> None:
+    """What a seat did in time, and the record was altered to say it did too late."""
     match = begin(end=EndOfTime(ms=5_000, tiebreaks=("deck",)))
+    log = match.collect()
     play_to(match, 2)
     clocks.call_time(match, by(match))
-    log = match.collect()
+    log += match.collect()
     assert match.pos.decision is not None
-    match.interject(match.pos.decision.seats[0], "concede", match.pos.time + 1_000)
+    do(match, match.pos.decision.seats[0], match.pos.time + 1_000)
     late = [replace(entry, time=entry.time + 9_000) for entry in match.collect()]
     found = verify([*log, *late], SETUP.rules)
     assert (found.kind, found.seq) == (DIVERGED, late[0].seq)
+    assert found.reason == "no seat could have done that"
 
 
 def test_tie_breaks_are_asked_in_order_and_a_minus_turns_one_around() -> None:
@@ -240,27 +252,30 @@ def test_a_tie_break_must_mean_something_in_the_game() -> None:
     refused("BAD_POLICY", lambda: begin(clocks=Clocks(seat=1, flag="shame")))
 
 
-def test_an_answer_that_came_too_late_shows_in_verification() -> None:
-    match = begin(end=EndOfTime(ms=5_000, tiebreaks=("deck",)))
-    log = match.collect()
-    play_to(match, 2)
+def _dealt() -> Match:
+    return begin(end=EndOfTime(ms=5_000))
+
+
+def _at_a_table() -> Match:
+    policy = Policy(end=EndOfTime(ms=5_000))
+    given = replace(opening(SETUP), policy=policy, mode="table", rolls=((0,),))
+    return Match.open(SETUP.rules, given, Dice(SETUP.seed))
+
+
+def _fork() -> Match:
+    return resume(SETUP, rewind.fork(_dealt().collect(), "origin", 1))
+
+
+@pytest.mark.parametrize(
+    ("opened", "fault"), [(_dealt, "TIME_OVER"), (_at_a_table, None), (_fork, None)]
+)
+def test_nothing_is_too_late_at_a_real_table_or_in_a_fork(opened: Any, fault: str | None) -> None:
+    match = opened()
     clocks.call_time(match, by(match))
-    log += match.collect()
-    decision, act, late = match.pos.decision, _act(match), match.pos.time + 6_000
+    decision, late = match.pos.decision, match.pos.time + 6_000
     assert decision is not None
-    match.pos.deadline += 60_000  # as if there had been more time
-    match.choose(decision.seats[0], decision.n, act, late)
-    log += match.collect()
-    made = next(e for e in log if e.time == late)
-    verdict = verify(log, SETUP.rules)
-    assert (verdict.kind, verdict.seq) == (DIVERGED, made.seq)
-    assert verdict.reason == "no seat could have done that"
-
-
-def test_nothing_is_too_late_at_a_real_table_or_in_a_fork() -> None:
-    p = Position(deadline=5_000)
-    assert too_late(p, 6_000) is not None
-    p.heading.fork = "other"
-    assert too_late(p, 6_000) is None
-    p.heading.fork, p.heading.mode = "", "table"
-    assert too_late(p, 6_000) is None
+    if fault:
+        refused(fault, _answer, match, decision.seats[0], late)
+    else:
+        _answer(match, decision.seats[0], late)
+        assert match.pos.time == late

@@ -22,8 +22,8 @@ from replay_cli.scorekeeper import fuzzy, panes
 from replay_cli.scorekeeper.command import Command, NamesMissing, Recorded, Rejected, RollMissing
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.questions import Telling
-from tests.keeping import Desk, Typist, desk
 from tests.playouts import FLUX, RULES, Setup, answer, begin, opening
+from tests.scorekeepers import Desk, Typist, desk
 
 BOOK = Book.of(RULES)
 NAMES = [card.name for card in RULES.cards.values()][:64]
@@ -121,14 +121,10 @@ def _spoken(match: Match, setup: Setup, n: int, seat: int) -> tuple[Act, str]:
     [Setup(3, ("ST01", "ST03")), Setup(7, ("ST02", "ST04")), Setup(2, ("HX-B", "HX-B"))],
     ids=lambda setup: "-".join(setup.decks),
 )
-def test_a_whole_match_is_typed_with_few_keys(
-    setup: Setup, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_whole_match_is_typed_with_few_keys(setup: Setup) -> None:
     typist, typed, dealt = _play(setup)
     assert public(list(typed)) == public(list(dealt)), "what was typed is what was played"
     keys = [len(pressed) for _, pressed in typist.keys]
-    with capsys.disabled():
-        print(f"\n{len(keys)} acts, keys: median {median(keys)}, worst {max(keys)}")
     assert median(keys) <= 2
     before = 2 if setup.rules is FLUX else 0  # its players face cards up before the first turn
     assert sorted(keys)[-1 - before] <= 10

@@ -16,7 +16,7 @@ from domain.engine.match import Refused, Stale
 from domain.record.entries import Entry
 from service.api.errors import Fault as Told
 from service.store.records import Conflict, StoreError
-from tests.house import COMMANDS, Cut, Fault, House, Ready, choosing, house, keeper
+from tests.in_process import COMMANDS, Cut, Fault, House, Ready, choosing, house, keeper
 
 #: What a command may come to where the store fails, or another was quicker.
 WRONG = (StoreError, Conflict, Stale, Refused, Told)

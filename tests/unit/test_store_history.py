@@ -15,7 +15,7 @@ from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service.dice import Dice
 from service.store import history
-from service.store.history import History, NoSuchPoint, Point
+from service.store.history import History, Point
 from tests.toy import TOY
 from tests.unit.records import remembered, toy_log
 
@@ -36,48 +36,7 @@ def past(
         yield found
 
 
-def opened(n: int) -> int:
-    """How many entries there are when decision `n` is open, its options on offer."""
-    return next(
-        at
-        for at, entry in enumerate(LOG, 1)
-        if isinstance(entry.event, OptionsOffered) and entry.event.n == n
-    )
-
-
 DECISIONS = sum(isinstance(entry.event, DecisionOpened) for entry in LOG)
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_any_decision_of_any_viewer(past: History, viewer: int) -> None:
-    for n in range(1, DECISIONS + 1):
-        found = past.position(ID, viewer, Point(decision=n))
-        assert found == position(LOG[: opened(n)], viewer)
-        assert found.decision is not None
-        assert found.decision.n == n
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_any_entry_and_the_end(past: History, viewer: int) -> None:
-    for seq in range(1, len(LOG) + 1, 7):
-        assert past.position(ID, viewer, Point(seq=seq)) == position(LOG[:seq], viewer)
-    assert past.position(ID, viewer) == position(LOG, viewer)
-
-
-def test_any_time(past: History) -> None:
-    for at in range(0, LOG[-1].time + 5000, 1777):
-        whole = [entry for entry in LOG if entry.time <= at]
-        assert past.position(ID, OFFICIAL, Point(time=at)) == fold_all(whole)
-        first = next((entry.seq for entry in LOG if entry.time >= at), len(LOG) + 1)
-        assert past.first(ID, Point(time=at)) == first
-
-
-@pytest.mark.parametrize(
-    "point", [Point(decision=DECISIONS + 1), Point(seq=len(LOG) + 1), Point(decision=99999)]
-)
-def test_points_that_are_not_there(past: History, point: Point) -> None:
-    with pytest.raises(NoSuchPoint):
-        past.position(ID, OFFICIAL, point)
 
 
 def test_decisions_say_what_was_offered_chosen_and_how_long_it_took(past: History) -> None:
@@ -95,13 +54,6 @@ def test_decisions_say_what_was_offered_chosen_and_how_long_it_took(past: Histor
         assert side.act.kind == side.offer.options[event.answer.value.option].kind
         before = fold_all(LOG[: one.seq - 1])
         assert (one.game, one.turn, one.step) == (before.game, before.turn, before.step)
-
-
-def test_a_page_of_decisions_is_a_slice_of_all(past: History) -> None:
-    for viewer in VIEWERS:
-        whole = past.decisions(ID, viewer, 1, DECISIONS)
-        assert past.decisions(ID, viewer, 20, 9) == whole[19:28]
-        assert past.decisions(ID, viewer, DECISIONS, 9) == whole[-1:]
 
 
 def test_the_rivals_options_and_answers_are_not_told(past: History) -> None:

@@ -15,10 +15,10 @@ from domain.engine.match import Match
 from domain.engine.verify import verify
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
-from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
+from domain.record.events import DecisionMade, DecisionOpened
 from domain.record.fold import fold_all
 from domain.record.interventions import Rewound
-from domain.record.views import OFFICIAL, PUBLIC, position
+from domain.record.views import OFFICIAL, PUBLIC
 from service.api.errors import Fault
 from service.api.repeats import Repeated, Repeats
 from service.api.tickets import Ticket
@@ -27,15 +27,14 @@ from service.store import history, listing, rewinds
 from service.store.history import History, NoSuchPoint, Point
 from service.store.records import LAST, Records, Work
 from tests.toy import TOY
-from tests.unit.records import remembered, undone_commands
+from tests.unit.records import REWINDS, remembered, undone_commands
 
 ID = "k7f3q"
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
-BACK = ((9, 6), (14, 11), (20, 3), (21, 21), (24, 23), (60, 26), (80, 70), (88, 66))
-COMMANDS = undone_commands(24, 5, BACK)
+COMMANDS = undone_commands(24, 5, REWINDS)
 LOG = [entry for command in COMMANDS for entry in command]
 OPENED = {e.event.n: e.seq for e in LOG if isinstance(e.event, DecisionOpened)}
-REWINDS = [(e.seq, e.event.to) for e in LOG if isinstance(e.event, Rewound)]
+ABANDONING = [(e.seq, e.event.to) for e in LOG if isinstance(e.event, Rewound)]
 
 
 @pytest.fixture(params=[40, 10_000], ids=["snapshots", "none"])
@@ -51,41 +50,15 @@ def past(
 
 def line_of(n: int) -> list[Entry]:
     """The line that decision `n` lies on, as far as it was played."""
-    undone = next((seq for seq, to in REWINDS if to < OPENED[n] < seq), len(LOG) + 1)
+    undone = next((seq for seq, to in ABANDONING if to < OPENED[n] < seq), len(LOG) + 1)
     return active(LOG[: undone - 1])
 
 
 def test_the_match_is_what_it_is_said_to_be() -> None:
-    assert len(REWINDS) == len(BACK)
+    assert len(ABANDONING) == len(REWINDS)
     assert list(OPENED) == list(range(1, len(OPENED) + 1))  # no number is given twice
     assert verify(LOG, TOY).kind == "exact"
-    assert LOG[REWINDS[2][1] - 1].seq < REWINDS[0][1]  # back to before an earlier rewind
-
-
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_any_entry_of_any_viewer(past: History, viewer: int) -> None:
-    for seq in range(1, len(LOG) + 1, 11 if viewer != OFFICIAL else 3):
-        assert past.position(ID, viewer, Point(seq=seq)) == position(active(LOG[:seq]), viewer)
-    assert past.position(ID, viewer) == position(active(LOG), viewer)
-
-
-@pytest.mark.parametrize("viewer", [OFFICIAL, 1])
-def test_any_decision_abandoned_or_not(past: History, viewer: int) -> None:
-    for n, seq in OPENED.items():
-        whole = position(active(LOG[: seq + 1]), viewer)
-        assert isinstance(LOG[seq].event, OptionsOffered)
-        assert past.position(ID, viewer, Point(decision=n)) == whole
-        assert past.first(ID, Point(decision=n)) == seq
-    with pytest.raises(NoSuchPoint):
-        past.position(ID, viewer, Point(decision=len(OPENED) + 1))
-
-
-def test_any_time(past: History) -> None:
-    for at in range(0, LOG[-1].time + 5000, 4777):
-        whole = [entry for entry in LOG if entry.time <= at]
-        assert past.position(ID, OFFICIAL, Point(time=at)) == fold_all(active(whole))
-        first = next((entry.seq for entry in LOG if entry.time >= at), len(LOG) + 1)
-        assert past.first(ID, Point(time=at)) == first
+    assert LOG[ABANDONING[2][1] - 1].seq < ABANDONING[0][1]  # back to before an earlier rewind
 
 
 def test_abandoned_decisions_are_listed_with_what_became_of_them(past: History) -> None:
@@ -181,7 +154,7 @@ def test_an_answer_that_was_undone_is_not_given_again_to_a_repeat(past: History)
         repeated = Repeats(past).before(ID, entry.event.seat, ticket)
         assert repeated is not None
         again = [one for one in LOG if _same(one, entry.event)][-1]
-        if rewinds.undone(REWINDS, again.seq):
+        if rewinds.undone(ABANDONING, again.seq):
             with pytest.raises(Fault, match="undone by a rewind"):
                 repeated()
         else:
@@ -210,7 +183,7 @@ def test_a_name_that_was_not_used_is_known_for_new_without_looking(past: History
 def test_the_line_worked_out_from_rewinds_alone() -> None:
     for last in range(1, len(LOG) + 1):
         numbers = [
-            seq for first, end in rewinds.line(REWINDS, last) for seq in range(first, end + 1)
+            seq for first, end in rewinds.line(ABANDONING, last) for seq in range(first, end + 1)
         ]
         assert numbers == [entry.seq for entry in active(LOG[:last])]
     assert rewinds.line([]) == [(1, LAST)]

@@ -72,14 +72,15 @@ class Report(Struct, frozen=True):
         return not self.failures
 
 
-def run(scenario: Scenario, rules: Game | None = None) -> Report:
+def run(scenario: Scenario, rules: Game | None = None, matches: type[Match] = Match) -> Report:
     """Play a scenario, a match that brings its cards; raises `BadScenario`.
 
-    The first choice that fails ends the run, since nothing after it means anything.
+    The first choice that fails ends the run, since nothing after it means anything. `matches` is
+    what plays it.
     """
     book = _book(scenario) if rules is None else rules
     try:
-        return _Run(scenario, book).all()
+        return _Run(scenario, book, matches).all()
     except BadCard as bad:
         raise _bad_cards(scenario, str(bad)) from None
 
@@ -107,8 +108,8 @@ def _book(scenario: Scenario) -> Game:
 
 
 class _Run:
-    def __init__(self, scenario: Scenario, rules: Game) -> None:
-        self.scenario, self.rules = scenario, rules
+    def __init__(self, scenario: Scenario, rules: Game, matches: type[Match]) -> None:
+        self.scenario, self.rules, self.matches = scenario, rules, matches
         self.prints = tuple(json.dumps(card) for card in scenario.cards)
         self.known = rules.known(self.prints)
         self.failures: list[Failure] = []
@@ -167,7 +168,7 @@ class _Run:
         table = lay(self.rules, self.scenario.setting, self.scenario.title, prints=self.prints)
         self.story.tell(table.out)
         table.out = []
-        self.match = Match(self.rules, table, self._dice)
+        self.match = self.matches(self.rules, table, self._dice)
         self.watch.take(self.story.entries)
         self.since = len(self.story.entries)
         self.match.driver.start()
@@ -180,7 +181,7 @@ class _Run:
         opening = Opening(seats, decks, 0, prints=self.prints)
         refused: tuple[str, ...] = ()
         try:
-            self.match = Match.open(self.rules, opening, self._dice)
+            self.match = self.matches.open(self.rules, opening, self._dice)
         except BadDeck as bad:
             refused = tuple(fault.rule for found in bad.faults.values() for fault in found)
             text = str(bad)

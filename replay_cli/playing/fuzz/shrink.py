@@ -14,9 +14,9 @@ from typing import Any
 from domain.games.kit.game import Game
 from domain.text.scenario import BadScenario, load, run
 from domain.text.scenario.text import listed
+from replay_cli.playing.fuzz.drafts import Draft, drafts
 from replay_cli.playing.fuzz.match import Play
 from replay_cli.playing.fuzz.run import Finding, finding, mark_of
-from replay_cli.playing.fuzz.told import Draft, drafts
 
 #: How long a failure is made smaller, in seconds.
 PATIENCE = 40.0
