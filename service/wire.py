@@ -36,7 +36,7 @@ from msgspec.structs import replace
 from domain.officials.corrections import Fix
 from domain.record import decisions, manifest, position
 from domain.record.entries import TYPES, Entry, name_of
-from domain.record.events import Ref, Sealed, Value
+from domain.record.events import Fact, Ref, Sealed, Value
 from domain.record.interventions import Unreadable
 from domain.record.policy import Policy
 
@@ -78,6 +78,8 @@ def _pair(hint: Any, message: Descriptor | None) -> Pair:
         return _REF
     if hint == Value:
         return _VALUE
+    if hint == Fact:
+        return _FACT
     kind = get_origin(hint) or hint
     if kind is tuple and get_args(hint)[-1] is not ...:
         return _build(message, tuple, _items(hint, message.fields))
@@ -106,10 +108,22 @@ def _value_fields(value: Any) -> Any:
 
 def _value_of(found: Any) -> Any:
     kind = found.WhichOneof("kind")
+    if kind == "numbers":
+        raise ValueError("several numbers are a fact of a frame, and no value")
     return getattr(found, kind) if kind else None
 
 
+def _fact_fields(fact: Any) -> Any:
+    return {"numbers": {"numbers": fact}} if isinstance(fact, tuple) else _value_fields(fact)
+
+
+def _fact_of(found: Any) -> Any:
+    numbers = found.WhichOneof("kind") == "numbers"
+    return tuple(found.numbers.numbers) if numbers else _value_of(found)
+
+
 _REF, _VALUE = (_ref_fields, _ref_of), (_value_fields, _value_of)
+_FACT = (_fact_fields, _fact_of)
 
 
 def _list_message(hint: Any, message: Descriptor) -> Pair:
@@ -229,7 +243,7 @@ def _reader(name: str, decode: Convert) -> Convert:
 
 
 def _optional(hint: Any) -> tuple[Any, bool]:
-    if hint in (Ref, Value) or get_origin(hint) not in (Union, UnionType):
+    if hint in (Ref, Value, Fact) or get_origin(hint) not in (Union, UnionType):
         return hint, False
     args = [arg for arg in get_args(hint) if arg is not NoneType]
     return reduce(or_, args), len(args) < len(get_args(hint))

@@ -7,7 +7,7 @@ a group is in `interpreter`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
@@ -96,6 +96,8 @@ class Terms(Protocol):
     void_whole: bool
     #: whether all targets are named before anything is done, else as clauses are reached
     targets_first: bool
+    #: the roles in which a card that is laid with a host lies in no zone (`Manifest.apart`)
+    apart: Collection[str]
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         """A card's attribute for a filter: a figure, a word, several words, or None."""
@@ -207,7 +209,11 @@ def _in_zones(terms: Terms, p: Position, group: Group, run: Running) -> Iterator
         for number in terms.lying(p, place)[-group.top :]:
             if number:
                 yield number
-                yield from p.cards[number].attached if riders else ()
+                yield from _beneath(terms, p, number) if riders else ()
+
+
+def _beneath(terms: Terms, p: Position, host: int) -> list[int]:
+    return [n for n in p.cards[host].attached if p.cards[n].role not in terms.apart]
 
 
 def _since(p: Position, ref: Ref) -> Ref:

@@ -100,6 +100,8 @@ class Cards(Recorder):
         if hide:  # chance orders them: how those of several places are mixed is not to be seen
             cards = sorted(cards, key=self._whence)
         with self.at_once():
+            if not same:
+                self._hand_over([n for n in cards if hide or self.pos.cards[n].place != dst], cites)
             for (src, follow, lay_up), group in groupby(cards, self._whence):
                 seers = self.manifest.faces(src, lay_up) & follow
                 arrived += self._move(
@@ -110,6 +112,16 @@ class Cards(Recorder):
                 self._in_sight(host)
                 self.emit(ev.CardsAttached(tuple(arrived), host, role), *cites[:1])
         return arrived
+
+    def _hand_over(self, cards: Iterable[int], cites: tuple[str, ...]) -> None:
+        """Conserved counters do not go with a card that leaves (`manifest.Conserved`)."""
+        for kept in self.manifest.conserved:
+            for number in cards:
+                held = self.pos.counters(number, kept.kind)
+                if held:
+                    to = f"{kept.to}/{self.pos.cards[number].owner}"
+                    moved = ev.CountersMoved(kept.kind, held, number, to)
+                    self.emit(moved, kept.rule, *cites[:1])
 
     def _whence(self, number: int) -> tuple[str, int, bool]:
         card = self.pos.cards[number]
@@ -226,10 +238,19 @@ class Cards(Recorder):
             self.emit(ev.CardsDefined(tuple(cards), dict(figures)), *cites)
 
     def depart(self, cards: Sequence[int], cause: str, blame: Ref, dst: str, *cites: str) -> None:
-        """Cards are on their way out to a zone, and not gone yet."""
+        """Cards are on their way out to a zone, and not gone yet; no cause: they stay after all.
+
+        The position keeps why, where to and what they were (`Position.departures`).
+        """
         self._in_sight(*cards)
         if cards:
             self.emit(ev.DepartureBegan(tuple(cards), cause, blame, dst), *cites)
+
+    def link(self, cards: Sequence[int], host: int, role: str, *cites: str) -> None:
+        """Cards belong to another one from where they lie; host 0: to none any more."""
+        self._in_sight(host, *cards)
+        if cards:
+            self.emit(ev.CardsLinked(tuple(cards), host, role), *cites)
 
     def remove(self, cards: Sequence[int], why: str, *cites: str) -> None:
         """Take cards out of the game, before all eyes: one that lay hidden is shown first."""
@@ -237,4 +258,6 @@ class Cards(Recorder):
         for _, group in groupby(hidden, lambda number: self.pos.cards[number].place):
             self.show(list(group), EVERYONE, why, *cites)
         if cards:
-            self.emit(ev.CardsRemoved(tuple(cards), why), *cites)
+            with self.at_once():
+                self._hand_over(cards, cites)
+                self.emit(ev.CardsRemoved(tuple(cards), why), *cites)

@@ -18,7 +18,7 @@ from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of, spread
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import CHANCE, Sealed, Value
+from domain.record.events import CHANCE, Fact, Sealed
 from domain.record.interventions import EngineChanged
 
 
@@ -50,7 +50,7 @@ class Driver:
         self.rules, self.table, self.dice = rules, table, dice
         self._flows: list[Play] = [self._steps()]  # the game, and standing acts going on beside it
         self._answers: dict[int, Act] = {}
-        self._facts: Mapping[str, Value] = {}  # of the official's frame that is open
+        self._facts: Mapping[str, Fact] = {}  # of the official's frame that is open
         self.done = False
 
     def start(self, anew: bool = False) -> None:
@@ -95,7 +95,7 @@ class Driver:
             case _:
                 pass
 
-    def _follow(self, facts: Mapping[str, Value]) -> None:
+    def _follow(self, facts: Mapping[str, Fact]) -> None:
         """What an official's frame leads to, now that it is closed (see `officials.frame`)."""
         loser, narrower = facts.get("loses"), facts.get("rule")
         cites: tuple[str, ...] = (f"house:{facts['what']}", "house:official")

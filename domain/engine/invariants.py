@@ -29,7 +29,8 @@ def faults(p: Position, rules: Rulebook, listed: bool = True) -> list[str]:
     `listed`: it was dealt from the registered lists, so that these say what must be there.
     """
     missing = lost(p) if listed else ()
-    return [*misplaced(p), *missing, *unsettled(p), *rules.disorder(p, quiet(p))]
+    found = (misplaced(p), missing, untied(p), unsettled(p), rules.disorder(p, quiet(p)))
+    return [fault for each in found for fault in each]
 
 
 def quiet(p: Position) -> bool:
@@ -57,6 +58,16 @@ def misplaced(p: Position) -> Iterator[str]:
             yield f"card {number} lies with {card.host}, which is gone"
         elif number not in (p.cards[card.host].attached if card.host else p.zone(card.place)):
             yield f"card {number} is not in {card.place}"
+
+
+def untied(p: Position) -> Iterator[str]:
+    """Ties to what is no longer there: links of cards, departures of none."""
+    for number, link in p.links.items():
+        if number not in p.cards or link.host not in p.cards:
+            yield f"card {number} belongs to {link.host}, and one of them is gone"
+    for number in p.departures:
+        if number not in p.departed and not (number in p.cards and p.cards[number].departing):
+            yield f"card {number} has a departure, and stays"
 
 
 def lost(p: Position) -> Iterator[str]:
@@ -109,6 +120,7 @@ class Watch:
         self._lasting: dict[int, tuple[int, int]] = {}  # a modifier's turn, and its attack's entry
         self._attack = self._looks = 0
         self._eyes = {viewer: Position() for viewer in viewers(rules.manifest)}
+        self._supplied: Counter[str] = Counter()  # counters that came from nowhere, or went there
 
     def take(self, entries: Iterable[Entry]) -> None:
         """Go on with these entries of the active line."""
@@ -118,8 +130,13 @@ class Watch:
             match entry.event:
                 case ev.AttackDeclared():
                     self._attack = entry.seq
-                case ev.AttackEnded() | ev.GameBegan():
+                case ev.AttackEnded():
                     self._attack = 0
+                case ev.GameBegan():
+                    self._attack = 0
+                    self._supplied.clear()
+                case ev.CountersMoved(kind=kind, n=n, src=src, dst=dst):
+                    self._supplied[kind] += n * ((src == "") - (dst == ""))
                 case ev.ModifierBegan(id=number) if not entry.input:  # an official's is his
                     turn = self._eyes[OFFICIAL].turn
                     self._lasting[number] = turn, self._attack
@@ -141,7 +158,14 @@ class Watch:
                 *(unlike(eyes, p, viewer, self._rules.manifest) if at == turn else ()),
             )
         )
-        return [*faults(p, self._rules, listed), *self.overstaying(p), *seen]
+        return [*faults(p, self._rules, listed), *self.overstaying(p), *self.leaked(p), *seen]
+
+    def leaked(self, p: Position) -> Iterator[str]:
+        """Counters that are conserved (`manifest.Conserved`), and are not all there."""
+        for kept in self._rules.manifest.conserved:
+            held = sum(counters.get(kept.kind, 0) for _, counters in _holders(p))
+            if held != self._supplied[kept.kind]:
+                yield f"{held} {kept.kind} are held of {self._supplied[kept.kind]}"
 
     def overstaying(self, p: Position) -> Iterator[str]:
         """Lasting effects in force after the turn, or the battle, they were to end with."""

@@ -15,7 +15,7 @@ from domain.engine.signals import Diverged
 from domain.record import events as ev
 from domain.record.decisions import Offer
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import EVERYONE, OFFICIAL, RULES, TABLE, Ref, Value
+from domain.record.events import EVERYONE, OFFICIAL, RULES, TABLE, Fact, Ref
 from domain.record.fold import fold
 from domain.record.manifest import Manifest
 from domain.record.position import Position
@@ -24,8 +24,8 @@ from domain.record.position import Position
 _TOUCHING = frozenset(
     {
         ev.CardsMade, ev.CardsMoved, ev.CardsTurned, ev.CardsControlled, ev.CardsAttached,
-        ev.CardsDefined, ev.CardsRemoved, ev.CountersMoved, ev.ModifierBegan, ev.ModifierEnded,
-        ev.TurnBegan, ev.Marked, ev.AttackDeclared, ev.AttackEnded,
+        ev.CardsDefined, ev.CardsRemoved, ev.CardsLinked, ev.CountersMoved, ev.ModifierBegan,
+        ev.ModifierEnded, ev.TurnBegan, ev.Marked, ev.AttackDeclared, ev.AttackEnded,
     }
 )  # fmt: skip
 
@@ -136,7 +136,7 @@ class Recorder:
         finally:
             self._speaker = was
 
-    def open_frame(self, kind: str, *cites: str, cause: int = 0, **facts: Value) -> int:
+    def open_frame(self, kind: str, *cites: str, cause: int = 0, **facts: Fact) -> int:
         """Open a frame that outlasts this step; its id, to close it with."""
         p = self.pos
         number = p.next_frame

@@ -15,6 +15,7 @@ from domain.record import bounds
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
 from domain.record.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
+from domain.record.position import NOBODY, Scheduled
 
 
 def _tellable(value: Value) -> Value:
@@ -187,6 +188,41 @@ class Table(Cards):
     def end_act(self, act: int, outcome: str, *cites: str) -> None:
         """A waiting effect or declared act is over."""
         self.emit(ev.ActEnded(act, outcome), *cites)
+
+    def schedule(
+        self,
+        effect: str,
+        source: Ref,
+        seat: int,
+        due: str,
+        *cites: str,
+        kind: str = "",
+        turn: int = 0,
+        whose: int = NOBODY,
+        targets: Iterable[Ref] = (),
+        x: int = 0,
+    ) -> int:
+        """Something is due later (`events.EffectScheduled`); its id, to lift it with."""
+        number = self.pos.next_act
+        self._in_sight(source, *(targets := tuple(targets)))
+        self.emit(
+            ev.EffectScheduled(number, kind, effect, source, seat, due, turn, whose, targets, x),
+            *cites,
+        )
+        return number
+
+    def come_due(self, when: str, *cites: str) -> list[Scheduled]:
+        """What is due now, oldest first: it waits no longer, and is the game's to carry out."""
+        due = dict(self.pos.due(when))
+        if due:
+            self.emit(ev.ScheduleEnded(tuple(due), "resolved"), *cites)
+        return list(due.values())
+
+    def lift(self, ids: Iterable[int], *cites: str) -> None:
+        """What was scheduled will not come after all."""
+        ids = tuple(number for number in ids if number in self.pos.scheduled)
+        if ids:
+            self.emit(ev.ScheduleEnded(ids, "void"), *cites)
 
     def not_done(
         self, what: str, ref: Ref, why: str, *cites: str, asked: int = 0, done: int = 0

@@ -34,8 +34,10 @@ AnyEvent = (
     | ev.DecisionOpened | ev.OptionsOffered | ev.DecisionMade | ev.Interjected
     | ev.CardsMade | ev.CardsMoved | ev.CardsTurned | ev.CardsKnown | ev.CardsOrdered
     | ev.CardsControlled | ev.CardsAttached | ev.CardsDefined | ev.CardsRemoved | ev.DepartureBegan
+    | ev.CardsLinked
     | ev.CountersMoved | ev.ModifierBegan | ev.ModifierEnded | ev.StatsSet | ev.Marked
     | ev.EffectTriggered | ev.ActDeclared | ev.ActResolving | ev.ActEnded | ev.NotDone
+    | ev.EffectScheduled | ev.ScheduleEnded
     | ev.AttackDeclared | ev.AttackChanged | ev.AttackEnded | ev.DamageDealt
     | ev.ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
     | Noted | Paused | TimeCalled | Looked | Unreadable

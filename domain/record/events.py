@@ -18,8 +18,10 @@ from msgspec import Struct
 from domain.record.decisions import Act, Answer, Offer
 from domain.record.policy import Policy
 
-#: What a mark, a statistic or a fact may hold.
+#: What a mark, a statistic or an option may hold.
 Value = int | str | bool | None
+#: What a fact of a frame may hold: a value, or several numbers in order.
+Fact = Value | tuple[int, ...]
 #: A card's number, or the name of anything else: a zone (`hand/0`), a seat (`seat/1`), `match`.
 Ref = int | str
 
@@ -167,7 +169,7 @@ class FrameOpened(Event, frozen=True, tag=9):
     kind: str
     parent: int
     cause: int
-    facts: dict[str, Value]
+    facts: dict[str, Fact]
 
 
 class FrameClosed(Event, frozen=True, tag=10):
@@ -321,7 +323,11 @@ class CardsControlled(Event, frozen=True, tag=25):
 
 
 class CardsAttached(Event, frozen=True, tag=26):
-    """Cards in play are laid with a host in a role (`pilot`, `material`); host 0: no longer."""
+    """Cards in play are laid with a host in a role (`pilot`, `material`); host 0: no longer.
+
+    They leave their place in their zone for it. Whether they count as lying there all the same is
+    declared by the manifest, role by role (`Manifest.lies`).
+    """
 
     cards: tuple[int, ...]
     host: int
@@ -346,13 +352,25 @@ class DepartureBegan(Event, frozen=True, tag=29):
     """Cards are on their way out (destroyed, returning, out of cores) and not gone yet.
 
     `responsible` is the blamed card or seat, `to` the zone they will go to. A second departure of
-    the same card replaces the first.
+    the same card replaces the first; one without a cause calls it off. What the cards were when
+    they began to depart is kept in the position (`position.Departure`).
     """
 
     cards: tuple[int, ...]
     cause: str
     responsible: Ref
     to: str
+
+
+class CardsLinked(Event, frozen=True, tag=35):
+    """Cards that lie in a place of their own belong to another card (equipment); host 0: no longer.
+
+    It ends by itself when either of the two leaves as the object that it was.
+    """
+
+    cards: tuple[int, ...]
+    host: int
+    role: str
 
 
 # -- numbers --------------------------------------------------------------------------------------
@@ -462,6 +480,33 @@ class NotDone(Event, frozen=True, tag=44):
     why: str
     asked: int = 0
     done: int = 0
+
+
+class EffectScheduled(Event, frozen=True, tag=45):
+    """Something is due later: the effect of a text (`card id/name`), or else what `kind` says.
+
+    It is due when what `due` names (a word for durations) next comes, not before turn `turn`, and
+    only in a turn of seat `whose` (-1: of anybody). `targets` is what it will be about; nobody has
+    to be there any more when it comes.
+    """
+
+    id: int
+    kind: str
+    effect: str
+    source: Ref
+    seat: int
+    due: str
+    turn: int = 0
+    whose: int = -1
+    targets: tuple[Ref, ...] = ()
+    x: int = 0
+
+
+class ScheduleEnded(Event, frozen=True, tag=46):
+    """What was scheduled is no longer: it came due (`resolved`), or was lifted (`void`)."""
+
+    ids: tuple[int, ...]
+    outcome: str
 
 
 # -- combat ---------------------------------------------------------------------------------------

@@ -49,6 +49,17 @@ class Word(Struct, frozen=True):
     label: str
 
 
+class Conserved(Struct, frozen=True):
+    """Counters of a kind none of which gets lost: a card that leaves hands them over.
+
+    They go to the zone `to` of the card's owner, by this rule.
+    """
+
+    kind: str
+    to: str
+    rule: str
+
+
 #: Words of the recorder itself, which every game declares beside its own.
 REASONS = (
     Word("time", "time was over"),
@@ -83,6 +94,9 @@ ATTEMPTS = tuple(
 )  # fmt: skip
 
 
+#: The fields that manifests of engines up to 1.2 did not have.
+_LATER = frozenset({"apart", "conserved"})
+
 #: The lists of words.
 KINDS = (
     "steps", "acts", "parts", "decisions", "counters", "stats", "marks", "reasons", "frames",
@@ -116,10 +130,16 @@ class Manifest(Struct, frozen=True, dict=True):
     damages: tuple[Word, ...] = DAMAGES
     declarations: tuple[Word, ...] = ()  # the kinds of acts that are declared, and wait
     attempts: tuple[Word, ...] = ATTEMPTS  # what may turn out not to be done
+    apart: tuple[str, ...] = ()  # the roles in which a card with a host lies in no zone
+    conserved: tuple[Conserved, ...] = ()  # the kinds of counters of which none gets lost
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""
         return self._zones[zone_of(place)]
+
+    def lies(self, role: str) -> bool:
+        """Whether a card that is laid with a host in a role counts as lying in the host's zone."""
+        return role not in self.apart
 
     def lies_up(self, place: str) -> bool:
         """Whether cards lie face up in a place, unless something else is said."""
@@ -167,8 +187,10 @@ class Manifest(Struct, frozen=True, dict=True):
         }
 
     def digest(self) -> str:
-        """SHA-256 of the manifest, hex."""
-        return sha256(msgspec.json.encode(self)).hexdigest()
+        """SHA-256 of the manifest, hex; later lists are left out of it where they are empty."""
+        told = msgspec.structs.asdict(self)
+        told = {key: value for key, value in told.items() if value or key not in _LATER}
+        return sha256(msgspec.json.encode(told)).hexdigest()
 
 
 def _audience(who: str, place: str) -> int:

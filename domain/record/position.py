@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.record.decisions import Offer
-from domain.record.events import EVERYONE, Change, Ref, Value
+from domain.record.events import EVERYONE, Change, Fact, Ref, Value
 from domain.record.policy import Policy
 
 #: What stands for a card of a real table of which nobody noted which it is.
@@ -81,7 +81,46 @@ class Frame(Struct, array_like=True, gc=False):
     kind: str
     parent: int
     cause: int
-    facts: dict[str, Value]
+    facts: dict[str, Fact]
+
+
+class Departure(Struct, array_like=True, gc=False):
+    """Why and where a card goes, and what it was when it began to (`events.DepartureBegan`).
+
+    `first` is where it was to go before a later departure replaced the first one, `seq` the latest
+    one's entry. `controller`, `stats` and `counters` are the card's when it began to depart.
+    """
+
+    cause: str
+    responsible: Ref
+    to: str
+    first: str
+    seq: int
+    controller: int
+    stats: dict[str, Value] = field(default_factory=dict)
+    counters: dict[str, int] = field(default_factory=dict)
+
+
+class Link(Struct, array_like=True, gc=False):
+    """As what a card belongs to another one that lies elsewhere; see `events.CardsLinked`."""
+
+    host: int
+    role: str
+
+
+class Scheduled(Struct, array_like=True, gc=False):
+    """What is due later; see `events.EffectScheduled`. `cause` is the entry that scheduled it."""
+
+    kind: str
+    effect: str
+    source: Ref
+    seat: int
+    due: str
+    turn: int
+    whose: int
+    targets: tuple[Ref, ...]
+    x: int
+    cause: int
 
 
 class Pending(Struct, array_like=True, gc=False):
@@ -210,6 +249,9 @@ class Position(Struct, array_like=True):
     next_frame: int = 1
     next_modifier: int = 1
     next_act: int = 1
+    links: dict[int, Link] = field(default_factory=dict)
+    scheduled: dict[int, Scheduled] = field(default_factory=dict)
+    departures: dict[int, Departure] = field(default_factory=dict)  # of cards and of departed ones
 
     # -- questions -------------------------------------------------------------------------------
 
@@ -259,6 +301,18 @@ class Position(Struct, array_like=True):
             return c.left
         return c.left - max(now - max(c.since, decision.time), 0)
 
+    def linked(self, host: int, role: str = "") -> list[int]:
+        """The cards that belong to one from where they lie, in a role or in any."""
+        links = self.links.items()
+        return [n for n, link in links if link.host == host and role in ("", link.role)]
+
+    def due(self, when: str) -> Iterator[tuple[int, Scheduled]]:
+        """What comes due with this in the present turn, oldest first."""
+        for number, one in self.scheduled.items():
+            timely = one.due == when and one.turn <= self.turn
+            if timely and one.whose in (NOBODY, self.turn_seat):
+                yield number, one
+
     def waiting(self) -> Iterator[Pending]:
         """Effects that were triggered and are not being carried out yet, oldest first."""
         acts = self.pending.values()
@@ -281,12 +335,27 @@ class Position(Struct, array_like=True):
     # -- as data ---------------------------------------------------------------------------------
 
     def digest(self) -> bytes:
-        """Eight bytes that stand for the position; the heading has digests of its own."""
+        """Eight bytes that stand for the position; the heading has digests of its own.
+
+        What engines up to 1.2 did not have is left out as long as it says nothing, so that their
+        records keep their digests; and departures are, whose causes are with their cards.
+        """
         heading, self.heading = self.heading, _NO_HEADING
+        departures, self.departures = self.departures, _NO_DEPARTURES
         try:
-            return blake2b(_encode(self), digest_size=8).digest()
+            return blake2b(self._as_first_laid_out(), digest_size=8).digest()
         finally:
-            self.heading = heading
+            self.heading, self.departures = heading, departures
+
+    def _as_first_laid_out(self) -> bytes:
+        """As bytes, without the later fields at the end that are empty: each is one byte long."""
+        data, fields = _encode(self), self.__struct_fields__
+        empty = 0
+        for name in reversed(fields[fields.index("next_act") + 1 :]):
+            if getattr(self, name):
+                break
+            empty += 1
+        return b"\xdc" + (len(fields) - empty).to_bytes(2) + data[3 : len(data) - empty]
 
     def encoded(self) -> bytes:
         """The position as bytes, for snapshots and copies."""
@@ -294,6 +363,7 @@ class Position(Struct, array_like=True):
 
 
 _NO_HEADING = Heading()
+_NO_DEPARTURES: dict[int, Departure] = {}
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Position).decode
 

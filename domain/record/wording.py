@@ -76,6 +76,7 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.CardsDefined: "cards:card figures:print|number|flag",
     ev.CardsRemoved: "cards:card why:reasons",
     ev.DepartureBegan: "cards:card cause:reasons responsible:ref to:place",
+    ev.CardsLinked: "cards:card host:card role:roles",
     ev.CountersMoved: "kind:counters n:number src:ref dst:ref",
     ev.ModifierBegan: "id:number source:ref targets:ref change.key:change change.op:change"
     " change.value:number|flag until:durations",
@@ -89,6 +90,9 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.ActResolving: "id:number frame:number",
     ev.ActEnded: "id:number outcome:outcomes",
     ev.NotDone: "what:attempts ref:ref why:reasons asked:number done:number",
+    ev.EffectScheduled: "id:number kind:declarations effect:effect source:ref seat:seat"
+    " due:durations turn:number whose:seat targets:ref x:number",
+    ev.ScheduleEnded: "ids:number outcome:outcomes",
     ev.AttackDeclared: "attacker:card target:ref",
     ev.AttackChanged: "target:ref defender:card why:reasons",
     ev.AttackEnded: "outcome:outcomes",

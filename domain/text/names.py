@@ -269,6 +269,10 @@ class Names(Struct, frozen=True):
         """Whether nothing tells these cards apart, so that it can't matter which is meant."""
         if any(n in m.targets for m in self.p.modifiers.values() for n in numbers):
             return False
+        tied = {n for card, link in self.p.links.items() for n in (card, link.host)}
+        tied.update(ref for one in self.p.scheduled.values() for ref in (one.source, *one.targets))  # type: ignore[misc]
+        if not tied.isdisjoint(numbers):
+            return False
         return len({repr(self._looks(self.p.card(n))) for n in numbers}) == 1
 
     def _looks(self, card: Card) -> tuple[object, ...]:

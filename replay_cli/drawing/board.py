@@ -221,8 +221,19 @@ class Board:
         yield from self.names.traits(number, card)
         if card.came == self.pos.turn and manifest.zone(card.place).orients and self.pos.turn:
             yield "new"
+        if link := self.pos.links.get(number):
+            yield f"{manifest.label('roles', link.role)} of {self.names.card(link.host)}"
         if card.departing:
-            yield f"on its way out ({manifest.label('reasons', card.departing)})"
+            yield f"on its way out ({self._goes(number, card)})"
+
+    def _goes(self, number: int, card: Card) -> str:
+        """Why a card is on its way out, through what, and where to."""
+        why = self.book.manifest.label("reasons", card.departing)
+        departure = self.pos.departures.get(number)
+        if departure is None:
+            return why
+        by = f" by {self.names.ref(departure.responsible)}" if departure.responsible else ""
+        return f"{why}{by}, to {self.names.place(departure.to)}"
 
     def _fold(self, row: Text) -> Iterator[Text]:
         """A row in as many lines as it takes, the further ones indented."""

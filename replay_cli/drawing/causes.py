@@ -183,7 +183,10 @@ def _plainly(record: Record, book: Book, at: int) -> str:
             return name_of(entry.event)
 
 
-def _fact(names: Names, key: str, value: ev.Value) -> str:
+def _fact(names: Names, key: str, value: ev.Fact) -> str:
+    if isinstance(value, tuple):
+        told = (names.card(n) if n in names.pos.cards else str(n) for n in value)
+        return f"{key} {' and '.join(told)}"
     if isinstance(value, int) and not isinstance(value, bool) and value in names.pos.cards:
         return f"{key} {names.card(value)}"
     if isinstance(value, str) and (value in names.book.cards or seat_of(value) >= 0):

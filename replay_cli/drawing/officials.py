@@ -59,5 +59,5 @@ def _speaker(p: Position) -> str:
     return _by(frame.facts) if frame is not None and frame.kind == KIND else ""
 
 
-def _by(facts: dict[str, ev.Value]) -> str:
+def _by(facts: dict[str, ev.Fact]) -> str:
     return f" ({facts['who']})" if facts.get("who") else ""

@@ -13,7 +13,7 @@ from domain.engine.match import Match, Refused
 from domain.engine.signals import Diverged
 from domain.officials import desk
 from domain.officials.frame import Official
-from domain.record.events import FrameOpened, Value
+from domain.record.events import Fact, FrameOpened
 from domain.record.interventions import Looked
 from domain.record.views import OFFICIAL, PUBLIC
 from service import identity
@@ -56,7 +56,7 @@ class Looks:
 
     def _recorded(self, match: str, seq: int, who: str, view: str) -> bool:
         """Whether the record has this look already, since the open decision was opened."""
-        speaker: Value = ""
+        speaker: Fact = ""
         for entry in self._matches.history.after(match, seq):
             event = entry.event
             if isinstance(event, FrameOpened):

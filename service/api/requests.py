@@ -106,7 +106,7 @@ def _options(request: pb.OpenMatchRequest) -> dict[str, Value]:
     options: dict[str, Value] = {}
     for fact in request.options:
         kind = fact.value.WhichOneof("kind")
-        if not fact.key or kind is None:
+        if not fact.key or kind in (None, "numbers"):
             raise malformed("options", "need a name and a value each")
         value = getattr(fact.value, kind)
         options[short(fact.key, "options")] = (

@@ -1,8 +1,9 @@
 """Writes golden records: matches in which every type of event comes up, as they are written today.
 
 `python -m tests.golden.write` is run when the layout, the events or the engines have changed; the
-directory is named after the engines at hand. What it writes stays as data, for every later version
-to read (domain/record/FORMAT.md); files that an older program wrote are never written anew.
+directory is named after the engines at hand; where that is there already, another one gets those
+made by hand alone. What it writes stays as data, for every later version to read
+(domain/record/FORMAT.md); files that an older program wrote are never written anew.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from replay_cli.playing.fuzz.officials import Judge
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
 from service.live.matches import Matches
 from service.store.records import Records
-from tests.golden import HERE
+from tests.golden import DIRECTORIES, HERE
 from tests.playouts import Dice, Setup, opening, resume, take_turn
 
 POLICY = Policy(
@@ -220,13 +221,26 @@ def by_hand(game: str, seed: int) -> list[Entry]:
     while not _field(match):
         take_turn(match, setup)
     log, card, manifest = match.collect(), _field(match)[0], setup.rules.manifest
+    other = next(n for n, c in match.pos.cards.items() if c.follow == ev.EVERYONE and n != card)
     more: Iterable[AnyEvent] = (
         EngineChanged(manifest.version, dict(setup.rules.digests)),
         ev.AttackDeclared(card, "seat/1"),
         ev.AttackChanged("seat/1", 0, "redirected"),
         ev.CardsDefined((card,), {"type": "set", "power": 3}),
+        ev.FrameOpened(
+            match.pos.next_frame,
+            manifest.frames[0].name,
+            0,
+            log[-1].seq,
+            {"card": card, "faces": (card, 0)},
+        ),
+        ev.EffectScheduled(match.pos.next_act, "", "", card, 1, "turn", 9, 1, (card, "seat/0"), 2),
+        ev.EffectScheduled(match.pos.next_act + 1, "", "", card, 0, "turn"),
+        ev.ScheduleEnded((match.pos.next_act + 1,), "void"),
+        ev.CardsLinked((other,), card, manifest.roles[0].name),
         ev.DepartureBegan((card,), "correction", "seat/1", f"trash/{match.pos.cards[card].owner}"),
         ev.CardsRemoved((card,), "correction"),
+        ev.FrameClosed(match.pos.next_frame),
     )
     last = log[-1]
     return [*log, *(
@@ -250,10 +264,12 @@ def logs() -> Iterator[tuple[str, str, list[Entry]]]:
         yield f"{at}jjjj", game, by_hand(game, 2)
 
 
-def main(directory: Path) -> None:
+def main() -> None:
     """Write the store, and a record of each game as `kifu export` does: it takes much room."""
-    directory.mkdir(parents=True, exist_ok=True)
-    found = list(logs())
+    there = of_today()
+    directory = HERE / (f"{_engines()}-{len(there) + 1}" if there else _engines())
+    directory.mkdir(parents=True)
+    found = [each for each in logs() if not there or each[0][1:] == "jjjj"]
 
     async def save() -> None:
         records = Records(directory / "matches.kifu")
@@ -271,11 +287,16 @@ def main(directory: Path) -> None:
             (directory / f"{name}.jsonl").write_text("".join(record.write(log)), "utf-8")
 
 
-def of_today() -> Path:
-    """The directory of the engines at hand, which all have the same version."""
+def of_today() -> list[Path]:
+    """The directories of the engines at hand: the first, and one a layout since."""
+    name = _engines()
+    return [path for path in DIRECTORIES if path.name == name or path.name.startswith(f"{name}-")]
+
+
+def _engines() -> str:
     (version,) = {rulebook(game).manifest.version.rpartition(" ")[2] for game in names()}
-    return HERE / f"engine-{version}"
+    return f"engine-{version}"
 
 
 if __name__ == "__main__":
-    main(of_today())
+    main()

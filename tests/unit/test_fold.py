@@ -7,7 +7,7 @@ from msgspec import structs
 
 from domain.record import events as ev
 from domain.record.decisions import Answer
-from domain.record.entries import AnyEvent, active
+from domain.record.entries import AnyEvent, active, decode, encode
 from domain.record.events import Change, Sealed
 from domain.record.fold import fold_all
 from domain.record.interventions import Rewound
@@ -191,6 +191,130 @@ def test_last_known_cards_are_kept_until_the_turn_is_over() -> None:
     events: list[AnyEvent] = [made("field/0", 1), moved("field/0", "trash/0", {1: 2})]
     assert table(*events).card(1).place == "field/0"
     assert table(*events, ev.TurnBegan(2, 1)).departed == {}
+
+
+def test_what_is_laid_with_a_card_goes_along_when_it_keeps_its_number() -> None:
+    p = table(
+        made("field/0", 1, 2, 3, 4),
+        ev.CardsAttached((2,), 1, "pilot"),
+        ev.CardsAttached((3,), 2, "gear"),
+        ev.CardsLinked((4,), 1, "equip"),
+        ev.CardsControlled((1, 2, 3), 1),
+        moved("field/0", "field/1", {1: 1}),
+    )
+    assert p.zones == {"field/0": [4], "field/1": [1]}
+    cards = [(p.cards[n].host, p.cards[n].role, p.cards[n].place) for n in (1, 2, 3, 4)]
+    assert cards == [
+        (0, "", "field/1"), (1, "pilot", "field/1"), (2, "gear", "field/1"), (0, "", "field/0"),
+    ]  # fmt: skip
+    assert (p.cards[1].attached, p.cards[2].attached, p.linked(1)) == ([2], [3], [4])
+    assert (p.departed, p.next_card) == ({}, 5)
+
+
+@pytest.mark.parametrize(
+    "parted",
+    [
+        ev.CardsLinked((2,), 0, ""),
+        ev.CardsRemoved((2,), "play"),
+        moved("field/0", "trash/0", {1: 3}),
+    ],
+)
+def test_a_link_lasts_until_it_is_cut_or_either_card_leaves(parted: AnyEvent) -> None:
+    linked = (made("field/0", 1, 2), ev.CardsLinked((2,), 1, "equip"))
+    p = table(*linked)
+    assert (p.linked(1), p.linked(1, "equip"), p.linked(1, "aura")) == ([2], [2], [])
+    assert p.zone("field", 0) == [1, 2]
+    assert table(*linked, parted).links == {}
+
+
+def _falling(*events: AnyEvent) -> Position:
+    return table(
+        made("field/0", 1),
+        ev.StatsSet(Sealed(-1, ((1, "level", 2),))),
+        ev.CountersMoved("core", 3, "", 1),
+        ev.DepartureBegan((1,), "destroyed", 9, "trash/0"),
+        *events,
+    )
+
+
+def test_a_departure_keeps_its_cause_its_end_its_blame_and_what_the_card_was() -> None:
+    one = _falling(
+        ev.StatsSet(Sealed(-1, ((1, "level", 0),))), ev.CountersMoved("core", 3, 1, "trash/0")
+    ).departures[1]
+    assert (one.cause, one.responsible, one.to, one.first, one.seq) == (
+        "destroyed", 9, "trash/0", "trash/0", 4,
+    )  # fmt: skip
+    assert (one.controller, one.stats, one.counters) == (0, {"level": 2}, {"core": 3})
+
+
+def test_a_later_departure_replaces_the_first_but_for_where_it_began() -> None:
+    p = _falling(
+        ev.StatsSet(Sealed(-1, ((1, "level", 0),))),
+        ev.DepartureBegan((1,), "returned", "seat/1", "hand/0"),
+    )
+    one = p.departures[1]
+    assert (p.cards[1].departing, one.cause, one.responsible, one.to, one.first, one.seq) == (
+        "returned", "returned", "seat/1", "hand/0", "trash/0", 6,
+    )  # fmt: skip
+    assert one.stats == {"level": 2}
+
+
+def test_a_departure_is_known_for_the_turn_or_called_off() -> None:
+    gone = moved("field/0", "trash/0", {1: 2})
+    assert _falling(gone).departures[1].responsible == 9
+    assert _falling(gone, ev.TurnBegan(2, 1)).departures == {}
+    assert _falling(ev.TurnBegan(2, 1)).departures[1].cause == "destroyed"
+    p = _falling(ev.DepartureBegan((1,), "", 0, ""))
+    assert (p.departures, p.cards[1].departing) == ({}, "")
+
+
+def _later(**fields: object) -> ev.EffectScheduled:
+    return structs.replace(ev.EffectScheduled(7, "", "T1/x", 1, 0, "standby"), **fields)
+
+
+@pytest.mark.parametrize(
+    ("event", "turns"),
+    [
+        (_later(), [3, 4, 5]),
+        (_later(turn=4), [4, 5]),
+        (_later(whose=1), [4]),
+        (_later(whose=1, turn=5), []),
+        (_later(due="end"), []),
+    ],
+)
+def test_what_is_scheduled_is_due_at_its_time(event: ev.EffectScheduled, turns: list[int]) -> None:
+    due = [n for n in (3, 4, 5) if list(table(event, ev.TurnBegan(n, (n - 1) % 2)).due("standby"))]
+    assert due == turns
+
+
+def test_what_was_scheduled_is_there_until_it_ends() -> None:
+    p = table(made("field/0", 1), _later(), _later(id=8))
+    assert (list(p.scheduled), p.next_act, p.scheduled[7].cause) == ([7, 8], 9, 2)
+    ended = table(made("field/0", 1), _later(), _later(id=8), ev.ScheduleEnded((7,), "void"))
+    assert list(ended.scheduled) == [8]
+    assert table(_later(), ev.GameBegan(2)).scheduled == {}
+
+
+def test_cards_that_something_scheduled_is_about_are_known_across_turns() -> None:
+    events = (
+        made("field/0", 1, 2, 3),
+        _later(targets=(2,)),
+        moved("field/0", "trash/0", {1: 4, 2: 5, 3: 6}),
+        moved("trash/0", "field/0", {5: 7}),
+        moved("field/0", "trash/0", {7: 8}),
+        ev.TurnBegan(2, 1),
+    )
+    p = table(*events)
+    assert (sorted(p.departed), p.latest(2), p.latest(3)) == ([1, 2, 5, 7], 8, 0)
+    late = table(*events, ev.ScheduleEnded((7,), "resolved"), ev.TurnBegan(3, 0))
+    assert late.departed == {}
+
+
+def test_a_frame_may_know_several_numbers() -> None:
+    p = table(ev.FrameOpened(1, "attack", 0, 1, {"there": (4, 7), "none": (), "seat": 1}))
+    assert p.frames[0].facts == {"there": (4, 7), "none": (), "seat": 1}
+    (entry,) = log(ev.FrameOpened(1, "attack", 0, 1, {"there": (4, 7), "none": ()}))
+    assert decode(encode(entry)) == entry
 
 
 # -- redacted --------------------------------------------------------------------------------------

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.effects.check import INSTRUCTIONS
 from domain.games import names, rulebook
@@ -11,7 +14,7 @@ from domain.record import events as ev
 from domain.record.decisions import Offer, Option, Part
 from domain.record.entries import TYPES, AnyEvent
 from domain.record.events import EVERYONE, OFFICIALS, Change, Sealed
-from domain.record.manifest import KINDS, Manifest, Word, Zone
+from domain.record.manifest import KINDS, Conserved, Manifest, Word, Zone
 from domain.record.wording import FIELDS, SORTS, faults
 from tests.toy import TOY
 from tests.unit.logs import known, log, made, moved
@@ -78,6 +81,13 @@ def test_the_digest_is_that_of_the_content() -> None:
         (ev.CardsRemoved((1,), "tea"), ["'tea' (reasons)"]),
         (ev.DepartureBegan((1,), "tea", 2, "attic/0"), ["zone 'attic/0'", "'tea' (reasons)"]),
         (ev.ModifierBegan(1, 1, (1,), Change("power", "add", 1), "tea"), ["'tea' (durations)"]),
+        (ev.CardsLinked((1,), 2, "tea"), ["'tea' (roles)"]),
+        (
+            ev.EffectScheduled(1, "tea", "", 1, 0, "dusk"),
+            ["'tea' (declarations)", "'dusk' (durations)"],
+        ),
+        (ev.EffectScheduled(1, "", "T1/x", 1, 0, "turn"), []),
+        (ev.ScheduleEnded((1,), "tea"), ["'tea' (outcomes)"]),
         (ev.ModifierEnded((1,), "tea"), ["'tea' (durations or reasons)"]),
         (ev.ActDeclared(1, "tea", 1, "T1/x", 0), ["'tea' (declarations)"]),
         (ev.Interjected(0, "tea", 0, Sealed(1), Sealed(1)), ["'tea' (acts)"]),
@@ -116,3 +126,12 @@ def test_games_declare_what_their_texts_may_ask_for(game: str) -> None:
     asked = {*INSTRUCTIONS, *rules.words.instructions} - set(rules.words.lacking)
     assert asked <= rules.manifest.words("attempts").keys()
     assert set(rules.words.durations) <= rules.manifest.words("durations").keys()
+
+
+def test_lists_that_engine_1_2_did_not_have_are_in_the_digest_where_they_say_something() -> None:
+    kept = Conserved("points", "field", "toy:7")
+    others = replace(M, apart=("pilot",)), replace(M, conserved=(kept,))
+    assert len({one.digest() for one in (M, *others)}) == 3
+    told = msgspec.json.decode(msgspec.json.encode(M))
+    del told["apart"], told["conserved"]
+    assert M.digest() == sha256(msgspec.json.encode(told)).hexdigest()

@@ -82,3 +82,30 @@ def test_a_copy_shares_nothing() -> None:
     assert copy == p
     fold_all(log(ev.Marked(1, "a", 2), start=3), copy)
     assert p.mark(1, "a") == 1
+
+
+def _digested(*events: AnyEvent) -> bytes:
+    p = table(made("field/0", 1, 2), *events)
+    p.seq, p.time, p.moment = 9, 90, 9
+    return p.digest()
+
+
+def test_what_engine_1_2_did_not_have_is_in_the_digest_where_it_says_something() -> None:
+    """And where it does not, the digest is what it was: golden records are verified by it."""
+    linked = ev.CardsLinked((2,), 1, "equip")
+    later = ev.EffectScheduled(1, "", "", 1, 0, "turn")
+    none = Position().digest()
+    assert none.hex() == "a94e062b5e98dfb3"
+    several = [_digested(), _digested(linked), _digested(later), _digested(linked, later)]
+    assert len({*several}) == 4
+    assert _digested(linked, ev.CardsLinked((2,), 0, "")) == several[0]
+
+
+def test_a_departure_is_in_the_digest_by_its_cause_alone() -> None:
+    went = [ev.DepartureBegan((1,), *said) for said in (
+        ("destroyed", 2, "trash/0"), ("destroyed", "seat/1", "hand/0"), ("returned", 2, "trash/0"),
+    )]  # fmt: skip
+    same, other, different = map(_digested, went)
+    assert same == other != different
+    p = table(made("field/0", 1), went[0])
+    assert decoded(p.encoded()) == p

@@ -10,6 +10,7 @@ from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.entries import Entry, name_of
 from domain.record.events import EVERYONE, OFFICIALS, Change, Sealed
+from domain.record.manifest import Conserved
 from domain.record.position import Position
 from tests.toy import TOY
 
@@ -22,6 +23,9 @@ def table(*fields: str) -> Table:
     t.make(fields, "field/0", "deck", "toy:1")
     t.out.clear()
     return t
+
+
+CORES = replace(M, conserved=(Conserved("points", "reserve", "toy:7"),))
 
 
 def said(t: Table) -> list[str]:
@@ -225,3 +229,87 @@ def test_an_input_that_can_not_stand_there_diverges(altered: dict[str, object]) 
     again = Table(table("T01").pos, M, [replace(first.out[0], **altered)])
     with pytest.raises(Diverged):
         again.input(ev.ChanceDrawn("coin", 2, Sealed(-1, ())), "toy:2", by=ev.CHANCE)
+
+
+# -- what is conserved -----------------------------------------------------------------------------
+
+
+def _with_points() -> Table:
+    t = Table(Position(), CORES)
+    t.make(("T01", "T02"), "field/1", "deck", "toy:1", owner=0)
+    t.counters("points", 3, "toy:1", dst=1)
+    t.out.clear()
+    return t
+
+
+def _handed_over(t: Table) -> None:
+    first, second = t.out[:2]
+    assert first.event == ev.CountersMoved("points", 3, 1, "reserve/0")
+    assert first.cites[0] == "toy:7"
+    assert first.moment == second.moment
+    assert t.pos.counters("reserve/0", "points") == 3
+    assert t.pos.departed[1].counters == {}
+
+
+def test_a_card_that_leaves_hands_over_what_is_conserved_to_its_owner() -> None:
+    t = _with_points()
+    t.move([1, 2], "trash/0", "play", "toy:5")
+    assert said(t) == ["counters.moved", "cards.moved"]
+    _handed_over(t)
+
+
+def test_a_card_that_is_removed_hands_it_over_as_well() -> None:
+    t = _with_points()
+    t.remove([1, 2], "play", "toy:5")
+    assert said(t) == ["counters.moved", "cards.removed"]
+    _handed_over(t)
+
+
+@pytest.mark.parametrize(("dst", "same"), [("field/1", False), ("field/0", True)])
+def test_a_card_that_stays_the_same_keeps_what_is_conserved(dst: str, same: bool) -> None:
+    t = _with_points()
+    t.move([1], dst, "play", "toy:5", same=same)
+    assert said(t) == ["cards.moved"]
+    assert t.pos.counters(1, "points") == 3
+
+
+# -- later -----------------------------------------------------------------------------------------
+
+
+def test_what_is_scheduled_comes_due_once_or_is_lifted() -> None:
+    t = table("T01")
+    first = t.schedule("T01/a", 1, 0, "turn", "toy:4", targets=[1])
+    second = t.schedule("", 1, 0, "turn", "toy:4", kind="skip", whose=1)
+    third = t.schedule("T01/b", 1, 0, "turn", "toy:4")
+    t.lift([third, 99], "toy:4")
+    t.emit(ev.TurnBegan(1, 0))
+    assert [one.effect for one in t.come_due("turn", "toy:5")] == ["T01/a"]
+    t.emit(ev.TurnBegan(2, 1))
+    assert [one.kind for one in t.come_due("turn", "toy:5")] == ["skip"]
+    t.out.clear()
+    assert t.come_due("turn", "toy:5") == []
+    t.lift([first, second])
+    assert t.out == []
+
+
+def test_what_lies_hidden_is_neither_linked_nor_scheduled() -> None:
+    t = table("T01")
+    (hidden,) = t.make(["T02"], "hand/0", "deck", "toy:1")
+    for verb in (
+        lambda: t.link([hidden], 1, "equip"),
+        lambda: t.link([1], hidden, "equip"),
+        lambda: t.schedule("", hidden, 0, "turn"),
+        lambda: t.schedule("", 1, 0, "turn", targets=[hidden]),
+    ):
+        with pytest.raises(ValueError, match="lies hidden"):
+            verb()
+
+
+def test_links_and_departures_are_recorded_as_they_are_said() -> None:
+    t = table("T01", "T02")
+    t.link([2], 1, "equip", "toy:4")
+    t.depart([1], "play", "seat/1", "trash/0", "toy:4")
+    assert t.pos.linked(1, "equip") == [2]
+    assert t.pos.departures[1].responsible == "seat/1"
+    t.move([1], "trash/0", "play", "toy:4")
+    assert (t.pos.links, t.pos.departures[1].to) == ({}, "trash/0")

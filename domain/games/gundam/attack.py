@@ -22,7 +22,7 @@ def attack_step(t: Table) -> Play:
     facts = t.pos.frames[-1].facts
     attacker, target = facts["attacker"], facts["target"]
     assert isinstance(attacker, int)
-    assert target is not None
+    assert isinstance(target, int | str)
     allowed: tuple[str, ...] = ()
     if t.pos.cards[attacker].came == t.pos.turn:
         allowed += ("gcg:2-11-4",)

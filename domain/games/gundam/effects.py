@@ -8,7 +8,7 @@ for each effect, action or rule process carried out (reading 22), and are resolv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
+from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.triggers import Book, Extra, Policy, Triggers
 from domain.record.decisions import Offer, Option
 from domain.record.events import Ref, Value
@@ -116,6 +117,7 @@ class Terms:
     figure_cites: Mapping[str, str] = FIGURES
     void_whole = True  # 9-2-2
     targets_first = False  # each as its clause is reached
+    apart: Collection[str] = MANIFEST.apart
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)

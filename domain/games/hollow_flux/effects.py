@@ -8,7 +8,7 @@ last lets the destroyed go (reading A11).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
@@ -105,6 +105,7 @@ class Terms:
     figure_cites: Mapping[str, str] = FIGURES
     void_whole = False  # sentences stand alone: hf:target.parts.1
     targets_first = True  # hf:target.auto.1
+    apart: Collection[str] = MANIFEST.apart
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)

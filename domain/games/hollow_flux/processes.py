@@ -21,7 +21,7 @@ from domain.games.hollow_flux.effects import TERMS, occur
 from domain.games.kit import moves
 from domain.games.kit.moves import Riders
 from domain.record.events import Ref
-from domain.record.position import Position
+from domain.record.position import Position, zone_of
 
 #: Why a character is destroyed, and by which rules.
 CAUSES = {
@@ -177,12 +177,16 @@ def _credit(t: Table, attacker: int, fallen: int) -> None:
 
 
 def bury(t: Table) -> Play:
-    """The destroyed go to their owners' trashes, together; whether there were any."""
+    """The destroyed go where they were to go, together; whether there were any."""
     p = t.pos
     fallen = [n for n in p.zone("battlefield") if p.cards[n].departing]
     if not fallen:
         return False
-    leave(t, fallen, "trash", "destroyed", "hf:destroy.move.1", "hf:damage.char.3")
+    to = {n: zone_of(p.departures[n].to) for n in fallen}
+    with t.at_once():
+        for zone in dict.fromkeys(to.values()):
+            theirs = [n for n in fallen if to[n] == zone]
+            leave(t, theirs, zone, "destroyed", "hf:destroy.move.1", "hf:damage.char.3")
     yield from TERMS.settle(t)
     return True
 

@@ -12,7 +12,7 @@ from itertools import count as count_from
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding import provenance
-from domain.record.position import Card, Position, seat_of
+from domain.record.position import Card, Departure, Link, Position, seat_of
 
 
 def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
@@ -50,16 +50,17 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
         if old and gone is not None and not fresh:
             gone.place, gone.up, gone.orient = v.dst, v.up, v.orient
             gone.follow |= v.now.to
+            p.cards[new] = gone
             for rider in gone.attached:  # they stay with it
                 p.zones[p.cards[rider].place].remove(rider)
-                p.cards[rider].host, p.cards[rider].place = new, v.dst
-            p.cards[new] = gone
+                p.cards[rider].host = new
+            _carry(p, gone)
             continue
         provenance.moved(p, old, new)
         if gone is not None:
             gone.now = new
             p.departed[old] = gone
-            _drop_targets(p, old)
+            _drop_ties(p, old)
         if new:
             card = p.cards[new] = _arrived(p, gone, v, both)
             card.id = p.named.pop(new, "") if mixed or not card.id else card.id
@@ -71,6 +72,13 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
         zone[v.at : v.at] = arriving
     if p.heading.parts and v.now.to not in (ev.EVERYONE, ev.OFFICIALS):
         provenance.held(p, zone)
+
+
+def _carry(p: Position, host: Card) -> None:
+    """What is laid with a card comes along to where it lies, and what is laid with that."""
+    for rider in host.attached:
+        p.cards[rider].place = host.place
+        _carry(p, p.cards[rider])
 
 
 def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
@@ -131,8 +139,10 @@ def _leave(p: Position, number: int, place: str) -> Card | None:
     return card
 
 
-def _drop_targets(p: Position, number: int) -> None:
-    """A modifier ends with its last target."""
+def _drop_ties(p: Position, number: int) -> None:
+    """A modifier ends with its last target; what belongs to a card, or it to, no longer does."""
+    for linked in [n for n, link in p.links.items() if number in (n, link.host)]:
+        del p.links[linked]
     for key in [k for k, m in p.modifiers.items() if number in m.targets]:
         modifier = p.modifiers[key]
         modifier.targets.remove(number)
@@ -229,12 +239,33 @@ def _cards_removed(p: Position, e: Entry, v: ev.CardsRemoved) -> None:
         if card is not None:
             _leave(p, number, card.place)
             p.departed[number] = card
-            _drop_targets(p, number)
+            _drop_ties(p, number)
 
 
 def _departure_began(p: Position, e: Entry, v: ev.DepartureBegan) -> None:
     for number in v.cards:
-        p.cards[number].departing = v.cause
+        card, before = p.cards[number], p.departures.pop(number, None)
+        card.departing = v.cause
+        if v.cause:
+            p.departures[number] = Departure(
+                v.cause, v.responsible, v.to, v.to, e.seq, card.controller,
+                dict(card.stats), dict(card.counters),
+            )  # fmt: skip
+            if before is not None:
+                _first(p.departures[number], before)
+
+
+def _first(departure: Departure, before: Departure) -> None:
+    """It replaces another one: what the card was, and where it was to go, was said by that."""
+    departure.first, departure.controller = before.first, before.controller
+    departure.stats, departure.counters = before.stats, before.counters
+
+
+def _cards_linked(p: Position, e: Entry, v: ev.CardsLinked) -> None:
+    for number in v.cards:
+        p.links.pop(number, None)
+        if v.host:
+            p.links[number] = Link(v.host, v.role)
 
 
 #: How each event changes a position.
@@ -249,4 +280,5 @@ APPLY: dict[type, Callable[..., None]] = {
     ev.CardsDefined: _cards_defined,
     ev.CardsRemoved: _cards_removed,
     ev.DepartureBegan: _departure_began,
+    ev.CardsLinked: _cards_linked,
 }

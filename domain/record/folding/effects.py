@@ -8,7 +8,7 @@ from typing import Any
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.events import Value
-from domain.record.position import Attack, Frame, Modifier, Pending, Position
+from domain.record.position import Attack, Frame, Modifier, Pending, Position, Scheduled
 
 # -- numbers ----------------------------------------------------------------------------------
 
@@ -93,6 +93,18 @@ def _act_ended(p: Position, e: Entry, v: ev.ActEnded) -> None:
     p.frames = [frame for frame in p.frames if frame.facts.get("act") != v.id]
 
 
+def _effect_scheduled(p: Position, e: Entry, v: ev.EffectScheduled) -> None:
+    p.scheduled[v.id] = Scheduled(
+        v.kind, v.effect, v.source, v.seat, v.due, v.turn, v.whose, v.targets, v.x, e.seq
+    )
+    p.next_act = v.id + 1
+
+
+def _schedule_ended(p: Position, e: Entry, v: ev.ScheduleEnded) -> None:
+    for number in v.ids:
+        p.scheduled.pop(number, None)
+
+
 # -- combat -----------------------------------------------------------------------------------
 
 
@@ -120,6 +132,8 @@ APPLY: dict[type, Callable[..., None]] = {
     ev.ActDeclared: _act_declared,
     ev.ActResolving: _act_resolving,
     ev.ActEnded: _act_ended,
+    ev.EffectScheduled: _effect_scheduled,
+    ev.ScheduleEnded: _schedule_ended,
     ev.AttackDeclared: _attack_declared,
     ev.AttackChanged: _attack_changed,
     ev.AttackEnded: _attack_ended,

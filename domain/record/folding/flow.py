@@ -27,7 +27,10 @@ def _deck_registered(p: Position, e: Entry, v: ev.DeckRegistered) -> None:
 
 def _game_began(p: Position, e: Entry, v: ev.GameBegan) -> None:
     p.game, p.turn, p.turn_seat, p.why = v.n, 0, -1, ""
-    for table in (p.lost, p.zones, p.cards, p.departed, p.holders, p.marks, p.stats):
+    for table in (
+        p.lost, p.zones, p.cards, p.departed, p.holders, p.marks, p.stats,
+        p.links, p.scheduled, p.departures,
+    ):  # fmt: skip
         table.clear()
     p.heading.parts.clear()
     p.modifiers.clear()
@@ -60,7 +63,24 @@ def _match_ended(p: Position, e: Entry, v: ev.MatchEnded) -> None:
 def _turn_began(p: Position, e: Entry, v: ev.TurnBegan) -> None:
     p.turn, p.turn_seat = v.n, v.seat
     p.extra -= p.extra > 0
-    p.departed.clear()  # nothing asks across turns; marks hold what must last
+    _forget(p)
+
+
+def _forget(p: Position) -> None:
+    """Cards that left are forgotten, but for those that something scheduled is about.
+
+    Nothing else asks for them across turns; marks hold what must last.
+    """
+    kept: set[int] = set()
+    for one in p.scheduled.values():
+        for ref in (one.source, *one.targets):
+            while isinstance(ref, int) and ref in p.departed and ref not in kept:
+                kept.add(ref)
+                ref = p.departed[ref].now
+    for number in [n for n in p.departed if n not in kept]:
+        del p.departed[number]
+    for number in [n for n in p.departures if n not in p.cards and n not in kept]:
+        del p.departures[number]
 
 
 def _step_began(p: Position, e: Entry, v: ev.StepBegan) -> None:

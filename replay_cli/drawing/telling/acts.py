@@ -95,6 +95,30 @@ def _not_done(n: Narrator, e: Entry, v: ev.NotDone) -> None:
     n.say(e, -1, lambda: f"not done: {v.what} ({why}{some})")
 
 
+@tells(ev.EffectScheduled)
+def _scheduled(n: Narrator, e: Entry, v: ev.EffectScheduled) -> None:
+    manifest, source = n.book.manifest, v.source
+    what = manifest.label("declarations", v.kind) if v.kind else _effect(v.effect)
+    due = manifest.label("durations", v.due)
+    n.say(e, v.seat, lambda: f"later ({due}): {what} of {n.names.ref(source)}")
+
+
+@foretells(ev.ScheduleEnded)
+def _schedule_ended(n: Narrator, e: Entry, v: ev.ScheduleEnded) -> None:
+    """Told before it is folded: what was scheduled is still there."""
+    outcome = n.book.manifest.label("outcomes", v.outcome)
+    for one in (n.pos.scheduled[number] for number in v.ids if number in n.pos.scheduled):
+        what = n.book.manifest.label("declarations", one.kind) if one.kind else _effect(one.effect)
+        told = "is due" if v.outcome == "resolved" else outcome
+        source = n.names.ref(one.source)
+        n.line(e, one.seat, f"{source}: {what} {told}", "effect")
+
+
+def _effect(ref: str) -> str:
+    name = ref.partition("/")[2] or ref
+    return f"{name.replace('-', ' ')} effect"
+
+
 @tells(ev.AttackDeclared)
 def _attack(n: Narrator, e: Entry, v: ev.AttackDeclared) -> None:
     kind, card = n.told

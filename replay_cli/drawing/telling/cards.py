@@ -101,6 +101,13 @@ def _attached(n: Narrator, e: Entry, v: ev.CardsAttached) -> None:
         draft.details.append(lambda: f"{n.names.cards(v.cards)} with {n.names.card(host)}")
 
 
+@tells(ev.CardsLinked)
+def _linked(n: Narrator, e: Entry, v: ev.CardsLinked) -> None:
+    host, role = v.host, n.book.manifest.label("roles", v.role)
+    to = f"belongs to {n.names.card(host)} ({role})" if host else "belongs to nothing any more"
+    n.say(e, -1, lambda: f"{n.names.cards(v.cards)} {to}")
+
+
 @tells(ev.CardsTurned)
 def _turned(n: Narrator, e: Entry, v: ev.CardsTurned) -> None:
     told = {n.told[1], *(n.draft.actors if n.draft else ())}
