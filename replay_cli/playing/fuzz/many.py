@@ -20,7 +20,7 @@ from replay_cli.playing.fuzz.run import LENGTH, SHARED, Outcome, Stuck, followed
 from replay_cli.playing.fuzz.shrink import PATIENCE, scenario
 
 #: Matches that are handed to a process at a time: those that share their cards; and how long a
-#: match may take, in seconds.
+#: match may take, in seconds of this process's own time.
 LOT, PATIENT = SHARED, 120
 
 
@@ -126,12 +126,12 @@ def _one(game: str, seed: int) -> Outcome:
         raise Stuck
 
     try:
-        was = signal.signal(signal.SIGALRM, stop)
+        was = signal.signal(signal.SIGPROF, stop)
     except (ValueError, AttributeError):
         return fuzz(game, seed, LENGTH)
-    signal.alarm(PATIENT)
+    signal.setitimer(signal.ITIMER_PROF, PATIENT)
     try:
         return fuzz(game, seed, LENGTH)
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, was)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, was)
