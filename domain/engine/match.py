@@ -23,7 +23,7 @@ from domain.engine.signals import RollRequired, identified
 from domain.engine.table import Table
 from domain.record import bounds
 from domain.record import events as ev
-from domain.record.decisions import TEXT, Act, Answer, Misfit, Offer, fit
+from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer, fit
 from domain.record.entries import AnyEvent, Entry, active
 from domain.record.events import EVERYONE, OFFICIAL, OFFICIALS, Ref, Sealed, Value
 from domain.record.fold import fold_all
@@ -376,7 +376,7 @@ class Match:
 
     def _unreadable(self, offer: Offer, answer: Answer, seat: int, act: Act) -> Refusal | None:
         """What is wrong with a text that was given, if one was: only the rulebook can read it."""
-        texts = any(part.pool == TEXT for part in offer.options[answer.option].parts)
+        texts = any(part.pool in TEXTS for part in offer.options[answer.option].parts)
         return self.rules.refusal(self.table, seat, act) if texts else None
 
     def _stands(self, seat: int, kind: str) -> bool:

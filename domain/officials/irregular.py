@@ -22,7 +22,7 @@ from domain.engine.table import Table
 from domain.officials import desk
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
-from domain.record.decisions import NUMBER, TEXT, Act, Answer, Misfit, Offer, Part, alone, fit
+from domain.record.decisions import Act, Answer, Misfit, Offer, Part, alone, fit
 from domain.record.events import EVERYONE, OFFICIAL, Sealed
 from domain.record.interventions import Irregularity
 from domain.record.position import Decision, Position
@@ -99,7 +99,7 @@ def _absent(p: Position, decision: Decision, seat: int, act: Act) -> str:
     pools = offer.pools if offer is not None else ()
     seats = [f"seat/{one}" for one in range(len(p.heading.seats))]
     for part, picked in zip_longest(parts, act.picks, fillvalue=None):
-        free = isinstance(part, Part) and part.pool in (NUMBER, TEXT)
+        free = isinstance(part, Part) and part.pool < 0
         own = pools[part.pool] if isinstance(part, Part) and not free else chain(*pools)
         known = {*seats, *own}
         for ref in (picked or ()) if not free else ():

@@ -32,7 +32,9 @@ class Limits(Struct, array_like=True, frozen=True, gc=False):
     minimal: bool = False
 
 
-NUMBER, TEXT = -1, -2
+NUMBER, TEXT, SECRET = -1, -2, -3
+#: What a rulebook reads.
+TEXTS = (TEXT, SECRET)
 PLAIN, ORDERED = Limits(), Limits(ordered=True)
 
 
@@ -40,7 +42,8 @@ class Part(Struct, array_like=True, frozen=True, gc=False):
     """One choice inside an option: between `low` and `high` picks out of a pool of the offer.
 
     `pool` is an index into `Offer.pools`; `NUMBER`: the pick is a number from `low` to `high`;
-    `TEXT`: it is a text of `high` characters at the most, which the rulebook reads.
+    `TEXT`: it is a text of `high` characters at the most, which the rulebook reads; `SECRET`: one
+    of which others see nothing where they see that an answer was given (`views.seen_by_all`).
     """
 
     name: str
@@ -126,7 +129,7 @@ def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
     """What a part comes to where nothing was picked: the least, from the front of its pool."""
     if part.pool == NUMBER:
         return (part.low,)
-    if part.pool == TEXT:
+    if part.pool in TEXTS:
         return ("",)
     limits = part.limits
     if limits is None or not limits.weights:

@@ -15,7 +15,7 @@ from typing import get_origin, get_type_hints
 from msgspec.structs import replace
 
 from domain.record import events as ev
-from domain.record.decisions import Act, Answer, Offer, act_of
+from domain.record.decisions import SECRET, Act, Answer, Offer, Part, act_of
 from domain.record.entries import TYPES, Entry
 from domain.record.events import Ref, Sealed
 from domain.record.fold import fold_all
@@ -60,7 +60,7 @@ def seen_by_all(p: Position, offer: Offer, answer: Answer) -> Act:
     option = offer.options[answer.option]
     card = _in_sight(p, option.card)
     picks = tuple(
-        picked if part.pool < 0 else tuple(_in_sight(p, ref) for ref in picked)
+        _picked_in_sight(p, part, picked)
         for part, picked in zip(option.parts, answer.picks, strict=True)
     )
     return Act(option.kind, card, picks, option.effect if card == option.card else "")
@@ -81,6 +81,12 @@ def answered(
         return offer, made.act
     known = offer is not None and answer is not None
     return offer, act_of(offer, answer) if known else None  # type: ignore[arg-type]
+
+
+def _picked_in_sight(p: Position, part: Part, picked: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    if part.pool == SECRET:
+        return ()
+    return picked if part.pool < 0 else tuple(_in_sight(p, ref) for ref in picked)
 
 
 def _in_sight(p: Position, ref: Ref) -> Ref:

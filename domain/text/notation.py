@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.effects.spelling import meant
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
+from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, default
 from domain.record.events import Ref
 from domain.record.position import SEATS, Position, seat_of, zone_of
 from domain.record.position import UNKNOWN as UNKNOWN
@@ -176,7 +176,7 @@ def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, lis
     parts = [part for option in options for part in option.parts]
     for part in parts:
         head, lead, said = rest.partition(f" {part.name} ")
-        if part.pool == TEXT and lead:  # whatever it says, to the end
+        if part.pool in TEXTS and lead:  # whatever it says, to the end
             before, groups = _groups(head, [], rules)
             return before, [*groups, (part.name, said)]
     named = {part.name for part in parts}
@@ -292,7 +292,7 @@ def _part(lead: str, option: Option) -> int:
 
 
 def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[Ref, ...]:
-    if part is not None and part.pool == TEXT:
+    if part is not None and part.pool in TEXTS:
         return (text,)
     if text == NONE:
         return ()

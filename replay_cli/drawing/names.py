@@ -14,7 +14,7 @@ from typing import Any, cast
 import msgspec
 
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import NUMBER, TEXT, Act, Offer, Option, Part
+from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part
 from domain.record.events import Ref
 from domain.record.position import Card, Position, seat_of, zone_of
 from domain.text import notation
@@ -207,7 +207,7 @@ class Names:
         }
 
     def _picks(self, part: Part, refs: Sequence[Ref], apart: bool) -> str:
-        if part.pool in (NUMBER, TEXT):
+        if part.pool < 0:
             return ", ".join(str(ref) for ref in refs)
         return counted(self.ref(ref, apart=apart) for ref in refs)
 
@@ -233,7 +233,7 @@ class Names:
         how_many = str(low) if low == high else f"{low} to {high}"
         if part.pool == NUMBER:
             return f"a number from {low} to {high}"
-        if part.pool == TEXT:
+        if part.pool in TEXTS:
             return "a text"
         refs = offer.pools[part.pool]
         named = [self.ref(ref, apart=True) for ref in refs]

@@ -13,7 +13,7 @@ import random
 from collections.abc import Sequence
 
 from domain.engine.rulebook import Dice
-from domain.record.decisions import NUMBER, PLAIN, TEXT, Act, Limits, Offer, Option, Part
+from domain.record.decisions import NUMBER, PLAIN, SECRET, TEXT, Act, Limits, Offer, Option, Part
 from domain.record.events import Ref
 from domain.record.manifest import Manifest
 from domain.record.position import Position
@@ -75,6 +75,8 @@ class Bot:
     ) -> tuple[Ref, ...]:
         if part.pool == NUMBER:
             return (self.rng.randint(part.low, part.high),)
+        if part.pool == SECRET:
+            return ("",)  # whatever it is, it stands as it is
         if part.pool == TEXT:
             return (SOMETHING[: part.high],)
         limits = part.limits or PLAIN

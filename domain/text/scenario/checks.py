@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from domain.games.kit.game import Game
-from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, fit
+from domain.record.decisions import Act, Misfit, Offer, Option, fit
 from domain.record.entries import Entry, name_of
 from domain.record.events import Ref
 from domain.record.position import NOBODY, UNKNOWN, Card, Position, seat_of
@@ -345,7 +345,7 @@ def _picks(scene: Scene, said: Expect) -> str | None:
         options = [o for o in options if (o.kind, o.card) == (wanted.kind, wanted.card)]
     for option in options:
         for at, part in enumerate(option.parts):
-            if part.high and part.pool not in (NUMBER, TEXT) and part.name != "pay":
+            if part.high and part.pool >= 0 and part.name != "pay":
                 return _pool_is(scene, seat, offer, option, at, items(said.line, said.text))
     return _options(scene, seat, offer)
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from domain.engine import naming
 from domain.engine.match import Match
 from domain.engine.naming import Told
-from domain.record.decisions import NUMBER, TEXT, Act, Offer, Option, Part, default
+from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, default
 from domain.record.events import Ref
 from domain.text import notation, reading
 from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, parse, picks_of
@@ -118,7 +118,7 @@ def _filled(
 def _picks(
     text: str, part: Part, offer: Offer, names: Names, before: Sequence[Ref], shared: bool
 ) -> tuple[Ref, ...]:
-    if part.pool == TEXT:
+    if part.pool in TEXTS:
         return (text,)
     if text.strip() == NONE:
         return ()

@@ -57,18 +57,21 @@ def statements(entries: Sequence[Entry], rules: Rulebook) -> list[Statement]:
     body = [said for at in range(len(every)) for said in writer.told(every[at], every[at + 1 :])]
     opened = entries[0].event
     origin = opened.origin if isinstance(opened, ev.MatchOpened) else None
+    for entry in reversed(entries):  # the lists as they were handed in first
+        if isinstance(deck := entry.event, ev.DeckRegistered):
+            writer.p.heading.decks[deck.seat] = (deck.name, deck.cards.value)
     head: list[Tag] = tags.written(writer.p, writer.viewer, origin)
     return [*head, *body]
 
 
 def viewer_of(entries: Iterable[Entry]) -> int:
     """Through whose eyes these entries are: told by whose lists are in them."""
-    listed = [
+    listed = {
         entry.event.seat
         for entry in entries
         if isinstance(entry.event, ev.DeckRegistered) and entry.event.cards.value is not None
-    ]
-    return PUBLIC if not listed else listed[0] if len(listed) == 1 else OFFICIAL
+    }
+    return PUBLIC if not listed else OFFICIAL if len(listed) > 1 else listed.pop()
 
 
 def table_talk(entry: Entry) -> Entry:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.record import events as ev
-from domain.record.decisions import NUMBER, TEXT, Offer, Part
+from domain.record.decisions import NUMBER, TEXTS, Offer, Part
 from domain.record.entries import AnyEvent, Entry, active
 from domain.record.events import Ref
 from domain.record.fold import fold, fold_all
@@ -211,7 +211,7 @@ def is_choice(offer: Offer) -> bool:
 
 
 def _is_open(offer: Offer, part: Part) -> bool:
-    if part.pool == TEXT:
+    if part.pool in TEXTS:
         return True
     if part.low != part.high:
         return True
