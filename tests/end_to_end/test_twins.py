@@ -59,9 +59,9 @@ class Recorder:
         self.client, self.answers = client, list[Any]()
         call = client.call
 
-        def recorded(method: Any, request: Any) -> Any:
+        def recorded(method: Any, request: Any, **more: Any) -> Any:
             try:
-                answer = call(method, request)
+                answer = call(method, request, **more)
             except CallError as error:
                 said = (error.code, error.reason, error.text, sorted(error.metadata.items()))
                 self.answers.append((str(request), *said, str(error.violations)))
