@@ -112,6 +112,10 @@ class Board:
             effect = act.effect.partition("/")[2] or act.kind
             state = "being carried out" if act.resolving else "waits"
             yield Text(f"{self.names.ref(act.source)}: {effect} effect {state}", style="cyan")
+        for one in p.scheduled.values():
+            what = manifest.label("declarations", one.kind) if one.kind else "effect"
+            due = manifest.label("durations", one.due)
+            yield Text(f"{self.names.ref(one.source)}: {what}, later ({due})", style="cyan")
         if p.decision is not None:
             who = " and ".join(player(seat) for seat in p.decision.seats)
             kind = manifest.label("decisions", p.decision.kind)
@@ -149,8 +153,11 @@ class Board:
             yield from self._zone(zone, f"{zone.name}/{seat}")
 
     def _lists(self, zone: Zone, place: str) -> bool:
-        cards = [self.pos.cards[n] for n in self.pos.zone(place) if n]
-        return zone.style == "cards" and any(self.names.figures(card) for card in cards)
+        cards = {n: self.pos.cards[n] for n in self.pos.zone(place) if n}
+        return zone.style == "cards" and any(
+            self.names.figures(card) or card.departing or n in self.pos.links
+            for n, card in cards.items()
+        )
 
     def _cell(self, zone: Zone, place: str) -> tuple[str, str] | None:
         numbers = self.pos.zone(place)

@@ -11,16 +11,19 @@ from hypothesis import strategies as st
 
 from domain.engine.invariants import Watch
 from domain.engine.match import Deck, Match, Opening, Refused
+from domain.engine.rulebook import Dice as Chances
 from domain.engine.verify import DIVERGED, EXACT, verify
 from domain.games.kit import side
 from domain.record import events as ev
 from domain.record.decisions import SECRET, Act, Offer, Option
 from domain.record.entries import Entry, active, encode
-from domain.record.fold import fold_all
+from domain.record.fold import fold, fold_all
+from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from domain.record.wording import faults
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
+from replay_cli.drawing.board import draw
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.telling.narrator import Narrator
 from service import wire
@@ -32,9 +35,9 @@ SEEDS = st.integers(0, 2**20)
 VIEWERS = (0, 1, PUBLIC, OFFICIAL)
 
 
-def opened(seed: int) -> Match:
+def opened(seed: int, dice: Chances | None = None) -> Match:
     decks = tuple(Deck(name, GAME.decks[name]) for name in ("ones", "twos"))
-    return Match.open(GAME, Opening(("Ann", "Ben"), decks, 0, best_of=3), Dice(seed))
+    return Match.open(GAME, Opening(("Ann", "Ben"), decks, 0, best_of=3), dice or Dice(seed))
 
 
 def exchanged(match: Match, seat: int, rng: Random) -> str:
@@ -101,6 +104,66 @@ def test_everything_of_the_kind_comes_up() -> None:
     kept = [e.event for log in logs for e in log
             if isinstance(e.event, ev.CardsMoved) and e.event.kept]  # fmt: skip
     assert any(one.src != one.dst for one in kept)
+
+
+def test_what_happens_is_told() -> None:
+    said = []
+    for seed in range(8):
+        narrator, rows = Narrator(Book.of(GAME), quiet=False), []
+        for entry in played(seed):
+            rows += narrator.feed(entry)
+        said += [row.text for row in rows]
+    for part in ("later (Next draw): Draw of", ": Draw is due", "belongs to", "(Equip)"):
+        assert any(part in text for text in said), part
+
+
+def test_the_board_says_where_a_card_goes_and_what_it_belongs_to() -> None:
+    boards = []
+    for seed in range(6):
+        p = Position()
+        for entry in played(seed):
+            if isinstance(entry.event, ev.DecisionOpened) and (
+                p.departures or p.links or p.scheduled
+            ):
+                boards.append(draw(Book.of(GAME), p, near=0, width=140).plain)
+            fold(p, entry)
+    drawn = " ".join(" ".join(boards).split())
+    for part in (
+        "on its way out (Destroyed by player B, to A's Trash)", "Equip of Card",
+        "player A: Draw, later (Next draw)",
+    ):  # fmt: skip
+        assert part in drawn
+
+
+def _swapped(seed: int) -> Chances:
+    """The same chance, but that the second deck's undermost two cards lie the other way round."""
+    dice, shuffles = Dice(seed), iter((0, 1))
+
+    def fall(kind: str, of: int) -> tuple[int, ...]:
+        drawn = dice(kind, of)
+        return (drawn[1], drawn[0], *drawn[2:]) if next(shuffles, 0) else drawn
+
+    return fall
+
+
+def _first_game(seed: int, dice: Chances) -> list[Entry]:
+    """A match until three cards are left in that deck, or its first game is over."""
+    match, rng = opened(seed, dice), Random(seed)
+    log = match.collect()
+    while match.pos.game == 1 and len(match.pos.zone("deck", 1)) > 3:
+        log += choose(match, rng)
+    return log
+
+
+@examples(6)
+@given(SEEDS)
+def test_cards_that_nobody_saw_make_no_difference(seed: int) -> None:
+    """The undermost two of the rival's deck lie the other way round: the others see the same."""
+    hands = [_first_game(seed, Dice(seed)), _first_game(seed, _swapped(seed))]
+    assert hands[0] != hands[1]
+    for viewer in (0, PUBLIC):
+        told = [[encode(redact(entry, viewer)) for entry in log] for log in hands]
+        assert told[0] == told[1]
 
 
 @examples(4)

@@ -18,7 +18,7 @@ from domain.games.gundam.instructions import INSTRUCTIONS as GUNDAM
 from domain.record.entries import Entry
 from domain.record.events import CountersMoved, ModifierEnded
 from domain.record.fold import fold
-from domain.record.position import Position, decoded
+from domain.record.position import Departure, Link, Position, decoded
 from domain.text.scenario import load, run
 from replay_cli.playing.fuzz.many import Wanted, many
 from replay_cli.playing.fuzz.match import KINDS
@@ -143,6 +143,14 @@ def _departing(p: Position) -> None:
     p.cards[p.zone("hand", 0)[0]].departing = "destroyed"
 
 
+def _linked(p: Position) -> None:
+    p.links[p.zone("hand", 0)[0]] = Link(10_000, "pilot")
+
+
+def _undeparted(p: Position) -> None:
+    p.departures[p.zone("hand", 0)[0]] = Departure("destroyed", 0, "trash/0", "trash/0", 1, 0)
+
+
 def _crowded(p: Position) -> None:
     for number in p.zones["deck/0"][:7]:
         p.zones["deck/0"].remove(number)
@@ -171,6 +179,8 @@ def _at_main() -> tuple[Position, list[Entry]]:
         (_unhosted, "which is gone"),
         (_negative, "holds -1 damage"),
         (_departing, "is on its way out"),
+        (_linked, "belongs to 10000, and one of them is gone"),
+        (_undeparted, "has a departure, and stays"),
         (_crowded, "7 units"),
     ],
 )
