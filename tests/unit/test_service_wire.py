@@ -8,7 +8,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from kifu.v1 import events_pb2, positions_pb2
+from kifu.v1 import events_pb2, positions_pb2, values_pb2
 
 from domain.record import events as ev
 from domain.record.decisions import Act, Limits, Offer, Option, Part
@@ -123,3 +123,11 @@ def test_offers_and_acts_come_back() -> None:
 
 def test_the_manifest_comes_back() -> None:
     assert wire.manifest_of(wire.manifest_(TOY.manifest)) == TOY.manifest
+
+
+def test_several_numbers_are_a_fact_of_a_frame_and_no_value() -> None:
+    opened = ev.FrameOpened(1, "play", 0, 1, {"there": (4, 7), "none": (), "seat": 1, "up": True})
+    entry = Entry(1, 0, 1, 0, ev.RULES, (), opened)
+    assert wire.entry_of(wire.entry(entry)) == entry
+    with pytest.raises(ValueError, match="no value"):
+        wire.value_of(values_pb2.Value(numbers=values_pb2.Numbers(numbers=[1, 2])))
