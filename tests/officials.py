@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Refused
-from domain.officials import corrections, desk, irregular, rewind
+from domain.officials import clocks, corrections, irregular, rewind, rulings
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
@@ -21,16 +21,16 @@ def nonsense(match: Match, log: list[Entry]) -> Iterator[Callable[[], object]]:
     by = Official("judge", match.pos.time, "because")
     nobody = max(match.pos.cards) + 1000
     n = match.pos.decisions
-    yield lambda: desk.rule(match, by, "", ())
-    yield lambda: desk.rule(match, by, "so", ("gcg:999",))
-    yield lambda: desk.rule(match, by, "so", about=match.table.last + 1)
-    yield lambda: desk.rule(match, by, "so", decision=10_000)
-    yield lambda: desk.rule(match, by, "so", evidence=log[0])
-    yield lambda: desk.penalise(match, by, 2, "warning")
-    yield lambda: desk.penalise(match, by, 0, "a good talking-to")
-    yield lambda: desk.go_on(match, by)
-    yield lambda: desk.set_clock(match, by, "sundial", 5)
-    yield lambda: desk.look(match, by, "official")
+    yield lambda: rulings.rule(match, by, "", ())
+    yield lambda: rulings.rule(match, by, "so", ("gcg:999",))
+    yield lambda: rulings.rule(match, by, "so", about=match.table.last + 1)
+    yield lambda: rulings.rule(match, by, "so", decision=10_000)
+    yield lambda: rulings.rule(match, by, "so", evidence=log[0])
+    yield lambda: rulings.penalise(match, by, 2, "warning")
+    yield lambda: rulings.penalise(match, by, 0, "a good talking-to")
+    yield lambda: clocks.go_on(match, by)
+    yield lambda: clocks.set_clock(match, by, "sundial", 5)
+    yield lambda: rulings.look(match, by, "official")
     yield lambda: irregular.flag(match, by, "no:rule", "bad")
     yield lambda: irregular.play(match, by, n + 9, 0, Act("pass"))
     yield lambda: irregular.play(match, by, n, 0, Act("juggle"))

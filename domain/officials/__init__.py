@@ -1,8 +1,8 @@
-"""What officials do: rule, penalise, keep the time, put right, go back.
+"""What officials do: rule, penalise, keep the time, correct, go back.
 
-All of it is appended to the record, in frames of its own (`frame`), with who did it and why. What
-is said beside the game is in `desk`; `irregular` is what happened against the rules, `corrections`
-change a position, `rewind` goes back to a decision, undoes and forks; `clocks` keeps the time, and
-`overtime` is what follows when it is over. Everything refuses what makes no sense, and leaves no
-trace then.
+All of it is appended to the record, in frames of its own (`frame`), with who did it and why.
+`rulings` are said beside the game, `clocks` keeps the time, `irregular` records what was done
+against the rules, `corrections` change a position, `rewind` goes back to a decision, undoes and
+forks, `adoption` hands a match to a newer engine. What makes no sense is refused and leaves no
+trace (`checks`).
 """

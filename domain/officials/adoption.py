@@ -11,7 +11,7 @@ from __future__ import annotations
 from domain.engine import versions
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
-from domain.officials import desk
+from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out
 from domain.record.interventions import EngineChanged
@@ -25,9 +25,9 @@ def adopt(match: Match, by: Official) -> None:
     Raises `Refused` (`ENGINE_SAME`, `ENGINE_NEWER`, `NOT_AT_REST`, `BAD_PRINTS`), and `Impossible`
     where the rulebook can't go on from the position.
     """
-    desk.going_on(match, RULE)
+    checks.going_on(match, RULE)
     if match.unfit is None:
-        raise desk.refused("it is played by this engine already", RULE, "ENGINE_SAME")
+        raise checks.refused("it is played by this engine already", RULE, "ENGINE_SAME")
     if match.unfit.fault != versions.OLDER:
         raise Refused(match.unfit)
     at_rest(match, RULE)
@@ -35,7 +35,7 @@ def adopt(match: Match, by: Official) -> None:
     try:
         rules.known(match.pos.heading.prints)
     except ValueError as error:
-        raise desk.refused(f"its cards can't be read: {error}", RULE, "BAD_PRINTS") from None
+        raise checks.refused(f"its cards can't be read: {error}", RULE, "BAD_PRINTS") from None
     unfit, match.unfit = match.unfit, None
     try:
         with (

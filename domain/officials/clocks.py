@@ -1,33 +1,31 @@
-"""What officials do about the time of a match.
+"""What officials do about the time of a match: pauses, clocks, calling time, deciding by it.
 
-That the round's time is over is an official's word (`call_time`); what is still played then, and
-who is ahead at last, is in `engine.overtime`. Which clocks there are is in `engine.clocks`; setting
-one, and pausing, is at the officials' `desk`.
+What is still played once time is called, and who is ahead at last, is in `engine.overtime`; which
+clocks there are, and when a seat is too late, in `engine.clocks`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from domain.engine import overtime
-from domain.engine.rulebook import Refusal, Refused
+from domain.engine.match import Match
 from domain.engine.series import WHOLE_MATCH
 from domain.engine.table import Table
+from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.record.events import Value
 from domain.record.interventions import ClockSet, Paused, TimeCalled
 from domain.record.policy import MATCH_LOSS
 from domain.record.position import Position
 
-if TYPE_CHECKING:
-    from domain.engine.match import Match
+#: How much a clock may show, in milliseconds.
+WEEK = 7 * 86_400_000
 
 
 def call_time(match: Match, by: Official) -> None:
     """The round's time is over: what the policy says of it begins."""
-    _live(match, "house:time")
+    checks.going_on(match, "house:time")
     if match.pos.called:
-        raise _no("house:time", "time has been called already", "TIME_CALLED")
+        raise checks.refused("time has been called already", "house:time", "TIME_CALLED")
     end = match.pos.heading.policy.end
     turns = end.turns if end.turns or not end.ms else -1
     with frame(match, by, "time") as cites:
@@ -36,28 +34,81 @@ def call_time(match: Match, by: Official) -> None:
 
 def decide(match: Match, by: Official) -> None:
     """The game ends here and now, by the tie-breaks, and the match with it."""
-    _live(match, "house:time")
+    checks.going_on(match, "house:time")
     if not match.pos.called:
-        raise _no("house:time", "time has not been called", "TIME_NOT_CALLED")
+        raise checks.refused("time has not been called", "house:time", "TIME_NOT_CALLED")
     with frame(match, by, "time", decides=True):
         pass
 
 
 def flag(match: Match, by: Official, seat: int) -> None:
     """A seat's clock has run out: what the policy says of that follows; maybe nothing."""
-    _live(match, "house:clock")
+    checks.going_on(match, "house:clock")
     clock, p = f"seat/{seat}", match.pos
     if clock not in p.clocks:
-        raise _no("house:clock", f"there is no clock {clock}", "NO_SUCH_CLOCK")
+        raise checks.refused(f"there is no clock {clock}", "house:clock", "NO_SUCH_CLOCK")
     left = p.left(clock, max(by.now, p.time))
     if left > 0:
-        raise _no("house:clock", f"there are {left / 1000:.1f} s left on it", "TIME_LEFT")
+        raise checks.refused(
+            f"there are {left / 1000:.1f} s left on it", "house:clock", "TIME_LEFT"
+        )
     effect = p.heading.policy.clocks.flag
     facts: dict[str, Value] = {"rule": "policy:clocks.flag"}
     if effect:
         facts |= {"loses": seat, "loss": WHOLE_MATCH if effect == MATCH_LOSS else overtime.WHY}
     with frame(match, by, "clock", **facts) as cites:
         match.table.emit(ClockSet(clock, left, False), "policy:clocks.flag", *cites)
+
+
+def pause(match: Match, by: Official) -> None:
+    """Let the match stand still: no seat may act, no clock runs."""
+    checks.going_on(match, "house:pause")
+    if match.pos.paused >= 0:
+        raise checks.refused("the match is standing still already", "house:pause", "PAUSED_ALREADY")
+    with frame(match, by, "pause") as cites:
+        match.table.emit(Paused(True, by.why), *cites)
+
+
+def go_on(match: Match, by: Official) -> None:
+    """Let a match that stands still go on."""
+    checks.going_on(match, "house:pause")
+    if match.pos.paused < 0:
+        raise checks.refused("the match is not standing still", "house:pause", "NOT_PAUSED")
+    with frame(match, by, "pause") as cites:
+        match.table.emit(Paused(False, by.why), *cites)
+
+
+def set_clock(
+    match: Match, by: Official, clock: str, left: int | None = None, running: bool | None = None
+) -> None:
+    """Set a clock of the match (`round`, `seat/0`), start it or stop it.
+
+    `left` is in milliseconds; what is None stays as it is.
+    """
+    rule, p = "house:clock", match.pos
+    checks.going_on(match, rule)
+    if clock not in p.clocks:
+        names = ", ".join(p.clocks) or "none"
+        raise checks.refused(
+            f"there is no clock {clock!r}; there are: {names}", rule, "NO_SUCH_CLOCK"
+        )
+    shows = max(p.left(clock, max(by.now, p.time)), 0) if left is None else left
+    if not 0 <= shows <= WEEK:
+        raise checks.refused("a clock shows from nothing to a week", rule, "BAD_TIME")
+    runs = p.clocks[clock].running if running is None else running
+    with frame(match, by, "clock") as cites:
+        match.table.emit(ClockSet(clock, shows, runs), *cites)
+
+
+def extend(match: Match, by: Official, clock: str, ms: int) -> None:
+    """Give more time on a clock, in milliseconds."""
+    p = match.pos
+    if clock in p.clocks and not 0 < ms <= WEEK:
+        raise checks.refused(
+            "an extension is more than nothing, and at most a week", "house:clock", "BAD_TIME"
+        )
+    left = p.left(clock, max(by.now, p.time)) if clock in p.clocks else 0
+    set_clock(match, by, clock, min(max(left, 0) + ms, WEEK))
 
 
 def restore(t: Table, before: Position, *cites: str) -> None:
@@ -74,12 +125,3 @@ def restore(t: Table, before: Position, *cites: str) -> None:
         t.emit(TimeCalled(before.extra, ms), *cites)
     if p.paused < 0 <= before.paused:
         t.emit(Paused(True, ""), *cites)
-
-
-def _live(match: Match, rule: str) -> None:
-    if match.pos.over:
-        raise _no(rule, "the match is over", "MATCH_OVER")
-
-
-def _no(rule: str, text: str, fault: str) -> Refused:
-    return Refused(Refusal((rule, "house:official"), text, fault))

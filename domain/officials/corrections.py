@@ -20,7 +20,7 @@ from domain.engine.naming import Told
 from domain.engine.rulebook import Refusal, Refused, Rulebook
 from domain.engine.signals import Chance, NameRequired, Play
 from domain.engine.table import Table
-from domain.officials import desk
+from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out, sound
 from domain.record import bounds
@@ -79,13 +79,13 @@ def correct(
     must be named, and `Impossible` where the rulebook can't go on from the position, or no table
     can be so.
     """
-    desk.going_on(match, RULE)
+    checks.going_on(match, RULE)
     match.playable()
-    desk.worded(by.why, RULE)
+    checks.worded(by.why, RULE)
     if rule:
-        desk.cited(match, (rule,), RULE)
+        checks.cited(match, (rule,), RULE)
     if seat >= 0:
-        desk.seated(match, seat, RULE)
+        checks.seated(match, seat, RULE)
     if not 0 < len(fixes) <= MOST:
         raise _bad(f"a correction has from 1 to {MOST} fixes")
     at_rest(match, RULE)
@@ -135,7 +135,7 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
 
 
 def _bad(text: str) -> Refused:
-    return desk.refused(text, RULE, "BAD_CORRECTION")
+    return checks.refused(text, RULE, "BAD_CORRECTION")
 
 
 def _named(fix: Fix) -> Iterator[tuple[int, str]]:

@@ -5,7 +5,7 @@ why, and its `FrameClosed`. All of it is input: a rulebook that goes on with the
 it is recorded. What it leads to (a lost game, a question asked anew) follows when the frame closes,
 and is told by the frame's facts alone: see `rulebook.Driver`.
 
-What officials may do at their desk is in `desk`, what concerns time in `clocks`.
+What officials say is in `rulings`, what they do about time in `clocks`.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from domain.engine.naming import NOTHING, Misstated, Told
 from domain.engine.rulebook import Refusal, Refused
 from domain.engine.signals import NameRequired, RollRequired
 from domain.engine.table import Table
-from domain.officials import desk
+from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
 from domain.record.decisions import Act, Answer, Misfit, Offer, Part, alone, fit
@@ -37,12 +37,12 @@ class Impossible(Misstated):
 
 def flag(match: Match, by: Official, rule: str, note: str, seat: int = -1, about: int = 0) -> None:
     """Flag that something was done against a rule: by a seat, at an entry, if these are known."""
-    desk.going_on(match, RULE)
-    desk.cited(match, (rule,), RULE)
-    desk.worded(note, RULE)
-    desk.happened(match, about, RULE)
+    checks.going_on(match, RULE)
+    checks.cited(match, (rule,), RULE)
+    checks.worded(note, RULE)
+    checks.happened(match, about, RULE)
     if seat >= 0:
-        desk.seated(match, seat, RULE)
+        checks.seated(match, seat, RULE)
     with frame(match, by, "irregularity", about) as cites:
         match.table.emit(Irregularity(rule, note, seat), rule, *cites)
 
@@ -55,9 +55,9 @@ def play(
     Raises `Stale`; `Refused` where the act is legal, or the decision can't be asked anew after it;
     `Impossible` where the rulebook does not know what to do with it. An act brings all its picks.
     """
-    desk.going_on(match, RULE)
+    checks.going_on(match, RULE)
     match.playable()
-    desk.seated(match, seat, RULE)
+    checks.seated(match, seat, RULE)
     p, decision = match.pos, match.pos.decision
     if decision is None or decision.n != n:
         raise Stale(decision.n if decision is not None else 0)
@@ -66,7 +66,7 @@ def play(
         broken = objection(match, seat, act, offer) or unlisted(match, told)
         untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(p, act))
     if broken is None:
-        raise desk.refused("it is legal: choose it", RULE, "LEGAL_ACT")
+        raise checks.refused("it is legal: choose it", RULE, "LEGAL_ACT")
     if broken.fault in ("UNKNOWN_ACT", "OUT_OF_BOUNDS"):
         raise Refused(broken)
     if untenable:
@@ -162,7 +162,7 @@ def at_rest(match: Match, rule: str) -> None:
             f"decision {decision.n} was opened in the middle of something and can't be asked anew: "
             f"go back to one that can{where}, or let it be finished first"
         )
-        raise desk.refused(text, rule, "NOT_AT_REST")
+        raise checks.refused(text, rule, "NOT_AT_REST")
 
 
 @contextmanager

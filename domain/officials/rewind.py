@@ -18,7 +18,7 @@ from domain.engine.match import Match
 from domain.engine.rulebook import Dice, Refused, Rulebook
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
-from domain.officials import clocks, desk
+from domain.officials import checks, clocks
 from domain.officials.corrections import through
 from domain.officials.frame import KIND, Official, frame
 from domain.officials.irregular import carried_out
@@ -86,9 +86,9 @@ def preview(log: Sequence[Entry], n: int, manifest: Manifest) -> Preview:
     end = _open_at(line, n)
     then = fold_all(line[:end])
     if fold_all(line[end:], fold_all(line[:end])).over:
-        raise desk.refused("the match is over", RULE, "MATCH_OVER")
+        raise checks.refused("the match is over", RULE, "MATCH_OVER")
     if end == len(line):
-        raise desk.refused(
+        raise checks.refused(
             f"decision {n} is open: there is nothing to undo", RULE, "NOTHING_TO_UNDO"
         )
     assert then.decision is not None
@@ -131,7 +131,7 @@ def _asked(line: Sequence[Entry], n: int) -> int:
             offers = range(at + 1, len(line))
             last = (i for i in offers if not isinstance(line[i].event, ev.OptionsOffered))
             return next(last, len(line))
-    raise desk.refused(
+    raise checks.refused(
         f"there is no decision {n} on the line that is played", RULE, "NO_SUCH_DECISION"
     )
 
@@ -212,7 +212,7 @@ def rewind(
     `put_back` says what becomes of the cards that were seen since, of all or card by card (as
     numbered in the preview; as they were, if not named). Raises `Refused`.
     """
-    desk.worded(by.why, RULE)
+    checks.worded(by.why, RULE)
     found = preview(log, n, rules.manifest)
     ways = _ways(found, put_back, rules.manifest)
     last = log[-1]
@@ -239,19 +239,19 @@ def _ways(found: Preview, put_back: str | Mapping[int, str], manifest: Manifest)
     seen = {one.card: one for one in found.seen}
     given = {put_back} if isinstance(put_back, str) else set(put_back.values())
     if given - set(WAYS):
-        raise desk.refused(f"cards are put back {', '.join(WAYS)}", RULE, "BAD_PUT_BACK")
+        raise checks.refused(f"cards are put back {', '.join(WAYS)}", RULE, "BAD_PUT_BACK")
     if by_card.keys() - seen.keys():
-        raise desk.refused("nobody has seen that card since", RULE, "BAD_PUT_BACK")
+        raise checks.refused("nobody has seen that card since", RULE, "BAD_PUT_BACK")
     ways = {card: by_card.get(card, AS_THEY_WERE) for card in seen}
     changed = [seen[card] for card, way in ways.items() if way != AS_THEY_WERE]
     if changed and not found.rest:
         text = f"decision {found.n} can't be asked anew: cards can only be left as they were"
-        raise desk.refused(text, RULE, "NOT_AT_REST")
+        raise checks.refused(text, RULE, "NOT_AT_REST")
     for one in changed:
         zone = manifest.zone(one.place)
         if not one.went and (zone.faces == "all" or len(zone.orients) > 1):
             text = f"the cards of {one.place} can't be mixed: they can only be left as they were"
-            raise desk.refused(text, RULE, "BAD_PUT_BACK")
+            raise checks.refused(text, RULE, "BAD_PUT_BACK")
     return ways
 
 
@@ -316,11 +316,11 @@ def undo(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Mat
     line = active(log)
     p = fold_all(line)
     if p.heading.mode != "table":
-        raise desk.refused(
+        raise checks.refused(
             "at a dealt table players act for themselves", "house:undo", "NOT_A_TABLE"
         )
     if p.over:
-        raise desk.refused("the match is over", "house:undo", "MATCH_OVER")
+        raise checks.refused("the match is over", "house:undo", "MATCH_OVER")
     at = _own_last(line, by.who)
     last = log[-1]
     event = Rewound(line[at - 1].seq, by.why, by.who)
@@ -339,12 +339,12 @@ def _own_last(line: Sequence[Entry], who: str) -> int:
         event = line[at].event
         facts = event.facts if isinstance(event, ev.FrameOpened) and event.kind == KIND else None
         if facts is not None and facts.get("who") != who:
-            raise desk.refused("an official has spoken since", "house:undo", "NOTHING_TO_UNDO")
+            raise checks.refused("an official has spoken since", "house:undo", "NOTHING_TO_UNDO")
         if isinstance(event, ev.DecisionMade | ev.Interjected):
             if event.stated.value is None or event.stated.value.who != who:
-                raise desk.refused("others have gone on from it", "house:undo", "NOTHING_TO_UNDO")
+                raise checks.refused("others have gone on from it", "house:undo", "NOTHING_TO_UNDO")
             return at
-    raise desk.refused("you have entered nothing yet", "house:undo", "NOTHING_TO_UNDO")
+    raise checks.refused("you have entered nothing yet", "house:undo", "NOTHING_TO_UNDO")
 
 
 def fork(log: Sequence[Entry], name: str, n: int, ticket: str = "") -> list[Entry]:
@@ -355,11 +355,13 @@ def fork(log: Sequence[Entry], name: str, n: int, ticket: str = "") -> list[Entr
     first = log[0].event
     assert isinstance(first, ev.MatchOpened)
     if first.origin is not None:
-        raise desk.refused("a fork is not forked again", "house:fork", "FORKED_ALREADY")
+        raise checks.refused("a fork is not forked again", "house:fork", "FORKED_ALREADY")
     try:
         end = _asked(log, n)
     except Refused:
-        raise desk.refused(f"there is no decision {n}", "house:fork", "NO_SUCH_DECISION") from None
+        raise checks.refused(
+            f"there is no decision {n}", "house:fork", "NO_SUCH_DECISION"
+        ) from None
     origin = ev.Origin(name, log[end - 1].seq)
     opened = replace(first, origin=origin, ticket=ev.Sealed(ev.OFFICIALS, ticket))
     return [replace(log[0], event=opened), *log[1:end]]

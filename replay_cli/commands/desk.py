@@ -1,6 +1,6 @@
 """`kifu desk`: rulings, penalties, notes, pauses, irregularities and corrections.
 
-Going back, undoing and forking are in `desk_back`, how corrections are typed in `typed.fixes`; the
+Going back, undoing and forking are in `desk_rewind`, how corrections are typed in `typed.fixes`; the
 time of a match is `kifu time`.
 """
 
@@ -14,7 +14,7 @@ import click
 from domain.engine.rulebook import Rulebook
 from domain.officials.corrections import Fix
 from domain.text import notation, reading
-from replay_cli.commands import desk_back
+from replay_cli.commands import desk_rewind
 from replay_cli.commands.recording import Option, Recorded, recording, seat_of, why_option
 from replay_cli.connection import Reader
 from replay_cli.output import console
@@ -166,5 +166,5 @@ def correct_command(
 
 
 correct_command.epilog = f"\b\n{fixes.__doc__}"
-for command in desk_back.COMMANDS:
+for command in desk_rewind.COMMANDS:
     desk_command.add_command(command)

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from domain.engine.match import Match, Refused
 from domain.engine.signals import Diverged
-from domain.officials import desk
+from domain.officials import rulings
 from domain.officials.frame import Official
 from domain.record.events import Fact, FrameOpened
 from domain.record.interventions import Looked
@@ -45,7 +45,7 @@ class Looks:
         view = "official" if viewer == OFFICIAL else f"seat/{viewer}"
 
         def command(m: Match, now: int) -> None:
-            desk.look(m, Official(who.subject, now), view)
+            rulings.look(m, Official(who.subject, now), view)
 
         if not await self._matches.turns.do(self._recorded, match, seq, who.subject, view):
             with suppress(Refused):  # the match ended meanwhile

@@ -15,7 +15,7 @@ from kifu.v1 import desk_service_pb2 as pb
 
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Dice, Rulebook
-from domain.officials import clocks, corrections, desk, irregular, rewind
+from domain.officials import checks, clocks, corrections, irregular, rewind, rulings
 from domain.officials.adoption import adopt
 from domain.officials.frame import Official
 from domain.record.entries import Entry
@@ -79,21 +79,21 @@ def _ruling(request: pb.RecordRulingRequest, who: Identity, records: Records) ->
         if seq:
             found = records.entries(request.match_id, seq - 1, seq) if seq > 0 else []
             if not found:
-                raise desk.refused(f"there is no entry {seq}", "house:ruling", "NO_SUCH_ENTRY")
+                raise checks.refused(f"there is no entry {seq}", "house:ruling", "NO_SUCH_ENTRY")
             evidence = found[0]
-        desk.rule(match, by, text, rules, request.about, request.decision, evidence)
+        rulings.rule(match, by, text, rules, request.about, request.decision, evidence)
 
     return rule
 
 
 def _penalty(request: pb.RecordPenaltyRequest, *_: object) -> Action:
     kind, note = requests.short(request.kind, "kind"), _text(request.note, "note")
-    return partial(desk.penalise, seat=request.seat, kind=kind, note=note)
+    return partial(rulings.penalise, seat=request.seat, kind=kind, note=note)
 
 
 def _note(request: pb.RecordNoteRequest, *_: object) -> Action:
     text = _text(request.text, "text")
-    return partial(desk.note, text=text, about=request.about, public=request.public)
+    return partial(rulings.note, text=text, about=request.about, public=request.public)
 
 
 def _clock(request: pb.SetClockRequest, *_: object) -> Action:
@@ -102,11 +102,11 @@ def _clock(request: pb.SetClockRequest, *_: object) -> Action:
     running = request.running if request.HasField("running") else None
     if left is None and running is None:
         raise malformed("left", "and running are both missing")
-    return partial(desk.set_clock, clock=clock, left=left, running=running)
+    return partial(clocks.set_clock, clock=clock, left=left, running=running)
 
 
 def _extension(request: pb.ExtendTimeRequest, *_: object) -> Action:
-    return partial(desk.extend, clock=requests.short(request.clock, "clock"), ms=request.ms)
+    return partial(clocks.extend, clock=requests.short(request.clock, "clock"), ms=request.ms)
 
 
 def _irregularity(request: pb.RecordIrregularityRequest, who: Identity, *_: object) -> Action:
@@ -150,7 +150,7 @@ ACTS: Mapping[str, Recording | GoingBack] = {
     "RecordRuling": Recording(_ruling),
     "RecordPenalty": Recording(_penalty),
     "RecordNote": Recording(_note, KEEPERS),
-    "SetPaused": Recording(lambda request, *_: desk.pause if request.paused else desk.go_on),
+    "SetPaused": Recording(lambda request, *_: clocks.pause if request.paused else clocks.go_on),
     "AdoptEngine": Recording(lambda *_: adopt),
     "SetClock": Recording(_clock),
     "ExtendTime": Recording(_extension),
@@ -272,7 +272,7 @@ def _still_open(p: Position, n: int) -> None:
 
 
 def _text(text: str, field: str) -> str:
-    return requests.short(text, field, desk.TEXT)
+    return requests.short(text, field, checks.TEXT)
 
 
 def _seat(request: Any) -> int:

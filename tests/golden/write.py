@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from domain.engine.match import Deck, Match, Refused
 from domain.engine.naming import Told
 from domain.games import names, rulebook
-from domain.officials import clocks, corrections, desk, irregular, rewind
+from domain.officials import clocks, corrections, irregular, rewind, rulings
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
@@ -96,10 +96,10 @@ def eventful(game: str) -> list[Entry]:
 def _spoken(match: Match) -> None:
     """Looks, rulings that rest on them, clocks."""
     by = Official("Olga", match.pos.time + 10, "a question of a player")
-    desk.look(match, by, "seat/0")
+    rulings.look(match, by, "seat/0")
     seen = next(e for e in reversed(match.table.out) if isinstance(e.event, Looked))
-    desk.rule(match, by, "It may stand.", ("house:named",), seen.seq, 1, seen)
-    desk.extend(match, by, "round", 60_000)
+    rulings.rule(match, by, "It may stand.", ("house:named",), seen.seq, 1, seen)
+    clocks.extend(match, by, "round", 60_000)
 
 
 def ended(game: str, seed: int) -> list[Entry]:

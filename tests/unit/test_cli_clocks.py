@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.match import Match
-from domain.officials import clocks, desk
+from domain.officials import clocks
 from domain.record.entries import Entry
 from domain.record.policy import Clocks, EndOfTime
 from replay_cli.drawing import board
@@ -32,13 +32,13 @@ def test_the_board_shows_the_clocks_and_what_is_left() -> None:
     for seat, name in enumerate(("Ann", "Ben")):
         shown = countdown(match.pos.left(f"seat/{seat}", match.pos.time))
         assert any(f"{name} · {SETUP.decks[seat]} {shown} " in row for row in drawn)
-    desk.pause(match, by(match))
+    clocks.pause(match, by(match))
     assert "the match stands still" in board.draw(BOOK, match.pos).plain
 
 
 def test_the_transcript_tells_of_clocks_and_how_long_answers_took() -> None:
     match, log = called()
-    desk.set_clock(match, by(match), "seat/1", 60_000, False)
+    clocks.set_clock(match, by(match), "seat/1", 60_000, False)
     log += match.collect()
     lines = tell(BOOK, log)
     texts = [line.text for line in lines]

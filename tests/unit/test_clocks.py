@@ -12,7 +12,7 @@ from domain.engine import overtime
 from domain.engine.clocks import too_late
 from domain.engine.match import Match, Refused
 from domain.engine.verify import DIVERGED, EXACT, verify
-from domain.officials import clocks, desk, rewind
+from domain.officials import clocks, rewind
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.citations import known, texts
@@ -91,11 +91,11 @@ def test_a_pause_stops_every_clock_and_a_clock_may_be_set_meanwhile() -> None:
     log, decision = match.collect(), match.pos.decision
     assert decision is not None
     seat = f"seat/{decision.seats[0]}"
-    desk.pause(match, Official("Joy", 1_000))
+    clocks.pause(match, Official("Joy", 1_000))
     assert match.pos.left("round", 50_000) == 59_000
-    desk.set_clock(match, Official("Joy", 20_000), seat, 45_000)
+    clocks.set_clock(match, Official("Joy", 20_000), seat, 45_000)
     assert match.pos.left(seat, 50_000) == 45_000
-    desk.go_on(match, Official("Joy", 41_000))
+    clocks.go_on(match, Official("Joy", 41_000))
     assert match.pos.left("round", 43_000) == 57_000
     assert match.pos.left(seat, 43_000) == 43_000
     match.choose(decision.seats[0], decision.n, _act(match), 44_000)
@@ -194,9 +194,9 @@ def test_minutes_end_by_an_official_and_seats_may_not_act_after_them() -> None:
     assert over is not None
     assert over.fault == "TIME_OVER"
     assert match.why_not(seat, act, match.pos.time) is None
-    desk.pause(match, by(match))
+    clocks.pause(match, by(match))
     assert too_late(match.pos, late + 60_000) is None
-    desk.go_on(match, by(match, 60_000))
+    clocks.go_on(match, by(match, 60_000))
     assert too_late(match.pos, match.pos.time + 4_000) is None
     assert too_late(match.pos, match.pos.time + 6_000) is not None
     clocks.decide(match, by(match, 6_000))

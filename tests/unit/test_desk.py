@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.verify import EXACT, verify
-from domain.officials import desk
+from domain.officials import clocks, rulings
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.entries import AnyEvent, Entry, active
@@ -54,27 +54,27 @@ def fault(call: Callable[..., object], *args: object, **kwargs: object) -> str:
 
 def test_a_ruling_cites_what_it_applies() -> None:
     match, log = opened()
-    desk.rule(match, JUDGE, "the attack stands", ("gcg:7-3-1",), about=12, decision=3)
+    rulings.rule(match, JUDGE, "the attack stands", ("gcg:7-3-1",), about=12, decision=3)
     _, ruling, _ = match.collect()
     assert ruling.event == Ruling(12, "the attack stands", 3)
     assert ruling.cites == ("gcg:7-3-1", "house:ruling", "house:official")
-    assert fault(desk.rule, match, JUDGE, "so", ("gcg:0",)) == "RULE_UNKNOWN"
-    assert fault(desk.rule, match, JUDGE, "so", about=10**6) == "NO_SUCH_ENTRY"
-    assert fault(desk.rule, match, JUDGE, "so", evidence=log[0]) == "NO_SUCH_LOOK"
+    assert fault(rulings.rule, match, JUDGE, "so", ("gcg:0",)) == "RULE_UNKNOWN"
+    assert fault(rulings.rule, match, JUDGE, "so", about=10**6) == "NO_SUCH_ENTRY"
+    assert fault(rulings.rule, match, JUDGE, "so", evidence=log[0]) == "NO_SUCH_LOOK"
 
 
 def test_a_ruling_rests_on_a_look_where_the_event_says_so() -> None:
     match, _ = opened()
-    desk.look(match, JUDGE, "seat/1")
+    rulings.look(match, JUDGE, "seat/1")
     _, look, _ = match.collect()
     assert redact(look, PUBLIC).event == Looked("seat/1", ev.Sealed(ev.OFFICIALS))
-    desk.rule(match, JUDGE, "he held it", evidence=look)
+    rulings.rule(match, JUDGE, "he held it", evidence=look)
     assert said(match) == [Ruling(0, "he held it", 0, look.seq)]
-    assert fault(desk.look, match, JUDGE, "seat/7") == "NO_SUCH_SEAT"
+    assert fault(rulings.look, match, JUDGE, "seat/7") == "NO_SUCH_SEAT"
     stern, _ = opened(replace(TIMED, replay_evidence="investigation"))
-    assert fault(desk.rule, stern, JUDGE, "so", evidence=look) == "NO_EVIDENCE"
+    assert fault(rulings.rule, stern, JUDGE, "so", evidence=look) == "NO_EVIDENCE"
     none, _ = opened(Policy())
-    assert fault(desk.look, none, JUDGE, "official") == "NO_EVIDENCE"
+    assert fault(rulings.look, none, JUDGE, "official") == "NO_EVIDENCE"
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,13 @@ def test_a_ruling_rests_on_a_look_where_the_event_says_so() -> None:
 )
 def test_penalties_take_effect(kind: str, over: bool, score: list[int]) -> None:
     match, log = opened(best_of=3)
-    desk.penalise(match, JUDGE, 0, kind, "late")
+    rulings.penalise(match, JUDGE, 0, kind, "late")
     log += match.collect()
     assert (match.pos.over, match.pos.score) == (over, score)
     assert match.pos.game == (2 if kind == "game-loss" else 1)
     if over:
         assert match.pos.winner == 1
-        assert fault(desk.penalise, match, JUDGE, 0, "warning") == "MATCH_OVER"
+        assert fault(rulings.penalise, match, JUDGE, 0, "warning") == "MATCH_OVER"
     lost = [entry for entry in log if isinstance(entry.event, ev.SeatLost)]
     assert [entry.cites for entry in lost] == (
         [] if kind == "warning" else [("house:penalty", "house:official")]
@@ -99,40 +99,40 @@ def test_penalties_take_effect(kind: str, over: bool, score: list[int]) -> None:
 
 def test_a_match_loss_decides_the_match_whatever_the_score() -> None:
     match, _ = opened(best_of=3)
-    desk.penalise(match, JUDGE, 1, "game-loss")
-    desk.penalise(match, JUDGE, 0, "disqualification")
+    rulings.penalise(match, JUDGE, 1, "game-loss")
+    rulings.penalise(match, JUDGE, 0, "disqualification")
     assert (match.pos.over, match.pos.winner, match.pos.score) == (True, 1, [1, 1])
 
 
 def test_an_event_has_penalties_of_its_own() -> None:
     match, _ = opened(Policy(penalties=(PenaltyKind("sent-home", "Sent home", "match loss"),)))
-    assert fault(desk.penalise, match, JUDGE, 0, "warning") == "NO_SUCH_PENALTY"
-    assert fault(desk.penalise, match, JUDGE, 2, "sent-home") == "NO_SUCH_SEAT"
-    desk.penalise(match, JUDGE, 0, "sent-home")
+    assert fault(rulings.penalise, match, JUDGE, 0, "warning") == "NO_SUCH_PENALTY"
+    assert fault(rulings.penalise, match, JUDGE, 2, "sent-home") == "NO_SUCH_SEAT"
+    rulings.penalise(match, JUDGE, 0, "sent-home")
     assert match.pos.winner == 1
 
 
 def test_notes_are_for_officials_unless_they_are_for_all() -> None:
     match, _ = opened()
     for public in (False, True):
-        desk.note(match, JUDGE, "looked tired", 7, public)
+        rulings.note(match, JUDGE, "looked tired", 7, public)
         _, note, _ = match.collect()
         seen = redact(note, PUBLIC).event
         assert isinstance(seen, Noted)
         assert (seen.text.value == "looked tired") is public
-    assert fault(desk.note, match, JUDGE, "  ") == "TEXT_MISSING"
-    assert fault(desk.note, match, JUDGE, "x" * 2001) == "TEXT_TOO_LONG"
+    assert fault(rulings.note, match, JUDGE, "  ") == "TEXT_MISSING"
+    assert fault(rulings.note, match, JUDGE, "x" * 2001) == "TEXT_TOO_LONG"
 
 
 def test_nobody_acts_while_the_match_stands_still() -> None:
     match, log = opened()
-    assert fault(desk.go_on, match, JUDGE) == "NOT_PAUSED"
-    desk.pause(match, JUDGE)
+    assert fault(clocks.go_on, match, JUDGE) == "NOT_PAUSED"
+    clocks.pause(match, JUDGE)
     assert fault(take_turn, match, SETUP) == "PAUSED"
     assert fault(match.interject, 0, "concede", NOW) == "PAUSED"
-    assert fault(desk.pause, match, JUDGE) == "PAUSED_ALREADY"
+    assert fault(clocks.pause, match, JUDGE) == "PAUSED_ALREADY"
     left = match.pos.left("round", NOW)
-    desk.go_on(match, replace(JUDGE, now=NOW + 15_000))
+    clocks.go_on(match, replace(JUDGE, now=NOW + 15_000))
     assert match.pos.left("round", NOW + 15_000) == left
     take_turn(match, SETUP)
     log += match.collect()
@@ -142,14 +142,14 @@ def test_nobody_acts_while_the_match_stands_still() -> None:
 def test_clocks_are_set_stopped_and_extended() -> None:
     match, _ = opened()
     shown = match.pos.left("round", NOW)
-    desk.extend(match, JUDGE, "round", 5_000)
+    clocks.extend(match, JUDGE, "round", 5_000)
     assert match.pos.left("round", NOW) == shown + 5_000
-    desk.set_clock(match, JUDGE, "round", running=False)
+    clocks.set_clock(match, JUDGE, "round", running=False)
     assert match.pos.left("round", NOW + 90_000) == shown + 5_000
     assert match.pos.decision is not None
     clock = f"seat/{match.pos.decision.seats[0]}"
-    desk.set_clock(match, JUDGE, clock, 7_000)
+    clocks.set_clock(match, JUDGE, clock, 7_000)
     assert match.pos.left(clock, match.pos.time + 1_000) == 6_000
-    assert fault(desk.set_clock, match, JUDGE, "sundial", 1) == "NO_SUCH_CLOCK"
-    assert fault(desk.set_clock, match, JUDGE, "round", -1) == "BAD_TIME"
-    assert fault(desk.extend, match, JUDGE, "round", 0) == "BAD_TIME"
+    assert fault(clocks.set_clock, match, JUDGE, "sundial", 1) == "NO_SUCH_CLOCK"
+    assert fault(clocks.set_clock, match, JUDGE, "round", -1) == "BAD_TIME"
+    assert fault(clocks.extend, match, JUDGE, "round", 0) == "BAD_TIME"

@@ -12,7 +12,7 @@ from domain.engine.match import Match, Refused
 from domain.engine.rulebook import Rulebook
 from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.games import names, rulebook
-from domain.officials import clocks, corrections, desk, irregular, rewind
+from domain.officials import clocks, corrections, irregular, rewind, rulings
 from domain.officials.adoption import adopt
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
@@ -187,7 +187,7 @@ def test_a_match_of_an_older_engine_is_read_and_not_played(directory: Path, name
         lambda: match.interject(seat, "concede", match.pos.time),
         lambda: corrections.correct(match, BY, [Fix("shuffle", place="deck/0")]),
         lambda: irregular.play(match, BY, decision.n, seat, act),
-        lambda: desk.penalise(match, BY, seat, "game-loss"),
+        lambda: rulings.penalise(match, BY, seat, "game-loss"),
         lambda: clocks.call_time(match, BY) or clocks.decide(match, BY),
     ):
         with pytest.raises(Refused) as refused:
@@ -204,11 +204,11 @@ def test_what_needs_no_rules_may_be_done_to_it(directory: Path, name: str) -> No
     match = resumed(log)
     paused = match.pos.paused >= 0
     for command in (
-        lambda: desk.note(match, BY, "hm", public=True),
-        lambda: desk.rule(match, BY, "so it is", ("house:open",)),
-        lambda: desk.penalise(match, BY, 0, "warning"),
+        lambda: rulings.note(match, BY, "hm", public=True),
+        lambda: rulings.rule(match, BY, "so it is", ("house:open",)),
+        lambda: rulings.penalise(match, BY, 0, "warning"),
         lambda: irregular.flag(match, BY, "house:open", "seen"),
-        lambda: desk.go_on(match, BY) if paused else desk.pause(match, BY),
+        lambda: clocks.go_on(match, BY) if paused else clocks.pause(match, BY),
     ):
         command()
         log += match.collect()
@@ -265,7 +265,7 @@ def _played(match: Match, log: list[Entry]) -> list[Entry]:
     """Gone on with for a while, now and then by whoever resumes it."""
     bots, played = Setup(4, ("ST01", "ST03")), list(log)
     if match.pos.paused >= 0:
-        desk.go_on(match, BY)
+        clocks.go_on(match, BY)
     for step in range(24):
         if match.pos.over:
             break

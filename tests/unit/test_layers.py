@@ -171,7 +171,7 @@ def test_only_the_registry_names_games() -> None:
         ("domain.record.fold", "import domain.engine.match", "domain.engine.match"),
         ("domain.engine.match", "def f():\n from domain.text.names import x", "domain.text.names"),
         (
-            "domain.officials.desk",
+            "domain.officials.rulings",
             "if TYPE_CHECKING:\n from domain.games.kit import game",
             "domain.games.kit.game",
         ),

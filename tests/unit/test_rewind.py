@@ -12,7 +12,7 @@ from domain.engine.naming import Told, remaining
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired
 from domain.engine.verify import EXACT, verify
-from domain.officials import desk, irregular, rewind
+from domain.officials import clocks, irregular, rewind, rulings
 from domain.officials.corrections import Fix, correct
 from domain.officials.frame import Official
 from domain.officials.rewind import AS_THEY_WERE, RANDOM, SHUFFLE
@@ -124,7 +124,7 @@ def test_what_is_not_gone_back_to() -> None:
     assert fault(rewind.rewind, rules, log, n, replace(JUDGE, why=""), no_dice) == "TEXT_MISSING"
     back(log, n, RANDOM)
     assert fault(rewind.preview, log, n + 1, manifest) == "NO_SUCH_DECISION"
-    desk.penalise(match, JUDGE, 0, "match-loss")
+    rulings.penalise(match, JUDGE, 0, "match-loss")
     ended = [*drawn()[1], *match.collect()]
     assert fault(rewind.preview, ended, n, manifest) == "MATCH_OVER"
 
@@ -132,7 +132,7 @@ def test_what_is_not_gone_back_to() -> None:
 def test_what_officials_said_at_a_decision_stays() -> None:
     match, log, _, _ = drawn()
     n = match.pos.decisions
-    desk.rule(match, JUDGE, "so it is")
+    rulings.rule(match, JUDGE, "so it is")
     take_turn(match, SETUP)
     log += match.collect()
     back(log, n, AS_THEY_WERE)
@@ -144,7 +144,7 @@ def test_time_does_not_go_back() -> None:
     match = Match.open(SETUP.rules, timed, Dice(5))
     for _ in range(9):
         take_turn(match, SETUP)
-    desk.pause(match, JUDGE)
+    clocks.pause(match, JUDGE)
     log = match.collect()
     again = rewind.rewind(match.rules, log, 4, replace(JUDGE, now=2_000_000), match.dice)
     for clock in match.pos.clocks:
@@ -204,7 +204,7 @@ def test_a_scorekeeper_takes_back_what_he_entered_last() -> None:
     assert {entry.by for entry in keeper.log[-3:]} == {ev.TABLE}
     assert verify(keeper.log, SETUP.rules).kind == EXACT
     assert fault(rewind.undo, SETUP.rules, keeper.log, JUDGE, no_dice) == "NOTHING_TO_UNDO"
-    desk.note(match, JUDGE, "enough")
+    rulings.note(match, JUDGE, "enough")
     keeper.log += match.collect()
     assert fault(rewind.undo, SETUP.rules, keeper.log, sam, no_dice) == "NOTHING_TO_UNDO"
     assert fault(rewind.undo, SETUP.rules, drawn()[1], sam, no_dice) == "NOT_A_TABLE"

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.engine.match import Deck, Match, Opening
 from domain.games import rulebook
-from domain.officials import desk, irregular, rewind
+from domain.officials import clocks, irregular, rewind, rulings
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -131,11 +131,13 @@ def test_what_officials_did_is_stated_again() -> None:
         take_turn(match, SETUP)
         by = Official("judge-1", match.pos.time + 10, f'because of "{n}"\n')
         if n == 3:
-            desk.rule(match, by, "so it is", ("gcg:1-1-1",) if "gcg:1-1-1" in RULES.rules else ())
-            desk.note(match, by, "to be watched")
-            desk.pause(match, by)
-            desk.go_on(match, replace(by, now=by.now + 5000))
-            desk.penalise(match, by, 1, "warning", "slow")
+            rulings.rule(
+                match, by, "so it is", ("gcg:1-1-1",) if "gcg:1-1-1" in RULES.rules else ()
+            )
+            rulings.note(match, by, "to be watched")
+            clocks.pause(match, by)
+            clocks.go_on(match, replace(by, now=by.now + 5000))
+            rulings.penalise(match, by, 1, "warning", "slow")
         if n == 6:
             irregular.flag(match, by, "house:concede", "spoke", 0)
         log += match.collect()

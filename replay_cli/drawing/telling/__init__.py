@@ -7,6 +7,6 @@ told as far as it can be seen. How a line looks on a terminal is in `lines`; mat
 programs read, too, are in `domain.text.transcript`.
 """
 
-from replay_cli.drawing.telling import acts, cards, desk, match
+from replay_cli.drawing.telling import acts, cards, match, officials
 
-__all__ = ["acts", "cards", "desk", "match"]
+__all__ = ["acts", "cards", "match", "officials"]

@@ -19,7 +19,7 @@ from domain.engine.naming import Misstated, Told
 from domain.engine.signals import NameRequired, RollRequired
 from domain.engine.verify import EXACT, verify
 from domain.games.kit.game import Game
-from domain.officials import desk
+from domain.officials import clocks
 from domain.officials.frame import Official
 from domain.record.citations import known, texts
 from domain.record.decisions import TEXT, Act, Offer, Option, Part
@@ -160,7 +160,7 @@ class Play:
 
     def go_on(self) -> None:
         """Have an official let a match go on that cards without end have brought to a stand."""
-        desk.go_on(self.match, Official("judge", self.match.pos.time + 100, "because"))
+        clocks.go_on(self.match, Official("judge", self.match.pos.time + 100, "because"))
         self.taken()
 
     def choose(self, seat: int, act: Act) -> None:
@@ -365,7 +365,7 @@ class Followed(Play):
         super().go_on()
         assert self.keeper is not None
         match = self.keeper.match
-        desk.go_on(match, Official("judge", match.pos.time + 100, "because"))
+        clocks.go_on(match, Official("judge", match.pos.time + 100, "because"))
         self.keeper.log += match.collect()
 
     def forbidden(self) -> None:

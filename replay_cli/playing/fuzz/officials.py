@@ -12,7 +12,7 @@ from random import Random
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired
-from domain.officials import corrections, desk, irregular, rewind
+from domain.officials import clocks, corrections, irregular, rewind, rulings
 from domain.officials.corrections import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
@@ -81,19 +81,19 @@ def pile(zone: Zone) -> bool:
 def _words(judge: Judge, match: Match, log: list[Entry]) -> Match:
     by, rng = judge.by(match), judge.rng
     if rng.random() < 0.3:
-        desk.rule(match, by, "so it is", ("house:open",), about=rng.randint(0, len(log)))
+        rulings.rule(match, by, "so it is", ("house:open",), about=rng.randint(0, len(log)))
     elif rng.random() < 0.5:
-        desk.note(match, by, "hm", public=rng.random() < 0.5)
+        rulings.note(match, by, "hm", public=rng.random() < 0.5)
     elif rng.random() < 0.5:
         irregular.flag(match, by, "house:concede", "spoke out of turn", rng.randrange(2))
     else:
-        desk.penalise(match, by, rng.randrange(2), rng.choice(["caution", "warning"]))
+        rulings.penalise(match, by, rng.randrange(2), rng.choice(["caution", "warning"]))
     return match
 
 
 def _pause(judge: Judge, match: Match, log: list[Entry]) -> Match:
-    desk.pause(match, judge.by(match))
-    desk.go_on(match, judge.by(match))
+    clocks.pause(match, judge.by(match))
+    clocks.go_on(match, judge.by(match))
     return match
 
 
@@ -173,7 +173,7 @@ def _lose(judge: Judge, match: Match, log: list[Entry]) -> Match:
         last = kind == "match-loss" or p.score[1 - seat] + 1 > p.heading.best_of // 2
         real = p.heading.mode == "table" and not last and p.game < p.heading.best_of
         by = judge.by(match, (judge.rng.randrange(2),)) if real else judge.by(match)
-        desk.penalise(match, by, seat, kind)
+        rulings.penalise(match, by, seat, kind)
     return match
 
 

@@ -1,0 +1,94 @@
+"""Rulings, penalties, notes, and looks at hidden information: what officials say beside the game.
+
+Each is an official's frame (`frame`), appended to a live match standing at its open decision. One
+that makes no sense is refused (`checks`) and leaves no trace. Time is in `clocks`, changes of a
+position are in `corrections`, plays against the rules in `irregular`, going back is in `rewind`.
+"""
+
+from __future__ import annotations
+
+from domain.engine.match import Match
+from domain.engine.series import WHOLE_MATCH
+from domain.officials import checks
+from domain.officials.frame import Official, frame
+from domain.record import events as ev
+from domain.record.entries import Entry
+from domain.record.events import EVERYONE, OFFICIALS, Sealed
+from domain.record.interventions import Looked, Noted, Penalty, Ruling
+from domain.record.policy import GAME_LOSS
+from domain.record.position import seat_of
+
+
+def rule(
+    match: Match,
+    by: Official,
+    text: str,
+    rules: tuple[str, ...] = (),
+    about: int = 0,
+    decision: int = 0,
+    evidence: Entry | None = None,
+) -> None:
+    """Rule on an entry or a decision, or on nothing in particular (0); the rules applied are cited.
+
+    `evidence` is the entry of a look at hidden information, where the event accepts that.
+    """
+    ruling = "house:ruling"
+    checks.going_on(match, ruling)
+    checks.worded(text, ruling)
+    checks.cited(match, rules, ruling)
+    checks.happened(match, about, ruling)
+    if not 0 <= decision <= max(match.pos.decisions, match.table.floor):
+        raise checks.refused(f"there is no decision {decision}", ruling, "NO_SUCH_DECISION")
+    if evidence is not None:
+        if match.pos.heading.policy.replay_evidence != "rulings":
+            raise checks.refused("here no ruling rests on a replay", ruling, "NO_EVIDENCE")
+        if not isinstance(evidence.event, Looked):
+            raise checks.refused(f"entry {evidence.seq} is no look", ruling, "NO_SUCH_LOOK")
+    with frame(match, by, "ruling", about) as cites:
+        seq = evidence.seq if evidence is not None else 0
+        match.table.emit(Ruling(about, text, decision, seq), *rules, *cites)
+
+
+def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -> None:
+    """Penalise a seat by the event's scheme; what the penalty leads to takes effect at once."""
+    rule = "house:penalty"
+    checks.going_on(match, rule)
+    checks.seated(match, seat, rule)
+    found = match.pos.heading.policy.penalty(kind)
+    if found is None:
+        names = ", ".join(known.name for known in match.pos.heading.policy.scheme)
+        raise checks.refused(
+            f"there is no penalty {kind!r}; there are: {names}", rule, "NO_SUCH_PENALTY"
+        )
+    if len(note) > checks.TEXT:
+        raise checks.refused(f"a text has at most {checks.TEXT} characters", rule, "TEXT_TOO_LONG")
+    loss: dict[str, ev.Value] = {}
+    if found.effect:
+        why = "penalty" if found.effect == GAME_LOSS else WHOLE_MATCH
+        loss = {"loses": seat, "loss": why}
+    with frame(match, by, "penalty", **loss) as cites:
+        match.table.emit(Penalty(seat, kind, note, found.effect), *cites)
+
+
+def note(match: Match, by: Official, text: str, about: int = 0, public: bool = False) -> None:
+    """Write something down, about an entry or nothing in particular, for all or for officials."""
+    rule = "house:note"
+    checks.going_on(match, rule)
+    checks.worded(text, rule)
+    checks.happened(match, about, rule)
+    with frame(match, by, "note", about) as cites:
+        to = EVERYONE if public else OFFICIALS
+        match.table.emit(Noted(about, Sealed(to, text)), *cites)
+
+
+def look(match: Match, by: Official, view: str) -> None:
+    """An official looks through somebody's eyes (`official`, `seat/0`); why is not for all."""
+    rule = "house:look"
+    checks.going_on(match, rule)
+    if match.pos.heading.policy.replay_evidence == "none":
+        raise checks.refused("this event does not record looks", rule, "NO_EVIDENCE")
+    if view != "official":
+        checks.seated(match, seat_of(view), rule)
+    why, plain = by.why, Official(by.who, by.now, "", by.ticket)
+    with frame(match, plain, "look") as cites:
+        match.table.emit(Looked(view, Sealed(OFFICIALS, why)), *cites)
