@@ -1,7 +1,7 @@
 """`kifu desk`: rulings, penalties, notes, pauses, irregularities and corrections.
 
-Going back, undoing and forking are in `desk_rewind`, how corrections are typed in `typed.fixes`; the
-time of a match is `kifu time`.
+Going back, undoing and forking are in `desk_rewind`, how corrections are typed in `typed.fixes`;
+the time of a match is `kifu time`.
 """
 
 from __future__ import annotations
