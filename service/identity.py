@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 
@@ -23,8 +24,17 @@ from msgspec.structs import replace
 
 from domain.record.views import OFFICIAL, PUBLIC
 
-ORGANISER, JUDGE, SCOREKEEPER = "organiser", "official", "scorekeeper"
-SEAT, ANYBODY = "seat", "public"
+
+class Role(StrEnum):
+    """What a token makes of its holder; all but the organiser's are of one match."""
+
+    ORGANISER = "organiser"
+    OFFICIAL = "official"
+    SCOREKEEPER = "scorekeeper"
+    SEAT = "seat"
+    PUBLIC = "public"
+
+
 #: Verified tokens that are remembered.
 REMEMBERED = 4096
 _ISSUER = "kifu"
@@ -52,7 +62,7 @@ class Identity(Struct, frozen=True):
     `delay` is how late he sees his match, as `service.store.delay` reads it.
     """
 
-    role: str
+    role: str  # one of `Role`
     subject: str
     match: str = ""
     seat: int = -1
@@ -62,11 +72,13 @@ class Identity(Struct, frozen=True):
     @property
     def viewer(self) -> int:
         """Through whose eyes he sees his matches (`domain.record.views`)."""
-        return {SEAT: self.seat, ANYBODY: PUBLIC}.get(self.role, OFFICIAL)
+        if self.role == Role.SEAT:
+            return self.seat
+        return PUBLIC if self.role == Role.PUBLIC else OFFICIAL
 
     def may_see(self, match: str) -> bool:
         """Whether a match is any of his business."""
-        return self.role == ORGANISER or self.match == match
+        return self.role == Role.ORGANISER or self.match == match
 
 
 class Keys:
@@ -130,7 +142,7 @@ class Keys:
         }
         if lasting.delay:
             claims["delay"] = lasting.delay
-        if lasting.role == ORGANISER and self._generation:
+        if lasting.role == Role.ORGANISER and self._generation:
             claims["generation"] = self._generation
         return jwt.encode(claims, self._secret, algorithm="HS256"), lasting
 
@@ -159,7 +171,7 @@ class Keys:
             raise BadToken("TOKEN_EXPIRED", "The token has expired.") from None
         except jwt.InvalidTokenError:
             raise BadToken("TOKEN_INVALID", "The token was not issued here.") from None
-        if claims["role"] == ORGANISER and claims.get("generation", 0) != self._generation:
+        if claims["role"] == Role.ORGANISER and claims.get("generation", 0) != self._generation:
             raise BadToken("TOKEN_REVOKED", "The token was revoked; there is a newer one.")
         return Identity(
             claims["role"],
@@ -178,21 +190,21 @@ def of_match(
 
     `table`: it is entered by a scorekeeper. `delay` is the public's.
     """
-    judge = Identity(JUDGE, f"official of {match}", match)
+    official = Identity(Role.OFFICIAL, f"official of {match}", match)
     if fork:
-        return [judge]
-    keeper = [Identity(SCOREKEEPER, f"scorekeeper of {match}", match)] if table else []
+        return [official]
+    keeper = [Identity(Role.SCOREKEEPER, f"scorekeeper of {match}", match)] if table else []
     return [
-        judge,
+        official,
         *keeper,
-        *(Identity(SEAT, f"seat {seat} of {match}", match, seat) for seat in range(seats)),
-        Identity(ANYBODY, f"public of {match}", match, delay=delay),
+        *(Identity(Role.SEAT, f"seat {seat} of {match}", match, seat) for seat in range(seats)),
+        Identity(Role.PUBLIC, f"public of {match}", match, delay=delay),
     ]
 
 
 def organiser_token(keys: Keys, path: Path | None, days: float) -> str:
     """A token for the organiser, kept in a file that only its owner can read; raises `BadKey`."""
-    token, _ = keys.issue(Identity(ORGANISER, "organiser"), days)
+    token, _ = keys.issue(Identity(Role.ORGANISER, "organiser"), days)
     if path is not None:
         try:
             path.unlink(missing_ok=True)

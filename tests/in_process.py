@@ -29,14 +29,14 @@ from service import wire
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
 from service.api.pages import Pages
-from service.identity import JUDGE, ORGANISER, SCOREKEEPER, SEAT, Identity, Keys
+from service.identity import Identity, Keys, Role
 from service.live.matches import Matches
 from service.store.records import Records, StoreError
 from tests.serving import act_for
 from tests.toy import TOY
 
 BOOKS = {"toy": TOY, "gundam": games.rulebook("gundam")}
-HEAD = Identity(ORGANISER, "organiser")
+HEAD = Identity(Role.ORGANISER, "organiser")
 KEYS = Keys(b"k" * 32)
 
 
@@ -107,13 +107,13 @@ async def choosing(house: House, match: str, ticket: str = "") -> Any:
     request = match_service_pb2.ChooseRequest(
         match_id=match, decision=decision.n, act=wire.act(act), seat=seat, request_id=ticket
     )
-    player = Identity(SEAT, f"seat {seat}", match, seat)
+    player = Identity(Role.SEAT, f"seat {seat}", match, seat)
     return await house.match.choose(request, keeper(match) if mode == "table" else player)
 
 
 def keeper(match: str) -> Identity:
     """Who keeps the record of a real table."""
-    return Identity(SCOREKEEPER, "keeper", match)
+    return Identity(Role.SCOREKEEPER, "keeper", match)
 
 
 class Ready(NamedTuple):
@@ -147,13 +147,15 @@ async def _interject(house: House) -> Ready:
     request = match_service_pb2.InterjectRequest(
         match_id=match, act=wire.act(Act("concede")), request_id="t"
     )
-    return Ready(match, lambda: house.match.interject(request, Identity(SEAT, "s", match, 0)))
+    return Ready(match, lambda: house.match.interject(request, Identity(Role.SEAT, "s", match, 0)))
 
 
 async def _note(house: House) -> Ready:
     match = await _played(house)
     request = desk_service_pb2.RecordNoteRequest(match_id=match, text="so it is", request_id="t")
-    return Ready(match, lambda: house.desk.record_note(request, Identity(JUDGE, "j", match)))
+    return Ready(
+        match, lambda: house.desk.record_note(request, Identity(Role.OFFICIAL, "j", match))
+    )
 
 
 async def _rewind(house: House) -> Ready:
@@ -163,7 +165,9 @@ async def _rewind(house: House) -> Ready:
     request = desk_service_pb2.RewindMatchRequest(
         match_id=match, decision=n, why="a mistake", request_id="t"
     )
-    return Ready(match, lambda: house.desk.rewind_match(request, Identity(JUDGE, "j", match)))
+    return Ready(
+        match, lambda: house.desk.rewind_match(request, Identity(Role.OFFICIAL, "j", match))
+    )
 
 
 async def _undo(house: House) -> Ready:

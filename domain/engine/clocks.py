@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from domain.engine import overtime
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
-from domain.record.events import OFFICIAL
+from domain.record.events import BY_OFFICIAL
 from domain.record.interventions import ClockSet
 from domain.record.manifest import Manifest
 from domain.record.policy import Policy
@@ -33,10 +33,10 @@ def start(t: Table) -> None:
     """Start the clocks of the policy, as the match is opened."""
     clocks = t.pos.heading.policy.clocks
     if clocks.round:
-        t.emit(ClockSet(ROUND, clocks.round, True), "policy:clocks.round", by=OFFICIAL)
+        t.emit(ClockSet(ROUND, clocks.round, True), "policy:clocks.round", by=BY_OFFICIAL)
     for seat in range(t.manifest.seats) if clocks.seat else ():
         event = ClockSet(f"seat/{seat}", clocks.seat, True)
-        t.emit(event, "policy:clocks.seat", by=OFFICIAL)
+        t.emit(event, "policy:clocks.seat", by=BY_OFFICIAL)
 
 
 def too_late(p: Position, now: int) -> Refusal | None:

@@ -25,7 +25,7 @@ from domain.record import bounds
 from domain.record import events as ev
 from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer, fit
 from domain.record.entries import AnyEvent, Entry, active
-from domain.record.events import EVERYONE, OFFICIAL, OFFICIALS, Ref, Sealed, Value
+from domain.record.events import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed, Value
 from domain.record.fold import fold_all
 from domain.record.policy import Policy
 from domain.record.position import Position
@@ -153,7 +153,7 @@ class Match:
                 opening.prints,
             ),
             *rules.opening_cites,
-            by=OFFICIAL,
+            by=BY_OFFICIAL,
         )
         for seat, deck in enumerate(opening.decks):
             parts = {part: tuple(cards) for part, cards in deck.parts.items()}
@@ -161,7 +161,7 @@ class Match:
             t.emit(
                 ev.DeckRegistered(seat, deck.name, sizes, Sealed(1 << seat, parts)),
                 *rules.deck_cites,
-                by=OFFICIAL,
+                by=BY_OFFICIAL,
             )
 
     @classmethod
@@ -298,7 +298,7 @@ class Match:
         t.rolls = list(told.rolls)
         self.driver.take(t.input(event, *cites, by=by))
         self.used_up()
-        if by != OFFICIAL:  # who may record, too, what is in no list
+        if by != BY_OFFICIAL:  # who may record, too, what is in no list
             naming.listed(self.pos, self.rules, told)
 
     def used_up(self) -> None:

@@ -15,7 +15,7 @@ from domain.engine.signals import Diverged
 from domain.record import events as ev
 from domain.record.decisions import Offer
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import EVERYONE, OFFICIAL, RULES, TABLE, Fact, Ref
+from domain.record.events import EVERYONE, BY_OFFICIAL, RULES, TABLE, Fact, Ref
 from domain.record.fold import fold
 from domain.record.manifest import Manifest
 from domain.record.position import Position
@@ -93,7 +93,7 @@ class Recorder:
         if self.at < len(self.tail):
             entry = self.tail[self.at]
             moment = self._batch or self.pos.moment + 1
-            timely = entry.moment == moment or entry.by in (OFFICIAL, TABLE)  # several at once
+            timely = entry.moment == moment or entry.by in (BY_OFFICIAL, TABLE)  # several at once
             placed = entry.input and timely and entry.frame == self.pos.frame
             if not placed or (cites and entry.cites != cites):
                 raise Diverged(entry.seq, entry, None)

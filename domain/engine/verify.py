@@ -176,7 +176,7 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
         case ev.DecisionMade() as made:
             return _answers(t, e, made, rules)
         case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks, stated=stated):
-            if e.by == ev.OFFICIAL:  # flagged, and carried out in spite of the rules
+            if e.by == ev.BY_OFFICIAL:  # flagged, and carried out in spite of the rules
                 return stated.value is not None and stated.value.offer is not None
             if t.pos.paused >= 0 or too_late(t.pos, e.time) is not None:
                 return False
@@ -207,7 +207,7 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
     with spoken(t.pos, rules, _told(made.stated)):
         seen = None if answer.to == ev.EVERYONE else seen_by_all(t.pos, offer, answer.value)
         objection = rules.refusal(t, seat, act) if renewed is not None else None
-        if e.by == ev.OFFICIAL:
+        if e.by == ev.BY_OFFICIAL:
             return made.act == seen and made.origin == "official"
         legal = e.by == seat and objection is None and e.cites == rules.cites(t, seat, act)
         return legal and made.act == seen

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from domain.record import events as ev
-from domain.record.events import OFFICIAL, Value
+from domain.record.events import BY_OFFICIAL, Value
 
 if TYPE_CHECKING:
     from domain.engine.match import Match
@@ -40,7 +40,7 @@ class Official(Struct, frozen=True):
     now: int
     why: str = ""
     ticket: str = ""
-    voice: int = OFFICIAL
+    voice: int = BY_OFFICIAL
     rolls: tuple[tuple[int, ...], ...] = ()
 
 

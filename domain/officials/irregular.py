@@ -23,7 +23,7 @@ from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
 from domain.record.decisions import Act, Answer, Misfit, Offer, Part, alone, fit
-from domain.record.events import EVERYONE, OFFICIAL, Sealed
+from domain.record.events import EVERYONE, BY_OFFICIAL, Sealed
 from domain.record.interventions import Irregularity
 from domain.record.position import Decision, Position
 from domain.record.views import seen_by_all
@@ -116,7 +116,7 @@ def carry_out(match: Match, seat: int, act: Act, told: Told) -> None:
     assert decision is not None
     asked = seat in decision.seats and act.kind in kinds(match, decision)
     event = _answer(match, decision, seat, act, told) if asked else _aside(match, seat, act, told)
-    match.go_on(event, (RULE, "house:official"), OFFICIAL, told)
+    match.go_on(event, (RULE, "house:official"), BY_OFFICIAL, told)
 
 
 def unlisted(match: Match, told: Told) -> Refusal | None:

@@ -25,7 +25,7 @@ from domain.officials.irregular import carried_out
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
-from domain.record.events import EVERYONE, OFFICIAL, TABLE, Sealed
+from domain.record.events import BY_OFFICIAL, EVERYONE, TABLE, Sealed
 from domain.record.fold import fold, fold_all
 from domain.record.interventions import Rewound
 from domain.record.manifest import Manifest
@@ -220,7 +220,7 @@ def rewind(
     by = replace(by, now=max(by.now, last.time))
     event = Rewound(found.to, by.why, by.who)
     cites = (RULE, "house:official")
-    gone = Entry(last.seq + 1, by.now, last.moment + 1, 0, OFFICIAL, cites, event)
+    gone = Entry(last.seq + 1, by.now, last.moment + 1, 0, BY_OFFICIAL, cites, event)
     match = Match.resume(rules, [*log, gone], dice)
     match.table.out.append(gone)
     anew = {"anew": True} if any(way != AS_THEY_WERE for way in ways.values()) else {}

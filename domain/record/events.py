@@ -30,7 +30,7 @@ EVERYONE = -1
 OFFICIALS = 0
 
 #: `entries.Entry.by`: a seat's number, or one of these.
-RULES, CHANCE, OFFICIAL, TABLE = -1, -2, -3, -4
+RULES, CHANCE, BY_OFFICIAL, TABLE = -1, -2, -3, -4
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from domain.engine.match import BadDeck, Refused, Stale
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Diverged, NameRequired, RollRequired
 from domain.text.transcript.lines import BadTranscript
-from service.identity import ORGANISER, BadToken, Identity
+from service.identity import BadToken, Identity, Role
 from service.live.matches import UnknownGame
 from service.live.streams import Closing
 from service.live.turns import Busy
@@ -111,7 +111,7 @@ def forbidden(role: str) -> Fault:
 
 def organisers_only(who: Identity) -> None:
     """Raises `Fault` unless somebody is an organiser."""
-    if who.role != ORGANISER:
+    if who.role != Role.ORGANISER:
         raise forbidden("an organiser")
 
 

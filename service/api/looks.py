@@ -16,8 +16,7 @@ from domain.officials.frame import Official
 from domain.record.events import Fact, FrameOpened
 from domain.record.interventions import Looked
 from domain.record.views import OFFICIAL, PUBLIC
-from service import identity
-from service.identity import Identity
+from service.identity import Identity, Role
 from service.live.matches import Matches, UnknownGame
 
 #: How many looks are remembered, so as not to record them twice.
@@ -33,7 +32,7 @@ class Looks:
 
     async def note(self, who: Identity, match: str, viewer: int) -> None:
         """Somebody looks at a match now, through a viewer's eyes (`domain.record.views`)."""
-        if who.role not in (identity.JUDGE, identity.ORGANISER) or viewer == PUBLIC:
+        if who.role not in (Role.OFFICIAL, Role.ORGANISER) or viewer == PUBLIC:
             return
         try:
             seq = await self._matches.look(match, _watched)

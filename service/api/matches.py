@@ -40,7 +40,7 @@ from service.api.requests import (
     ticket_of,
 )
 from service.api.tickets import Ticket
-from service.identity import Identity, Keys
+from service.identity import Identity, Keys, Role
 from service.live.matches import Command, Matches
 from service.logs import say
 from service.store import listing
@@ -203,11 +203,11 @@ class MatchServicer(Reading):
 def _seat(who: Identity, request: Any) -> int:
     """Whose act it is: the seat's whose token this is, or the one that somebody enters for."""
     own(who, request.match_id)
-    if who.role == identity.SEAT:
+    if who.role == Role.SEAT:
         if request.HasField("seat") and request.seat != who.seat:
             raise forbidden("the seat itself")
         return who.seat
-    if who.role == identity.ANYBODY or not request.HasField("seat"):
+    if who.role == Role.PUBLIC or not request.HasField("seat"):
         raise forbidden("a seat of the match, or whoever enters for one")
     return int(request.seat)
 
@@ -216,9 +216,9 @@ def _may_enter(who: Identity, m: Match) -> None:
     """A dealt match is played by its seats, a real one entered, a fork played on by officials."""
     heading = m.pos.heading
     entered = heading.mode == "table" or bool(heading.fork)
-    if entered == (who.role == identity.SEAT):
+    if entered == (who.role == Role.SEAT):
         raise forbidden("a scorekeeper or an official" if entered else "a seat of the match")
-    if heading.fork and who.role == identity.SCOREKEEPER:
+    if heading.fork and who.role == Role.SCOREKEEPER:
         raise forbidden("an official")
 
 
@@ -233,7 +233,7 @@ def told_of(request: Any, who: Identity) -> Told:
     """What was seen at a real table."""
     if len(request.names) > CARDS:
         raise malformed("names", f"must be at most {CARDS}")
-    if who.role == identity.SEAT and not request.names and not request.rolls:
+    if who.role == Role.SEAT and not request.names and not request.rolls:
         return NOTHING
     names = {one.number: short(one.card, "names") for one in request.names}
     return Told(names, rolls_of(request), who.subject)

@@ -19,24 +19,24 @@ from domain.officials import checks, clocks, corrections, irregular, rewind, rul
 from domain.officials.adoption import adopt
 from domain.officials.frame import Official
 from domain.record.entries import Entry
-from domain.record.events import OFFICIAL, TABLE
+from domain.record.events import BY_OFFICIAL, TABLE
 from domain.record.position import Position
 from domain.record.views import PUBLIC
-from service import identity, wire
+from service import wire
 from service.api import requests
 from service.api.calls import method_name
 from service.api.errors import forbidden, malformed
 from service.api.matches import MatchServicer, rolls_of, told_of
 from service.api.reading import own
 from service.api.repeats import Repeated, Repeats
-from service.identity import Identity
+from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import listing
 from service.store.history import NOW, Point
 from service.store.records import Records
 
-OFFICIALS = (identity.JUDGE, identity.ORGANISER)
-KEEPERS = (*OFFICIALS, identity.SCOREKEEPER)
+OFFICIAL_ROLES = (Role.OFFICIAL, Role.ORGANISER)
+ENTERING_ROLES = (*OFFICIAL_ROLES, Role.SCOREKEEPER)
 _PUT_BACK: dict[int, str] = {
     pb.PUT_BACK_UNSPECIFIED: rewind.AS_THEY_WERE,
     pb.PUT_BACK_AS_IT_WAS: rewind.AS_THEY_WERE,
@@ -57,7 +57,7 @@ class Recording(NamedTuple):
     """
 
     action: Callable[[Any, Identity, Records], Action]
-    roles: Sequence[str] = OFFICIALS
+    roles: Sequence[str] = OFFICIAL_ROLES
     apart: bool = False
 
 
@@ -65,7 +65,7 @@ class GoingBack(NamedTuple):
     """An official's act that takes the match back to an earlier decision."""
 
     change: Callable[[Any], Change]
-    roles: Sequence[str] = OFFICIALS
+    roles: Sequence[str] = OFFICIAL_ROLES
 
 
 # -- requests to actions ---------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def _rewind(request: pb.RewindMatchRequest) -> Change:
 ACTS: Mapping[str, Recording | GoingBack] = {
     "RecordRuling": Recording(_ruling),
     "RecordPenalty": Recording(_penalty),
-    "RecordNote": Recording(_note, KEEPERS),
+    "RecordNote": Recording(_note, ENTERING_ROLES),
     "SetPaused": Recording(lambda request, *_: clocks.pause if request.paused else clocks.go_on),
     "AdoptEngine": Recording(lambda *_: adopt),
     "SetClock": Recording(_clock),
@@ -160,7 +160,7 @@ ACTS: Mapping[str, Recording | GoingBack] = {
     "RecordIrregularity": Recording(_irregularity, apart=True),
     "CorrectPosition": Recording(_correction, apart=True),
     "RewindMatch": GoingBack(_rewind),
-    "UndoEntry": GoingBack(lambda _: rewind.undo, KEEPERS),
+    "UndoEntry": GoingBack(lambda _: rewind.undo, ENTERING_ROLES),
 }
 
 
@@ -179,7 +179,7 @@ class DeskServicer:
     async def preview_rewind(
         self, request: pb.PreviewRewindRequest, who: Identity
     ) -> pb.PreviewRewindResponse:
-        _entitled(who, request.match_id, OFFICIALS)
+        _entitled(who, request.match_id, OFFICIAL_ROLES)
 
         def read() -> pb.PreviewRewindResponse:
             heading = listing.find(self._records, request.match_id).heading
@@ -190,7 +190,7 @@ class DeskServicer:
         return await self._aside(read)
 
     async def fork_match(self, request: pb.ForkMatchRequest, who: Identity) -> pb.ForkMatchResponse:
-        _entitled(who, request.match_id, OFFICIALS)
+        _entitled(who, request.match_id, OFFICIAL_ROLES)
         ticket, origin = requests.ticket_of(request), request.match_id
         heading = (await self._aside(listing.find, self._records, origin)).heading
 
@@ -252,14 +252,16 @@ class DeskServicer:
 
 def _entitled(who: Identity, match: str, roles: Sequence[str]) -> None:
     if who.role not in roles:
-        raise forbidden("an official" if roles is OFFICIALS else "an official or a scorekeeper")
+        raise forbidden(
+            "an official" if roles is OFFICIAL_ROLES else "an official or a scorekeeper"
+        )
     own(who, match)
 
 
 def _official(request: Any, who: Identity, now: int) -> Official:
     fields = request.DESCRIPTOR.fields_by_name
     why = _text(request.why, "why") if "why" in fields else ""
-    voice = TABLE if who.role == identity.SCOREKEEPER else OFFICIAL
+    voice = TABLE if who.role == Role.SCOREKEEPER else BY_OFFICIAL
     rolls = rolls_of(request) if "rolls" in fields and "act" not in fields else ()
     ticket = str(requests.ticket_of(request).veiled())  # all can read it in the record
     return Official(who.subject, now, why, ticket, voice, rolls)

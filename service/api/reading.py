@@ -18,12 +18,12 @@ from kifu.v1.values_pb2 import Label
 from domain.engine.verify import verify
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript.tags import IMPORTED
-from service import identity, wire
+from service import wire
 from service.api import pages
 from service.api.errors import Fault, forbidden, malformed
 from service.api.looks import Looks
 from service.api.pages import Pages
-from service.identity import Identity
+from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.live.streams import Recent
 from service.store import delay, derived, listing, rewinds
@@ -84,7 +84,7 @@ class Reading:
         size = pages.size(request.page_size, 50, 200)
 
         def read() -> pb.ListMatchesResponse:
-            if who.role != identity.ORGANISER:
+            if who.role != Role.ORGANISER:
                 return pb.ListMatchesResponse(matches=self._own_match(who, request))
             found = listing.search(
                 self._records, labels, request.game, ended, before, size + 1, forks
@@ -176,7 +176,7 @@ class Reading:
             return pb.GetDecisionResponse(decision=_decided(found[0], True)), is_open
 
         response, is_open = await self._aside(read)
-        if is_open and who.role == identity.SEAT:
+        if is_open and who.role == Role.SEAT:
             acts = await self._matches.look(
                 request.match_id, lambda m: m.rules.standing(m.pos, who.seat)
             )

@@ -26,6 +26,7 @@ from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of
 from domain.record.entries import AnyEvent, Entry
+from domain.record.events import BY_OFFICIAL
 from domain.record.interventions import EngineChanged, Looked
 from domain.record.policy import Clocks, EndOfTime, Policy
 from domain.record.position import decoded
@@ -244,7 +245,7 @@ def by_hand(game: str, seed: int) -> list[Entry]:
     )
     last = log[-1]
     return [*log, *(
-        Entry(last.seq + k, last.time, last.moment + k, 0, ev.OFFICIAL, ("house:official",), event)
+        Entry(last.seq + k, last.time, last.moment + k, 0, BY_OFFICIAL, ("house:official",), event)
         for k, event in enumerate(more, 1)
     )]  # fmt: skip
 

@@ -15,7 +15,7 @@ from domain.engine.verify import EXACT, verify
 from domain.officials.rewind import fork
 from domain.record.citations import known, texts
 from domain.record.entries import Entry, active
-from domain.record.events import OFFICIAL as BY_OFFICIAL
+from domain.record.events import BY_OFFICIAL
 from domain.record.fold import fold, fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import Position

@@ -10,7 +10,7 @@ from random import Random
 from domain.engine.match import Deck, Match, Opening
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
-from domain.record.events import OFFICIAL, OptionsOffered
+from domain.record.events import BY_OFFICIAL, OptionsOffered
 from domain.record.interventions import Rewound
 from service.dice import Dice
 from service.store import listing
@@ -103,4 +103,4 @@ def rewound(log: Sequence[Entry], n: int) -> Entry:
     )
     last = log[-1]
     event = Rewound(to, "It was the other's turn.", "official")
-    return Entry(last.seq + 1, last.time, last.moment + 1, 0, OFFICIAL, ("house:rewind",), event)
+    return Entry(last.seq + 1, last.time, last.moment + 1, 0, BY_OFFICIAL, ("house:rewind",), event)

@@ -86,7 +86,7 @@ def test_officials_are_told_of_too() -> None:
         Rewound(40, "as before the draw"),
     ]
     more = [
-        Entry(last.seq + n, last.time, last.moment + n, 0, ev.OFFICIAL, ("policy:1",), event)
+        Entry(last.seq + n, last.time, last.moment + n, 0, ev.BY_OFFICIAL, ("policy:1",), event)
         for n, event in enumerate(said, 1)
     ]
     texts = [line.text for line in tell(BOOK, [*entries, *more])]

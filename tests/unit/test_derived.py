@@ -19,7 +19,7 @@ from domain.record.fold import fold_all
 from domain.record.views import OFFICIAL
 from service.api.pages import Pages
 from service.api.reading import Reading
-from service.identity import ORGANISER, Identity
+from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import derived, listing, rewinds
 from service.store.history import History, Point
@@ -30,7 +30,7 @@ from tests.unit.records import toy_log
 from tests.unit.test_store_rewinds import COMMANDS, LOG
 
 ID, OTHER = "k7f3q", "other"
-HEAD = Identity(ORGANISER, "organiser")
+HEAD = Identity(Role.ORGANISER, "organiser")
 
 #: What may become of what is derived, in SQL.
 DAMAGE = {

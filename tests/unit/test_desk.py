@@ -38,7 +38,7 @@ def opened(policy: Policy = TIMED, best_of: int = 1) -> tuple[Match, list[Entry]
 def said(match: Match) -> list[AnyEvent]:
     """What was added between an official's frame's opening and its end."""
     entries = match.collect()
-    assert {entry.by for entry in entries} == {ev.OFFICIAL}
+    assert {entry.by for entry in entries} == {ev.BY_OFFICIAL}
     assert isinstance(entries[0].event, ev.FrameOpened)
     assert entries[0].event.facts["who"] == "Ada"
     assert isinstance(entries[-1].event, ev.FrameClosed)

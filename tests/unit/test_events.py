@@ -47,7 +47,7 @@ def test_a_sealed_value_opens_to_its_audience(to: int, opens: list[bool]) -> Non
 
 def test_an_entry_by_anybody_but_the_rules_is_an_input() -> None:
     assert not entry(ev.RULES).input
-    assert all(entry(by).input for by in (0, 1, ev.CHANCE, ev.OFFICIAL, ev.TABLE))
+    assert all(entry(by).input for by in (0, 1, ev.CHANCE, ev.BY_OFFICIAL, ev.TABLE))
 
 
 def test_an_entry_is_stored_as_an_array_without_field_names() -> None:

@@ -10,8 +10,7 @@ import jwt
 import pytest
 
 from domain.record.views import OFFICIAL, PUBLIC
-from service import identity
-from service.identity import BadKey, BadToken, Identity, Keys, of_match, organiser_token
+from service.identity import BadKey, BadToken, Identity, Keys, Role, of_match, organiser_token
 from service.server import Settings
 
 
@@ -105,7 +104,7 @@ def test_the_organisers_token_is_for_its_owner_only(keys: Keys, tmp_path: Path) 
         token = organiser_token(keys, path, 1)
         assert path.read_text().strip() == token
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert keys.check(token).role == identity.ORGANISER
+    assert keys.check(token).role == Role.ORGANISER
 
 
 def test_organisers_tokens_are_revoked_for_good_and_others_are_not(tmp_path: Path) -> None:

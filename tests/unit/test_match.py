@@ -171,7 +171,7 @@ def test_after_a_rewind_the_match_goes_on_from_there() -> None:
     match = opened()
     log = played(match, 2)
     back = next(e.seq for e in log if isinstance(e.event, ev.OptionsOffered))
-    rewound = Entry(len(log) + 1, 90, 0, 0, ev.OFFICIAL, (), Rewound(back, "a misplay"))
+    rewound = Entry(len(log) + 1, 90, 0, 0, ev.BY_OFFICIAL, (), Rewound(back, "a misplay"))
     again = Match.resume(TOY, [*log, rewound], never)
     assert again.pos.decision is not None
     assert again.pos.decision.n == 1

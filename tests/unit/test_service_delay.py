@@ -18,7 +18,7 @@ from domain.record.interventions import Rewound
 from service.api.errors import Fault, fault_of
 from service.api.pages import Pages
 from service.api.reading import Reading
-from service.identity import ANYBODY, JUDGE, Identity
+from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import delay, listing
 from service.store.delay import BadDelay, Delay, Released
@@ -174,7 +174,7 @@ async def answer(found: Reading, name: str, request: Any, who: Identity) -> Any:
         return fault.status()
 
 
-PUBLIC = Identity(ANYBODY, "public", ID)
+PUBLIC = Identity(Role.PUBLIC, "public", ID)
 
 
 @pytest.mark.parametrize("text", ["20s", "11 decisions"])
@@ -185,7 +185,7 @@ def test_every_answer_is_that_of_a_match_that_has_no_more_than_is_released(
     cut = next(at for at, command in enumerate(COMMANDS) if command[0].seq > 500)
     until = {"20s": cut, "11 decisions": cut}[text]
     whole = [entry for command in COMMANDS[: until + 20] for entry in command]
-    late = Identity(ANYBODY, "late", ID, delay=text)
+    late = Identity(Role.PUBLIC, "late", ID, delay=text)
 
     async def test() -> None:
         now = COMMANDS[until][0].time + 20_000 - 1
@@ -204,7 +204,7 @@ def test_every_answer_is_that_of_a_match_that_has_no_more_than_is_released(
 
 
 def test_a_match_of_which_nothing_is_released_is_not_there(tmp_path: Path) -> None:
-    late = Identity(ANYBODY, "late", ID, delay="game")
+    late = Identity(Role.PUBLIC, "late", ID, delay="game")
 
     async def test() -> None:
         whole = [entry for command in COMMANDS[:40] for entry in command]
@@ -226,7 +226,7 @@ def test_officials_and_old_tokens_see_at_once_unless_they_ask_to_see_late(tmp_pa
 
     async def test() -> None:
         async with reading(tmp_path / "a.kifu", whole) as found:
-            for who in (PUBLIC, Identity(JUDGE, "official", ID)):
+            for who in (PUBLIC, Identity(Role.OFFICIAL, "official", ID)):
                 for view, late in [
                     (pb.View(), 0), (pb.View(public=True), 0),
                     (pb.View(public=True, delay="5 decisions"), 5), (pb.View(delay="1s"), 1),
@@ -237,7 +237,7 @@ def test_officials_and_old_tokens_see_at_once_unless_they_ask_to_see_late(tmp_pa
                         assert b"MATCH_UNKNOWN" in response
                     else:
                         assert response.position.decision.n == highest - late
-            mine = Identity(ANYBODY, "late", ID, delay="5 decisions")
+            mine = Identity(Role.PUBLIC, "late", ID, delay="5 decisions")
             request = pb.GetPositionRequest(match_id=ID, view=pb.View(delay="1 decision"))
             response = await answer(found, "get_position", request, mine)
             assert response == await answer(
@@ -256,7 +256,7 @@ def test_a_record_is_verified_once_its_end_is_released(tmp_path: Path) -> None:
                 return fault.reason
 
     async def test() -> None:
-        late = Identity(ANYBODY, "late", ID, delay="20s")
+        late = Identity(Role.PUBLIC, "late", ID, delay="20s")
         assert await verified(LAST + 19_999, late) == "RECORD_DELAYED"
         for now, who in ((LAST + 20_000, late), (0, PUBLIC)):
             assert (await verified(now, who)).verdict == pb.VERDICT_EXACT

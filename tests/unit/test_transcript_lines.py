@@ -8,7 +8,7 @@ from domain.text.transcript.lines import (
     ANSWER,
     ASIDE,
     ENTRY,
-    OFFICIAL,
+    INTERVENTION,
     OPEN,
     REWIND,
     BadTranscript,
@@ -36,7 +36,7 @@ ROWS = [
     ),
     Row(ANSWER, 61, 0, 'declare GM text [{"do": "draw",\n "x": {"n": 2}}] \\', 67_000, 10),
     Row(
-        OFFICIAL, text="penalty", time=68_000, cites=("house:penalty", "house:official"),
+        INTERVENTION, text="penalty", time=68_000, cites=("house:penalty", "house:official"),
         facts={"who": "Jo = J", "why": "a {b: c} <d> \n e", "loses": 0},
         shown=(Shown("hand/0", ("????",)),),
     ),

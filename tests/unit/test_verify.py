@@ -87,7 +87,7 @@ def test_an_entry_about_a_card_that_is_not_there_diverges_where_it_stands(log: l
 
 def test_abandoned_lines_are_left_out(log: list[Entry]) -> None:
     back = log[at(log, ev.OptionsOffered)].seq
-    rewound = Entry(len(log) + 1, 90, 0, 0, ev.OFFICIAL, (), Rewound(back, ""))
+    rewound = Entry(len(log) + 1, 90, 0, 0, ev.BY_OFFICIAL, (), Rewound(back, ""))
     found = verify([*log, rewound], TOY)
     assert (found.kind, found.decisions, found.entries) == (EXACT, 1, len(log) + 1)
 

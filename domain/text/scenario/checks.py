@@ -11,10 +11,10 @@ from domain.record.decisions import Act, Misfit, Offer, Option, fit
 from domain.record.entries import Entry, name_of
 from domain.record.events import Ref
 from domain.record.position import NOBODY, UNKNOWN, Card, Position, seat_of
+from domain.record.views import OFFICIAL
 from domain.text.notation import BadText, Names, parse, place_of, plain, write
 from domain.text.scenario.patterns import Story
 from domain.text.scenario.text import (
-    OFFICIAL,
     SEATS,
     BadScenario,
     Expect,

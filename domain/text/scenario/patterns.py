@@ -192,7 +192,7 @@ def expected(rules: Game, entries: Sequence[Entry]) -> Iterator[str]:
     story, moment = Story(rules), 0
     for entry in entries:
         story.tell([entry])
-        if entry.by == ev.OFFICIAL or isinstance(entry.event, ev.OptionsOffered):
+        if entry.by == ev.BY_OFFICIAL or isinstance(entry.event, ev.OptionsOffered):
             continue  # the table being laid, and what could be chosen
         word = "and" if entry.moment == moment else "then"
         moment = entry.moment

@@ -19,6 +19,7 @@ from domain.games.kit.game import Game
 from domain.record import views
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
+from domain.record.views import OFFICIAL
 from domain.text.notation import BadText, parse
 from domain.text.scenario.checks import Scene, check
 from domain.text.scenario.lexicon import Lexicon
@@ -28,7 +29,6 @@ from domain.text.scenario.slips import slips
 from domain.text.scenario.soundness import crash, unsound
 from domain.text.scenario.text import (
     ALL,
-    OFFICIAL,
     SEATS,
     BadScenario,
     Choice,

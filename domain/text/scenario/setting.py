@@ -17,7 +17,7 @@ from domain.engine.table import Table
 from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.entries import AnyEvent
-from domain.record.events import EVERYONE, OFFICIAL, Change, Ref, Sealed, Value
+from domain.record.events import BY_OFFICIAL, EVERYONE, Change, Ref, Sealed, Value
 from domain.record.position import UNKNOWN, Position
 from domain.text.notation import BadText, Names, plain
 from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Zone, zone
@@ -137,7 +137,7 @@ class Laying:
         self.counters: list[tuple[int, str, int]] = []
 
     def emit(self, event: AnyEvent) -> None:
-        self.t.emit(event, CITE, by=OFFICIAL)
+        self.t.emit(event, CITE, by=BY_OFFICIAL)
 
     def all(self, title: str) -> None:
         """Lay everything; the last entry enters the step."""

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from domain.effects.spelling import meant
 from domain.record.entries import TYPES, name_of
+from domain.record.views import OFFICIAL, PUBLIC
 
 #: Who may be asked what they see: seats by letter, and these.
-VIEWERS = {"public": -1, "official": -2}
-OFFICIAL = -2
+VIEWERS = {"public": PUBLIC, "official": OFFICIAL}
 EACH = "each"
 ALL = "all"
 SEATS = "ABCDEFGH"

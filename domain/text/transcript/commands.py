@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import CHANCE, EVERYONE, OFFICIAL, RULES, Ref
+from domain.record.events import BY_OFFICIAL, CHANCE, EVERYONE, RULES, Ref
 from domain.record.interventions import ClockSet
 from domain.text.transcript.lines import Roll
 
@@ -38,7 +38,7 @@ def _begins(entry: Entry) -> bool:
     """Whether a command begins with this entry."""
     event = entry.event
     opening = ev.MatchOpened | ev.DeckRegistered | ClockSet
-    if isinstance(event, opening) and entry.by == OFFICIAL:
+    if isinstance(event, opening) and entry.by == BY_OFFICIAL:
         return False
     return entry.by not in (RULES, CHANCE)
 

@@ -19,7 +19,7 @@ from domain.record.position import seat_letter
 SEATS = "ABCDEFGH"
 #: Kinds of rows: a seat's answer, its act beside a decision, what stood before the first decision,
 #: an official who speaks, an entry of his, a rewind.
-ANSWER, ASIDE, OPEN, OFFICIAL, ENTRY, REWIND = "answer", "aside", "open", "!", "!!", "<<"
+ANSWER, ASIDE, OPEN, INTERVENTION, ENTRY, REWIND = "answer", "aside", "open", "!", "!!", "<<"
 
 
 class BadTranscript(ValueError):
@@ -198,7 +198,7 @@ def _tag(n: int, row: str) -> Tag:
 def _row(n: int, row: str) -> Row:
     gone = row.startswith("~")
     row = row.removeprefix("~").lstrip()
-    for kind in (ENTRY, OFFICIAL, REWIND):
+    for kind in (ENTRY, INTERVENTION, REWIND):
         if row.startswith(kind):
             return _official(n, kind, row.removeprefix(kind).strip(), gone)
     found = _ACT.fullmatch(row)

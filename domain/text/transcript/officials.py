@@ -19,11 +19,10 @@ from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record import wording
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
-from domain.record.events import CHANCE, OFFICIAL, OFFICIALS, TABLE, Sealed
+from domain.record.events import BY_OFFICIAL, CHANCE, OFFICIALS, TABLE, Sealed
 from domain.record.interventions import Rewound
 from domain.record.position import Position
-from domain.text.transcript.lines import ENTRY, REWIND, BadTranscript, Row
-from domain.text.transcript.lines import OFFICIAL as SPEAKS
+from domain.text.transcript.lines import ENTRY, INTERVENTION, REWIND, BadTranscript, Row
 
 #: What may stand in an official's frame: his own events, and those that change a table.
 SAYABLE = {
@@ -70,7 +69,7 @@ def rows(entries: Sequence[Entry], p: Position) -> list[Row]:
     if first.by in _WORD:
         facts["by"] = _WORD[first.by]
     what = str(opened.facts.get("what", "note"))
-    found = [Row(SPEAKS, text=what, time=first.time, facts=facts, cites=first.cites)]
+    found = [Row(INTERVENTION, text=what, time=first.time, facts=facts, cites=first.cites)]
     moment = first.moment
     for entry in entries[1:-1]:
         found.append(_entry(entry, moment))
@@ -134,7 +133,7 @@ def opened(row: Row, p: Position) -> tuple[ev.FrameOpened, int]:
     if row.text not in WHAT:
         raise BadTranscript(row.line, f"{row.text!r} is none of {', '.join(sorted(WHAT))}")
     facts = {"who": "", "what": row.text, "why": "", **row.facts}
-    by = BY.get(str(facts.pop("by", "")), OFFICIAL)
+    by = BY.get(str(facts.pop("by", "")), BY_OFFICIAL)
     about = facts.pop("about", p.seq)
     if not isinstance(about, int):
         raise BadTranscript(row.line, f"about={about!r} is no entry")
@@ -151,7 +150,7 @@ def event_of(row: Row, t: Table) -> tuple[AnyEvent, int]:
     if cls is None:
         raise BadTranscript(row.line, f"no official puts in {row.text!r}")
     facts = dict(row.facts)
-    by = BY.get(str(facts.pop("by", "")), OFFICIAL)
+    by = BY.get(str(facts.pop("by", "")), BY_OFFICIAL)
     facts.pop("at_once", None)
     hints, given = get_type_hints(cls, vars(ev)), {}
     try:

@@ -25,7 +25,7 @@ from domain.record import events as ev
 from domain.record import views
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
-from domain.record.events import OFFICIAL
+from domain.record.events import BY_OFFICIAL
 from domain.record.interventions import Rewound
 from domain.record.position import Position
 from domain.text.notation import BadText, verbs
@@ -34,6 +34,7 @@ from domain.text.transcript.lines import (
     ANSWER,
     ASIDE,
     ENTRY,
+    INTERVENTION,
     OPEN,
     REWIND,
     SEATS,
@@ -42,7 +43,6 @@ from domain.text.transcript.lines import (
     Tag,
     statements,
 )
-from domain.text.transcript.lines import OFFICIAL as SPEAKS
 from domain.text.transcript.recorder import Again, Command, Recorder, no_dice
 from domain.text.transcript.write import statements as told_again
 
@@ -183,7 +183,7 @@ class _Reader:
         row, end = rows[at], at + 1
         if self.record.ready().pos.over:
             raise BadTranscript(row.line, "the match was over")
-        while row.kind == SPEAKS and end < len(rows) and rows[end].kind == ENTRY:
+        while row.kind == INTERVENTION and end < len(rows) and rows[end].kind == ENTRY:
             end += 1
         entries = rows[at + 1 : end]
         if row.facts.get("plays"):
@@ -331,7 +331,7 @@ class _Reader:
     def _rewind(self, row: Row) -> None:
         facts = row.facts
         wanted = facts.get("to", self.opened.get(facts.get("decision") or 0, 0))
-        by = officials.BY.get(str(facts.get("by", "")), OFFICIAL)
+        by = officials.BY.get(str(facts.get("by", "")), BY_OFFICIAL)
         line = {entry.seq for entry in active(self.record.log)}
         if not isinstance(wanted, int) or wanted not in line:
             raise BadTranscript(row.line, "there is nothing to go back to")

@@ -22,8 +22,7 @@ from domain.text.notation import plain
 from domain.text.transcript import officials
 from domain.text.transcript.commands import is_official, shown, sources
 from domain.text.transcript.implied import expects, outcomes
-from domain.text.transcript.lines import ANSWER, ASIDE, BadTranscript, Row, place
-from domain.text.transcript.lines import OFFICIAL as SPEAKS
+from domain.text.transcript.lines import ANSWER, ASIDE, INTERVENTION, BadTranscript, Row, place
 
 #: How many ways to name the cards of one reading are tried.
 MOST = 40
@@ -83,7 +82,9 @@ class Recorder:
         self._why = "it can't be what happened"
         rolls = tuple(roll.result for roll in row.rolls)
         at = self.starts[-1][0]
-        besides = self._stated.get(at, {}) if row is self.rows[at] and row.kind != SPEAKS else {}
+        besides = (
+            self._stated.get(at, {}) if row is self.rows[at] and row.kind != INTERVENTION else {}
+        )
         for command, named in ways:
             self._tries = 0
             if self._try(row, command, {**besides, **named}, rolls):
@@ -184,7 +185,7 @@ class Recorder:
                 left.remove(card)
         why = f"it doesn't say which card @{need.number} is ({need.place})"
         for card in dict.fromkeys(left or [UNKNOWN]):
-            if row.kind == SPEAKS:
+            if row.kind == INTERVENTION:
                 self._name_before(need.number, card)
             elif self._try(row, command, {**named, need.number: card}, rolls):
                 return True

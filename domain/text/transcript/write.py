@@ -21,8 +21,7 @@ from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, act_of, spread
 from domain.record.entries import AnyEvent, Entry, active
-from domain.record.events import OFFICIAL as BY_OFFICIAL
-from domain.record.events import OFFICIALS, Ref, Sealed
+from domain.record.events import BY_OFFICIAL, OFFICIALS, Ref, Sealed
 from domain.record.fold import fold, fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import UNKNOWN, Position, seat_letter

@@ -38,7 +38,7 @@ from replay_cli.playing.fuzz.texts import Writer
 OPENED, MANY = 1_700_000_000_000, 20_000
 #: How often, of all that is done: something declared, another standing act, something forbidden, an
 #: official; how often a match is taken up again from its record.
-DECLARED, ASIDE, FORBIDDEN, OFFICIAL, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
+DECLARED, ASIDE, FORBIDDEN, OFFICIATED, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
 
 
 class Wrong(Exception):
@@ -142,7 +142,7 @@ class Play:
             return
         chance = self.rng.random()
         for share, deed in (
-            (OFFICIAL if self.judge is not None else 0, self.official),
+            (OFFICIATED if self.judge is not None else 0, self.official),
             (DECLARED, self.declare),
             (ASIDE, self.aside),
             (FORBIDDEN, self.forbidden),
@@ -397,9 +397,9 @@ class Kept(Play):
         chance = self.rng.random()
         if self.match.pos.paused >= 0:
             self.go_on()
-        elif chance < OFFICIAL:
+        elif chance < OFFICIATED:
             self.official()
-        elif chance < OFFICIAL + RESUMED:
+        elif chance < OFFICIATED + RESUMED:
             self.again()
         else:
             self.keeper.match, self.keeper.log = self.match, list(self.log)
