@@ -39,7 +39,7 @@ def about(**facts: Any) -> Iterator[None]:
         raise
 
 
-def say(level: int, event: str, *, wrong: Exception | None = None, **facts: Any) -> None:
+def log_event(level: int, event: str, *, wrong: Exception | None = None, **facts: Any) -> None:
     """Log an event and its facts; `wrong`: what went wrong, where, and what it is `about`."""
     if log.isEnabledFor(level):
         facts |= getattr(wrong, "about", {})

@@ -42,7 +42,7 @@ from service.api.officials import DeskServicer
 from service.api.pages import Pages
 from service.identity import BadKey, Keys, organiser_token
 from service.live.matches import Matches
-from service.logs import say
+from service.logs import log_event
 from service.metrics import Metrics
 from service.store.hold import TRY
 from service.store.records import Records, Unwritable
@@ -140,7 +140,7 @@ class Server:
             idle=settings.idle,
             seen=self.metrics.commit,
             failed=self.metrics.failure,
-            unheard=lambda error: self.guard.unheard(error),
+            orphaned=lambda error: self.guard.orphaned(error),
         )
         self.metrics.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
         self.metrics.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
@@ -163,15 +163,15 @@ class Server:
         hold, address = self.records.hold, f"{settings.host}:{port}"
         token = organiser_token(self.keys, settings.token_file if hold else None, ORGANISER_DAYS)
         if hold is not None and settings.announce:
-            hold.tell(address)
+            hold.publish(address)
         if settings.exposed:
-            say(logging.WARNING, EXPOSED, address=settings.host)
-        say(logging.INFO, "serving", address=settings.host, port=port, data=settings.data)
+            log_event(logging.WARNING, EXPOSED, address=settings.host)
+        log_event(logging.INFO, "serving", address=settings.host, port=port, data=settings.data)
         return Serving(address, port, token, settings)
 
     async def stop(self) -> None:
         """Refuse new calls, let those under way and the streams finish, then close the store."""
-        say(logging.INFO, "stopping", streams=len(self.matches.streams))
+        log_event(logging.INFO, "stopping", streams=len(self.matches.streams))
         await self._health.enter_graceful_shutdown()
         stopping = asyncio.create_task(self.grpc.stop(self.settings.grace))
         await asyncio.sleep(0)
@@ -182,7 +182,7 @@ class Server:
         if self.settings.metrics_port is not None:
             await asyncio.to_thread(self._http.shutdown)
             self._http.server_close()
-        say(logging.INFO, "stopped")
+        log_event(logging.INFO, "stopped")
 
     async def _register(self) -> None:
         self.guard = Guard(self.keys, self.metrics, self.admission, self.matches.turns)

@@ -54,7 +54,7 @@ LARGEST = 1 << 20
 _lenient = ContextVar("lenient", default=False)
 
 
-class Untellable(ValueError):
+class Unsendable(ValueError):
     """Something has no room in its message."""
 
 
@@ -343,14 +343,14 @@ def readable(e: Entry) -> events_pb2.Entry:
 
 
 def packed(e: Entry) -> events_pb2.Entry:
-    """An entry as a message, made sure that it can be sent; raises `Untellable`."""
+    """An entry as a message, made sure that it can be sent; raises `Unsendable`."""
     try:
         message = entry(e)
         size = message.ByteSize()
     except ValueError as error:
-        raise Untellable(f"entry {e.seq} ({name_of(e.event)}): {error}") from error
+        raise Unsendable(f"entry {e.seq} ({name_of(e.event)}): {error}") from error
     if size > LARGEST:
-        raise Untellable(f"entry {e.seq} ({name_of(e.event)}) has {size} bytes")
+        raise Unsendable(f"entry {e.seq} ({name_of(e.event)}) has {size} bytes")
     return message
 
 

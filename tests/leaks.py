@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from domain.engine.match import Match
 from service.api import reading
 from service.api.matches import MatchServicer
-from service.logs import say
+from service.logs import log_event
 from service.metrics import Metrics
 
 
@@ -82,7 +82,7 @@ def figure() -> None:
 
 def line() -> None:
     """The log has a line of what the cards are."""
-    _asked(lambda self, match: say(logging.INFO, "asked", cards=_hidden(match)))
+    _asked(lambda self, match: log_event(logging.INFO, "asked", cards=_hidden(match)))
 
 
 METRICS: list[Metrics] = []

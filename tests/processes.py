@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 
-def told(script: str) -> set[str]:
+def outputs(script: str) -> set[str]:
     """What a script prints in processes with different hashes: one text, if all is well."""
     return {
         subprocess.run(

@@ -236,7 +236,7 @@ class Toy:
     def refresh(self, t: Table) -> None:
         pass
 
-    def beside(self, t: Table, seat: int, act: Act) -> Play:
+    def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         raise ValueError("nothing is done out of turn")
         yield
 

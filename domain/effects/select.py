@@ -169,7 +169,7 @@ def members(
     """
     return [
         number
-        for number in _lie(terms, p, group, run)
+        for number in _candidates(terms, p, group, run)
         if not (group.other and number in (run.this, run.gone))
         and _whose(p, number, group, run)
         and ((guess and _may_be(p, number)) or fits(terms, p, number, group.match))
@@ -187,7 +187,7 @@ def _whose(p: Position, number: int, group: Group, run: Running) -> bool:
     return card is not None and (card.controller == run.seat) == (group.whose == "yours")
 
 
-def _lie(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]:
+def _candidates(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]:
     match group.zone:
         case "this":
             numbers: Sequence[Ref] = run.itself(p)

@@ -82,7 +82,7 @@ class Driver:
             case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks, stated=stated):
                 if stated.value is not None and stated.value.offer is not None:
                     act = spread(stated.value.offer, picks.value or ())
-                    aside = self._beside(seat, act)
+                    aside = self._play_anyway(seat, act)
                 else:
                     aside = self.rules.interject(self.table, seat, kind, about, picks.value or ())
                 self._flows.append(aside)
@@ -112,8 +112,8 @@ class Driver:
             self._flows.append(self._amended())
             self._send(None)
 
-    def _beside(self, seat: int, act: Act) -> Play:
-        yield from self.rules.beside(self.table, seat, act)
+    def _play_anyway(self, seat: int, act: Act) -> Play:
+        yield from self.rules.play_anyway(self.table, seat, act)
         return True
 
     def _amended(self) -> Play:

@@ -186,7 +186,7 @@ class Match:
         match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
         match.unfit = None if pos.over else unfit
         opened = (e.event.n for e in log if type(e.event) is ev.DecisionOpened)
-        match.table.floor = max(opened, default=0)
+        match.table.last_decision = max(opened, default=0)
         rested = (e.event for e in line[:rest] if type(e.event) is ev.DecisionOpened)
         match.table.rested = max((d.n for d in rested if d.rest), default=0)
         if not pos.over and unfit is None:
@@ -220,10 +220,10 @@ class Match:
             raise Refused(self._refusal(seat, act))
         if decision.n != n:
             raise Stale(decision.n)
-        self._moving()
+        self._not_paused()
         self._in_time(now)
         offer = decision.offers.get(seat)
-        with naming.spoken(self.pos, self.rules, told) as said:
+        with naming.named(self.pos, self.rules, told) as said:
             if seat not in decision.seats or offer is None:
                 raise Refused(self._refusal(seat, act, Misfit("not offered")))
             renewed = self._renewed(offer, said)
@@ -240,7 +240,7 @@ class Match:
             origin,
             Sealed(1 << seat, ticket),
             None if readers == EVERYONE else seen,
-            Sealed(OFFICIALS, naming.stated(told, renewed)),
+            Sealed(OFFICIALS, naming.recorded(told, renewed)),
         )
         self.go_on(event, cites, seat, told)
 
@@ -272,10 +272,10 @@ class Match:
         """Do what stands open beside any decision: concede, tidy one's own trash."""
         self.playable()
         t = self.table
-        self._moving()
+        self._not_paused()
         self._in_time(now)
         act = Act(kind, about, (picks,))
-        with naming.spoken(self.pos, self.rules, told):
+        with naming.named(self.pos, self.rules, told):
             misfit = None if self._stands(seat, kind) else Misfit("not offered")
             refusal = self.rules.refusal(t, seat, act, misfit)
             if refusal is not None:
@@ -288,7 +288,7 @@ class Match:
             about,
             Sealed(EVERYONE if kind == "declare" else 1 << seat, picks),
             Sealed(1 << seat, ticket),
-            Sealed(OFFICIALS, naming.stated(told, None)),
+            Sealed(OFFICIALS, naming.recorded(told, None)),
         )
         self.go_on(event, cites, seat, told)
 
@@ -327,7 +327,7 @@ class Match:
         if self.unfit is not None:
             raise Refused(self.unfit)
 
-    def _moving(self) -> None:
+    def _not_paused(self) -> None:
         """Make sure that the match does not stand still."""
         if self.pos.paused >= 0:
             raise Refused(STILL)
@@ -361,13 +361,13 @@ class Match:
         if decision is None:
             return None
         offer = decision.offers.get(seat)
-        with naming.spoken(self.pos, self.rules, Told(names)) as said:
+        with naming.named(self.pos, self.rules, Told(names)) as said:
             return (self._renewed(offer, said) if offer is not None else None) or offer
 
     def _renewed(self, offer: Offer, said: bool) -> Offer | None:
         """What is open by now, if cards have been named since it was asked; None: nothing new."""
-        again = self.table.again
-        return again() if again is not None and (said or naming.outdated(self.pos, offer)) else None
+        renew = self.table.renew_offer
+        return renew() if renew is not None and (said or naming.outdated(self.pos, offer)) else None
 
     def collect(self) -> list[Entry]:
         """The entries added since the last call, in order."""

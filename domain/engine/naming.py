@@ -44,7 +44,7 @@ class Misstated(Refused):
     """
 
 
-def stated(told: Told, renewed: Offer | None) -> Stated | None:
+def recorded(told: Told, renewed: Offer | None) -> Stated | None:
     """What of it goes into the record; None where nothing was said."""
     if told is NOTHING and renewed is None:
         return None
@@ -58,7 +58,7 @@ def outdated(p: Position, offer: Offer) -> bool:
 
 
 @contextmanager
-def spoken(p: Position, rules: Rulebook, told: Told) -> Iterator[bool]:
+def named(p: Position, rules: Rulebook, told: Told) -> Iterator[bool]:
     """The position with the named cards that lie there known, for a while; whether any is.
 
     Raises `Refused` for a name that can't be: no such card, another name is known, a dealt match.

@@ -114,7 +114,7 @@ class Rulebook(Protocol):
     def refresh(self, t: Table) -> None:
         """Bring derived numbers up to date after somebody else has changed the table."""
 
-    def beside(self, t: Table, seat: int, act: Act) -> Play:
+    def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         """Carry out a play against the rules, beside the open decision; `ValueError` if none is.
 
         The open decision is asked anew after it, as after `interject`.

@@ -43,7 +43,7 @@ class Table(Cards):
         all see them.
         """
         p = self.pos
-        self.again, offer = (None, offer) if isinstance(offer, Offer) else (offer, offer())
+        self.renew_offer, offer = (None, offer) if isinstance(offer, Offer) else (offer, offer())
         self.offered = {seat: offer}
         to = EVERYONE if public else 1 << seat
         digest = Sealed(OFFICIALS, p.digest())
@@ -60,7 +60,7 @@ class Table(Cards):
             event = self.tail[self.at].event
             if type(event) is ev.DecisionOpened and event.n > self.pos.decisions:
                 return event.n
-        return max(self.pos.decisions, self.floor) + 1
+        return max(self.pos.decisions, self.last_decision) + 1
 
     # -- numbers ---------------------------------------------------------------------------------
 

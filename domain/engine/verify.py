@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from domain.engine.clocks import too_late
 from domain.engine.driver import Driver
-from domain.engine.naming import Told, spoken
+from domain.engine.naming import Told, named
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Diverged
 from domain.engine.table import Table
@@ -181,7 +181,7 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
             if t.pos.paused >= 0 or too_late(t.pos, e.time) is not None:
                 return False
             act = Act(kind, about, (picks.value or (),))
-            with spoken(t.pos, rules, _told(stated)):
+            with named(t.pos, rules, _as_told(stated)):
                 stands = any(one.kind == kind for one in rules.standing(t.pos, seat))
                 misfit = None if stands else Misfit("not offered")
                 legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
@@ -204,7 +204,7 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
         return False
     if e.by == seat and (t.pos.paused >= 0 or too_late(t.pos, e.time) is not None):
         return False
-    with spoken(t.pos, rules, _told(made.stated)):
+    with named(t.pos, rules, _as_told(made.stated)):
         seen = None if answer.to == ev.EVERYONE else seen_by_all(t.pos, offer, answer.value)
         objection = rules.refusal(t, seat, act) if renewed is not None else None
         if e.by == ev.BY_OFFICIAL:
@@ -213,7 +213,7 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
         return legal and made.act == seen
 
 
-def _told(stated: ev.Sealed[ev.Stated]) -> Told:
+def _as_told(stated: ev.Sealed[ev.Stated]) -> Told:
     return Told(dict(stated.value.names)) if stated.value is not None else Told()
 
 

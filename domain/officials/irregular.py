@@ -62,7 +62,7 @@ def play(
     if decision is None or decision.n != n:
         raise Stale(decision.n if decision is not None else 0)
     offer = match.open_to(seat, told.names)
-    with naming.spoken(p, match.rules, told):
+    with naming.named(p, match.rules, told):
         broken = objection(match, seat, act, offer) or unlisted(match, told)
         untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(p, act))
     if broken is None:
@@ -216,7 +216,7 @@ def _answer(match: Match, decision: Decision, seat: int, act: Act, told: Told) -
         "official",
         Sealed(1 << seat, ""),
         None if to == EVERYONE else _seen(match, offer, answer, told),
-        Sealed(to, naming.stated(told, offer)),
+        Sealed(to, naming.recorded(told, offer)),
     )
 
 
@@ -231,10 +231,10 @@ def _aside(match: Match, seat: int, act: Act, told: Told) -> ev.Interjected:
         seen.card,
         Sealed(own, flat),
         Sealed(own, ""),
-        Sealed(own, naming.stated(told, offer)),
+        Sealed(own, naming.recorded(told, offer)),
     )
 
 
 def _seen(match: Match, offer: Offer, answer: Answer, told: Told) -> Act:
-    with naming.spoken(match.pos, match.rules, told):
+    with naming.named(match.pos, match.rules, told):
         return seen_by_all(match.pos, offer, answer)

@@ -37,7 +37,7 @@ def rule(
     checks.worded(text, ruling)
     checks.cited(match, rules, ruling)
     checks.happened(match, about, ruling)
-    if not 0 <= decision <= max(match.pos.decisions, match.table.floor):
+    if not 0 <= decision <= max(match.pos.decisions, match.table.last_decision):
         raise checks.refused(f"there is no decision {decision}", ruling, "NO_SUCH_DECISION")
     if evidence is not None:
         if match.pos.heading.policy.replay_evidence != "rulings":

@@ -84,7 +84,7 @@ def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int
     out.print(back, style="bold")
     for one in found.decisions:
         pos = reader.client.position(reader.id, Point(decision=one.n))
-        acts = [f"{player(a.seat)} {_told(book, pos, a)}" for a in one.acts]
+        acts = [f"{player(a.seat)} {_act_text(book, pos, a)}" for a in one.acts]
         lead = f"{one.n:>5}  {clock(one.time)}  "
         out.print(hang(lead, "; ".join(acts) or "nobody had answered"))
     if found.seen:
@@ -97,7 +97,7 @@ def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int
         out.print("The decision can't be asked anew: cards can only be left as they were.")
 
 
-def _told(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> str:
+def _act_text(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> str:
     """What a seat did at the decision that is open in a position."""
     act = wire.act_of(undone.act)
     offer = pos.decision.offers.get(undone.seat) if pos.decision is not None else None

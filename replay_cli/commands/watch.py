@@ -48,12 +48,12 @@ def watch_command(
                 for text in record.write(client.watch(reader.id, after, viewer)):
                     click.echo(text, nl=False)
                 return
-            _tell(reader, viewer, after, thorough)
+            _print_entries(reader, viewer, after, thorough)
         except KeyboardInterrupt:
             click.echo(err=True)
 
 
-def _tell(reader: Reader, viewer: int | None, after: int, thorough: bool) -> None:
+def _print_entries(reader: Reader, viewer: int | None, after: int, thorough: bool) -> None:
     out, book = console(), reader.book
     columns = columns_of(book.manifest.steps, timed=bool(reader.summary.policy.clocks.seat))
     narrator = Narrator(book, quiet=not thorough)

@@ -206,7 +206,7 @@ class Board:
         card = self.pos.cards.get(number)
         if card is None:
             return Text(self.names.card(number))
-        name = self.names.beside(number)
+        name = self.names.name_in_place(number)
         idle = bool(card.orient) and card.orient != self._lies(card)
         text.append(f"{name:<{NAME}}", style="dim" if idle else "bold")
         text.append(f"{'  '.join(self.names.figures(card)):<{FIGURES}}")

@@ -107,7 +107,7 @@ class Names:
             return notation.Names(p, cast(Rulebook, self.book), -1).name(number, self._peers(card))
         return self.book.name(card.id)
 
-    def beside(self, number: int) -> str:
+    def name_in_place(self, number: int) -> str:
         """A card as told apart from what lies in the same place only."""
         p = self.pos
         card = p.cards[number]

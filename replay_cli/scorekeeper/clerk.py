@@ -27,7 +27,7 @@ from replay_cli.scorekeeper.command import (
     RollMissing,
 )
 from replay_cli.scorekeeper.guess import Guesses
-from replay_cli.scorekeeper.questions import Answer, Question, naming, telling
+from replay_cli.scorekeeper.questions import Answer, Question, naming, roll_question
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggest import Row, Table
 
@@ -210,7 +210,7 @@ class Clerk:
             case NamesMissing(cards=cards):
                 self._ask(command, naming(self.session, command, cards))
             case RollMissing(kind=kind, of=of):
-                self._ask(command, telling(self.session, kind, of))
+                self._ask(command, roll_question(self.session, kind, of))
             case Rejected():
                 self._held = self.question = None
                 if not command.implied:

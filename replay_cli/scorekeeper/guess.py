@@ -24,8 +24,8 @@ from replay_cli.scorekeeper.suggest import (
     UNKNOWN,
     Row,
     Table,
+    is_written,
     pickable,
-    said,
     unlike,
     verbs,
 )
@@ -154,7 +154,7 @@ class Guesses:
         t, found = self.t, []
         for option in t.offer.options if t.offer is not None else ():
             for at, part in enumerate(option.parts):
-                if part.pool < 0 or part.low > 1 or not said(t.manifest, option, part):
+                if part.pool < 0 or part.low > 1 or not is_written(t.manifest, option, part):
                     continue
                 assert t.offer is not None
                 whole = [default(t.offer, other) for other in option.parts]

@@ -3,7 +3,7 @@
 One command is under way at a time. It has a name of its own (`request_id`), so it can be sent again
 until it is known to be recorded, and is recorded once: a lost connection loses nothing and doubles
 nothing. Entries are taken up after the last one that is known. Both calls block, and are for
-threads of their own; `told` hears whether the service can be reached, from those threads.
+threads of their own; `on_change` hears whether the service can be reached, from those threads.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class Link:
     """A match at a service."""
 
     def __init__(
-        self, service: Service, match: str, told: Callable[[bool], None] = lambda online: None
+        self, service: Service, match: str, on_change: Callable[[bool], None] = lambda online: None
     ) -> None:
         self.service, self.match = service, match
         self.online = True
-        self.told = told
+        self.on_change = on_change
         self._closed = threading.Event()
 
     def close(self) -> None:
@@ -188,7 +188,7 @@ class Link:
     def _reached(self, online: bool) -> None:
         if online != self.online and not self._closed.is_set():
             self.online = online
-            self.told(online)
+            self.on_change(online)
 
 
 def outcome_of(error: CallError) -> Outcome:

@@ -61,10 +61,10 @@ class Naming(Struct, frozen=True):
         number, place = self.cards[0]
         where = Names(self.book, self.pos).place(place)
         several = f" (of {len(self.cards)} to name)" if len(self.cards) > 1 else ""
-        ordinal = self._lies(number, place)
+        ordinal = self._position(number, place)
         return f"{where}{ordinal}: which card?{several}"
 
-    def _lies(self, number: int, place: str) -> str:
+    def _position(self, number: int, place: str) -> str:
         lying = self.pos.zone(place)
         topmost = number in lying and lying[-1] == number
         return ", the topmost" if topmost and len(lying) > 1 else ""
@@ -94,7 +94,7 @@ def naming(session: Session, command: Command, cards: tuple[tuple[int, str], ...
 # -- how chance fell -------------------------------------------------------------------------------
 
 
-class Telling(Struct, frozen=True):
+class RollQuestion(Struct, frozen=True):
     """How chance fell: a seat, an outcome, or an order."""
 
     kind: str
@@ -137,6 +137,6 @@ class Telling(Struct, frozen=True):
         return None
 
 
-def telling(session: Session, kind: str, of: int) -> Question:
+def roll_question(session: Session, kind: str, of: int) -> Question:
     """Ask how chance fell."""
-    return Telling(kind, of, session.pos.heading.seats)
+    return RollQuestion(kind, of, session.pos.heading.seats)

@@ -114,7 +114,7 @@ class Screen(App[None]):
     def on_mount(self) -> None:
         """Begin to follow the match."""
         self.line.focus()
-        self.link.told = self._told
+        self.link.on_change = self._link_changed
         _aside(self.link.follow, self.session.seq, self._deliver)
         self.set_interval(LOOK, self._look)
         self.set_interval(1.0, self._tick)
@@ -132,7 +132,7 @@ class Screen(App[None]):
         """Entries have come; called from a thread."""
         self._there(self._fed, entries)
 
-    def _told(self, online: bool) -> None:
+    def _link_changed(self, online: bool) -> None:
         self._there(self.redraw)
 
     def _there(self, call: Any, *args: Any) -> None:

@@ -13,7 +13,7 @@ from replay_cli.connection import Access, Reader, access_options, fetch_book, ma
 from replay_cli.drawing.names import player
 from replay_cli.output import FORBIDDEN, REFUSED, Failed
 from replay_cli.scorekeeper.link import Link
-from replay_cli.scorekeeper.questions import Telling
+from replay_cli.scorekeeper.questions import RollQuestion
 from replay_cli.scorekeeper.session import Session
 from replay_cli.typed import lists
 from service.client.client import CallError, Client, Opened
@@ -108,10 +108,10 @@ def open_table(
             if error.reason != "CHANCE_UNTOLD":
                 raise
             facts = error.metadata
-            rolls.append(_told(Telling(facts["kind"], int(facts["of"]), tuple(names))))
+            rolls.append(_asked_roll(RollQuestion(facts["kind"], int(facts["of"]), tuple(names))))
 
 
-def _told(question: Telling) -> tuple[int, ...]:
+def _asked_roll(question: RollQuestion) -> tuple[int, ...]:
     """How chance fell, as the terminal is told."""
     while True:
         found = question.answers(click.prompt(question.text, prompt_suffix=" "))

@@ -91,14 +91,16 @@ def offered(t: Table) -> list[Row]:
 def ways(t: Table, offer: Offer, option: Option) -> Iterator[Act]:
     """An option with each pick that people say aloud; the others as they come."""
     picks = [
-        list(_picks(t, offer, part)) if said(t.manifest, option, part) else [default(offer, part)]
+        list(_picks(t, offer, part))
+        if is_written(t.manifest, option, part)
+        else [default(offer, part)]
         for part in option.parts
     ]
     for some in product(*picks):
         yield Act(option.kind, option.card, some, option.effect)
 
 
-def said(manifest: Manifest, option: Option, part: Part) -> bool:
+def is_written(manifest: Manifest, option: Option, part: Part) -> bool:
     """Whether the notation says what was picked for a part; a payment goes without saying."""
     label = manifest.label("acts", option.kind)
     return f"{{{part.name}}}" in label or "{}" in label or part.name in (option.kind, "target")
@@ -169,7 +171,7 @@ def _several(t: Table, typed: str) -> Iterator[Row]:
     if t.offer is None or "," not in typed:
         return
     for option in t.offer.options:
-        parts = [p for p in option.parts if said(t.manifest, option, p)]
+        parts = [p for p in option.parts if is_written(t.manifest, option, p)]
         part = next((p for p in parts if p.pool >= 0 and p.high > 1), None)
         verb, _, rest = typed.strip().partition(" ")
         if part is None or fuzzy.score(fuzzy.words(verb), option.kind) <= 0:

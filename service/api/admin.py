@@ -12,7 +12,7 @@ from service.api.errors import malformed, organisers_only
 from service.api.matches import MatchServicer
 from service.identity import Identity
 from service.live.matches import Matches
-from service.logs import say
+from service.logs import log_event
 from service.metrics import Metrics
 from service.store import delay, listing
 
@@ -55,7 +55,7 @@ class IdentityServicer:
     ) -> identity_service_pb2.RevokeTokensResponse:
         organisers_only(who)
         token = self._organiser()
-        say(logging.WARNING, "organisers' tokens revoked", by=who.subject)
+        log_event(logging.WARNING, "organisers' tokens revoked", by=who.subject)
         return identity_service_pb2.RevokeTokensResponse(token=token)
 
 

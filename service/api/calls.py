@@ -32,7 +32,7 @@ from service.api.errors import Fault, fault_of
 from service.api.repeats import Repeated
 from service.identity import BadToken, Identity, Keys
 from service.live.turns import CALLER, Caller, Turns
-from service.logs import say
+from service.logs import log_event
 from service.metrics import Metrics
 from service.store.records import StoreError
 
@@ -134,7 +134,7 @@ class Guard:
 
         return handle
 
-    def unheard(self, error: Exception) -> None:
+    def orphaned(self, error: Exception) -> None:
         """What was carried out to its end failed, and whoever called had given up by then."""
         if not isinstance(error, Repeated):  # that is no failure
             self._fault("given up", error)
@@ -143,16 +143,18 @@ class Guard:
         fault = fault_of(error)
         if fault is None:
             incident = secrets.token_hex(4)
-            say(logging.ERROR, "call failed", wrong=error, method=name, incident=incident)
+            log_event(logging.ERROR, "call failed", wrong=error, method=name, incident=incident)
             text = f"Something went wrong that should not have; the log has it as {incident}."
             fault = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
         elif isinstance(error, StoreError):  # its text tells where the file lies
             lost = fault.code is StatusCode.DATA_LOSS
             level = logging.ERROR if lost else logging.WARNING
-            say(level, "store failed", wrong=error if lost else None, method=name, text=str(error))
+            log_event(
+                level, "store failed", wrong=error if lost else None, method=name, text=str(error)
+            )
         else:
             stuck = isinstance(error, Impossible)  # where the rulebook tripped is of interest
-            say(
+            log_event(
                 logging.WARNING if stuck else logging.DEBUG,
                 "call refused",
                 wrong=error if stuck else None,

@@ -42,7 +42,7 @@ from service.api.requests import (
 from service.api.tickets import Ticket
 from service.identity import Identity, Keys, Role
 from service.live.matches import Command, Matches
-from service.logs import say
+from service.logs import log_event
 from service.store import listing
 from service.store.listing import Listed
 from service.store.records import Conflict
@@ -72,7 +72,7 @@ class MatchServicer(Reading):
 
         async def save(match: str) -> None:
             await self._matches.open(match, request.game, opening, seed)
-            say(logging.INFO, "match opened", match=match, game=request.game)
+            log_event(logging.INFO, "match opened", match=match, game=request.game)
 
         return pb.OpenMatchResponse(**await self.filed(who, ticket.name, ticket, save))
 
@@ -96,7 +96,7 @@ class MatchServicer(Reading):
 
         async def save(match: str) -> None:
             await self._matches.keep(match, opened.game, entries)
-            say(logging.INFO, "match imported", match=match, game=opened.game)
+            log_event(logging.INFO, "match imported", match=match, game=opened.game)
 
         return pb.ImportMatchResponse(**await self.filed(who, ticket.name, ticket, save))
 

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
-from service.logs import say
+from service.logs import log_event
 
 T = TypeVar("T")
 
@@ -20,12 +20,14 @@ T = TypeVar("T")
 class Background:
     """The tasks that are under way. To be used within one loop."""
 
-    def __init__(self, failed: Callable[[str], None], unheard: Callable[[Exception], None]) -> None:
+    def __init__(
+        self, failed: Callable[[str], None], orphaned: Callable[[Exception], None]
+    ) -> None:
         """`failed` is told which repeated task failed.
 
-        `unheard` is told what a finished one raised whose caller had given up waiting.
+        `orphaned` is told what a finished one raised whose caller had given up waiting.
         """
-        self._failed, self._unheard = failed, unheard
+        self._failed, self._unheard = failed, orphaned
         self._finishing: set[asyncio.Task[Any]] = set()
         self._repeating: list[asyncio.Task[None]] = []
 
@@ -59,7 +61,7 @@ class Background:
             try:
                 await once()
             except Exception as error:
-                say(logging.ERROR, "background task failed", wrong=error, task=name)
+                log_event(logging.ERROR, "background task failed", wrong=error, task=name)
                 self._failed(name)
 
     async def close(self) -> None:

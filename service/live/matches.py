@@ -27,7 +27,7 @@ from service.live.memory import Live, Memory
 from service.live.streams import Streams, ends
 from service.live.turns import Turns
 from service.live.upkeep import Upkeep
-from service.logs import about, say
+from service.logs import about, log_event
 from service.store import listing
 from service.store.commit import Committer
 from service.store.history import EVERY, History
@@ -64,13 +64,13 @@ class Matches:
         clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         seen: Callable[[int], None] = lambda works: None,
         failed: Callable[[str], None] = lambda task: None,
-        unheard: Callable[[Exception], None] = lambda error: None,
+        orphaned: Callable[[Exception], None] = lambda error: None,
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
         `seen` is told how many works shared a transaction, `failed` which task beside the play
-        failed, `unheard` what a command raised whose caller had given up waiting. To be made within
-        a running loop.
+        failed, `orphaned` what a command raised whose caller had given up waiting. To be made
+        within a running loop.
         """
         self.records = records
         self.history = History(records)
@@ -79,7 +79,7 @@ class Matches:
         self._committer = Committer(records, seen)
         self.turns = Turns()
         self._aside = partial(self.turns.do, patient=True)  # what was begun is not refused midway
-        self._background = Background(failed, unheard)
+        self._background = Background(failed, orphaned)
         self._finish = self._background.finish
         self.memory = Memory(
             self.history,
@@ -232,7 +232,7 @@ class Matches:
     def _publish(self, live: Live, entries: Sequence[Entry], sent: Sequence[Any]) -> None:
         """What follows when a command is durable."""
         if ends(entries):
-            say(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
+            log_event(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
         self.streams.publish(live.id, entries, sent)
         if entries[-1].seq - live.snapped >= EVERY:
             live.snapped = entries[-1].seq

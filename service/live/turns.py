@@ -152,7 +152,7 @@ class Lane:
             self._mean += 0.1 * (time.perf_counter() - began - self._mean)
             self._free += 1
             share.running -= 1
-            _tell(job.done, result)
+            _resolve(job.done, result)
             self._tidy(token, share)
             self._go_on()
 
@@ -163,7 +163,7 @@ class Lane:
             del self._shares[token]
 
 
-def _tell(done: asyncio.Future[Any], result: asyncio.Future[Any]) -> None:
+def _resolve(done: asyncio.Future[Any], result: asyncio.Future[Any]) -> None:
     error = result.exception() if not result.cancelled() else asyncio.CancelledError()
     if done.done():
         return  # whoever waited has given up

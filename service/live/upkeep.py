@@ -14,7 +14,7 @@ from functools import partial
 from service.live.background import Background
 from service.live.memory import Live, Memory
 from service.live.turns import Turns
-from service.logs import say
+from service.logs import log_event
 from service.store import derived
 from service.store.commit import Committer
 from service.store.history import History
@@ -80,7 +80,7 @@ class Upkeep:
             for match in await self._aside(derived.missing, self._records):
                 self._records.doubt(match, "listing")
         except StoreError as error:
-            say(logging.ERROR, "the listing can't be read", wrong=error)
+            log_event(logging.ERROR, "the listing can't be read", wrong=error)
 
     async def _rebuild(self, live: Live) -> None:
         """Make all that is derived of a match anew, while nothing else happens to it."""
@@ -89,6 +89,6 @@ class Upkeep:
             while (due := await self._aside(next, steps, None)) is not None:
                 await self._committer.submit(Work(live.id, (), due))
             self._records.doubts.discard(live.id)
-            say(logging.INFO, "derived data made anew", match=live.id)
+            log_event(logging.INFO, "derived data made anew", match=live.id)
         finally:
             self._memory.leave(live)

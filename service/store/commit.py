@@ -41,7 +41,7 @@ class Waiting(NamedTuple):
     work: Work
     done: asyncio.Future[Sequence[Any]]
 
-    def tell(self, wrong: Exception | None) -> None:
+    def resolve(self, wrong: Exception | None) -> None:
         """Say that it is durable, or what is wrong."""
         if self.done.cancelled():
             return  # whoever asked has gone; the others must hear all the same
@@ -77,7 +77,7 @@ class Committer:
         """Queue a work up; the future is done when it is durable: its entries as messages.
 
         It raises `Conflict` or `StoreError` if it could not be saved. Cancelling it stops nothing.
-        Raises `wire.Untellable` at once.
+        Raises `wire.Unsendable` at once.
         """
         if work.sent is None:
             work = work._replace(sent=[*map(wire.packed, work.entries)])
@@ -106,7 +106,7 @@ class Committer:
         except (Conflict, Locked):
             self._staged.put((batch, self._write))
         except Exception as error:
-            self._told(batch, [_store_error(error)] * len(batch))
+            self._finished(batch, [_store_error(error)] * len(batch))
         else:
             self._staged.put((batch, self._settle))
 
@@ -115,7 +115,7 @@ class Committer:
     def _run(self) -> None:
         while found := self._staged.get():
             batch, write = found
-            self._loop.call_soon_threadsafe(self._told, batch, write(batch))
+            self._loop.call_soon_threadsafe(self._finished, batch, write(batch))
 
     def _settle(self, batch: Sequence[Waiting]) -> Outcomes:
         try:
@@ -138,10 +138,10 @@ class Committer:
 
     # -- on the loop -----------------------------------------------------------------------------
 
-    def _told(self, batch: Sequence[Waiting], outcomes: Outcomes) -> None:
+    def _finished(self, batch: Sequence[Waiting], outcomes: Outcomes) -> None:
         self._seen(len(batch))
         for waiting, wrong in zip(batch, outcomes, strict=True):
-            waiting.tell(wrong)
+            waiting.resolve(wrong)
         self._next()
 
     def _next(self) -> None:

@@ -28,7 +28,7 @@ def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
 
     O(entries). Snapshots after entry `upto` are not looked at.
     """
-    wanted = _rows(listing.told(records, match))
+    wanted = _rows(listing.rows_of(records, match))
     found = [
         f"its {name} not what its entries say"
         for table, name in _TABLES.items()
@@ -52,7 +52,7 @@ def anew(records: Records, match: str) -> Iterator[list[Statement]]:
     gone: list[Statement] = [
         (f"DELETE FROM {table} WHERE id=?", (match,)) for table in (*_TABLES, "snapshots")
     ]
-    yield gone + listing.told(records, match)
+    yield gone + listing.rows_of(records, match)
     yield History(records).advance(match)
 
 

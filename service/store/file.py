@@ -36,7 +36,7 @@ def claim(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWN))
     if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise Unwritable(f"{path} can't be written: the file or its medium is read-only")
-    for one in (path, *beside(path)):  # SQLite gives those beside it the same mode
+    for one in (path, *sidecars(path)):  # SQLite gives those beside it the same mode
         if os.name == "posix" and one.exists() and one.stat().st_mode & 0o077:
             with suppress(PermissionError):
                 one.chmod(_OWN)
@@ -54,7 +54,7 @@ def readable(path: Path) -> str:
     try:
         return _read(path, address)
     except sqlite3.OperationalError:
-        if any(one.exists() and one.stat().st_size for one in beside(path)):
+        if any(one.exists() and one.stat().st_size for one in sidecars(path)):
             raise
     return _read(path, f"{address}&immutable=1")  # there can be no files beside it
 
@@ -80,7 +80,7 @@ def _marked(path: Path, connection: sqlite3.Connection) -> bool:
     return True
 
 
-def beside(path: Path) -> tuple[Path, ...]:
+def sidecars(path: Path) -> tuple[Path, ...]:
     """What SQLite keeps beside a file: entries that are on their way into it, and who reads."""
     return path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")
 

@@ -51,10 +51,10 @@ class Hold:
                 raise Taken(str(holder(data) or "another process holds it"))
             time.sleep(0.02)
         self._file = file
-        self.tell("")
+        self.publish("")
 
-    def tell(self, address: str) -> None:
-        """Say where this process can be called."""
+    def publish(self, address: str) -> None:
+        """Write down where this process can be called."""
         self._write(msgspec.json.encode(Holder(os.getpid(), self._since, address)))
 
     def release(self) -> None:

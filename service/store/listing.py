@@ -76,19 +76,19 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
     return found
 
 
-def told(records: Records, match: str) -> list[Statement]:
+def rows_of(records: Records, match: str) -> list[Statement]:
     """What the listing should say of a match, from its entries; raises `NoSuchMatch`."""
-    return derive(match, _telling(records, match), _seed(records, match))
+    return derive(match, _sources(records, match), _seed(records, match))
 
 
-def _telling(records: Records, match: str) -> list[Entry]:
+def _sources(records: Records, match: str) -> list[Entry]:
     """The entries that the listing is derived from."""
     first = records.entries(match, 0, 1)
     if not first:
         raise NoSuchMatch(match)
     if type(first[0].event) is not MatchOpened:
         raise StoreError(f"match {match}: entry 1 opens no match")
-    return [*first, *rewinds.told(records, match), *records.tagged(match, _ENDED)]
+    return [*first, *rewinds.recorded(records, match), *records.tagged(match, _ENDED)]
 
 
 def _seed(records: Records, match: str) -> int | None:
@@ -102,7 +102,7 @@ def _seed(records: Records, match: str) -> int | None:
 
 def _from_entries(records: Records, match: str) -> Listed:
     """A match as its entries tell it; O(entries), reading few."""
-    opened, *others = (entry.event for entry in _telling(records, match))
+    opened, *others = (entry.event for entry in _sources(records, match))
     assert isinstance(opened, MatchOpened)
     outcomes = [Outcome(e.winner, e.score) for e in others if isinstance(e, MatchEnded)]
     outcome = outcomes[-1] if outcomes else Outcome()

@@ -40,7 +40,7 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment
 
 from domain.record.entries import TYPES, Entry, decode, encode
-from service.logs import say
+from service.logs import log_event
 from service.store.file import Locked as Locked
 from service.store.file import StoreError as StoreError
 from service.store.file import Unwritable as Unwritable
@@ -277,7 +277,7 @@ class Records(Application[str]):
         """Something derived from a match's entries is not what it should be, and was bypassed."""
         if match not in self.doubts:
             self.doubts.add(match)
-            say(logging.WARNING, "derived data damaged", match=match, what=what)
+            log_event(logging.WARNING, "derived data damaged", match=match, what=what)
             self.doubted(match)
 
     @property

@@ -38,11 +38,11 @@ def find(records: Records, match: str, until: int = LAST) -> list[Rewind]:
     if all(type(seq) is type(back) is int and 0 < back < seq for seq, back in kept):
         return kept
     records.doubt(match, "rewinds")
-    events = [(entry.seq, entry.event) for entry in told(records, match)]
+    events = [(entry.seq, entry.event) for entry in recorded(records, match)]
     return [(seq, e.to) for seq, e in events if isinstance(e, Rewound) and seq <= until]
 
 
-def told(records: Records, match: str) -> list[Entry]:
+def recorded(records: Records, match: str) -> list[Entry]:
     """The rewinds of a match as its entries have them. O(entries), reading only those."""
     return records.tagged(match, _REWOUND)
 

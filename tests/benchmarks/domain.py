@@ -155,8 +155,8 @@ def looking_back() -> None:
 
     looks = [best(lambda cut=cut: look(cut), 3) for cut in stops]
     folds = [best(lambda cut=cut: unsnapped(cut), 1) for cut in stops]
-    again = [best(lambda cut=cut: _again(setup, log[:cut]), 1) for cut in stops[::5]]
-    assert look(stops[-1]) == _again(setup, log).pos
+    again = [best(lambda cut=cut: _resumed(setup, log[:cut]), 1) for cut in stops[::5]]
+    assert look(stops[-1]) == _resumed(setup, log).pos
     early, late = looks[: len(looks) // 5], looks[-(len(looks) // 5) :]
     show(
         f"opening any of {len(stops)} decisions ({len(log):,} entries, {len(bases)} snapshots)",
@@ -182,7 +182,7 @@ def _snapshots(log: list[Entry], stops: list[int]) -> dict[int, bytes]:
     return found
 
 
-def _again(setup: Setup, log: list[Entry]) -> Match:
+def _resumed(setup: Setup, log: list[Entry]) -> Match:
     """The match played again from its start: the same inputs, given to the rulebook."""
     answers = {entry.seq: act for entry, act in acts(log)}
     match = Match.open(RULES, opening(setup), Dice(setup.seed))

@@ -33,12 +33,12 @@ def digest(log: Iterable[Entry]) -> str:
     """
     found = blake2b(digest_size=12)
     for e in log:
-        said = (e.seq, e.time, e.moment, e.frame, e.by, e.cites, _said(e.event))
+        said = (e.seq, e.time, e.moment, e.frame, e.by, e.cites, _fields(e.event))
         found.update(msgspec.json.encode(said))
     return found.hexdigest()
 
 
-def _said(event: ev.Event) -> list[Any]:
+def _fields(event: ev.Event) -> list[Any]:
     left_out = {"digests", "digest", "engine"}
     told = ((f, getattr(event, f.name)) for f in fields(event) if f.name not in left_out)
     return [name_of(type(event)), *([f.name, _plain(v)] for f, v in told if v != f.default)]

@@ -74,7 +74,7 @@ def whole(game: str, seed: int, most: int) -> list[Entry]:
         take_turn(match, setup)
         log += match.collect()
         if match.pos.decisions % 12 == 0:
-            _spoken(match)
+            _rule_and_note(match)
             log += match.collect()
     return log
 
@@ -94,7 +94,7 @@ def eventful(game: str) -> list[Entry]:
     raise AssertionError(f"no match of {game} has what is wanted")
 
 
-def _spoken(match: Match) -> None:
+def _rule_and_note(match: Match) -> None:
     """Looks, rulings that rest on them, clocks."""
     by = Official("Olga", match.pos.time + 10, "a question of a player")
     rulings.look(match, by, "seat/0")

@@ -24,7 +24,7 @@ from replay_cli.playing.fuzz.many import Wanted, many
 from replay_cli.playing.fuzz.match import KINDS
 from replay_cli.playing.fuzz.run import fuzz, made_for
 from tests.playouts import RULES, Setup, begin, go_on, play
-from tests.processes import told
+from tests.processes import outputs
 
 GAMES = pytest.mark.parametrize("game", games.names())
 
@@ -86,7 +86,7 @@ def test_another_process_with_other_hashes_makes_up_the_same() -> None:
                 told = (play.made.tables, outcome.decisions, outcome.kind, play.match.pos.digest())
                 print(sha256(repr(told).encode()).hexdigest())
     """
-    assert len(told(script)) == 1
+    assert len(outputs(script)) == 1
 
 
 @GAMES

@@ -37,7 +37,7 @@ from tests.playouts import (
     resume,
     take_turn,
 )
-from tests.processes import told
+from tests.processes import outputs
 from tests.properties.strategies import examples, points, seeds, setups
 
 
@@ -133,7 +133,7 @@ def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() ->
             for cut in cuts(log)[::9]:
                 print(resume(Setup(seed, decks), log[:cut]).pos.digest().hex())
     """
-    assert len(told(script)) == 1
+    assert len(outputs(script)) == 1
 
 
 class Crash(Exception):

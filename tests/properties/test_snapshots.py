@@ -68,7 +68,7 @@ def test_it_goes_on_from_its_snapshot_as_from_its_start(
         assert start > 0 or len(log) < 300
         assert again.pos == match.pos == fold_all(active(log))
         assert again.collect() == []
-        assert max(again.table.floor, again.pos.decisions) == max(
+        assert max(again.table.last_decision, again.pos.decisions) == max(
             entry.event.n for entry in log if isinstance(entry.event, DecisionOpened)
         )
 

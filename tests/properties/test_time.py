@@ -56,10 +56,10 @@ def test_a_match_ends_as_its_policy_says_once_time_is_called(
     cut = cuts(log)[-1]
     assert resume(setup, log[:cut]).pos == fold_all(log[:cut])
     if called:
-        _told(log, called, policy)
+        _ended_by_policy(log, called, policy)
 
 
-def _told(log: list[Entry], called: int, policy: Policy) -> None:
+def _ended_by_policy(log: list[Entry], called: int, policy: Policy) -> None:
     """No turn and no game too many; who lost by time was behind, or nobody was ahead."""
     after = log[called:]
     begun = [e for e in after if isinstance(e.event, ev.TurnBegan)]

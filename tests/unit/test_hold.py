@@ -42,7 +42,7 @@ def kept(path: Path) -> Path:
 def test_a_second_process_is_told_who_holds_the_file(data: Path) -> None:
     first = Records(data)
     assert first.hold is not None
-    first.hold.tell("127.0.0.1:7777")
+    first.hold.publish("127.0.0.1:7777")
     link = data.with_name("link.kifu")
     link.symlink_to(data)
     for path in (data, link):

@@ -118,7 +118,7 @@ def circle(code: Sources) -> list[str]:
     return []
 
 
-def _spoken(source: str) -> Iterator[str]:
+def _names_and_texts(source: str) -> Iterator[str]:
     """The names and texts of a module, docstrings aside."""
     tree = ast.parse(source)
     texts = {
@@ -145,7 +145,7 @@ def naming(code: Sources) -> list[str]:
         if module != "domain.games"  # the registry
         for game, word in words.items()
         if not f"{module}.".startswith(f"domain.games.{game}.")
-        and any(re.search(word, text, re.IGNORECASE) for text in _spoken(source))
+        and any(re.search(word, text, re.IGNORECASE) for text in _names_and_texts(source))
     ]
 
 

@@ -21,7 +21,7 @@ from replay_cli.playing.fuzz.tables import no_dice, public
 from replay_cli.scorekeeper import fuzzy, panes
 from replay_cli.scorekeeper.command import Command, NamesMissing, Recorded, Rejected, RollMissing
 from replay_cli.scorekeeper.link import Link
-from replay_cli.scorekeeper.questions import Telling
+from replay_cli.scorekeeper.questions import RollQuestion
 from tests.playouts import FLUX, RULES, Setup, answer, begin, opening
 from tests.scorekeepers import Desk, Typist, desk
 
@@ -89,14 +89,14 @@ def _play(setup: Setup) -> tuple[Typist, Sequence[Entry], Sequence[Entry]]:
         decision = match.pos.decision
         assert decision is not None
         seat = decision.seats[0]
-        act, text = _spoken(match, setup, decision.n, seat)
+        act, text = _as_typed(match, setup, decision.n, seat)
         match.choose(seat, decision.n, act, match.pos.time + 1)
         dealt += match.collect()
         typist.enter(act, text, lambda number: match.pos.card(number).id)
     return typist, service.log, dealt
 
 
-def _spoken(match: Match, setup: Setup, n: int, seat: int) -> tuple[Act, str]:
+def _as_typed(match: Match, setup: Setup, n: int, seat: int) -> tuple[Act, str]:
     """What the bot does as somebody would say it: costs are paid as they come."""
     decision, manifest = match.pos.decision, match.rules.manifest
     assert decision is not None
@@ -406,17 +406,17 @@ def test_copies_that_are_named_are_not_left() -> None:
 
 
 def test_how_chance_fell() -> None:
-    seats = Telling("chooser", 2, ("Ann", "Ben"))
+    seats = RollQuestion("chooser", 2, ("Ann", "Ben"))
     assert seats.text == "chance, chooser: A Ann, B Ben?"
     assert [seats.answers(said)[0].rolls for said in ("a", "ben", "2")] == [
         ((0,),),
         ((1,),),
         ((1,),),
     ]
-    die = Telling("die", 6, ("Ann", "Ben"))
+    die = RollQuestion("die", 6, ("Ann", "Ben"))
     assert die.answers("6")[0].rolls == ((5,),)
     assert not die.answers("7")
-    order = Telling("order", 3)
+    order = RollQuestion("order", 3)
     assert order.answers("")[0].rolls == ((0, 1, 2),)
     assert order.answers("3 1")[0].rolls == ((2, 0, 1),)
     assert not order.answers("3 3")

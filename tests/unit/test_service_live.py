@@ -32,7 +32,7 @@ from service.store.records import (
     Unwritable,
     Work,
 )
-from service.wire import Untellable
+from service.wire import Unsendable
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.records import toy_commands
 
@@ -110,10 +110,10 @@ def test_what_no_message_can_carry_is_not_saved(tmp_path: Path, n: int) -> None:
     async def test(matches: Matches) -> None:
         log = await opened(matches)
         for command in (beyond, endless):
-            with pytest.raises(Untellable):
+            with pytest.raises(Unsendable):
                 await matches.command("aaaaa", command)
             assert matches.records.entries("aaaaa") == log
-        with pytest.raises(Untellable):
+        with pytest.raises(Unsendable):
             await matches.keep("bbbbb", "toy", [*log, replace(log[-1], seq=2**31)])
         log += await matches.command("aaaaa", first_option)
         assert verify(log, TOY).kind == "exact"
@@ -215,7 +215,7 @@ def test_a_caller_who_gives_up_leaves_no_half_command(tmp_path: Path) -> None:
 
 
 def test_what_fails_after_its_caller_gave_up_is_heard_all_the_same(tmp_path: Path) -> None:
-    unheard = list[Exception]()
+    orphaned = list[Exception]()
 
     async def test(matches: Matches) -> None:
         await opened(matches)
@@ -233,10 +233,10 @@ def test_what_fails_after_its_caller_gave_up_is_heard_all_the_same(tmp_path: Pat
         await asyncio.wait([task])
         gate.set()
         await matches.command("aaaaa", first_option)
-        (error,) = unheard
+        (error,) = orphaned
         assert error.about["match"] == "aaaaa"  # type: ignore[attr-defined]
 
-    run(tmp_path, test, unheard=unheard.append)
+    run(tmp_path, test, orphaned=orphaned.append)
 
 
 def test_who_finds_that_another_has_written_looks_again(tmp_path: Path) -> None:

@@ -236,8 +236,8 @@ def _credit(t: Table, unit: int, fallen: int, zone: str, cause: int) -> None:
 def _remove_tokens(t: Table) -> None:
     """4-17-2-4: tokens anywhere but on the field leave the game."""
     p = t.pos
-    latest = range(t.swept, p.next_card)  # only a card that has just moved can be astray
-    t.swept = p.next_card
+    latest = range(t.unchecked_from, p.next_card)  # only a card that has just moved can be astray
+    t.unchecked_from = p.next_card
     astray = [
         number
         for number in latest

@@ -102,7 +102,7 @@ class Gundam:
     def refresh(self, t: Table) -> None:
         derive(t, TERMS)
 
-    def beside(self, t: Table, seat: int, act: Act) -> Play:
+    def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         yield from ACTS.aside(t, seat, act)
         yield from resolve_triggers(t)
 

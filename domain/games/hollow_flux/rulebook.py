@@ -121,7 +121,7 @@ class HollowFlux:
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
         return allows.cites(t, seat, act)
 
-    def beside(self, t: Table, seat: int, act: Act) -> Play:
+    def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         acts = {"play": play.play, "activate": play.activate}
         if act.kind not in acts or t.pos.step not in ("main", "window"):
             raise ValueError(f"{act.kind!r} can't be done beside this decision")

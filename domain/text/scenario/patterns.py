@@ -49,7 +49,7 @@ class Story:
         self.known: Mapping[str, Any] = {}
         self._names: frozenset[str] = frozenset()
 
-    def tell(self, entries: Iterable[Entry]) -> None:
+    def add(self, entries: Iterable[Entry]) -> None:
         """Go on with these entries."""
         for entry in entries:
             fold(self.pos, entry)
@@ -191,7 +191,7 @@ def expected(rules: Game, entries: Sequence[Entry]) -> Iterator[str]:
     """
     story, moment = Story(rules), 0
     for entry in entries:
-        story.tell([entry])
+        story.add([entry])
         if entry.by == ev.BY_OFFICIAL or isinstance(entry.event, ev.OptionsOffered):
             continue  # the table being laid, and what could be chosen
         word = "and" if entry.moment == moment else "then"

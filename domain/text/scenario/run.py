@@ -166,7 +166,7 @@ class _Run:
 
     def _set_up(self) -> None:
         table = lay(self.rules, self.scenario.setting, self.scenario.title, prints=self.prints)
-        self.story.tell(table.out)
+        self.story.add(table.out)
         table.out = []
         self.match = self.matches(self.rules, table, self._dice)
         self.watch.take(self.story.entries)
@@ -351,7 +351,7 @@ class _Run:
         """Take what a choice has added to the record, and look at the table it left."""
         assert self.match is not None
         entries = self.match.collect()
-        self.story.tell(entries)
+        self.story.add(entries)
         self.watch.take(entries)
         for fault in self.watch.look(self.match.pos, listed=bool(self.scenario.decks)):
             self.failures.append(Failure(line, "the table is sound", fault))

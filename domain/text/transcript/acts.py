@@ -104,7 +104,7 @@ def _filled(
     named, before = dict(named), list[Ref]()
     picks: list[tuple[Ref, ...]] = []
     m = asked.match
-    with naming.spoken(m.pos, m.rules, Told(named)):
+    with naming.named(m.pos, m.rules, Told(named)):
         names = Names(m.pos, m.rules, asked.seat, named, asked.spare)
         for at, part in enumerate(option.parts):
             if at in groups:

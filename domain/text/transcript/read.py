@@ -106,7 +106,7 @@ class _Reader:
                 self.record.begin(at)
                 at = self._row(rows, at)
             except Again as again:
-                at = self.record.again(again)
+                at = self.record.go_back(again)
             except Diverged as diverged:
                 line = rows[max(at - 1, 0)].line
                 raise BadTranscript(line, "the rulebook can't go on from that") from diverged
@@ -176,10 +176,10 @@ class _Reader:
         elif row.kind == REWIND:
             self._rewind(row)
         else:
-            return self._spoken(rows, at)
+            return self._intervention(rows, at)
         return at + 1
 
-    def _spoken(self, rows: Sequence[Row], at: int) -> int:
+    def _intervention(self, rows: Sequence[Row], at: int) -> int:
         row, end = rows[at], at + 1
         if self.record.ready().pos.over:
             raise BadTranscript(row.line, "the match was over")
@@ -320,7 +320,7 @@ class _Reader:
             with irregular.carried_out("it can't be carried out"):
                 speak(m, NOTHING)
                 offer = m.open_to(play.seat, told.names)
-                with naming.spoken(m.pos, self.rules, told):
+                with naming.named(m.pos, self.rules, told):
                     legal = irregular.objection(m, play.seat, act, offer) is None
                     if legal and irregular.unlisted(m, told) is None:
                         raise ValueError("it was not against the rules")

@@ -59,7 +59,7 @@ class Recorder:
         """Row `at` begins here."""
         self.starts.append((at, len(self.log)))
 
-    def again(self, again: Again) -> int:
+    def go_back(self, again: Again) -> int:
         """Go back to a row that must be played again; which one."""
         del self.log[again.start :]
         self.starts = [one for one in self.starts if one[0] < again.at]

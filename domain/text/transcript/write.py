@@ -53,7 +53,8 @@ def statements(entries: Sequence[Entry], rules: Rulebook) -> list[Statement]:
     """The tags, rows and comments of a record."""
     writer = _Writer(entries, rules)
     every = list(commands(entries))
-    body = [said for at in range(len(every)) for said in writer.told(every[at], every[at + 1 :])]
+    rests = (every[at:] for at in range(len(every)))
+    body = [row for command, *later in rests for row in writer.statements(command, later)]
     opened = entries[0].event
     origin = opened.origin if isinstance(opened, ev.MatchOpened) else None
     for entry in reversed(entries):  # the lists as they were handed in first
@@ -119,7 +120,7 @@ class _Writer:
         self.line = {entry.seq for entry in active(entries)}
         self.log: list[Entry] = []
 
-    def told(
+    def statements(
         self, command: Sequence[Entry], later: Sequence[Sequence[Entry]]
     ) -> Iterator[Statement]:
         """What a command comes to: its row, and what followed as comments."""
@@ -176,7 +177,7 @@ class _Writer:
             with _named(self.p, stated.names if stated is not None else ()):
                 plain = self._alike(act, offer)
                 said = notation.write(plain, self.p, self.rules, made.seat, offer, self.apart)
-                left_out = self._said(act, command)
+                left_out = self._named_by(act, command)
         else:
             with _named(self.p, ()):
                 said, left_out = self._glimpsed(made, command, within(command, later))
@@ -251,7 +252,7 @@ class _Writer:
         card = self.p.cards.get(ref) if isinstance(ref, int) else None
         return (card.id, card.place) if card is not None and card.follow != ev.EVERYONE else None
 
-    def _said(self, act: Act, command: Sequence[Entry]) -> set[int]:
+    def _named_by(self, act: Act, command: Sequence[Entry]) -> set[int]:
         """The numbers of the cards that an act names, whatever they became."""
         numbers = followed(command)
         refs = [act.card, *(ref for picked in act.picks for ref in picked)]
@@ -270,7 +271,7 @@ class _Writer:
         """
         if made.act is None:
             return UNKNOWN, set()
-        act, left_out = made.act, self._said(made.act, command)
+        act, left_out = made.act, self._named_by(made.act, command)
         names = Names(self.p, self.rules, made.seat, apart=self.apart)
         hidden = Counter(filter(self._is_place, (act.card, *chain(*act.picks))))
 

@@ -97,19 +97,19 @@ def drafts(play: Play, upto: int = 0) -> Iterator[Draft]:
     for deed in reversed(deeds):
         if deed.act is None or (deed.at and play.log[deed.at - 1].seq not in line):
             return  # an official's, or abandoned: no choice of a scenario leads past it
-        p = standing(play, deed.at)
+        p = position_at(play, deed.at)
         try:
-            script.insert(0, said(deed, p, play.rules))
+            script.insert(0, typed(deed, p, play.rules))
         except (BadText, LookupError):
             return
         if describable(p):
             tried += 1
-            yield laid(p, play, script)
+            yield draft_of(p, play, script)
         if tried >= STARTS:
             return
 
 
-def standing(play: Play, at: int) -> Position:
+def position_at(play: Play, at: int) -> Position:
     """The position after so many entries."""
     p = Position()
     for entry in active(play.log[:at]):
@@ -123,7 +123,7 @@ def describable(p: Position) -> bool:
     return decision is not None and decision.rest and quiet(p) and p.attack is None and p.turn > 0
 
 
-def said(deed: Deed, p: Position, rules: Game) -> str:
+def typed(deed: Deed, p: Position, rules: Game) -> str:
     """A choice as it is typed."""
     decision = p.decision
     assert decision is not None
@@ -132,7 +132,7 @@ def said(deed: Deed, p: Position, rules: Game) -> str:
     return f"{SEATS[deed.seat]}: {write(deed.act, p, rules, deed.seat, offer)}"
 
 
-def laid(p: Position, play: Play, script: list[str]) -> Draft:
+def draft_of(p: Position, play: Play, script: list[str]) -> Draft:
     """The table as it stands, and what is chosen then."""
     rules = play.rules
     lines = [f"turn {p.turn} {SEATS[p.turn_seat]}", f"step {p.step}"]

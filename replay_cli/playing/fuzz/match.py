@@ -146,7 +146,7 @@ class Play:
             (DECLARED, self.declare),
             (ASIDE, self.aside),
             (FORBIDDEN, self.forbidden),
-            (RESUMED, self.again),
+            (RESUMED, self.take_up),
         ):
             if chance < share:
                 deed()
@@ -303,7 +303,7 @@ class Play:
         """The match that a record stands at: this one's."""
         return Match.resume(self.rules, self.log if log is None else log, self.dice)
 
-    def again(self) -> None:
+    def take_up(self) -> None:
         """Take the match up from its record; it is the same, and goes on."""
         found = self.resumed()
         if found.table.out:
@@ -400,7 +400,7 @@ class Kept(Play):
         elif chance < OFFICIATED:
             self.official()
         elif chance < OFFICIATED + RESUMED:
-            self.again()
+            self.take_up()
         else:
             self.keeper.match, self.keeper.log = self.match, list(self.log)
             was = len(self.log)

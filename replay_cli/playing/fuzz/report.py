@@ -19,13 +19,13 @@ def simulated(wanted: Wanted, *, as_data: bool) -> None:
     if as_data:
         as_json(msgspec.to_builtins(report))
     else:
-        told(report)
+        print_report(report)
     if report.failures:
         wrong = sum(map(len, report.failures.values()))
         raise Failed(f"{wrong} of {count(report.matches, 'match', 'matches')} went wrong")
 
 
-def told(report: Report) -> None:
+def print_report(report: Report) -> None:
     """The report, for people; the scenarios as they would be committed."""
     out = console()
     rate = report.decisions / (report.seconds or 1)

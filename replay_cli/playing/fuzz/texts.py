@@ -174,10 +174,10 @@ class Writer:
         do = rng.choice([one for one in takes if not lasting or one in check.LASTING])
         made: Data = {"do": do}
         for name in takes[do].needs:
-            made |= self._said(do, name, lasting, depth)
+            made |= self._field(do, name, lasting, depth)
         for name in takes[do].may:
             if name in ("until", "value", "key") or rng.random() < OFTEN or name == TARGETS:
-                made |= self._said(do, name, lasting, depth)
+                made |= self._field(do, name, lasting, depth)
         if at:
             made["join"] = rng.choice(("sentence", "then", "then", "if so", "after all", "must"))
         if rng.random() < SELDOM:
@@ -186,7 +186,7 @@ class Writer:
             made["may"] = True
         return made
 
-    def _said(self, do: str, name: str, lasting: bool, depth: int) -> Data:
+    def _field(self, do: str, name: str, lasting: bool, depth: int) -> Data:
         """A field that an instruction reads."""
         rng, words = self.rng, self.words
         keys: Mapping[str, Iterable[str]] = {
@@ -336,9 +336,9 @@ class Writer:
             case _ if kinds and all(isinstance(one, str) for one in kinds):
                 return rng.choice(kinds)
             case _:
-                return rng.choice(self._spoken())
+                return rng.choice(self._any_word())
 
-    def _spoken(self) -> list[str]:
+    def _any_word(self) -> list[str]:
         """Every word of the game, where nothing says which may stand."""
         words = self.words
         every = (words.zones, words.figures, words.keywords, words.acts, words.occurrences)
