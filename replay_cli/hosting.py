@@ -1,9 +1,9 @@
-"""The real server in a process of its own, on a loopback port, for as long as a command needs one.
+"""Runs a server in a child process on a loopback port while a command needs one.
 
-`demo` plays on one, and `--data FILE` reads a file through one where no server is running on it.
-The process ends with the command that started it, whatever becomes of that. A `kifu serve` says
-beside its file where it is (`service.store.hold`), so that others on this machine find it. Run as a
-module, this is that process.
+`demo` plays on one; `--data FILE` reads a file through one if no server is running on it. The child
+ends with the command that started it, however that ends. A running `kifu serve` writes its address
+beside its file (`service.store.hold`), where other commands find it. Run as a module, this is the
+child.
 """
 
 from __future__ import annotations

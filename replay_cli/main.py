@@ -1,6 +1,6 @@
-"""The door: `kifu COMMAND`, and which module has which command.
+"""The entry point of `kifu COMMAND`: which module has which command.
 
-Commands are loaded when they are called for, so that `kifu --help` is quick.
+Commands are loaded when they are called, so that `kifu --help` is quick.
 """
 
 from __future__ import annotations

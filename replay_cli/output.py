@@ -1,7 +1,7 @@
-"""What commands say: to people on a terminal, as JSON to programs, as sentences when they fail.
+"""Output of commands: text for people, JSON for programs, sentences and exit codes for failures.
 
-Exit codes: 0 done; 1 refused, or a check that failed; 2 wrong usage; 3 not found or no server;
-4 not allowed. Answers go to standard output, everything else to standard error.
+Exit codes: 0 done; 1 refused, or a check that failed; 2 wrong usage; 3 not found or no server; 4
+not allowed. Answers go to standard output, everything else to standard error.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A record at hand: the entries of a match as one viewer sees them, and quick ways around in them.
+"""A record in memory: a viewer's entries, with fast access to the position at any of them.
 
-Positions are folded here, from marks kept on the way, so that stepping back is as quick as stepping
-forward. Entries come from a server or from a file that `export` wrote. What a rewind abandoned is
-still here: every entry lies on the line that was active when it was written.
+Positions are folded from marks kept on the way, so that stepping back is as quick as forward.
+Entries come from a server or from an exported file. Abandoned entries are included: each lies on
+the line that was active when it was written.
 """
 
 from __future__ import annotations

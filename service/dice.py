@@ -1,4 +1,4 @@
-"""Chance for the matches that the service deals itself: the system's own, or repeatable."""
+"""Random numbers for dealt matches: the system's, or repeatable from a seed."""
 
 from __future__ import annotations
 

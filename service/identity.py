@@ -1,12 +1,12 @@
-"""Identities: who a bearer token says its holder is, and what that entitles him to.
+"""Tokens: issue them, check them, and say what their holders may do and see.
 
 A token is signed with the service's key, expires, and names a role: the organiser of everything, or
-an official, a scorekeeper, a seat or the public of one match. That of the public may see late
-(`delay`). Nothing that a request says can widen it. The key is made on first start and can be read
-by its owner only; so is a first token for the organiser.
+an official, a scorekeeper, a seat or the public of one match. The public's may carry a `delay`.
+Nothing in a request widens what its token allows. The key, and a first token for the organiser, are
+made on first start, readable by their owner only.
 
-An organiser's token lasts for long and opens everything, so all of them can be revoked: they carry
-a generation, and only the present one is good. It is kept in the key's file, beside the key.
+Organisers' tokens last long and open everything, so all of them can be revoked at once: they carry
+a generation, kept in the key's file, and only the present one is valid.
 """
 
 from __future__ import annotations

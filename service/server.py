@@ -1,9 +1,9 @@
-"""The server: puts the service together, runs it, and shuts it down without losing anything.
+"""The server: assembles the service, runs it and shuts it down.
 
     serve(Settings(data=Path("matches.kifu"), port=7777), ready=print)
 
-Beside the data lie the key that signs tokens (`…-key`) and a token for the organiser (`…-token`),
-both readable by their owner only.
+The signing key (`…-key`) and the organiser's token (`…-token`) are files beside the data, readable
+by their owner only.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A service within the test's own loop, and what goes wrong in it on purpose.
+"""The servicers in the test's own event loop, and faults injected into them.
 
-`COMMANDS` are all kinds of things that change a record, each on a match of its own, ready to be
-sent; `cancelled` breaks one off where it waits for the k-th time, `Faults` makes the k-th call of
-the store fail. `House.sound` is what must hold whatever happened.
+`COMMANDS` has every kind of command that changes a record, each ready to be sent on a match of its
+own; `cancelled` cancels one at its k-th await, `Faults` makes the k-th call of the store fail.
+`House.sound` checks what must hold afterwards.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What officials ask for in vain, wherever a match stands.
+"""Commands of officials that must be refused wherever a match stands.
 
-The official who does random things to matches is in `replay_cli.playing.fuzz.officials`.
+A random official is in `replay_cli.playing.fuzz.officials`.
 """
 
 from __future__ import annotations

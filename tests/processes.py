@@ -1,4 +1,4 @@
-"""Other processes, whose hashes of strings differ, so that the order of no set may matter."""
+"""Runs a script in processes with different hash seeds, to show that no set's order matters."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A scorekeeper who types, and a service for him that is no more than a match in this process.
+"""A simulated scorekeeper who types with as few keys as possible, and a service for him.
 
-`Typist` follows a dealt match as the one in `tables` does, but through the clerk, with as few keys
-as he can; `Desk` is the service he writes to. So what takes how many keys can be counted.
+`Typist` follows a dealt match through the clerk, so that keys can be counted; `Desk` is the service
+that he writes to, a match in this process.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The real server in a process of its own, with the toy game beside the real ones.
+"""Starts the real server in a child process, with the toy game beside the real ones.
 
-`start(data)` waits until it answers; `kill` is kill -9, `stop` is a polite SIGTERM. With `dies=n`
-it kills itself as soon as the n-th commit is on the disk, before anybody hears of it; with `leak`
-it tells what it must not (`leaks`). Run as a module it is that process.
+`start(data)` waits until it answers; `kill` is SIGKILL, `stop` SIGTERM. With `dies=n` it kills
+itself once the n-th commit is on disk, before anybody is answered; `leak` plants a leak (`leaks`).
+Run as a module it is that process.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Adoption: a match that an older engine recorded goes on under this one.
 
-From a resting point only, where nothing is half done, and recorded: the digests of rules, cards and
-manifest change with the engine. What the older one recorded stands as it is. Then the rulebook
-brings the table up to date and asks the open decision anew, as after a correction; a match that is
-resumed later starts from here (`rulebook.resting`).
+Only from a resting point, and recorded: the digests of rules, cards and manifest change with the
+engine. Earlier entries stand. Then the rulebook brings the table up to date and asks the open
+decision anew, as after a correction; resuming starts from here (`engine.driver.resting`).
 """
 
 from __future__ import annotations

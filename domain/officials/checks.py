@@ -1,4 +1,4 @@
-"""What acts of officials have in common: the checks before them, and how they are refused."""
+"""Checks that acts of officials share, and the refusal that they raise."""
 
 from __future__ import annotations
 

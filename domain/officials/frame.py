@@ -1,9 +1,9 @@
-"""An official speaks: the frame around everything that officials put into the record.
+"""The frame around everything that officials put into the record.
 
-What officials do stands between a `FrameOpened` of kind `official`, which says who did what and
-why, and its `FrameClosed`. All of it is input: a rulebook that goes on with the match takes it as
-it is recorded. What it leads to (a lost game, a question asked anew) follows when the frame closes,
-and is told by the frame's facts alone: see `rulebook.Driver`.
+It is a `FrameOpened` of kind `official`, which says who did what and why, the entries, and a
+`FrameClosed`. All of it is input: a rulebook that goes on with the match takes it as recorded. What
+it leads to (a lost game, a question asked anew) follows when the frame closes, by the frame's facts
+alone (`engine.driver`).
 
 What officials say is in `rulings`, what they do about time in `clocks`.
 """

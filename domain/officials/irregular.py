@@ -1,10 +1,10 @@
-"""What happened against the rules: it stands by an official's word, and everybody sees the flag.
+"""Irregularities: plays against the rules, flagged in the record and carried out if asked for.
 
-A play that the rules refuse is flagged with the rule that it breaks and then carried out: as the
-answer to the open decision if that can take acts of its kind (`Rulebook.answers`), else beside it,
-after which it is asked anew. What no table can hold can't be recorded so (`sound`). What has
-happened already is only flagged (`flag`). A process done wrong, three cards drawn for two, is a
-correction that names the broken rule: see `corrections`.
+A play that the rules refuse is flagged with the rule that it breaks, then carried out: as the
+answer to the open decision if that takes acts of its kind (`Rulebook.answers`), else beside it,
+after which the decision is asked anew. What no table can hold is refused (`sound`). What has
+happened already is only flagged (`flag`). A process done wrong, such as three cards drawn for two,
+is a correction that names the broken rule: see `corrections`.
 """
 
 from __future__ import annotations

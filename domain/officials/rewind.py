@@ -1,10 +1,9 @@
-"""Going back: an official takes a match to an earlier decision; nothing is deleted.
+"""Rewinds: an official takes a match back to an earlier decision; nothing is deleted.
 
-`preview` says what would be undone and who has seen what since; `rewind` does it. The record goes
-on after a `Rewound`, in an official's frame that puts back what was seen: as it was (who has seen a
-card knows it), at random (what a seat drew goes back as a random card of its hand), or shuffled
-into its zone. What was abandoned stays readable. `undo` takes back the last entry of whoever keeps
-the record of a real table, `fork` begins another match with this one's first entries.
+`preview` lists what would be undone and who has seen which cards since; `rewind` does it. After the
+`Rewound` entry an official's frame puts back what was seen: as it was, at random (what a seat drew
+goes back as a random card of its hand), or shuffled into its zone. `undo` takes back the last entry
+of a real table's scorekeeper, `fork` begins another match with this one's first entries.
 """
 
 from __future__ import annotations

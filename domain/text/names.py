@@ -1,10 +1,9 @@
-"""What things are called: the names of cards and seats at one position, written and read.
+"""Names of cards and seats at one position, written and parsed.
 
-Names are those of the cards, the start of one is enough. Two of a name are told apart by their
-place, from left to right (`GM#2`), by seat (`B.GM`), by zone (`hand.GM`) or by number (`@57`). A
-card that goes by no name is called by where it lies (`shield#1`, the lowest). At a real table a
-name may be that of a card which nobody has named yet (`Names.named`). How names make up an act is
-in `notation`.
+A card's name, or the start of it. Two of a name are told apart by their place, from left to right
+(`GM#2`), by seat (`B.GM`), by zone (`hand.GM`) or by number (`@57`). A card without a name is
+called by where it lies (`shield#1`, the lowest). At a real table a name may be that of a card which
+nobody has named yet (`Names.named`). How names make up an act is in `notation`.
 """
 
 from __future__ import annotations

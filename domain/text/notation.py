@@ -1,14 +1,14 @@
-"""The notation: the short text in which a choice is typed, printed in transcripts and in scenarios.
+"""The notation: acts as short text, as typed, in transcripts and in scenarios.
 
     attack GM -> player            pair Amuro Ray with Guntank pay EX Resource
     block Zowort                   activate White Base main
     choose Guntank, GM             choose none            no block            pass
 
-A line is a verb (an act of the manifest), the card that acts, and the picks of each part: `->`
-points at a target, `with` at a host, any other part is led in by its own name (`pay`). What is left
-out takes its default. What things are called is in `calling`.
+A line is a verb (an act of the manifest), the acting card, and the picks of each part: `->` before
+a target, `with` before a host, any other part after its own name (`pay`). What is left out takes
+its default. Names are in `names`.
 
-Nothing here knows a game: words come from its manifest, names from its cards. What an act *does* is
+Nothing here knows a game: verbs come from its manifest, names from its cards. What an act *does* is
 the rulebook's, whether it answers the decision is `decisions.fit`.
 """
 

@@ -1,6 +1,6 @@
-"""Reading a typed act at a real table, where it may name cards that nobody has named yet.
+"""Parses an act typed at a real table, where it may name cards that nobody has named yet.
 
-How acts are written is in `notation`; what may be said of unknown cards in `engine.naming`.
+The notation is in `notation`; which names are allowed is in `engine.naming`.
 """
 
 from __future__ import annotations

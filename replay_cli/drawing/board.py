@@ -1,8 +1,8 @@
-"""The board: a position drawn for a terminal, from the manifest alone.
+"""Draws a position for a terminal, by the words of the manifest.
 
-Zones stand in the rows that the manifest gives them, the rival's on top and turned round; a `stack`
-is a count, a `pile` a count and its top card, `cards` are listed: those with figures one a line,
-the others counted. What the viewer of the position can't see is not there to be drawn.
+Zones stand in the rows that the manifest gives them, the rival's on top and turned round. A `stack`
+is shown as a count, a `pile` as a count and its top card; `cards` are listed: those with figures
+one to a line, the others counted. What the viewer can't see is not in the position.
 """
 
 from __future__ import annotations

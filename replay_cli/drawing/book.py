@@ -1,7 +1,6 @@
-"""The book: what a reader needs at hand to name what a record says.
+"""The names that drawing a record needs: a game's manifest, cards and rules, by id.
 
-The game's manifest, its cards by id and its rules by id. It comes from a rulebook in this process
-(offline, `Book.of`) or from a server's catalogue (`connection`); whoever reads can't tell which.
+They come from a rulebook in this process (`Book.of`) or from a server's catalogue (`connection`).
 """
 
 from __future__ import annotations

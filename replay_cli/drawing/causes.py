@@ -1,7 +1,7 @@
-"""Causes: the chain from an entry back to the choice, or the chance, that it all began with.
+"""The chain of causes from an entry back to the choice or the chance that began it.
 
-An entry's frame says what was going on, the frame's cause what had set that off; a trigger names
-its cause itself; a card that was destroyed looks for the damage. Pure functions over a record.
+An entry's frame says what was going on, and the frame's cause what had set that off; a trigger
+names its cause itself; for a destroyed card the damage is searched. Pure functions over a record.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Choices: the options of a decision as people read them, and the one that was taken."""
+"""The options of a decision as text, and the one that was taken."""
 
 from __future__ import annotations
 

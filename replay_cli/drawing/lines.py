@@ -1,6 +1,6 @@
-"""How a line of the transcript looks: turn and seat, step, text, citations, in columns.
+"""Renders lines of a transcript in columns: turn and seat, step, text, citations.
 
-Pure functions from lines to rich text; what a line says is made in `transcript`.
+Pure functions from lines to rich text; lines are made in `transcript`.
 """
 
 from __future__ import annotations

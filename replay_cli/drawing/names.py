@@ -1,8 +1,7 @@
-"""Names: how cards, seats, places, acts and options of a position are called.
+"""Names of the cards, seats, places, acts and options of a position, for display.
 
-Everything is read from the manifest and the position, so what a viewer can't name is called what he
-sees of it (`a card`). Where two cards on the table share a name, they are told apart as the
-notation writes them (`GM#2`; `domain.text.notation`).
+Everything is read from the manifest and the position: a card that the viewer can't name is `a
+card`. Cards of one name are told apart as in the notation (`GM#2`; `domain.text.notation`).
 """
 
 from __future__ import annotations

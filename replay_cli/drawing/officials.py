@@ -1,4 +1,4 @@
-"""What officials put into a record, as sentences; the narrator is in `transcript`."""
+"""Sentences for what officials recorded; the narrator is in `telling`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The transcript: the entries of a record as readable lines, each with the rules behind it.
+"""Turns the entries of a record into readable lines with their rules.
 
-The narrator and what it knows to tell are in `telling`, how lines look in `lines`.
+The narrator is in `telling`, how lines are rendered in `lines`.
 """
 
 from __future__ import annotations

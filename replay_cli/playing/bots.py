@@ -1,10 +1,8 @@
-"""Bots: who plays when nobody is at the table.
+"""Bots: choose options at random, weighted by rules of thumb, from a seed.
 
-A bot sees what its seat may choose from and, if it is given one, the table as its seat sees it. It
-knows no game: it would rather do something than nothing, rather the dear than the cheap, and
-attacks or blocks when the figures on the board (the manifest's badges) speak for it. The rest is
-chance, from a seed, so that a match can be played again. Demo, simulation, tests and benchmarks
-share it.
+A bot sees its seat's options and, if it is given one, the position as its seat sees it. It knows no
+game: it prefers acting to passing and dear cards to cheap ones, and attacks or blocks when the
+figures on the board (the manifest's badges) favour it. Used by demo, simulation, tests, benchmarks.
 """
 
 from __future__ import annotations

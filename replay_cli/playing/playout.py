@@ -1,7 +1,6 @@
-"""Playouts: whole matches of bots in this process, without a server or a store.
+"""Plays whole matches with bots in this process, without a server or a store.
 
-What `simulate` runs many of, and what tests and benchmarks play. The matches that `demo` plays go
-through a real server.
+Used by `simulate`, tests and benchmarks; `demo` plays through a real server.
 """
 
 from __future__ import annotations

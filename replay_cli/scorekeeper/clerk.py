@@ -1,12 +1,12 @@
-"""The clerk: the line that is typed in, and everything that becomes of it, without a screen.
+"""The input line's state machine, without a screen: suggestions, commands, questions, refusals.
 
-He offers what may be meant (`rows`), says what Enter would do (`preview`), turns it into a command,
-and asks on what the service wants to know before it records it: which card was turned up, how a die
-fell. What is refused is explained, and the line stays as it was typed.
+It suggests acts for what is typed (`rows`), previews what Enter would do (`preview`), makes a
+command of it, and asks for what the service requires before it records one: a card's name, a roll.
+After a refusal the line stays as it was typed.
 
     typing ──enter──▶ a command ──outcome──▶ recorded: an empty line
                                         └──▶ a question ──enter──▶ the same command, with the answer
-                                        └──▶ refused: the line again, and why
+                                        └──▶ rejected: the line again, and why
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands: what the scorekeeper has the service record, and what came of it."""
+"""Commands of the scorekeeper to the service, and their outcomes."""
 
 from __future__ import annotations
 

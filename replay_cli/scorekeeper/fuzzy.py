@@ -1,8 +1,8 @@
-"""Fuzzy search: which of many short texts somebody means who types as little as he can.
+"""Fuzzy search of short texts by abbreviations.
 
-What is typed is words, each of them the start of a word of the text, letters of it in order, or
-close to it (a typo); words in their order count for more. `attack GM -> Zowort` is found by
-`a gm z`, `att zwoort` or `gm zow`. How close a typo is, is `rapidfuzz`'s to say.
+A typed word matches the start of a word, some of its letters in order, or a near spelling
+(`rapidfuzz`); words in the text's order rank higher. `attack GM -> Zowort` is found by `a gm z`,
+`att zwoort` or `gm zow`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Guesses: acts with cards that nobody has named yet, which are named along with them.
+"""Suggestions of acts with cards that nobody has named yet, which are named with the act.
 
-Any copy that is left in the seat's list may be the one, with any verb that acts on a card: what is
-likely, the habits of the match say (`habits`); what may be done, the service. Hosts and targets are
-written out where an act's label speaks of them. What is worked out serves every line that is typed
-at one position.
+Any copy left in the seat's list may be the card, with any verb that acts on cards; `habits` ranks
+them, the service decides what is legal. Hosts and targets are written out where the act's label
+mentions them. Results are cached for the position.
 """
 
 from __future__ import annotations

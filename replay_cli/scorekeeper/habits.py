@@ -1,8 +1,7 @@
-"""Habits: what was on offer in this match so far, to guess by what is meant next.
+"""Statistics of what was offered in this match, to rank suggestions.
 
-No game is known here, so what its words are used for is learned from the record: which verbs are
-for cards in which zones and of which types, at which decisions. Guesses only rank suggestions;
-what may be done is the service's to say.
+No game is known here: which verbs go with cards of which zones and types, at which decisions, is
+learned from the record. It affects ranking only; the service decides what is legal.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Single keys: what a digit does while nothing is typed.
 
-Where cards at the front of the acting seat's side may do something (attack, block), digit k is for
-the k-th of them as they lie, so that it stays the same as long as the card does: the one thing it
-may do, or that to the rival himself. At other decisions digits number what is on offer. Everything
-is read from the offer and the manifest.
+Digit k acts with the k-th card at the front of the acting seat's side, if such cards may do
+something (attack, block): the one act there is, or the one on the rival himself. So a card keeps
+its digit. At other decisions digits number the options. Everything is read from offer and manifest.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The link to the service: commands go out, entries come in, whatever becomes of the connection.
+"""The connection to the service: sends commands, receives entries, survives interruptions.
 
-One command is under way at a time. It has a name of its own (`request_id`), so it can be sent again
-until it is known to be recorded, and is recorded once: a lost connection loses nothing and doubles
-nothing. Entries are taken up after the last one that is known. Both calls block, and are for
-threads of their own; `on_change` hears whether the service can be reached, from those threads.
+One command is under way at a time. Its `request_id` lets it be sent again until it is known to be
+recorded, and it is recorded once. Entries are requested after the last known one. Both calls block
+and run in threads of their own; `on_change` is called from them when the service is lost or back.
 """
 
 from __future__ import annotations

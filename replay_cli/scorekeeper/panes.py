@@ -1,4 +1,4 @@
-"""What the screen shows, pane by pane, as rich text; where the panes stand is in `screen`."""
+"""The screen's panes as rich text; the layout is in `screen`."""
 
 from __future__ import annotations
 

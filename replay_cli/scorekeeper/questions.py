@@ -1,6 +1,6 @@
-"""Questions: what must be known before an act is recorded, and the answers that may be given.
+"""Questions asked before an act is recorded, and the answers that they take.
 
-The service asks (`NamesMissing`, `RollMissing`); here it becomes "B's Shields: which card?",
+The service's `NamesMissing` and `RollMissing` become questions such as "B's Shields: which card?",
 answered by a search in what is left of the seat's list, or `????` where nobody noted it.
 """
 

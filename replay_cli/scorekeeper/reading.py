@@ -1,7 +1,7 @@
-"""Reading a whole line: what was typed out in the notation, on offer or not.
+"""Parses a whole line in the notation, on offer or not.
 
-`B: concede` is for a seat that is not asked. A name that nothing in sight has stands for an unknown
-card, as the notation has it (`domain.engine.naming`). What can't be read raises `notation.BadText`.
+`B: concede` is for a seat that is not asked. A name that matches no visible card stands for an
+unknown card (`domain.engine.naming`). Raises `notation.BadText`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The screen: the board, the decision, what may be meant, the last lines, and a line to type in.
+"""The screen: board, decision, suggestions, last lines, and the input line.
 
-It draws what `clerk` and `session` say, and hands them keys and entries; commands and the stream
-are in threads of their own (`link`). Everything happens to the session in the screen's own thread.
+It draws `clerk` and `session` and passes them keys and entries. Commands and the stream run in
+threads of their own (`link`); the session changes in the screen's thread only.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The session: the match as it is known at the scorekeeper's screen, entry by entry.
+"""The match as known at the screen, updated entry by entry.
 
-It holds the position, the lines of the transcript, the habits; where entries come from is `link`'s
-concern. Other people's entries (a judge's correction, a rewind) come the same way as one's own.
+It holds the position, the lines of the transcript and the habits. Entries come from `link`, those
+of others (a correction, a rewind) like one's own.
 """
 
 from __future__ import annotations

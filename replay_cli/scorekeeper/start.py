@@ -1,4 +1,4 @@
-"""`kifu record`: sit down at a table, one that is being recorded or a new one."""
+"""`kifu record`: open a new table, or go on with one that is being recorded."""
 
 from __future__ import annotations
 

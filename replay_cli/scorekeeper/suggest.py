@@ -1,7 +1,7 @@
-"""Suggestions: what may be meant by what is typed, the likeliest first.
+"""Suggestions for what is typed, the likeliest first.
 
-At a decision that is every act on offer, written out in the notation with each of its targets; what
-may be done with cards that nobody has named is in `guess`. How they are ranked is in `fuzzy`.
+They are all acts on offer, in the notation, with each of their targets; acts with cards that nobody
+has named are in `guess`, ranking is in `fuzzy`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The unseen: which cards of a seat's list an unknown one may turn out to be."""
+"""Which cards of a seat's list an unknown card may be."""
 
 from __future__ import annotations
 

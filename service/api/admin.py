@@ -1,4 +1,4 @@
-"""The servicers of identities and metrics (identity_service.proto, admin_service.proto)."""
+"""Servicers of tokens and metrics (identity_service.proto, admin_service.proto)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Admission: how many streams there may be, of one token, by one connection and in all.
+"""Admission: limits on open streams, by token, by connection and in all.
 
-Spectators of a match share a token, each by a connection of his own, so a token may have many; a
-program that follows a round of matches has a token for each, so a connection may have many. Of one
-token by one connection there are as many as one spectator needs. Streams of other services than
-ours (health, reflection) need no token and count all the same: `Counted` stands around them.
+Spectators of a match share a token and have a connection each, so a token may have many streams; a
+program that follows a round of matches has a token for each of them, so a connection may have many.
+The limit for one token on one connection is what one spectator needs. Streams of other services
+(health, reflection) need no token and count too, through the interceptor `Counted`.
 """
 
 from __future__ import annotations

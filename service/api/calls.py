@@ -1,9 +1,8 @@
-"""What stands around every call: who is calling, what it came to, how long it took.
+"""The wrapper around every call: authentication, limits, errors to statuses, metrics and logs.
 
-Servicers are plain classes with one method an RPC, named in snake case; they get the request and
-the caller's identity, and raise what they like. A method that is no coroutine is called in a
-thread, in turn (`turns`). Here errors become statuses (`errors`), and metrics and logs are kept
-(`metrics`, `logs`).
+Servicers are plain classes with a method for each RPC, named in snake case. A method gets the
+request and the caller's identity, and may raise anything: `errors` maps exceptions to statuses.
+Methods that are no coroutines run in a thread, in the caller's turn (`turns`).
 """
 
 from __future__ import annotations

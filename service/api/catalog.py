@@ -1,4 +1,4 @@
-"""The servicer of the catalogue (catalog_service.proto): what is the same for everybody."""
+"""The servicer of the catalogue (catalog_service.proto): games, cards, decks and rules."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Errors as the wire tells them: a status, and machine-readable details after AIP-193.
+"""Map exceptions to gRPC statuses with machine-readable details (AIP-193).
 
-Every error carries an `ErrorInfo` of domain "kifu" with an UPPER_SNAKE reason; a refusal names its
-rules in `rules`, the narrowest first. No text of it is longer than `LONGEST`, whatever of the
-request it tells, and all of it fits the trailers of a call. What nobody foresaw is INTERNAL with
-the number under which the log has it: no caller is ever shown a stack trace.
+Every error carries an `ErrorInfo` of domain "kifu" with an UPPER_SNAKE reason; a refusal lists its
+rules in `rules`, the narrowest first. Texts are cut to `LONGEST` characters, details to what fits
+the trailers of a call. An unforeseen exception is INTERNAL with the number of its log entry; no
+caller sees a stack trace.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Looks: where an event says so, an official's look at a live match's secrets is recorded.
+"""Record that an official looked at hidden information of a live match, if the event says so.
 
-It is recorded once for each of those who look, each pair of eyes they look through, and each
-decision that is open then; a stream counts when it begins. The public's view shows nothing hidden,
-a fork is no real match, and whoever keeps the record of a real table has to look.
+A look is recorded once for each official, viewer and open decision; a stream counts as it begins.
+Exempt are the public's view, which shows nothing hidden, forks, and the scorekeeper of a real
+table, who has to look.
 """
 
 from __future__ import annotations

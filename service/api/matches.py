@@ -1,7 +1,6 @@
-"""The servicer of matches (match_service.proto): here its commands, in `reading` its other half.
+"""The servicer of matches (match_service.proto): commands. Queries and streams are in `reading`.
 
-It checks what a request says and what its sender may do, and leaves the rest to `live`. Errors
-become statuses in `calls`.
+It checks the request and the sender's rights and hands the command to `live`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Pages: opaque tokens that say where a list was left, and for which list that is true.
+"""Page tokens: opaque, signed, and valid only for the list that they were issued for.
 
-They are signed, so that nobody can make one: where a list is left is known to be a place in it.
+They are signed because where a list was left is a position in it, which nobody may make up.
 """
 
 from __future__ import annotations

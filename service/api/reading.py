@@ -1,8 +1,7 @@
-"""The reading half of the servicer of matches: looking at them, listing and following them.
+"""The servicer of matches: queries and streams. Commands are in `matches`.
 
-It checks what a request says and what its sender may see, and how late (`delay`), and leaves the
-rest to `history` (looking back), `listing` (finding matches) and `live` (streams). Commands are in
-`matches`.
+It checks the request, what the sender may see and how late (`delay`), and reads from `history`
+(positions, decisions), `listing` (finding matches) and `live.streams`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Repeats: a command that is sent again under the same name is not carried out again.
+"""Idempotent commands: a repeat under the same request id gets what the first one led to.
 
-Whoever does not hear the answer to his command sends it again, and gets what the first one led to:
-that is found in the record, so it is still known after a restart. What a rewind has undone is no
-answer any more, and its name can't be used again: the sender has to look where the match stands.
-Nor is a command with other contents (`tickets`) a repeat: it is refused.
+The first command is found in the record, so it is known after a restart too. If a rewind has undone
+it, the repeat is refused and the id can't be used again: the sender has to look at the match anew.
+The same id with other contents (`tickets`) is refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What requests say, as the domain says it; and how much they may say.
+"""Convert gRPC requests to domain values; enforce size limits.
 
-A field that can't be meant is named with what is wrong with it (`errors.malformed`). What may be
-*done* is the domain's to say.
+A bad field is named with what is wrong with it (`errors.malformed`). Whether the values make sense
+is for the domain to say.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Tickets: what a sender names a command by, so that a repeat of it finds the first answer.
+"""Tickets: a request id with a digest of the request's contents, as kept in the record.
 
-A name belongs to what was said by it: used again with other contents it is refused. So a ticket is
-kept with a digest of the request, from which nobody who does not know the name can tell what was
-said. Where the record has a ticket of an earlier version, it is the name alone.
+An id that is used again with other contents is refused, so the digest is kept beside it; it tells
+nothing to anybody who does not know the id. Records of earlier versions have the id alone.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Streams: matches followed entry by entry, from any of them on and then live.
+"""Streams: followers get the entries of a match from any number on, then live.
 
-A stream has no buffer of its own: it reads the match's recent entries, and the store when it has
-fallen behind those. So a slow reader costs nothing, and nothing is missed or repeated. What is
-released to who sees a match late (`delay`) is asked anew whenever that may have changed. A rewind
-is an entry like any other: whoever follows hears of it, and then of the new line.
+A stream has no buffer: it reads the recent entries of the match, or the store if it has fallen
+behind those. So a slow reader costs nothing, and no entry is missed or sent twice. Where the viewer
+has a `delay`, what is released is worked out again whenever it may have changed. A rewind is sent
+like any other entry, followed by the new line.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Turns: what takes long is done in threads, in turn, so that nobody waits for another's work.
+"""Turns: shares threads among callers, so that nobody waits for another one's work.
 
-The loop answers calls; whatever reads the store or counts for long is handed to a `Lane`. There the
-work of each caller waits in a queue of its own, and callers take turns: by their tokens, and among
-those who share one (the spectators of a match) by their connections. No token has every thread, and
-so much of its work only may wait: what is more is refused at once, with a hint when to come again
-(`Busy`), rather than being slow. Who calls is known by the context (`CALLER`), which `calls` sets.
+Whatever reads the store or computes for long runs in a `Lane` of threads. Each caller has a queue
+in it, and queues take turns: by token, then by connection among those who share a token (the
+spectators of a match). A token has a limited number of threads and of waiting pieces of work; more
+is refused at once as `Busy`, with a time to try again. The caller is in the context variable
+`CALLER`, which `calls` sets.
 
-Work of the service itself, and of streams, which are limited elsewhere, waits without limit.
+Work of the service itself, and of streams (limited by `admission`), waits without limit.
 """
 
 from __future__ import annotations

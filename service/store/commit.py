@@ -1,19 +1,14 @@
-"""The committer: makes the commands of many matches durable together.
+"""The committer: writes the commands of many matches in one transaction.
 
-Syncing a file costs the same for one command as for twenty. So while a thread waits for the disk,
-commands queue up, and whatever has queued up is the next transaction; where nobody else writes, a
-command is written at once. It is done only when its own transaction is. If somebody else has taken
-one of the numbers, the works of that transaction are saved one by one, so that only the conflicting
-one fails.
+Syncing a file costs the same for one command as for twenty. While a thread waits for the disk,
+commands queue up; the queue is the next transaction. A command is done when its own transaction is.
+If another writer has taken one of the sequence numbers, the works of that transaction are written
+one by one, so that only the conflicting one fails.
 
-The loop waits for nothing: what can't be written at once, since another program holds the file or
-there is much of it, is left to the thread altogether.
-
-Nothing is queued up that could not be told: every entry is made a message of the contract first,
-which whoever follows the match is then sent.
-
-Otherwise the thread does nothing but wait: rows are made on the loop, where no two threads fight
-over the interpreter.
+Rows are made on the event loop, where no second thread competes for the interpreter, and the thread
+only waits. What the loop can't write at once, because another program holds the file or there is
+much of it, is left to the thread. Every entry is converted to its message before it is queued, so
+that nothing is stored that can't be sent; followers get those messages.
 """
 
 from __future__ import annotations

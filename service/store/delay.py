@@ -1,9 +1,9 @@
-"""Delay: how late the public may see a match, worked out from what is stored.
+"""Delays: which entries of a match are released to a viewer who sees it late.
 
-A public token carries a delay: `300s` (seconds), `5 decisions`, or `game` (each game once it is
-over). To its holder the entries that are not released yet do not exist, whatever he asks and
-however he asks it; so a query and a stream both ask here first how many entries there are for him.
-Nothing is remembered: the same question gets the same answer after a restart.
+A public token may carry a delay: `300s` (seconds), `5 decisions`, or `game` (each game once it is
+over). Entries that are not released do not exist for its holder, in queries and streams alike: both
+ask here how many entries there are. The answer is computed from the stored entries alone, so it is
+the same after a restart.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""What is derived from the entries, as a whole: compared with them, and made anew.
+"""Check and rebuild what is derived from the entries: listings, lists of rewinds, snapshots.
 
-Listings, the list of rewinds and snapshots are a cache (`listing`, `rewinds`, `history`). Each of
-them bypasses what it finds damaged and says so (`Records.doubt`); here is what finds all that is
-wrong with them, and makes them anew. Seeds alone are in no entry: they are kept where they can be
-read, and without one a match goes on by chance that nobody can repeat.
+`listing`, `rewinds` and `history` bypass what they find damaged and report it (`Records.doubt`).
+Here all of it is compared with the entries and rebuilt. Seeds are in no entry: they are kept if
+they can be read; without its seed a match goes on with chance that can't be repeated.
 """
 
 from __future__ import annotations

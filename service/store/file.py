@@ -1,6 +1,6 @@
-"""The file that records lie in: marked as Kifu's, its owner's alone, read where it is read-only.
+"""The database file: marked as Kifu's, readable by its owner only, opened read-only if need be.
 
-Whose it is at the moment is `hold`'s to say, what is in it `store`'s.
+Which process may write it is in `hold`, what is in it in `records`.
 """
 
 from __future__ import annotations

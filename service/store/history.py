@@ -1,16 +1,15 @@
-"""History: a match at any point of its record, at a cost that does not grow with its length.
+"""History: the position and the decisions of a match at any point, at constant cost.
 
-Every so many entries a snapshot is kept: the position there as the official, the public and each
-seat see it, since what a viewer may see is folded from his own entries and can't be masked out of
-the whole. A snapshot stands at a resting point, so that a match can be gone on with from it.
+A snapshot is kept every so many entries: the position as the official, the public and each seat see
+it, each folded from that viewer's entries (it can't be masked out of the whole position). Snapshots
+stand at resting points, so that a match can be resumed from one.
 
-A rewind abandons entries and deletes none. The position at an entry is what the active line up to
-there adds up to, so whatever was abandoned can be read all the same; a snapshot serves every line
-that it lies on. Nobody who may see the first `upto` entries only can tell that there are more: for
-him they are the record (`delay`).
+A rewind deletes nothing: the position at an entry is the fold of the line that was active there, so
+abandoned entries can be read too, and a snapshot serves every line that it lies on. For a viewer
+with a `delay` the first `upto` entries are the whole record.
 
-Snapshots are derived from the entries, behind the play and out of its way; without them everything
-reads the same, only slower. Entries are in `store`, which of them stand in `rewinds`.
+Snapshots are derived and made in the background; without them everything reads the same, only
+slower. Entries are in `records`, the active line is in `rewinds`.
 """
 
 from __future__ import annotations

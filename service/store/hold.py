@@ -1,8 +1,8 @@
-"""The hold on a file: one process writes it at a time, and the others can say which.
+"""The lock that lets one process write a file, and tells the others which process that is.
 
-It is an operating system's lock on a file beside the data (`…-lock`), so it ends with its process,
-however that ends. The database itself is not locked: whoever closes that anywhere in a process
-drops SQLite's own locks. What is written there is for people, and for finding the server.
+It is an operating system's lock on a file beside the data (`…-lock`), so it ends with its process.
+The database itself is not locked this way: closing it anywhere in a process drops SQLite's own
+locks. The lock file's contents say who holds it and where the server can be called.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The listing: one row a match, to find matches by label, state and game without reading records.
+"""The listing: a row for each match, to find matches by label, state and game.
 
-It is derived from the entries that open, rewind and end a match, and written in their transaction,
-so it survives whatever they survive; a row that does not is bypassed. Entries are in `store`, how
-rows are made anew is in `derived`.
+Rows are derived from the entries that open, rewind and end a match, and written in the same
+transaction; a damaged row is bypassed. Entries are in `records`, rebuilding is in `derived`.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""The store: records of matches in an SQLite file, through the `eventsourcing` library.
+"""Records of matches in an SQLite file, through the `eventsourcing` library.
 
-A match is a stream of its own: one row an entry, its version is the entry's sequence number, its
-topic the event's tag. So a second writer of the same entry loses cleanly, and no part of Kifu needs
-an order across matches. Whatever else is kept about a match (`listing`, `history`) is derived from
-its entries and written in the same transaction as they are.
+Each match is a stream: a row for each entry, whose version is the entry's sequence number and whose
+topic is the event's tag. So a second writer of the same entry fails cleanly, and nothing needs an
+order across matches. Derived data (`listing`, `history`) is written in the same transaction.
 
-Who collects the work of several matches into one transaction is `commit`.
+Collecting the work of several matches into one transaction is in `commit`.
 """
 
 from __future__ import annotations

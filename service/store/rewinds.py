@@ -1,9 +1,8 @@
-"""Rewinds: which entries of a record stand, by their numbers alone.
+"""The rewinds of a match, and the active line computed from them by numbers alone.
 
-A rewind abandons the entries after the one that it goes back to. `entries.active` (in
-domain/record) works that out from the entries; here it is worked out from a short list of the
-rewinds, which is kept along with the record, so that a reader can leave out what was abandoned
-without reading it.
+A rewind abandons the entries after the one that it goes back to. `domain.record.entries.active`
+computes the active line from the entries; here it is computed from a short list of the rewinds, so
+that readers skip abandoned entries without reading them.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Shorthand: stored entries at less than half their length, by a sample of what records look like.
+"""Compression of stored entries, with a sample of the game's records as the dictionary.
 
-An entry is some sixty bytes, and most of them (rule ids, zones, words of the manifest) are in every
-record of the game. So each is deflated against a sample of its game's entries, which lies in the
-same file: a record needs nothing else to be read, in ten years either. A new version of a rulebook
-gets a new sample; the old ones stay for what was written by them.
+An entry is some sixty bytes, most of which (rule ids, zones, words of the manifest) recur in every
+record of the game. Each is deflated with a sample of such entries that lies in the same file, so a
+record needs nothing else to be read. A new version of a rulebook gets a new sample; old samples
+stay for the entries that were written with them.
 
-A stored entry begins with the number of its sample, or with 0 where it is not deflated. Its
-sequence number is left out: the row has it.
+A stored entry begins with the number of its sample, 0 if it is not deflated. Its sequence number is
+left out, since the row has it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Expectations held against what happened: each check says what was found instead, or nothing."""
+"""Expectations: each check returns what was found instead, or nothing."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What a scenario may name: to tell a slip of the pen from something that just did not happen.
+"""The words that a scenario may use, to tell a misspelling from something that did not happen.
 
 `never cards.moved sheild` must not hold because nothing is called a sheild. So every word of an
-expectation is looked up first: in the manifest, among the cards and in the words of card texts. One
-that is nowhere is an error with its line, and with the word that was probably meant. Whether an
-expectation holds is for `checks` and `patterns` to say.
+expectation is looked up first: in the manifest, the cards and the vocabulary of card texts. An
+unknown word is an error with its line and the word that was probably meant. Whether an expectation
+holds is in `checks` and `patterns`.
 """
 
 from __future__ import annotations

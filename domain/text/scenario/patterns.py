@@ -1,9 +1,8 @@
-"""Events as a scenario speaks of them: whether a pattern fits one, and the pattern that does.
+"""Event patterns: match an event against a line of a scenario, and write the pattern of an event.
 
-`Story` follows a record entry by entry and remembers which card each number was, so that a pattern
-may name cards that have long left. A pattern fits an event if everything it names is in it; what a
-field holds, and so what may be named there, is in `wording`. Whether its words exist at all is in
-`lexicon`.
+`Story` follows a record and remembers which card each number was, so that a pattern may name cards
+that have left. A pattern matches an event that has everything it names; what a field holds is in
+`wording`, which words exist in `lexicon`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Running a scenario: choices to a real match, expectations to `checks`, its record to `soundness`.
+"""Runs a scenario: its choices on a real match, its expectations through `checks`.
 
-A line that names what exists nowhere fails (`slips`), and so does one that crashes; the lines after
-it go on, but for those after a choice that failed, which mean nothing any more.
+A line with an unknown word (`slips`) or one that crashes fails, and later lines go on; after a
+choice that failed nothing is checked. The record as a whole is checked by `soundness`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Setting up a position: an official lays the table, by ordinary events, so that the fold gives it.
+"""Sets up a position by ordinary events of an official, so that the fold yields it.
 
-What a scenario does not name is taken from its game's ordinary board (`Rulebook.board`), which is
-written in the same words. The last entry enters the step from which the rulebook goes on.
+What a scenario leaves out is taken from its game's ordinary board (`Rulebook.board`), written in
+the same words. The last entry enters the step from which the rulebook goes on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Slips of the pen: what a line of a scenario names that exists nowhere.
+"""Finds unknown names in the lines of a scenario.
 
-Looked for before anything is held against a match, in what must not happen as in what must: a line
-that names nothing there is holds for no reason. What there is, is in `lexicon`.
+They are looked for before anything is checked, in what must not happen as well: a line that names
+nothing there is would hold for no reason. The known words are in `lexicon`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What must hold of every scenario's record, whatever it says.
+"""Checks of every scenario's record, whatever the scenario says.
 
-It verifies exactly, its words are declared, every event cites a rule and all citations exist, the
-fold gives the live position and so does resuming. What must hold of the table is in `invariants`.
+It verifies exactly, its words are declared, every event cites a rule and every citation exists, and
+folding and resuming both give the live position. Invariants of the table are in `invariants`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The text of a scenario, line by line, as statements.
+"""Parses a scenario file into statements, line by line.
 
-Only the shape of lines is known here; what names and words stand for is settled when the scenario
-is run. Every fault carries the number of its line, counted from 1.
+Only the shape of lines is known here; names and words are resolved when the scenario is run. Every
+error carries the number of its line, counted from 1.
 """
 
 from __future__ import annotations

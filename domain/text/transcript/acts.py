@@ -1,8 +1,8 @@
-"""The acts of a transcript, read at the position where they were done.
+"""Reads the acts of a transcript at the position where they were done.
 
-An act is in the notation. One that was told to somebody who saw only part of it names its card and
-then, after a `/` each, its picks: those that were hidden as `????`. What is meant may be more than
-one thing (any of some unknown cards will do), so that all readings are given, the likeliest first.
+An act is in the notation. One whose viewer saw only part of it names its card and then, after a `/`
+each, its picks, hidden ones as `????`. It may be read in several ways (any of some unknown cards
+will do): all of them are returned, the likeliest first.
 """
 
 from __future__ import annotations

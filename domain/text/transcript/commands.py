@@ -1,7 +1,7 @@
-"""A record, command by command: what somebody put in, and everything that followed from it.
+"""Groups a record by command: an input, and everything that followed from it.
 
-What was turned up in consequence, and how chance fell, belongs to the command; `write` tells it and
-`read` states it again.
+Cards turned up in consequence, and how chance fell, belong to the command; `write` writes them and
+`read` feeds them back.
 """
 
 from __future__ import annotations

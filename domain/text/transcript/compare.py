@@ -1,7 +1,6 @@
-"""Whether a transcript tells what its import came to: every statement of it, held against its like.
+"""Compares a transcript with the one written from its import, statement by statement.
 
-What a text leaves out is not missed (a time, a tag, a pass that the next act implies); what it says
-must be so.
+What the text leaves out (a time, a tag, an implied pass) is not compared; what it says must match.
 """
 
 from __future__ import annotations

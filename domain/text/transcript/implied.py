@@ -1,7 +1,7 @@
-"""What a text leaves out: passes that the next act implies, chance that the next act gives away.
+"""What a text leaves out: passes that the next act implies, rolls that the next act shows.
 
-A row without its decision's number answers the open decision if it may; else somebody has let that
-one be. Only acts that do nothing (`Rulebook.idle`) are implied, and no turn of a rival's is passed
+A row without a decision's number answers the open decision if it may; else somebody has passed that
+one. Only acts that do nothing (`Rulebook.idle`) are implied, and no turn of a rival's is passed
 over for an act that was refused in one's own.
 """
 

@@ -1,8 +1,8 @@
-"""The shape of a transcript: tags, then a row for each act, with comments between them.
+"""The lines of a transcript: tags, then a row for each act, with comments between them.
 
-Only lines are known here: what names and words stand for is settled by `read`, at the position
-where they are said. The grammar is in TRANSCRIPTS.md; this writes it strictly and reads it
-leniently. Every fault carries the number of its line, counted from 1.
+Only the shape of lines is known here; names and words are resolved by `read`, at the position where
+they stand. TRANSCRIPTS.md has the grammar; writing is strict, parsing lenient. Every error carries
+the number of its line, counted from 1.
 """
 
 from __future__ import annotations

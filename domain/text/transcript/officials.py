@@ -1,8 +1,8 @@
-"""What officials put into the record, as rows of a transcript, and back.
+"""Entries of officials as rows of a transcript, and back.
 
-An official's frame is a row `!` with what it says of itself, and a row `!!` for each entry in it:
-the event's name, its fields as NAME=JSON, the rules it cites. A rewind is a row `<<`. Nothing is
-interpreted here: what an official stated is stated again, word for word.
+An official's frame is a row `!` with its facts, and a row `!!` for each entry in it: the event's
+name, its fields as NAME=JSON, its rules. A rewind is a row `<<`. Nothing is interpreted: fields are
+written and read back as they are.
 """
 
 from __future__ import annotations

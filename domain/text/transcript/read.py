@@ -1,11 +1,11 @@
-"""Reading a transcript: recording its match again, at a real table.
+"""Imports a transcript: records its match again, at a real table.
 
-The text is read leniently, played through the rulebook, told again through the same eyes, and held
-against what it said: whatever it says must be so. Nothing is recorded unless all of it can be. What
-comes out is the record of a match in table mode, which says of itself that it was imported.
+The text is parsed leniently, played through the rulebook, written again for the same viewer and
+compared: everything it says must match. Nothing is recorded unless all of it can be. The result is
+the record of a match in table mode, marked as imported.
 
-Which of several unknown cards was meant can make no difference that anybody saw; what a row says
-was turned up is tried out in that order until everything fits.
+Which of several unknown cards was meant makes no difference that the viewer saw; cards that a row
+says were turned up are tried in that order until everything matches.
 """
 
 from __future__ import annotations

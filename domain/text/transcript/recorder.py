@@ -1,8 +1,8 @@
-"""Recording what rows of a transcript say: command after command, on a match that is kept as a log.
+"""Plays the rows of a transcript on a match, command by command.
 
-A command is tried; where the rules have to know a card that nobody has named, it is tried again
-with one of those that the row says were turned up, until everything that it says fits. A match in
-memory that was given up on is resumed from the log.
+Where the rules need a card that nobody has named, the command is tried with each of those that the
+row says were turned up, until everything it says matches. After a failed try the match is resumed
+from the log.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The tags of a transcript: what was settled before the first act, and how it ended.
+"""The tags of a transcript: what was settled before the first act, and the result.
 
-`written` makes them of a position's heading, `opening` makes of them what a match is opened with.
-What is settled by the rulebook (version, digests) or comes out of the acts (the result) is written,
+`written` makes them from a position's heading, `opening` turns them into what a match is opened
+with. What the rulebook settles (version, digests) or the acts bring about (the result) is written,
 and only compared when it is read.
 """
 

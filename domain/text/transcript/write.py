@@ -1,11 +1,11 @@
-"""Writing a transcript: what a viewer may see of a record, as tags and rows.
+"""Writes a transcript: what a viewer may see of a record, as tags and rows.
 
-It takes the viewer's entries and folds them; it needs no rules, only a game's words and the names
-of its cards. An official's transcript tells what the people at the table knew between them, not the
-order of decks: so a real table is told like a dealt one, and `read` can record it again.
+It folds the viewer's entries and needs no rules, only a game's words and the names of its cards. An
+official's transcript has what the people at the table knew between them, not the order of decks: so
+a real table is written like a dealt one, and `read` can record it again.
 
-Acts are written in the notation. Where a viewer sees of an act only that a card came from a hand,
-and it was turned up in consequence, the act is written with the card's name.
+Acts are in the notation. Where the viewer sees of an act only that a card came from a hand, and it
+was turned up in consequence, the act is written with the card's name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How effects, attacks and damage are told."""
+"""Sentences for effects, attacks and damage."""
 
 from __future__ import annotations
 

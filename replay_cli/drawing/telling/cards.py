@@ -1,4 +1,4 @@
-"""How cards are told that come, go, turn and are seen; and the numbers on them."""
+"""Sentences for cards that move, turn or are shown, and for their figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How matches, games and answers are told."""
+"""Sentences for matches, games and answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The narrator: takes entries as they come, and gives lines as soon as they are complete.
+"""The narrator: takes entries one by one and returns lines as soon as they are complete.
 
-What each kind of event adds to the line in the making is told by the other modules here, which
-register themselves (`tells`, `foretells`).
+What an event adds to the current line is in the other modules of this package, which register a
+function for each type of event (`tells`, `foretells`).
 """
 
 from __future__ import annotations

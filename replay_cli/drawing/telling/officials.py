@@ -1,4 +1,4 @@
-"""How chance is told, and what officials do."""
+"""Sentences for chance, and for what officials do."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Cards that nobody printed, and decks of them.
+"""Made-up cards, and decks with them.
 
-Such a card is a printed one with another name, other figures and keywords and made-up texts
-(`texts`), so that whatever a game asks of its cards is as it should be; a deck is a ready-made one
-in which such cards have taken the place of most others, so that its list is a legal one.
+A made-up card is a printed one with another name, other figures and keywords and made-up texts
+(`texts`), so that it has everything its game asks of a card. A deck is a ready-made list in which
+made-up cards replace most others, so that the list is legal.
 """
 
 from __future__ import annotations

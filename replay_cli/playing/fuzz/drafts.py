@@ -1,8 +1,8 @@
-"""A failure told as a scenario: what lay on the table, and the choices that led to it.
+"""Scenario files made from a failure: the position shortly before it, and the choices since.
 
-`drafts` looks for decisions shortly before a failure at which nothing was under way, so that the
-table can be laid as it was. What a draft leaves out (lasting effects, notes on cards) is not
-missed, or the next earlier decision is tried. `Draft.text` is the file.
+`drafts` looks for decisions before the failure at which nothing was under way, so that the position
+can be set up. If what a draft leaves out (lasting effects, notes on cards) matters, the scenario
+does not fail, and the next earlier decision is tried. `Draft.text` is the file.
 """
 
 from __future__ import annotations

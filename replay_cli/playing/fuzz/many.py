@@ -1,8 +1,7 @@
-"""Many matches with made-up cards, in some processes, for so long; and what came of them.
+"""Runs many matches with made-up cards in several processes, and collects the failures.
 
-Of every kind of failure the first is made small and told as a scenario (`shrink`), the others by
-their seeds. Seeds count up, so the same ones are the same matches however many processes share
-them.
+The first failure of each kind is reduced to a scenario (`shrink`), the others are listed by seed.
+Seeds count up, so a run plays the same matches however many processes share it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A match with made-up cards, and what must hold of it after each moment.
+"""One match with made-up cards, and the checks after each moment of it.
 
-Bots play it, tidy, declare what texts do and try what is against the rules; in some matches an
-official has a hand in it. Some are played at a real table: followed move by move, where the record
-must come to the same for the public, or on their own, where names turn up as they may. The first
-thing that is wrong ends the match with `Wrong`; whatever else is raised is wrong as well.
+Bots play, tidy, declare texts and try illegal acts; in some matches an official acts too. Some are
+played at a real table: either following a dealt match, where the public records must be equal, or
+on their own, with cards named at random. The first failed check ends the match with `Wrong`; any
+other exception is a failure as well.
 """
 
 from __future__ import annotations

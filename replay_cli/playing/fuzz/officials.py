@@ -1,6 +1,6 @@
-"""A random official, who rules, notes, corrects, plays against the rules, penalises and goes back.
+"""A random official: rules, notes, corrects, penalises, rewinds, records irregular plays.
 
-Everything he does is a function of a random number generator and of where the match stands.
+What he does depends only on a random number generator and the state of the match.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `kifu simulate --fuzz` prints: how much ran, and every kind of failure with its scenario."""
+"""Prints the report of `kifu simulate --fuzz`: totals, and each kind of failure with a scenario."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""One match with made-up cards, from its seed to what came of it; it never raises.
+"""Runs one match with made-up cards from its seed and returns its outcome; never raises.
 
-A seed says everything: which cards are made up (several matches in a row share them), what kind of
-match it is, what is done in it. So a failure is repeated by its seed.
+The seed determines everything: the made-up cards (several matches in a row share them), the kind of
+match and what is done in it. So a failure is repeated by its seed.
 """
 
 from __future__ import annotations

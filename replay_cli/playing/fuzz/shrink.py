@@ -1,8 +1,8 @@
-"""Making a failure small: the shortest scenario that still goes wrong in the same way.
+"""Reduces a failing scenario to a shorter one that fails in the same way.
 
-Parts are left out, one after the other, for as long as it does: choices, what lies on the table,
-cards, effects, clauses, and the fields of all these. What can't be read any more fails in another
-way, and so is no part to leave out.
+Parts are removed one by one while the failure stays: choices, cards on the table, card definitions,
+effects, clauses, their fields. A scenario that no longer parses fails differently, so such a part
+stays.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Card texts made up from a game's words: every instruction, selector, duration and occurrence.
+"""Made-up card texts: random instructions, selectors, durations and occurrences of a game.
 
-What may stand where is asked of the vocabulary's own types, so that a word that is added to it is
-made up too; whether it may stand so is for `check` to say. That texts do something, their groups
-and amounts are mostly those of the game's own cards (`Stock`). Data in the form of card files.
+What may stand where is read from the types of the vocabulary, so that new words are covered at
+once; `check` says whether a text is valid. Groups and amounts are mostly taken from the game's own
+cards (`Stock`), so that texts do something. The result has the form of card files.
 """
 
 from __future__ import annotations
