@@ -15,7 +15,7 @@ from domain.engine.signals import Diverged
 from domain.record import events as ev
 from domain.record.decisions import Offer
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import EVERYONE, BY_OFFICIAL, RULES, TABLE, Fact, Ref
+from domain.record.events import BY_OFFICIAL, EVERYONE, RULES, TABLE, Fact, Ref
 from domain.record.fold import fold
 from domain.record.manifest import Manifest
 from domain.record.position import Position
