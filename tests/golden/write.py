@@ -31,7 +31,7 @@ from domain.record.interventions import EngineChanged, Looked
 from domain.record.policy import Clocks, EndOfTime, Policy
 from domain.record.position import decoded
 from replay_cli import record
-from replay_cli.playing.fuzz.officials import Judge
+from replay_cli.playing.fuzz.officials import RandomOfficial
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
 from service.live.matches import Matches
 from service.store.records import Records
@@ -65,10 +65,10 @@ def whole(game: str, seed: int, most: int) -> list[Entry]:
     setup = Setup(seed, DECKS[game], restless=True)
     match = Match.open(setup.rules, replace(opening(setup), policy=POLICY), Dice(seed))
     log, rng = match.collect(), Random(seed)
-    judge = Judge(rng, partial(resume, setup))
+    official = RandomOfficial(rng, partial(resume, setup))
     while not match.pos.over and match.pos.decisions < most:
         if rng.random() < 0.12:
-            match = judge.act(match, log)
+            match = official.act(match, log)
             if match.pos.over:
                 break
         take_turn(match, setup)

@@ -21,7 +21,7 @@ from domain.record.interventions import Rewound
 from domain.record.position import Position
 from domain.record.views import PUBLIC, redact
 from domain.record.wording import faults
-from replay_cli.playing.fuzz.officials import Judge
+from replay_cli.playing.fuzz.officials import RandomOfficial
 from tests.officials import nonsense, refusal_of
 from tests.playouts import Setup, begin, cuts, go_on, resume, take_turn
 from tests.properties.strategies import examples, points, seeds, setups
@@ -30,21 +30,23 @@ from tests.properties.strategies import examples, points, seeds, setups
 LENGTH = 60
 
 
-def officiated(setup: Setup, seed: int, share: float = 0.25) -> tuple[Match, list[Entry], Judge]:
+def officiated(
+    setup: Setup, seed: int, share: float = 0.25
+) -> tuple[Match, list[Entry], RandomOfficial]:
     """A match and its log, in which an official has done this and that."""
     rng = Random(seed)
-    match, judge = begin(setup), Judge(rng, partial(resume, setup))
+    match, random_official = begin(setup), RandomOfficial(rng, partial(resume, setup))
     log = match.collect()
     for _ in range(LENGTH):
         if not match.pos.over and rng.random() < share:
-            match = judge.act(match, log)
+            match = random_official.act(match, log)
             assert match.pos == fold_all(active(log))
             assert [*misplaced(match.pos), *lost(match.pos)] == []
         if match.pos.over:
             break
         take_turn(match, setup)
         log += match.collect()
-    return match, log, judge
+    return match, log, random_official
 
 
 @examples(12)
@@ -153,8 +155,8 @@ def test_officials_of_these_tests_do_everything() -> None:
     done: Counter[str] = Counter()
     rewinds = 0
     for seed in range(10):
-        _, log, judge = officiated(Setup(seed, DECKS[seed % 2]), seed, 0.5)
-        done += judge.done
+        _, log, random_official = officiated(Setup(seed, DECKS[seed % 2]), seed, 0.5)
+        done += random_official.done
         rewinds += sum(isinstance(entry.event, Rewound) for entry in log)
     assert set(done) >= {"words", "pause", "correct", "irregular", "rewind"}
     assert min(done[way] for way in ("as they were", "random", "shuffle")) > 0

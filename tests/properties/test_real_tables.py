@@ -20,7 +20,7 @@ from domain.record.entries import active
 from domain.record.events import EVERYONE, CardsKnown
 from domain.record.fold import fold_all
 from domain.record.position import UNKNOWN
-from replay_cli.playing.fuzz.officials import Judge
+from replay_cli.playing.fuzz.officials import RandomOfficial
 from replay_cli.playing.fuzz.tables import Keeper
 from tests.playouts import Setup, cuts, opening, resume
 from tests.properties.strategies import examples, points, seeds, setups
@@ -36,10 +36,10 @@ def known(keeper: Keeper) -> dict[int, str]:
 def kept(setup: Setup, seed: int, share: float = 0.15) -> Keeper:
     """A match that was entered for a while, with an official at the table."""
     keeper = Keeper(setup.rules, opening(setup), Random(seed))
-    judge = Judge(keeper.rng, partial(resume, setup))
+    random_official = RandomOfficial(keeper.rng, partial(resume, setup))
     for _ in range(LENGTH):
         if not keeper.match.pos.over and keeper.rng.random() < share:
-            keeper.match = judge.act(keeper.match, keeper.log)
+            keeper.match = random_official.act(keeper.match, keeper.log)
             assert keeper.match.pos == fold_all(active(keeper.log))
             assert list(misplaced(keeper.match.pos)) == []
         if keeper.match.pos.over:

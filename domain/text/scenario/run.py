@@ -121,7 +121,7 @@ class _Run:
         self.match: Match | None = None
         self.scenes: dict[int, Scene] = {}  # of the expectations since the last choice
         self.since = 0
-        self.judged = False  # an expectation came after the last choice
+        self.checked = False  # an expectation came after the last choice
 
     def all(self) -> Report:
         script = list(self.scenario.script)
@@ -242,8 +242,8 @@ class _Run:
     # -- choices ---------------------------------------------------------------------------------
 
     def _choice(self, said: Choice) -> None:
-        if self.judged:
-            self.since, self.judged = len(self.story.entries), False
+        if self.checked:
+            self.since, self.checked = len(self.story.entries), False
             self.scenes.clear()
         if said.text == "open" and not said.who:
             self._open(said)
@@ -328,7 +328,7 @@ class _Run:
 
     def _expectation(self, said: Expect) -> None:
         self._at(said.line)
-        self.judged = True
+        self.checked = True
         found = check(self._seen(said.viewer), said)
         if found is not None:
             self._fail(said, said.row, found)

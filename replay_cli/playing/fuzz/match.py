@@ -30,7 +30,7 @@ from domain.record.position import Position, decoded
 from domain.record.wording import faults as undeclared
 from replay_cli.playing.bots import Bot, seeded_dice
 from replay_cli.playing.fuzz.cards import Made, stock
-from replay_cli.playing.fuzz.officials import Judge
+from replay_cli.playing.fuzz.officials import RandomOfficial
 from replay_cli.playing.fuzz.tables import Keeper, Scorekeeper, at_table, names_in, public
 from replay_cli.playing.fuzz.texts import Writer
 
@@ -97,7 +97,7 @@ class Play:
         self.log: list[Entry] = []
         self.deeds: list[Deed] = []
         self.watch = Watch(rules)
-        self.judge: Judge | None = None
+        self.random_official: RandomOfficial | None = None
         seats = range(rules.manifest.seats)
         self.hands = [Hand(rules, seat, seed, self._text) for seat in seats]
         self.match = Match.open(rules, self.opening(), self.dice)
@@ -142,7 +142,7 @@ class Play:
             return
         chance = self.rng.random()
         for share, deed in (
-            (OFFICIATED if self.judge is not None else 0, self.official),
+            (OFFICIATED if self.random_official is not None else 0, self.official),
             (DECLARED, self.declare),
             (ASIDE, self.aside),
             (FORBIDDEN, self.forbidden),
@@ -287,9 +287,9 @@ class Play:
 
     def official(self) -> None:
         """Have an official do something; the match may go back."""
-        assert self.judge is not None
+        assert self.random_official is not None
         was = len(self.log)
-        self.match = self.judge.act(self.match, self.log)
+        self.match = self.random_official.act(self.match, self.log)
         entries = self.log[was:]
         self.deeds.append(Deed(was, -1, "official", None))
         if any(isinstance(entry.event, Rewound) for entry in entries):
@@ -337,7 +337,7 @@ class Officiated(Play):
 
     def __init__(self, rules: Game, made: Made, seed: str) -> None:
         super().__init__(rules, made, seed)
-        self.judge = Judge(self.rng, self.resumed)
+        self.random_official = RandomOfficial(self.rng, self.resumed)
 
 
 class Followed(Play):
@@ -386,7 +386,7 @@ class Kept(Play):
         self.keeper: Keeper | None = None
         super().__init__(rules, made, seed)
         self.keeper = Keeper(rules, self.opening(), self.rng)
-        self.judge = Judge(self.rng, self.resumed)
+        self.random_official = RandomOfficial(self.rng, self.resumed)
         self.match, self.log, self.watch = self.keeper.match, [], Watch(rules)
         self.match.table.out = Bounded(self.keeper.log)
         self.taken()

@@ -21,7 +21,7 @@ from domain.record.events import DecisionOpened
 from domain.record.manifest import Zone
 
 
-class Judge:
+class RandomOfficial:
     """Does random things to a match and counts what came of them."""
 
     def __init__(self, rng: Random, resume: Callable[[list[Entry]], Match]) -> None:
@@ -78,8 +78,8 @@ def pile(zone: Zone) -> bool:
     return zone.style == "pile" and not zone.shared
 
 
-def _words(judge: Judge, match: Match, log: list[Entry]) -> Match:
-    by, rng = judge.by(match), judge.rng
+def _words(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
+    by, rng = official.by(match), official.rng
     if rng.random() < 0.3:
         rulings.rule(match, by, "so it is", ("house:open",), about=rng.randint(0, len(log)))
     elif rng.random() < 0.5:
@@ -91,16 +91,16 @@ def _words(judge: Judge, match: Match, log: list[Entry]) -> Match:
     return match
 
 
-def _pause(judge: Judge, match: Match, log: list[Entry]) -> Match:
-    clocks.pause(match, judge.by(match))
-    clocks.go_on(match, judge.by(match))
+def _pause(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
+    clocks.pause(match, official.by(match))
+    clocks.go_on(match, official.by(match))
     return match
 
 
-def _correct(judge: Judge, match: Match, log: list[Entry]) -> Match:
-    rng = judge.rng
+def _correct(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
+    rng = official.rng
     fixes = [_fix(rng, match) for _ in range(rng.randint(1, 3))]
-    corrections.correct(match, judge.by(match), fixes, "house:concede", rng.randrange(2))
+    corrections.correct(match, official.by(match), fixes, "house:concede", rng.randrange(2))
     return match
 
 
@@ -141,8 +141,8 @@ def _fix(rng: Random, match: Match) -> Fix:
         return Fix("shuffle", place=decks[0] if decks else "nowhere")
 
 
-def _play_anyway(judge: Judge, match: Match, log: list[Entry]) -> Match:
-    decision, rng = match.pos.decision, judge.rng
+def _play_anyway(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
+    decision, rng = match.pos.decision, official.rng
     assert decision is not None
     seat = rng.choice([*decision.seats, rng.randrange(2)])
     kind = rng.choice(sorted(irregular.kinds(match, decision)))
@@ -153,31 +153,31 @@ def _play_anyway(judge: Judge, match: Match, log: list[Entry]) -> Match:
     pools = [*(offer.pools if offer is not None else ()), tuple(match.pos.cards), ("seat/0", 0)]
     picked = (rng.choice(pools) for _ in range(rng.randint(0, 2)))
     picks = tuple(tuple(rng.sample(pool, min(rng.randint(0, 2), len(pool)))) for pool in picked)
-    irregular.play(match, judge.by(match), decision.n, seat, Act(kind, card, picks or ((),)))
+    irregular.play(match, official.by(match), decision.n, seat, Act(kind, card, picks or ((),)))
     return match
 
 
-def _rewind(judge: Judge, match: Match, log: list[Entry]) -> Match:
+def _rewind(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
     opened = (e.event for e in active(log) if isinstance(e.event, DecisionOpened))
-    n = judge.rng.choice([event.n for event in opened][-12:])
-    way = judge.rng.choice(rewind.WAYS)
-    back = rewind.rewind(match.rules, log, n, judge.by(match), match.dice, way)
-    judge.done[way] += 1
+    n = official.rng.choice([event.n for event in opened][-12:])
+    way = official.rng.choice(rewind.WAYS)
+    back = rewind.rewind(match.rules, log, n, official.by(match), match.dice, way)
+    official.done[way] += 1
     return back
 
 
-def _lose(judge: Judge, match: Match, log: list[Entry]) -> Match:
-    if judge.rng.random() < 0.2:
-        kind, p = judge.rng.choice(["game-loss", "match-loss"]), match.pos
-        seat = judge.rng.randrange(2)
+def _lose(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
+    if official.rng.random() < 0.2:
+        kind, p = official.rng.choice(["game-loss", "match-loss"]), match.pos
+        seat = official.rng.randrange(2)
         last = kind == "match-loss" or p.score[1 - seat] + 1 > p.heading.best_of // 2
         real = p.heading.mode == "table" and not last and p.game < p.heading.best_of
-        by = judge.by(match, (judge.rng.randrange(2),)) if real else judge.by(match)
+        by = official.by(match, (official.rng.randrange(2),)) if real else official.by(match)
         rulings.penalise(match, by, seat, kind)
     return match
 
 
-DEEDS: dict[str, Callable[[Judge, Match, list[Entry]], Match]] = {
+DEEDS: dict[str, Callable[[RandomOfficial, Match, list[Entry]], Match]] = {
     "words": _words,
     "pause": _pause,
     "correct": _correct,

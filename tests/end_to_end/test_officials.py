@@ -53,22 +53,22 @@ def refused(call: Callable[..., object], *args: object, **kwargs: object) -> tup
 
 
 def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: Opened) -> None:
-    judge, name = organiser.with_token(match.official), match.id
-    look = next(judge.events(name)).seq
-    ruling = judge.rule(name, "so it is", ["gcg:7-3-1"], about=look, request_id="r")
-    assert judge.rule(name, "so it is", ["gcg:7-3-1"], about=look, request_id="r") == ruling
-    judge.penalise(name, 0, "warning", "late")
-    judge.note(name, "hm", public=True)
-    judge.pause(name)
-    judge.pause(name, False)
-    judge.flag(name, "gcg:6-3-1", "looked", seat=0)
-    n = _open(judge, match).n
-    done = judge.correct(name, n, [Fix("draw", n=1, src="deck/0", place="hand/0")], "forgotten")
+    official, name = organiser.with_token(match.official), match.id
+    look = next(official.events(name)).seq
+    ruling = official.rule(name, "so it is", ["gcg:7-3-1"], about=look, request_id="r")
+    assert official.rule(name, "so it is", ["gcg:7-3-1"], about=look, request_id="r") == ruling
+    official.penalise(name, 0, "warning", "late")
+    official.note(name, "hm", public=True)
+    official.pause(name)
+    official.pause(name, False)
+    official.flag(name, "gcg:6-3-1", "looked", seat=0)
+    n = _open(official, match).n
+    done = official.correct(name, n, [Fix("draw", n=1, src="deck/0", place="hand/0")], "forgotten")
     assert done.decision == n + 1
-    found = judge.preview_rewind(name, n - 6)
+    found = official.preview_rewind(name, n - 6)
     assert found.decisions[0].n == n - 6
     said = {"why": "wrong", "open_decision": done.decision, "request_id": "b"}
-    assert judge.rewind(name, n - 6, **said) == judge.rewind(name, n - 6, **said)
+    assert official.rewind(name, n - 6, **said) == official.rewind(name, n - 6, **said)
     play(tuple(map(organiser.with_token, match.seats)), match, Random(1))
     log = list(organiser.events(name))
     assert organiser.verify(name).verdict == 1
@@ -77,19 +77,19 @@ def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: 
 
 
 def test_an_illegal_play_stands_and_is_flagged(organiser: Client, match: Opened) -> None:
-    judge = organiser.with_token(match.official)
-    p = judge.position(match.id)
+    official = organiser.with_token(match.official)
+    p = official.position(match.id)
     assert p.decision is not None
     seat, n = p.decision.seats[0], p.decision.n
-    legal = act_for(_open(judge, match).offers[seat].options[-1])
-    allowed = refused(judge.play_anyway, match.id, n, seat, legal)
+    legal = act_for(_open(official, match).offers[seat].options[-1])
+    allowed = refused(official.play_anyway, match.id, n, seat, legal)
     assert allowed == ("FAILED_PRECONDITION", "LEGAL_ACT")
-    gone = refused(judge.play_anyway, match.id, n, seat, Act("deploy", 9999, ((),)))
+    gone = refused(official.play_anyway, match.id, n, seat, Act("deploy", 9999, ((),)))
     assert gone == ("FAILED_PRECONDITION", "IRREGULARITY_IMPOSSIBLE")
     other = 1 - seat
     for card in p.zone("hand", other):
         try:
-            judge.play_anyway(match.id, n, other, Act("deploy", card, ((),)))
+            official.play_anyway(match.id, n, other, Act("deploy", card, ((),)))
         except CallError:
             continue
         break
@@ -112,12 +112,12 @@ def test_who_watches_follows_a_rewind(organiser: Client, match: Opened) -> None:
 
     thread = threading.Thread(target=watch)
     thread.start()
-    judge = organiser.with_token(match.official)
+    official = organiser.with_token(match.official)
     while not ready.is_set():
-        judge.note(name, "is anybody there?")
+        official.note(name, "is anybody there?")
         ready.wait(0.05)
-    judge.rewind(name, before - 5, "wrong")
-    judge.penalise(name, 0, "match-loss")
+    official.rewind(name, before - 5, "wrong")
+    official.penalise(name, 0, "match-loss")
     thread.join(10)
     assert not thread.is_alive()
     assert before - 5 in seen
@@ -137,14 +137,14 @@ def test_it_outlives_the_server(tmp_path: Path) -> None:
     server = serving.start(tmp_path / "m.kifu")
     with server.client() as organiser:
         assert organiser.position(opened.id) == before
-        judge = organiser.with_token(token)
-        decision = judge.position(forked).decision
+        official = organiser.with_token(token)
+        decision = official.position(forked).decision
         assert decision is not None
         assert decision.n == n - 2
         seat = decision.seats[0]
         offer = decision.offers[seat]
         assert offer is not None
-        judge.choose(forked, decision.n, act_for(offer.options[-1]), seat=seat)
+        official.choose(forked, decision.n, act_for(offer.options[-1]), seat=seat)
         play(tuple(map(organiser.with_token, opened.seats)), opened, Random(3), 5)
         assert [organiser.verify(name).verdict for name in (opened.id, forked)] == [1, 1]
         assert organiser.match(forked).unofficial
@@ -160,13 +160,13 @@ def looks(client: Client, match: str) -> list[str]:
 
 
 def test_a_look_is_recorded_once_for_each_decision(organiser: Client, match: Opened) -> None:
-    judge = organiser.with_token(match.official)
+    official = organiser.with_token(match.official)
     assert "official" in looks(organiser, match.id), "the organiser has looked already"
     n = len(looks(organiser, match.id))
     for _ in range(2):
-        judge.position(match.id)
-        judge.position(match.id, view=1)
-        judge.position(match.id, view=-1)
+        official.position(match.id)
+        official.position(match.id, view=1)
+        official.position(match.id, view=-1)
     assert looks(organiser, match.id)[n:] == ["official", "seat/1"]
     organiser.with_token(match.public).position(match.id)
     organiser.with_token(match.seats[0]).position(match.id)
@@ -210,25 +210,26 @@ def test_the_desk_is_for_officials(organiser: Client, toy: Opened, what: str) ->
 
 
 def test_what_makes_no_sense_changes_nothing(organiser: Client, match: Opened) -> None:
-    judge, name = organiser.with_token(match.official), match.id
-    n = _open(judge, match).n
+    official, name = organiser.with_token(match.official), match.id
+    n = _open(official, match).n
     before = list(organiser.events(name))
     failed = "FAILED_PRECONDITION"
     cases: list[tuple[Callable[[], object], tuple[str, str]]] = [
-        (partial(judge.rule, name, "x", ["gcg:0"]), (failed, "RULE_UNKNOWN")),
-        (partial(judge.penalise, name, 5, "warning"), (failed, "NO_SUCH_SEAT")),
-        (partial(judge.pause, name, False), (failed, "NOT_PAUSED")),
-        (partial(judge.correct, name, n - 1, [Fix("shuffle", place="deck/0")], "x"),
+        (partial(official.rule, name, "x", ["gcg:0"]), (failed, "RULE_UNKNOWN")),
+        (partial(official.penalise, name, 5, "warning"), (failed, "NO_SUCH_SEAT")),
+        (partial(official.pause, name, False), (failed, "NOT_PAUSED")),
+        (partial(official.correct, name, n - 1, [Fix("shuffle", place="deck/0")], "x"),
          ("ABORTED", "DECISION_STALE")),
-        (partial(judge.correct, name, n, [Fix("shuffle", place="attic")], "x"),
+        (partial(official.correct, name, n, [Fix("shuffle", place="attic")], "x"),
          (failed, "BAD_CORRECTION")),
-        (partial(judge.rewind, name, n - 3, "x", open_decision=n - 1),
+        (partial(official.rewind, name, n - 3, "x", open_decision=n - 1),
          ("ABORTED", "DECISION_STALE")),
-        (partial(judge.rewind, name, n, "x"), (failed, "NOTHING_TO_UNDO")),
-        (partial(judge.rewind, name, n - 3, "x", cards={9999: RANDOM}), (failed, "BAD_PUT_BACK")),
-        (partial(judge.fork, name, 10_000), (failed, "NO_SUCH_DECISION")),
-        (partial(judge.undo, name), (failed, "NOT_A_TABLE")),
-        (partial(judge.rule, name, "x" * 3000), ("INVALID_ARGUMENT", "FIELD_INVALID")),
+        (partial(official.rewind, name, n, "x"), (failed, "NOTHING_TO_UNDO")),
+        (partial(official.rewind, name, n - 3, "x", cards={9999: RANDOM}),
+         (failed, "BAD_PUT_BACK")),
+        (partial(official.fork, name, 10_000), (failed, "NO_SUCH_DECISION")),
+        (partial(official.undo, name), (failed, "NOT_A_TABLE")),
+        (partial(official.rule, name, "x" * 3000), ("INVALID_ARGUMENT", "FIELD_INVALID")),
     ]  # fmt: skip
     for call, answer in cases:
         assert refused(call) == answer
@@ -236,23 +237,23 @@ def test_what_makes_no_sense_changes_nothing(organiser: Client, match: Opened) -
 
 
 def test_an_ended_match_is_left_alone(organiser: Client, match: Opened) -> None:
-    judge, name = organiser.with_token(match.official), match.id
-    n = _open(judge, match).n
-    judge.penalise(name, 0, "match-loss")
+    official, name = organiser.with_token(match.official), match.id
+    n = _open(official, match).n
+    official.penalise(name, 0, "match-loss")
     log = list(organiser.events(name))
     for what in ("rule", "note", "pause", "flag", "rewind"):
-        assert refused(DESK[what](name), judge) == ("FAILED_PRECONDITION", "MATCH_OVER")
-    assert refused(judge.preview_rewind, name, n - 3)[1] == "MATCH_OVER"
+        assert refused(DESK[what](name), official) == ("FAILED_PRECONDITION", "MATCH_OVER")
+    assert refused(official.preview_rewind, name, n - 3)[1] == "MATCH_OVER"
     assert list(organiser.events(name)) == log
 
 
 def test_a_fork_is_unofficial_and_not_forked_again(organiser: Client, match: Opened) -> None:
-    judge, n = organiser.with_token(match.official), _open(organiser, match).n
-    forked, token = judge.fork(match.id, n - 3, request_id="f")
-    assert judge.fork(match.id, n - 3, request_id="f")[0] == forked
+    official, n = organiser.with_token(match.official), _open(organiser, match).n
+    forked, token = official.fork(match.id, n - 3, request_id="f")
+    assert official.fork(match.id, n - 3, request_id="f")[0] == forked
     theirs = organiser.with_token(token)
     assert refused(theirs.fork, forked, 1) == ("FAILED_PRECONDITION", "FORKED_ALREADY")
-    assert refused(judge.position, forked) == ("PERMISSION_DENIED", "MATCH_FOREIGN")
+    assert refused(official.position, forked) == ("PERMISSION_DENIED", "MATCH_FOREIGN")
     assert organiser.match(forked).unofficial
     assert forked not in [one.id for one in organiser.list_matches()]
     decision = theirs.position(forked).decision
@@ -266,15 +267,15 @@ def test_a_fork_is_unofficial_and_not_forked_again(organiser: Client, match: Ope
 
 def test_a_rewind_and_a_choice_at_once(organiser: Client, match: Opened) -> None:
     """One of them comes first; whatever the other is told, the record is exact."""
-    judge, name = organiser.with_token(match.official), match.id
+    official, name = organiser.with_token(match.official), match.id
     seats = tuple(map(organiser.with_token, match.seats))
     for _ in range(4):
         play(seats, match, Random(7), 6)
-        decision = _open(judge, match)
+        decision = _open(official, match)
         n, seat = decision.n, decision.seats[0]
         act = act_for(decision.offers[seat].options[0])
         answers = at_once(
-            partial(judge.rewind, name, n - 2, "wrong", open_decision=n),
+            partial(official.rewind, name, n - 2, "wrong", open_decision=n),
             partial(seats[seat].choose, name, n, act),
         )
         assert set(answers) <= {"done", "ABORTED", "FAILED_PRECONDITION"}
