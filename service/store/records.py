@@ -4,7 +4,7 @@ Each match is a stream: a row for each entry, whose version is the entry's seque
 topic is the event's tag. So a second writer of the same entry fails cleanly, and nothing needs an
 order across matches. Derived data (`listing`, `history`) is written in the same transaction.
 
-Collecting the work of several matches into one transaction is in `commit`.
+The rows are in `rows`, collecting the work of several matches into one transaction is in `commit`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, cast
 
 from eventsourcing.application import Application
 from eventsourcing.persistence import (
@@ -25,30 +24,26 @@ from eventsourcing.persistence import (
     InfrastructureFactory,
     Mapper,
     PersistenceError,
-    StoredEvent,
     Transcoder,
 )
 from eventsourcing.sqlite import (
-    SQLiteAggregateRecorder,
-    SQLiteConnection,
-    SQLiteConnectionPool,
     SQLiteCursor,
-    SQLiteDatastore,
-    SQLiteFactory,
 )
 from eventsourcing.utils import Environment
 
-from domain.record.entries import TYPES, Entry, decode, encode
+from domain.record.entries import Entry
 from service.logs import log_event
 from service.store.file import Locked as Locked
 from service.store.file import StoreError as StoreError
 from service.store.file import Unwritable as Unwritable
 from service.store.file import claim, readable, worded
 from service.store.hold import TRY, Hold, Taken
-from service.store.shorthand import TABLE, Shorthand, room
-
-#: An SQL statement and its parameters, to be carried out along with a save.
-Statement = tuple[str, tuple[Any, ...]]
+from service.store.rows import Batch, EntryMapper, Factory
+from service.store.rows import Conflict as Conflict
+from service.store.rows import Recorder as Recorder
+from service.store.rows import Statement as Statement
+from service.store.rows import Work as Work
+from service.store.shorthand import Shorthand, room
 
 #: How long to wait for another program that writes to the file, and how often to try, in seconds.
 PATIENCE, AGAIN = 30.0, 0.01
@@ -58,168 +53,8 @@ LAST = 2**31
 _UNREADABLE = (sqlite3.Error, PersistenceError, UnicodeDecodeError)
 
 
-class Conflict(Exception):
-    """These entries do not follow the last one of their match; nothing was saved.
-
-    Somebody else has written their numbers already, or what should come before is not there.
-    """
-
-
 class NoSuchMatch(LookupError):
     """There is no match of that id."""
-
-
-class Line:
-    """An entry and the match it belongs to: what the library calls a domain event."""
-
-    __slots__ = ("entry", "game", "originator_id", "originator_version")
-
-    def __init__(self, match: str, entry: Entry, game: str = "") -> None:
-        self.originator_id = match
-        self.originator_version = entry.seq
-        self.entry = entry
-        self.game = game
-
-
-class Work(NamedTuple):
-    """What one command adds to a match: its entries, and statements to go with them.
-
-    `game` is whose shorthand they are written in, `sent` the entries' messages (`wire.packed`).
-    """
-
-    match: str
-    entries: Sequence[Entry]
-    also: Sequence[Statement] = ()
-    game: str = ""
-    sent: Sequence[Any] | None = None
-
-
-class Batch:
-    """Works to be saved together: one object, since the library looks long at each."""
-
-    id = ""
-
-    def __init__(self, works: Sequence[Work]) -> None:
-        self.works = works
-
-    def collect_events(self) -> list[Line]:
-        """The library's name for what is to be saved."""
-        return [Line(work.match, entry, work.game) for work in self.works for entry in work.entries]
-
-
-# -- the library's parts, in our terms -----------------------------------------------------------
-
-_TOPICS = {cls: str(tag) for tag, cls in TYPES.items()}
-
-
-class EntryMapper(Mapper[str]):
-    """Entries as MessagePack, in shorthand."""
-
-    shorthand = Shorthand()
-
-    def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        """A line as a row."""
-        entry = domain_event.entry
-        return StoredEvent(
-            domain_event.originator_id,
-            domain_event.originator_version,
-            _TOPICS[type(entry.event)],
-            self.shorthand.pack(entry.seq, encode(entry), domain_event.game),
-        )
-
-    def to_domain_event(self, stored_event: StoredEvent) -> Line:
-        """A row as a line; `StoreError` if it can't be one."""
-        match, version = str(stored_event.originator_id), stored_event.originator_version
-        return Line(match, self.entry(match, version, stored_event.state))
-
-    def entry(self, match: str, version: int, state: bytes) -> Entry:
-        """What a row of a match holds; `StoreError` if it is no entry."""
-        try:
-            return decode(self.shorthand.unpack(version, state))
-        except (ValueError, TypeError, IndexError) as error:
-            raise StoreError(f"match {match}: entry {version} is damaged ({error})") from error
-
-
-class Pool(SQLiteConnectionPool):
-    """Connections for which a commit means that the data are on the disk."""
-
-    def __init__(self, db_name: str) -> None:
-        super().__init__(db_name=db_name)
-        self.is_journal_mode_wal = "?mode=ro" in db_name  # whoever only reads can't set it
-
-    def _create_connection(self) -> SQLiteConnection:
-        connection = super()._create_connection()
-        connection.cursor().execute("PRAGMA synchronous=FULL")
-        return connection
-
-
-class Datastore(SQLiteDatastore):
-    """The library's datastore with our pool."""
-
-    def __init__(self, db_name: str, **options: Any) -> None:
-        super().__init__(db_name, **options)
-        self.pool = Pool(db_name=db_name)
-
-
-#: Who judges which entry may be next is the store, and nobody between the question and the answer.
-_APPEND = (
-    "INSERT INTO stored_events SELECT ?1,?2,?3,?4 WHERE ?2 = 1 +"
-    " coalesce((SELECT max(originator_version) FROM stored_events WHERE originator_id=?1), 0)"
-)
-
-
-class Recorder(SQLiteAggregateRecorder):
-    """Rows of entries, clustered by match, and what is derived from them.
-
-    All writing goes through one connection, and leaves its transaction open: when it is durable is
-    the caller's to decide (`Records.settle`).
-    """
-
-    #: Tables of the modules that derive something from the entries.
-    tables: ClassVar[list[str]] = [TABLE]
-
-    def construct_create_table_statements(self) -> list[str]:
-        return [*super().construct_create_table_statements(), *self.tables]
-
-    @cached_property
-    def writer(self) -> SQLiteConnection:
-        """The connection that writes. It never waits: whoever may wait tries again (`write`)."""
-        connection = self.datastore.pool._create_connection()
-        connection.cursor().execute("PRAGMA busy_timeout=0")
-        return connection
-
-    def _insert_events(
-        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any
-    ) -> None:
-        """Each row follows the last one of its match, or is not written: `Conflict`."""
-        rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
-        c.executemany(_APPEND, rows)
-        if rows and c.sqlite_cursor.rowcount != len(rows):
-            raise Conflict(f"{len(rows)} entries do not all follow those that there are")
-
-    def insert_events(
-        self, stored_events: Sequence[StoredEvent], also: Sequence[Statement] = (), **kwargs: Any
-    ) -> None:
-        """Write rows, and carry out statements, in a transaction that stays open."""
-        cursor = self.writer.cursor()
-        cursor.execute("BEGIN IMMEDIATE")
-        try:
-            self._insert_events(cursor, stored_events)
-            for statement, parameters in also:
-                cursor.execute(statement, parameters)
-        except BaseException:
-            self.writer.rollback()
-            raise
-
-
-class Factory(SQLiteFactory):
-    """Makes the parts above."""
-
-    aggregate_recorder_class = Recorder
-
-    def __init__(self, env: Environment) -> None:
-        super().__init__(env)
-        self.datastore = Datastore(self.datastore.pool.db_name, originator_id_type="text")
 
 
 class Records(Application[str]):
