@@ -23,7 +23,7 @@ from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
 from domain.record.decisions import Act, Answer, Misfit, Offer, Part, alone, fit
-from domain.record.events import EVERYONE, BY_OFFICIAL, Sealed
+from domain.record.events import BY_OFFICIAL, EVERYONE, Sealed
 from domain.record.interventions import Irregularity
 from domain.record.position import Decision, Position
 from domain.record.views import seen_by_all
