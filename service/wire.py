@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
+from dataclasses import is_dataclass
 from functools import reduce
 from operator import attrgetter, itemgetter, or_
 from types import NoneType, UnionType
@@ -80,6 +81,8 @@ def _pair(hint: Any, message: Descriptor | None) -> Pair:
         return _VALUE
     if hint == Fact:
         return _FACT
+    if hint == decisions.Limits | decisions.Joint:
+        return _limits(message)
     kind = get_origin(hint) or hint
     if kind is tuple and get_args(hint)[-1] is not ...:
         return _build(message, tuple, _items(hint, message.fields))
@@ -177,8 +180,22 @@ def _attributes(cls: Any, fields: Iterable[FieldDescriptor]) -> list[Member]:
     by_name = {field.name: field for field in fields}
     if differing := {*hints} ^ {*by_name}:
         raise TypeError(f"{cls} and its message differ in {sorted(differing)}")
-    names = (get_origin(cls) or cls).__struct_fields__
+    kind = get_origin(cls) or cls
+    names = [*kind.__dataclass_fields__] if is_dataclass(kind) else kind.__struct_fields__
     return [(attrgetter(name), hints[name], by_name[name]) for name in names]
+
+
+def _limits(message: Descriptor) -> Pair:
+    """The limits of a part in the shorter form or the longer one, which says more: one message."""
+    joint = _attributes(decisions.Joint, message.fields)
+    short, more = decisions.Limits.__struct_fields__, ("sums", "supplies")
+    plain = [member for member in joint if member[2].name in short]
+    encode, decode = _build(message, lambda parts: decisions.Limits(*parts), plain)
+    encode_joint, decode_joint = _build(message, lambda parts: decisions.Joint(*parts), joint)
+    return (
+        lambda value: (encode_joint if isinstance(value, decisions.Joint) else encode)(value),
+        lambda found: (decode_joint if any(getattr(found, n) for n in more) else decode)(found),
+    )
 
 
 def _items(hint: Any, fields: Iterable[FieldDescriptor]) -> list[Member]:

@@ -26,7 +26,7 @@ from domain.engine.match import Deck, Match, Opening
 from domain.engine.verify import EXACT, verify
 from domain.games import names, rulebook
 from domain.games.kit.game import Game
-from domain.record.decisions import TEXT, Act, Offer, Option, Ref, act_of
+from domain.record.decisions import TEXT, Act, Offer, Option, Ref, act_of, completed, joint
 from domain.record.entries import Entry, encode
 from domain.record.events import CHANCE, DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.position import Position
@@ -105,6 +105,9 @@ def answer(setup: Setup, n: int, offer: Offer) -> Act:
 
 def complete(rng: Random, offer: Offer, option: Option) -> Act:
     """An act that takes this option, with any picks that it allows."""
+    if joint(option):
+        texts = {at: (DECLARED,) for at, part in enumerate(option.parts) if part.pool == TEXT}
+        return Act(option.kind, option.card, completed(offer, option, texts, rng), option.effect)
     picks: list[tuple[Ref, ...]] = []
     for part in option.parts:
         if part.pool == TEXT:

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.effects.spelling import meant
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, default
+from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, completed, joint
 from domain.record.events import Ref
 from domain.record.position import SEATS, Position, seat_of, zone_of
 from domain.record.position import UNKNOWN as UNKNOWN
@@ -276,9 +276,7 @@ def _picks(
         part = option.parts[at]
         pool = offer.pools[part.pool] if part.pool >= 0 else ()
         given[at] = _refs(text, part, pool, names)
-    return tuple(
-        given[at] if at in given else default(offer, part) for at, part in enumerate(option.parts)
-    )
+    return completed(offer, option, given)
 
 
 def _part(lead: str, option: Option) -> int:
@@ -301,14 +299,20 @@ def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tu
     refs: list[Ref] = []
     for item in _listed(text):
         if item in REST:
-            left = [ref for ref in pool if ref not in refs]
+            left = remaining(part, pool, refs)
             refs += left[: max(0, (part.low if part else 0) - len(refs))]
         elif part is None and re.fullmatch(r"-?\d+", item):
             refs.append(int(item))
         else:
-            free = [ref for ref in pool if ref not in refs]
+            free = remaining(part, pool, refs)
             refs.append(names.find(item, free or pool, own=names.all_own(pool)))
     return tuple(refs)
+
+
+def remaining(part: Part | None, pool: Sequence[Ref], picked: Sequence[Ref]) -> list[Ref]:
+    """The members of a pool that may be picked once more."""
+    cap = part.limits.cap if part is not None and part.limits is not None else 1
+    return [ref for ref in pool if picked.count(ref) < cap]
 
 
 def _number(text: str) -> int:
@@ -378,16 +382,21 @@ def _written(
             yield f"{lead} {_list(picked, names, ())}".strip()
         return
     label = names.rules.manifest.label("acts", act.kind)
+    together = joint(option)  # then what one part comes to depends on what is said of others
+    usual = completed(offer, option)
+    whole = completed(offer, option, dict(enumerate(act.picks[: len(option.parts)])))
     for at, part in enumerate(option.parts):
-        picked = act.picks[at] if at < len(act.picks) else default(offer, part)
+        picked = whole[at]
         lead = _lead(part, act.kind)
         direct = shape == "picks" and at == 0
         unsaid = not direct and lead == part.name and f"{{{part.name}}}" not in label
-        if unsaid and picked == default(offer, part):
+        if unsaid and not together and picked == usual[at]:
             continue
         pool = offer.pools[part.pool] if part.pool >= 0 else ()
         listed = (
-            ", ".join(map(str, picked)) or NONE if part.pool < 0 else _list(picked, names, pool)
+            ", ".join(map(str, picked)) or NONE
+            if part.pool < 0
+            else _list(picked, names, pool, part)
         )
         yield listed if direct else f"{lead} {listed}"
 
@@ -399,11 +408,13 @@ def _lead(part: Part, kind: str) -> str:
     return "->" if part.name == kind else part.name
 
 
-def _list(picked: Iterable[Ref], names: Names, pool: Sequence[Ref]) -> str:
+def _list(
+    picked: Iterable[Ref], names: Names, pool: Sequence[Ref], part: Part | None = None
+) -> str:
     """Names one after the other, each in what the ones before it left of the pool."""
-    left, words = list(pool), []
+    before: list[Ref] = []
+    words = []
     for ref in picked:
-        words.append(names.name(ref, left or pool))
-        if ref in left:
-            left.remove(ref)
+        words.append(names.name(ref, remaining(part, pool, before) or pool))
+        before.append(ref)
     return ", ".join(words) or NONE

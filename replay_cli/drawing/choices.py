@@ -8,7 +8,7 @@ from typing import cast
 from rich.table import Table
 
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import Act, Offer, Option, default
+from domain.record.decisions import Act, Offer, Option, completed
 from domain.record.position import Position
 from domain.text import notation
 from replay_cli.drawing.book import Book
@@ -31,8 +31,7 @@ def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | Non
 def acts(offer: Offer, taken: Act | None = None) -> Iterator[tuple[Option, Act]]:
     """Each option with the act that it comes to by default, or as it was taken."""
     for option in offer.options:
-        picks = tuple(default(offer, part) for part in option.parts)
-        act = Act(option.kind, option.card, picks, option.effect)
+        act = Act(option.kind, option.card, completed(offer, option), option.effect)
         yield option, taken if taken is not None and _meant(option, taken) else act
 
 

@@ -8,10 +8,21 @@ figures on the board (the manifest's badges) favour it. Used by demo, simulation
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 from domain.engine.rulebook import Dice
-from domain.record.decisions import NUMBER, PLAIN, SECRET, TEXT, Act, Limits, Offer, Option, Part
+from domain.record.decisions import (
+    NUMBER,
+    PLAIN,
+    SECRET,
+    TEXT,
+    TEXTS,
+    Act,
+    Offer,
+    Option,
+    Part,
+    completed,
+    joint,
+)
 from domain.record.events import Ref
 from domain.record.manifest import Manifest
 from domain.record.position import Position
@@ -65,7 +76,15 @@ class Bot:
 
     def complete(self, offer: Offer, option: Option, pos: Position | None = None) -> Act:
         """An act that takes this option, with its parts picked."""
-        picks = tuple(self._picks(offer, option, part, pos) for part in option.parts)
+        if joint(option):
+            texts = {
+                at: self._picks(offer, option, part, pos)
+                for at, part in enumerate(option.parts)
+                if part.pool in TEXTS
+            }
+            picks = completed(offer, option, texts, self.rng)
+        else:
+            picks = tuple(self._picks(offer, option, part, pos) for part in option.parts)
         return Act(option.kind, option.card, picks, option.effect)
 
     def _picks(
@@ -82,25 +101,10 @@ class Bot:
         if option.kind == "attack" and pos is not None and part.low == part.high == 1:
             weights = [self._prey(pos, option.card, target) for target in pool]
             return tuple(self.rng.choices(pool, weights))
-        if limits.weights:
-            return self._sum(limits, pool)
         most = min(part.high, len(pool))
         if part.low == most and not limits.ordered and part.low < len(pool):
             return pool[:most]  # payment: the front of a pool is what is best spent
         return tuple(self.rng.sample(pool, self.rng.randint(max(part.low, min(1, most)), most)))
-
-    def _sum(self, limits: Limits, pool: Sequence[Ref]) -> tuple[Ref, ...]:
-        """Picks that add up, none of them superfluous; taken in a random order."""
-        pairs = list(zip(pool, limits.weights, strict=True))
-        self.rng.shuffle(pairs)
-        picked: list[tuple[Ref, int]] = []
-        for ref, weight in pairs:
-            if sum(w for _, w in picked) < limits.least:
-                picked.append((ref, weight))
-        for pair in sorted(picked, key=lambda pair: pair[1]):
-            if sum(w for _, w in picked) - pair[1] >= limits.least:
-                picked.remove(pair)
-        return tuple(ref for ref, _ in picked)
 
 
 def seeded_dice(seed: int | str) -> Dice:

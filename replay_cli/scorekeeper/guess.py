@@ -12,7 +12,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from domain.record.decisions import Act, default
+from domain.record.decisions import Act, completed
 from domain.record.events import Ref
 from domain.record.position import zone_of
 from domain.text import notation
@@ -156,11 +156,10 @@ class Guesses:
                 if part.pool < 0 or part.low > 1 or not is_written(t.manifest, option, part):
                     continue
                 assert t.offer is not None
-                whole = [default(t.offer, other) for other in option.parts]
                 for ref, name, card in pickable(t, list(unlike(t.pos, t.offer.pools[part.pool]))):
                     if card:
                         text = f"{option.kind.replace('-', ' ')} {name}"
-                        picks = (*whole[:at], (ref,), *whole[at + 1 :])
+                        picks = completed(t.offer, option, {at: (ref,)})
                         act = Act(option.kind, option.card, picks, option.effect)
                         found.append(Row(text, Command(t.seat, act, text, {int(ref): card})))
         return found

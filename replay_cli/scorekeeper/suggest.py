@@ -13,7 +13,17 @@ from typing import cast
 from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import NUMBER, Act, Offer, Option, Part, default
+from domain.record.decisions import (
+    NUMBER,
+    Act,
+    Offer,
+    Option,
+    Part,
+    completed,
+    default,
+    feasible,
+    joint,
+)
 from domain.record.events import Ref
 from domain.record.manifest import Manifest
 from domain.record.position import Position
@@ -90,14 +100,15 @@ def offered(t: Table) -> list[Row]:
 
 def ways(t: Table, offer: Offer, option: Option) -> Iterator[Act]:
     """An option with each pick that people say aloud; the others as they come."""
-    picks = [
-        list(_picks(t, offer, part))
-        if is_written(t.manifest, option, part)
-        else [default(offer, part)]
-        for part in option.parts
-    ]
-    for some in product(*picks):
-        yield Act(option.kind, option.card, some, option.effect)
+    aloud = {
+        at: list(_picks(t, offer, part))
+        for at, part in enumerate(option.parts)
+        if is_written(t.manifest, option, part) and (part.high == 1 or not joint(option))
+    }
+    for some in product(*aloud.values()):
+        given = dict(zip(aloud, some, strict=True))
+        if not joint(option) or feasible(offer, option, given):
+            yield Act(option.kind, option.card, completed(offer, option, given), option.effect)
 
 
 def is_written(manifest: Manifest, option: Option, part: Part) -> bool:
@@ -193,7 +204,7 @@ def _picking(
 ) -> Iterator[Row]:
     if part.low <= len(picked) <= part.high and t.offer is not None:
         refs = tuple(ref for ref, _, _ in picked)
-        picks = tuple(refs if p is part else default(t.offer, p) for p in option.parts)
+        picks = completed(t.offer, option, {option.parts.index(part): refs})
         act = Act(option.kind, option.card, picks, option.effect)
         names = {int(ref): card for ref, _, card in picked if card}
         text = f"{option.kind} {', '.join(name for _, name, _ in picked)}"

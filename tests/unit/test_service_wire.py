@@ -11,7 +11,7 @@ import pytest
 from kifu.v1 import events_pb2, positions_pb2, values_pb2
 
 from domain.record import events as ev
-from domain.record.decisions import Act, Limits, Offer, Option, Part
+from domain.record.decisions import Act, Joint, Limits, Offer, Option, Part
 from domain.record.entries import TYPES, Entry, encode
 from domain.record.events import EVERYONE, OFFICIALS, Sealed, Value
 from domain.record.fold import fold_all
@@ -50,7 +50,11 @@ def some(hint: Any, depth: int = 0) -> Any:
     if origin is dict:
         return {f"key {n}": some(args[1], depth + 1) for n in range(RNG.randrange(3))}
     hints = get_type_hints(hint)
-    return hint(*(some(hints[name], depth + 1) for name in hint.__struct_fields__))
+    names = [*hints] if hint is Joint else hint.__struct_fields__
+    values = [some(hints[name], depth + 1) for name in names]
+    if hint is Joint and not (values[-1] or values[-2]):  # then it would be the shorter form
+        return some(Limits, depth)
+    return hint(*values)
 
 
 def entries() -> Iterator[Entry]:

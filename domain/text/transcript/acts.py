@@ -17,7 +17,7 @@ from msgspec import Struct
 from domain.engine import naming
 from domain.engine.match import Match
 from domain.engine.naming import Told
-from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, default
+from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, completed, default
 from domain.record.events import Ref
 from domain.text import notation, reading
 from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, parse, picks_of
@@ -102,17 +102,15 @@ def _filled(
     if any(at >= len(option.parts) for at in groups):
         raise BadText(f"{option.kind} has no part {len(groups)}")
     named, before = dict(named), list[Ref]()
-    picks: list[tuple[Ref, ...]] = []
+    given: dict[int, tuple[Ref, ...]] = {}
     m = asked.match
     with naming.named(m.pos, m.rules, Told(named)):
         names = Names(m.pos, m.rules, asked.seat, named, asked.spare)
         for at, part in enumerate(option.parts):
             if at in groups:
-                picks.append(_picks(groups[at], part, offer, names, before, shared))
-            else:
-                picks.append(default(offer, part))
-            before += picks[-1]
-    return Act(option.kind, option.card, tuple(picks), option.effect), named
+                given[at] = _picks(groups[at], part, offer, names, before, shared)
+            before += given[at] if at in given else default(offer, part)
+    return Act(option.kind, option.card, completed(offer, option, given), option.effect), named
 
 
 def _picks(
@@ -127,7 +125,7 @@ def _picks(
         return tuple(int(item) for item in items if item.lstrip("-").isdecimal())
     pool, found = offer.pools[part.pool], list[Ref]()
     for item in items:
-        free = [ref for ref in pool if ref not in found]
+        free = notation.remaining(part, pool, found)
         again = [ref for ref in free if ref in before]
         fresh = [ref for ref in free if ref not in before]
         found.append(names.find(item, (again if shared and again else fresh) or free or pool))
