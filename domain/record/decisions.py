@@ -339,14 +339,14 @@ def _check_together(offer: Offer, option: Option, picks: tuple[tuple[Ref, ...], 
                 left[ref] -= n
                 if left[ref] < 0:
                     raise Misfit("repeated", option.parts[at].name)
-    for name, total in zip(sum_names(option), task.totals, strict=False):
+    for one, total in zip(sums(option), task.totals, strict=False):
         if not total.least <= total.of(counts) <= total.most:
-            raise Misfit("sum", name)
+            raise Misfit("sum", one.name)
 
 
-def sum_names(option: Option) -> list[str]:
-    """What the sums of an option are called, in the order in which they are checked."""
-    return [one.name for limits in _joints(option) for one in limits.sums]
+def sums(option: Option) -> list[Sum]:
+    """The sums of an option, in the order in which they are checked."""
+    return [one for limits in _joints(option) for one in limits.sums]
 
 
 def _joints(option: Option) -> list[Joint]:
@@ -395,7 +395,7 @@ def _counted(part: Part, picked: tuple[Ref, ...], at: int) -> dict[Ref, int]:
 def _task(offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]]) -> solver.Task:
     """What an option asks, in the words of the solver; the named sums come first."""
     joints = _joints(option)
-    totals = [_total(offer, option, one) for limits in joints for one in limits.sums]
+    totals = [_total(offer, option, one) for one in sums(option)]
     choices = []
     for at, part in enumerate(option.parts):
         fixed = _counted(part, given[at], at) if at in given else None

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from domain.record import events as ev
-from domain.record.decisions import sum_names
+from domain.record.decisions import sums
 from domain.record.entries import AnyEvent, Entry
 from domain.record.events import Sealed
 from domain.record.interventions import (
@@ -210,7 +210,7 @@ def _inner(event: AnyEvent) -> Iterator[tuple[str, str]]:
             for option in offer.options:
                 yield "acts", option.kind
                 yield from (("parts", part.name) for part in option.parts)
-                yield from (("parts", name) for name in sum_names(option))
+                yield from (("parts", one.name) for one in sums(option))
         case ev.StatsSet(stats=stats):
             yield from (("stats", key) for _, key, _ in stats.value or ())
         case _:

@@ -13,7 +13,7 @@ from typing import Any, cast
 import msgspec
 
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part
+from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, sums
 from domain.record.events import Ref
 from domain.record.position import Card, Position, seat_of, zone_of
 from domain.text import notation
@@ -221,6 +221,10 @@ class Names:
                 slots[part.name] = text
             else:
                 rest.append(f"{manifest.label('parts', part.name)} {text}")
+        rest += (
+            f"{manifest.label('parts', one.name)} {_span(one.least, one.most)}"
+            for one in sums(option)
+        )
         every = ", ".join(slots.values())
         slots["card"] = self.ref(option.card, apart=True) if option.card else ""
         effect = option.effect.partition("/")[2]
@@ -229,7 +233,7 @@ class Names:
 
     def _pool(self, offer: Offer, part: Part) -> str:
         low, high = part.low, part.high
-        how_many = str(low) if low == high else f"{low} to {high}"
+        how_many = _span(low, high)
         if part.pool == NUMBER:
             return f"a number from {low} to {high}"
         if part.pool in TEXTS:
@@ -261,6 +265,10 @@ def fill(label: str, slots: Mapping[str, str]) -> tuple[str, set[str]]:
             used.add(slot)
             text = text.replace(f"{{{slot}}}", slots.get(slot) or "…")
     return text, used
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def counted(names: Iterable[str]) -> str:
