@@ -156,7 +156,7 @@ def crash_at(monkeypatch: pytest.MonkeyPatch, n: int) -> Iterator[None]:
             raise Crash
 
     with monkeypatch.context() as patch:
-        patch.setattr(domain.table, "fold", fold)
+        patch.setattr(domain.engine.table, "fold", fold)
         yield
 
 
