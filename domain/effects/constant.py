@@ -8,8 +8,8 @@ to is in `calculator`; which figures a game derives, and from what, is `Figures`
 A text may lean on a number that another changes, and so may the filter of what it reaches: `derive`
 goes round until nothing changes any more. Texts that turn each other on and off for ever can't be
 settled; they are found by the table coming round to where it was (`_endless`), and stopped by the
-rule for what does not end by itself (`house:endless`): each of them is silenced for the turn, the
-record says so, and the match stands still until an official has seen to it.
+rule for what does not end by itself (`house:endless`): each of them is silenced for as long as its
+card stays there, the record says so, and the match stands still until an official has seen to it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from domain.record.position import Modifier, Position
 ROUNDS = 4
 #: What has not come round to where it was after so many more is taken to go on for ever.
 MOST = 60
-#: How long a text is silenced that does not come to rest with others; then it is tried again.
-STOPPED = "turn"
+#: How long a text is silenced that does not come to rest with others: it is not tried again at the
+#: end of a turn, where what ends then is looked at until nothing ends any more.
+STOPPED = ""
 
 #: Whence a modifier comes (its source and its text), and a card that it acts on (0: none does).
 Reach = tuple[Ref, str, Change, int]

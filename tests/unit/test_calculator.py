@@ -311,15 +311,16 @@ def test_what_never_comes_to_rest_is_stopped_and_said(
     assert power[3] == 2 or 4 in stopped
 
 
-def test_what_was_stopped_is_tried_again_once_that_is_over() -> None:
-    game = Plain(
-        {1: [silences(2)], 2: [silences(3)], 3: [silences(1)]}, dict.fromkeys((1, 2, 3), 1)
-    )
+def test_what_was_stopped_stays_so_until_its_card_leaves() -> None:
+    """Not for the turn: what ends with a turn is looked at until nothing ends any more."""
+    texts = {1: [silences(2)], 2: [silences(3)], 3: [silences(1)]}
+    game = Plain(texts, dict.fromkeys(texts, 1))
     t = Table(Position(), TOY.manifest)
     t.make(["T01", "T02", "T03"], "field/0", "deck", "toy:1")
     derive(t, game)
-    t.expire("turn", "toy:5")
     game.texts.pop(3)
+    assert not t.expire("turn", "toy:5")
     derive(t, game)
-    in_force = [m for m in t.pos.modifiers.values() if m.until == CONSTANT]
-    assert [(m.source, m.change.key) for m in in_force] == [(1, TEXTS)]
+    assert not [m for m in t.pos.modifiers.values() if m.until == CONSTANT]
+    t.move([1], "field/1", "deck", "toy:1")
+    assert {m.source for m in t.pos.modifiers.values()} == {2, 3}
