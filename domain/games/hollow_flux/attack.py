@@ -1,4 +1,4 @@
-"""Attack and defence, in three steps: declaring, defending, damage.
+"""Attack and defence, in three steps: declaring (which is in `declare`), defending, damage.
 
 The target may change hands or leave while acts wait; only the attacker's leaving makes the attack
 fail (hf:combat.attack.6), and a target that is gone or unfit is hit by nothing (readings A5, A6).
@@ -9,29 +9,13 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.hollow_flux import figures, offers
+from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.damage import deal, hit
-from domain.games.hollow_flux.effects import TERMS, occur, resolve_triggers
+from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.processes import settle
-from domain.games.hollow_flux.windows import WINDOW
-from domain.record.decisions import Act
-from domain.record.events import AttackChanged, AttackDeclared, AttackEnded
+from domain.record.events import AttackChanged, AttackEnded
 from domain.record.position import Attack, Pending, Position, seat_of
-
-
-def declare_attack(t: Table, seat: int, act: Act) -> Play:
-    """Step 1: a character goes to sleep and its target is named."""
-    attacker, (target,) = act.card, act.picks[0]
-    assert isinstance(attacker, int)
-    t.open_frame("attack", "hf:combat.attack.1", attacker=attacker, target=target)
-    WINDOW.begin(t, "hf:inter.cause.1", by=attacker)
-    fresh = ("hf:combat.attack.2",) if t.pos.cards[attacker].came == t.pos.turn else ()
-    with t.at_once():
-        t.turn([attacker], "hf:combat.attack.3", orient="asleep")
-        t.emit(AttackDeclared(attacker, target), "hf:combat.attack.3", "hf:combat.attack.5", *fresh)
-        t.declare("attack", attacker, seat, "hf:combat.attack.3", targets=(target,))
-        occur(t, "attack", attacker, t.pos.seq)
-    yield from WINDOW.open(t)
 
 
 def resolve_attack(t: Table, act: Pending) -> None:
@@ -84,22 +68,10 @@ def defence_step(t: Table) -> Play:
     p = t.pos
     attack = attack_of(p)
     seat = p.rival(attacking_seat(p))
-    offer = offers.defence_offer(t, seat)
+    offer = ACTS.offer("defend", t, seat)
     cites = ("hf:combat.defend.1", "hf:inter.defend.1")
     act = yield from t.ask(seat, "defend", offer, *cites, about=attack.attacker, public=True)
-    if act.kind == "no-defence":
-        go(t, "attack/damage", "hf:combat.damage.1")
-        return
-    defender = act.card
-    assert isinstance(defender, int)
-    itself = ("hf:combat.defend.5",) if defender == attack.target else ()
-    WINDOW.begin(t, "hf:inter.cause.2", by=defender)
-    with t.at_once():
-        t.turn([defender], "hf:combat.defend.1", orient="asleep")
-        t.emit(AttackChanged(attack.target, defender, "defence"), "hf:combat.defend.1", *itself)
-        t.declare("defend", defender, seat, "hf:combat.defend.1", targets=(attack.attacker,))
-        occur(t, "defend", defender, p.seq)
-    yield from WINDOW.open(t)
+    yield from ACTS.carry_out(t, seat, act)
 
 
 def resolve_defence(t: Table, act: Pending) -> None:

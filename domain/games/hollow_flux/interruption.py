@@ -6,15 +6,17 @@ Who holds a window, and when it closes, is in `windows`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.hollow_flux import attack, offers, turn
-from domain.games.hollow_flux.play import activate, play, resolve_ability, resolve_play
+from domain.games.hollow_flux import attack, turn
+from domain.games.hollow_flux.acts import ACTS
+from domain.games.hollow_flux.play import resolve_ability, resolve_play
 from domain.games.hollow_flux.windows import WINDOW
 from domain.games.kit.window import Carries
-from domain.record.decisions import Act, Offer, Option
+from domain.record.decisions import Offer, Option
 from domain.record.position import Pending
 
 
@@ -44,11 +46,7 @@ CONTINUE = Offer((Option("continue"),))
 
 def window_step(t: Table) -> Play:
     """One window: an act, or nothing."""
-    yield from WINDOW.turn(t, offers.window_offer, _declare)
-
-
-def _declare(t: Table, seat: int, act: Act) -> None:
-    (play if act.kind == "play" else activate)(t, seat, act)
+    yield from WINDOW.turn(t, partial(ACTS.offer, "window"), ACTS.carry_out)
 
 
 def resolve_step(t: Table) -> Play:

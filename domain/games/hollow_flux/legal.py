@@ -1,9 +1,4 @@
-"""What may be done, and which rule forbids the rest.
-
-`refusal` is the one judge: an act is looked at by the checks of its kind, in the order in which a
-judge would ask, and the first that objects names the narrowest rule. `offers` is made of the acts
-it lets pass, `allows` says by which rule they are allowed.
-"""
+"""What forbids an act: the checks that the table in `acts` lists, each with its narrowest rule."""
 
 from __future__ import annotations
 
@@ -14,14 +9,13 @@ from domain.effects.select import Running, fits, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
-from domain.games.hollow_flux import cards as catalogue
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.cards import Card
 from domain.games.hollow_flux.effects import TERMS, used
 from domain.games.hollow_flux.figures import facts
-from domain.games.hollow_flux.play import MARKER, aims_of, cost_pool, hosts, payable
+from domain.games.hollow_flux.play import aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import WINDOW
-from domain.games.kit.legality import Check, Judge, asked, at, declaration, never, refuse
+from domain.games.kit.legality import Check, asked, refuse
 from domain.record.decisions import Act, Misfit
 from domain.record.events import Ref
 from domain.record.position import Position, seat_of, zone_of
@@ -67,13 +61,13 @@ def _busy(p: Position) -> Refusal:
     return refuse("something is being carried out", "hf:play.when.1")
 
 
-def _instead(t: Table) -> str:
+def instead(t: Table) -> str:
     """What is asked, in words, to stand behind why something else can't be done."""
     told = asked(t)
     return f"; what is asked: {told}" if told else ""
 
 
-def _timing(main: str, window: str) -> Check:
+def main_or_window(main: str, window: str) -> Check:
     """In one's own main phase with nothing pending, or holding a window (hf:play.when.1)."""
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -88,8 +82,8 @@ def _timing(main: str, window: str) -> Check:
         if resolving(p):
             return _busy(p)
         if kind != "main":
-            text = "only in your main phase or in an interruption timing"
-            return refuse(f"{text}{_instead(t)}", main)
+            text = "only in your main phase or in an interruption timing{instead}"
+            return refuse(text, main, instead=instead(t))
         if seat != p.turn_seat:
             return refuse("it is the other player's main phase", main)
         return None
@@ -97,7 +91,7 @@ def _timing(main: str, window: str) -> Check:
     return check
 
 
-def _own_main(*rules: str) -> Check:
+def own_main(*rules: str) -> Check:
     """Only the turn player, only in his main phase, and with nothing pending (reading A3)."""
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -107,8 +101,8 @@ def _own_main(*rules: str) -> Check:
             return refuse("it is the other player's turn", *rules)
         if kind != "main":
             pending = ("reading:hf/A3",) if kind == "window" else ()
-            text = f"only in your main phase, with nothing pending{_instead(t)}"
-            return refuse(text, *rules, *pending)
+            text = "only in your main phase, with nothing pending{instead}"
+            return refuse(text, *rules, *pending, instead=instead(t))
         return None
 
     return check
@@ -117,7 +111,7 @@ def _own_main(*rules: str) -> Check:
 # -- playing cards ---------------------------------------------------------------------------------
 
 
-def _in_reach(t: Table, seat: int, act: Act) -> Refusal | None:
+def in_reach(t: Table, seat: int, act: Act) -> Refusal | None:
     """A card of one's hand, or of one's guard deck as though it were there."""
     p = t.pos
     there = isinstance(act.card, int) and p.present(act.card)
@@ -126,7 +120,7 @@ def _in_reach(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _art(t: Table, seat: int, act: Act) -> Refusal | None:
+def art_matched(t: Table, seat: int, act: Act) -> Refusal | None:
     """A secret-art card needs a matching card on the battlefield or face up in the guard deck."""
     p = t.pos
     assert isinstance(act.card, int)
@@ -140,13 +134,13 @@ def _art(t: Table, seat: int, act: Act) -> Refusal | None:
     return refuse("no matching card of yours is in sight", "hf:key.secret.3", "reading:hf/A9")
 
 
-def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
+def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     """Whatever it asks for at declaration must be there to be named."""
     p = t.pos
     assert isinstance(act.card, int)
     print_ = facts(p, act.card)
     if print_.type == "set" and not hosts(p, seat, print_.host):
-        return refuse("there is nothing to set it on", *_set_rules(print_))
+        return refuse("there is nothing to set it on", *set_rules(print_))
     if print_.type != "command":
         return None
     ref, effect = _command(p, act)
@@ -157,7 +151,7 @@ def _aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _set_rules(print_: Card) -> tuple[str, ...]:
+def set_rules(print_: Card) -> tuple[str, ...]:
     """By which rules a set card has the hosts it has: its own words first."""
     own = ("hf:card.set.3", f"card:{print_.id}") if print_.host is not None else ()
     return (*own, "hf:target.set.1")
@@ -171,7 +165,8 @@ def _command(p: Position, act: Act) -> tuple[str, Effect | None]:
     return "", None
 
 
-def _affordable(t: Table, seat: int, act: Act) -> Refusal | None:
+def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """As much energy as it costs (hf:energy.pay.1)."""
     assert isinstance(act.card, int)
     return _energy(t.pos, seat, facts(t.pos, act.card).cost, "hf:play.cost.1")
 
@@ -179,15 +174,16 @@ def _affordable(t: Table, seat: int, act: Act) -> Refusal | None:
 def _energy(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
     has = len(payable(p, seat))
     if has < price:
-        text = f"it costs {price}, and {has} can be paid"
-        return refuse(text, "hf:energy.pay.1", *rules)
+        text = "it costs {price}, and {has} can be paid"
+        return refuse(text, "hf:energy.pay.1", *rules, price=price, has=has)
     return None
 
 
 # -- using abilities -------------------------------------------------------------------------------
 
 
-def _in_play(t: Table, seat: int, act: Act) -> Refusal | None:
+def in_play(t: Table, seat: int, act: Act) -> Refusal | None:
+    """It is one of one's own cards on the battlefield (hf:card.char.4, hf:key.act.2)."""
     p = t.pos
     if not isinstance(act.card, int) or not p.present(act.card):
         return refuse("there is no such card", "hf:card.char.4")
@@ -219,7 +215,7 @@ def ability(p: Position, act: Act) -> tuple[str, Effect | None]:
     return "", None
 
 
-def _usable(t: Table, seat: int, act: Act) -> Refusal | None:
+def usable(t: Table, seat: int, act: Act) -> Refusal | None:
     """It has the ability, its condition holds, there are targets, everything can be paid."""
     p = t.pos
     assert isinstance(act.card, int)
@@ -247,11 +243,12 @@ def _costs(p: Position, seat: int, card: int, effect: Effect) -> Iterator[Refusa
             case "rest" if p.cards[card].orient != "active":
                 yield refuse("it is not active", "hf:key.act.4", *several)
             case "pay" if has < n:
-                text = f"it costs {n}, and {has} can be paid"
-                yield refuse(text, "hf:energy.pay.1", "hf:key.act.3", *several)
+                text, rules = "it costs {price}, and {has} can be paid", ("hf:energy.pay.1",)
+                yield refuse(text, *rules, "hf:key.act.3", *several, price=n, has=has)
             case "carnage" if has < n:
-                text = f"it costs {n} carnage, and the damage field has {has}"
-                yield refuse(text, "hf:carn.cost.1", "hf:key.act.5", *several)
+                text = "it costs {price} carnage, and the damage field has {has}"
+                rules = ("hf:carn.cost.1", "hf:key.act.5", *several)
+                yield refuse(text, *rules, price=n, has=has)
             case "discard" | "trash" if has < n and (cost.do == "discard" or cost.of is not None):
                 yield refuse("what it asks for can't be done", "hf:key.act.6", *several)
 
@@ -259,7 +256,8 @@ def _costs(p: Position, seat: int, card: int, effect: Effect) -> Iterator[Refusa
 # -- attack and defence ----------------------------------------------------------------------------
 
 
-def _attacker(t: Table, seat: int, act: Act) -> Refusal | None:
+def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
+    """An active character of one's own attacks (hf:combat.attack.3)."""
     p = t.pos
     if not isinstance(act.card, int) or not figures.is_character(p, act.card):
         rule = (
@@ -286,8 +284,10 @@ def attack_targets(t: Table, seat: int) -> Iterator[Ref]:
             yield number
 
 
-def _target(t: Table, seat: int, target: Ref) -> Refusal:
+def no_target(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
+    """Why an attack may not be on what was picked (hf:combat.attack.5)."""
     p = t.pos
+    target: Ref = act.picks[0][0] if act.picks and len(act.picks[0]) == 1 else ""
     if isinstance(target, int) and p.present(target):
         if figures.is_world(p, target):
             text = "a world set can't be attacked"
@@ -298,7 +298,8 @@ def _target(t: Table, seat: int, target: Ref) -> Refusal:
     return refuse(text, "hf:combat.attack.5", fault="BAD_PICKS")
 
 
-def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
+def defender(t: Table, seat: int, act: Act) -> Refusal | None:
+    """An active character of the attacked player defends (hf:combat.defend.1)."""
     p = t.pos
     if p.attack is None or p.step != "attack/defence":
         return refuse(
@@ -327,7 +328,8 @@ def _defender(t: Table, seat: int, act: Act) -> Refusal | None:
 # -- the rest --------------------------------------------------------------------------------------
 
 
-def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
+def redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Once, before the game, the first player first (hf:setup.redraw.1)."""
     p = t.pos
     if act.kind == "redraw" and p.mark(f"seat/{seat}", "redrawn"):
         return refuse("the hand may be redrawn once", "hf:setup.redraw.1")
@@ -339,7 +341,7 @@ def _redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
+def extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
     """At any time, unless something is being carried out."""
     p = t.pos
     if not p.turn:
@@ -351,13 +353,14 @@ def _extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _idle(t: Table, seat: int, act: Act) -> Refusal | None:
+def nothing_resolves(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A text is declared while nothing is being carried out."""
     if not t.pos.turn:
         return refuse("the game has not begun", "hf:turn.main.1")
     return _busy(t.pos) if resolving(t.pos) else None
 
 
-def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
+def peek(t: Table, seat: int, act: Act) -> Refusal | None:
     """Looking is no act: who may look sees it in his view. Who may not is told by which rule."""
     p, place = t.pos, str(act.card)
     zone = zone_of(place)
@@ -369,117 +372,3 @@ def _peek(t: Table, seat: int, act: Act) -> Refusal | None:
     if zone == "additional" and resolving(p):
         return refuse("not while something is being carried out", rule)
     return None
-
-
-#: What has to be said which of several effects of a card is meant, and by which rule.
-WHICH = {
-    "play": "hf:card.command.1",
-    "reveal": "hf:key.trigger.1",
-    "resolve": "hf:key.auto.3",
-}
-
-#: What is asked of each kind of act, in this order.
-CHECKS: dict[str, tuple[Check, ...]] = {
-    "play": (_timing("hf:play.when.1", "hf:inter.open.1"), _in_reach, _art, _aimable, _affordable),
-    "activate": (_timing("hf:turn.main.3", "hf:inter.open.1"), _in_play, _usable),
-    "attack": (_own_main("hf:combat.attack.1", "hf:turn.main.2"), _attacker),
-    "end": (_own_main("hf:turn.main.1", "hf:turn.order.1"),),
-    "defend": (_defender,),
-    "no-defence": (at("defend", "hf:combat.defend.1", "there is nothing to defend against"),),
-    "pass": (at("window", "hf:inter.open.1", "the interruption timing is not yours"),),
-    "continue": (at("continue", "reading:hf/A1", "nothing waits for you"),),
-    "place": (at("energy", "hf:turn.energy.1", "only in your energy phase"),),
-    "skip": (at("energy", "hf:turn.energy.1", "only in your energy phase"),),
-    "first": (at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
-    "second": (at("turn-order", "hf:setup.order.1", "the choice is not yours"),),
-    "face-up": (at("face-up", "hf:key.secret.1", "only at game start"),),
-    "redraw": (_redraw_once,),
-    "keep": (_redraw_once,),
-    "hurt": (at("hurt", "hf:damage.player.1", "you have taken no damage"),),
-    "reveal": (at("trigger", "hf:key.trigger.1", "no damage moves that card"),),
-    "conceal": (at("trigger", "hf:key.trigger.1", "no damage moves a card of yours"),),
-    "reload": (at("reload", "hf:reload.step.1", "you do not reload"),),
-    "discard": (at("discard", "hf:turn.discard.1", "there is nothing for you to discard"),),
-    "lift": (at("lift", "hf:turn.end.5", "there is nothing for you to order"),),
-    "choose": (at("target", "hf:target.lost.2", "there is nothing for you to choose now"),),
-    "order": (at("arrange", "hf:target.parts.2", "there is nothing for you to put in order"),),
-    "resolve": (at("order", "hf:key.auto.3", "the order is not yours to decide"),),
-    "mode": (at("mode", "hf:target.parts.2", "there is no way to choose"),),
-    "yes": (at("may", "hf:key.auto.1", "nothing is asked of you"),),
-    "no": (at("may", "hf:key.auto.1", "it must be done"),),
-    "declare": (declaration(TERMS.effect, catalogue.declaration_faults, _idle),),
-    "take": (never("hf:prep.guard.3", "guard cards never join the hand by themselves"),),
-    "look": (_peek,),
-    "extra-draw": (_extra_draw,),
-    "unknown": (never("house:named", "say which card it is, and what is done with it"),),
-    "concede": (),
-}
-
-#: What is wrong with the picks of a part, by part and fault ("" for any fault).
-PARTS: dict[tuple[str, str], tuple[str, str]] = {
-    ("pay", ""): ("one active energy of yours for each point, the marker once", "hf:energy.pay.1"),
-    ("carnage", ""): ("one card of your damage field for each point", "hf:carn.cost.1"),
-    ("trash", ""): ("what stands in brackets, exactly", "hf:key.act.6"),
-    ("host", ""): ("one character or world set on the battlefield", "hf:target.set.1"),
-    ("hurt", ""): ("as many of your guard cards as there is damage", "hf:damage.player.1"),
-    ("reload", ""): ("two of your guard cards", "hf:reload.step.1"),
-    ("discard", ""): ("as many cards of your hand as are asked for", "hf:prep.guard.5"),
-    ("lift", ""): ("every effect once, in the order you want", "hf:turn.end.5"),
-    ("order", ""): ("every card once, in the order you want", "hf:target.parts.2"),
-    ("mode", ""): ("one of the ways the text gives", "hf:target.parts.2"),
-    ("text", ""): ("a list of clauses, as JSON", "house:declared"),
-    ("sky-arms", "too many"): ("one sky-arms card and no more", "hf:key.sky.3"),
-    ("sky-arms", "too few"): ("the list is legal with it only", "hf:key.sky.4"),
-    ("sky-arms", ""): ("a sky-arms card of your guard deck that your deck fits", "hf:key.sky.1"),
-    ("secret-art", ""): ("cards of your guard deck", "hf:key.secret.1"),
-    ("target", ""): ("what the text says may be its target", "hf:target.command.1"),
-    ("", ""): ("what the text says, and as many as it says", "hf:target.auto.1"),
-}
-
-
-def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
-    """Legal as such, but not what is being asked now."""
-    decision = t.pos.decision
-    if act.kind == "reveal":
-        return refuse("that card is not the one that moves, or has no trigger", "hf:key.trigger.1")
-    if act.kind == "face-up":
-        return refuse("nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1")
-    if decision is not None and seat not in decision.seats:
-        return refuse(f"the other player is to decide first{_instead(t)}", "hf:inter.open.1")
-    window = decision is not None and decision.kind == "window"
-    rule = "hf:inter.open.1" if window else "hf:turn.main.1"
-    return refuse(f"that is not possible now{_instead(t)}", rule)
-
-
-def _bad_pick(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
-    p = t.pos
-    if act.kind == "attack":
-        target: Ref = act.picks[0][0] if act.picks and len(act.picks[0]) == 1 else ""
-        return _target(t, seat, target)
-    if act.kind == "activate" and misfit.part == "target":
-        return refuse("what the text says may be its target", "hf:target.act.1", fault="BAD_PICKS")
-    if misfit.part == "host" and isinstance(act.card, int):
-        text, _ = PARTS["host", ""]
-        return refuse(text, *_set_rules(facts(p, act.card)), fault="BAD_PICKS")
-    if misfit.part == "discard" and p.step == "discard":
-        text, _ = PARTS["discard", ""]
-        return refuse(text, "hf:turn.discard.1", fault="BAD_PICKS")
-    marked = misfit.part == "pay" and any(MARKER in pick for pick in act.picks)
-    if marked and not p.counters(f"seat/{seat}", MARKER):
-        text = "the marker is spent, or was never yours"
-        return refuse(text, "hf:setup.marker.2", "hf:energy.pay.1", fault="BAD_PICKS")
-    found = PARTS.get((misfit.part, misfit.fault)) or PARTS.get((misfit.part, ""))
-    text, rule = found or PARTS["", ""]
-    return refuse(text, rule, fault="BAD_PICKS")
-
-
-def _unfit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
-    if misfit.fault == "which effect":
-        rule = WHICH.get(act.kind, "hf:key.act.1")
-        return refuse("say which of its effects", rule, fault="BAD_PICKS")
-    return _bad_pick(t, seat, act, misfit) if misfit.part else _not_asked(t, seat, act)
-
-
-#: Why not, by the narrowest rule; `forbidden` leaves the picks aside.
-JUDGE = Judge(CHECKS, _unfit, over="hf:over.loss.1", seats="house:open", unknown="hf:turn.main.1")
-forbidden, refusal = JUDGE.forbidden, JUDGE.refusal

@@ -10,34 +10,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
-from domain.effects import declared
+from msgspec.structs import replace
+
 from domain.effects.constant import derive
 from domain.engine.rulebook import DeckFault, Refusal, Refused, Step
 from domain.engine.series import conclude
-from domain.engine.signals import Over, Play
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import (
-    allows,
     attack,
     deck,
     disorder,
     figures,
     interruption,
-    legal,
-    play,
     setup,
     turn,
 )
+from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.cards import CATALOGUE, WORDS, Card
 from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.processes import bury, settle
-from domain.games.hollow_flux.reload import draw
-from domain.games.hollow_flux.windows import WINDOW
 from domain.record import citations
 from domain.record.decisions import Act, Misfit
-from domain.record.events import Ref, SeatLost
+from domain.record.events import Ref
 from domain.record.position import Position
 
 TERMS.instructions = INSTRUCTIONS
@@ -55,24 +52,20 @@ READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 35))
 class HollowFlux:
     """`domain.engine.rulebook.Rulebook` for this game."""
 
-    manifest = MANIFEST
+    manifest = replace(MANIFEST, acts=ACTS.words)
     rules = citations.load(files(__package__) / "rules.tsv")
     cards = CATALOGUE.cards
     words = WORDS
     decks = CATALOGUE.decks
     readings = READINGS
-    answers: Mapping[str, tuple[str, ...]] = {
-        "main": ("play", "activate", "attack", "end"),
-        "window": ("play", "activate", "pass"),
-        "defend": ("defend", "no-defence"),
-    }
-    idle = frozenset(("keep", "skip", "end", "no-defence", "pass", "continue", "conceal", "no"))
+    answers: Mapping[str, tuple[str, ...]] = ACTS.answers
+    idle = ACTS.idle
     first_step = "setup"
     opening_cites = ("house:open", "hf:setup.order.1")
     deck_cites = ("hf:prep.main.1", "hf:prep.guard.1", "hf:prep.copies.1")
     board = (files(__package__) / "board.txt").read_text("utf-8")
     digests: Mapping[str, str] = {
-        "manifest": MANIFEST.digest(),
+        "manifest": manifest.digest(),
         "rules": citations.digest(rules.values()),
         "cards": CATALOGUE.digest,
     }
@@ -110,7 +103,7 @@ class HollowFlux:
     def refusal(
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
     ) -> Refusal | None:
-        return legal.refusal(t, seat, act, misfit)
+        return ACTS.refusal(t, seat, act, misfit)
 
     def refresh(self, t: Table) -> None:
         p = t.pos
@@ -119,16 +112,10 @@ class HollowFlux:
         derive(t, TERMS)
 
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
-        return allows.cites(t, seat, act)
+        return ACTS.cites(t, seat, act)
 
     def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
-        acts = {"play": play.play, "activate": play.activate}
-        if act.kind not in acts or t.pos.step not in ("main", "window"):
-            raise ValueError(f"{act.kind!r} can't be done beside this decision")
-        if t.pos.step == "main":
-            WINDOW.begin(t, "hf:inter.cause.3")
-        acts[act.kind](t, seat, act)
-        yield from WINDOW.open(t)
+        yield from ACTS.aside(t, seat, act)
 
     def amend(self, t: Table) -> Play:
         t.touched = True
@@ -150,28 +137,13 @@ class HollowFlux:
         return disorder.untenable(p, act)
 
     def standing(self, p: Position, seat: int) -> list[Act]:
-        draws = [Act("extra-draw", number) for number in p.zone("damage", seat) if number]
-        may = p.turn and not legal.resolving(p)
-        return [Act("concede"), *(draws if may else ()), *declared.standing(p, seat)]
+        return ACTS.standing(p, seat)
 
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
         return disorder.disorder(p, quiet)
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
-        """Concede, or draw for a card of the damage field; then what may be done has changed."""
-        if kind == "concede":
-            t.emit(SeatLost((seat,), "concede"), "house:concede")
-            raise Over
-        assert isinstance(about, int)
-        if kind == "declare":
-            follow, text = resolve_triggers, declared.text_of((picks,))
-            return (yield from declared.declare(t, TERMS, seat, about, text, follow))
-        rules = ("hf:carn.draw.1", "hf:carn.use.1")
-        frame = t.open_frame("extra-draw", *rules, seat=seat)
-        t.move([about], f"trash/{seat}", "extra-draw", *rules)
-        yield from draw(t, [seat], 1, *rules)
-        t.close_frame(frame, *rules)
-        return True
+        return (yield from ACTS.carry_out(t, seat, Act(kind, about, (picks,))))
 
     def ending(self, t: Table) -> Play:
         """The game ends; a series goes on until somebody has won more than half of it."""

@@ -12,12 +12,10 @@ from domain.engine import overtime
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.hollow_flux import offers
-from domain.games.hollow_flux.attack import declare_attack
+from domain.games.hollow_flux.acts import ACTS
+from domain.games.hollow_flux.declare import end_phase
 from domain.games.hollow_flux.effects import TERMS, TRIGGERS, resolve_triggers
-from domain.games.hollow_flux.play import activate, play
 from domain.games.hollow_flux.reload import draw, reload
-from domain.games.hollow_flux.windows import PHASE_ENDS, WINDOW
 from domain.games.kit.hand import discard_down
 from domain.record.decisions import ORDERED, Offer, Option, Part
 from domain.record.events import Ref
@@ -39,18 +37,6 @@ def begin_turn(t: Table, seat: int, *cites: str) -> None:
     """A turn begins, with its active phase."""
     overtime.begin_turn(t, seat, *cites, "hf:turn.order.1")
     go(t, "active", "hf:turn.order.1")
-
-
-def end_phase(t: Table, phase: str) -> Play:
-    """Effects for the end of the phase, then its window."""
-    seat = t.pos.turn_seat
-    TRIGGERS.time(t, f"{phase}-end")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
-    rule = PHASE_ENDS[phase]
-    WINDOW.begin(t, rule)
-    t.declare("phase-end", f"seat/{seat}", seat, rule, "reading:hf/A4", mode=phase)
-    yield from WINDOW.open(t)
 
 
 def resolve_phase_end(t: Table, act: Pending) -> None:
@@ -112,17 +98,8 @@ def main_start_step(t: Table) -> Play:
 def main_step(t: Table) -> Play:
     """One act of the main phase; the step comes round again until its end is declared."""
     seat = t.pos.turn_seat
-    act = yield from t.ask(seat, "main", partial(offers.main_offer, t, seat), "hf:turn.main.1")
-    match act.kind:
-        case "end":
-            yield from end_phase(t, "main")
-        case "attack":
-            yield from declare_attack(t, seat, act)
-        case _:
-            rule = "hf:inter.cause.3" if act.kind == "play" else "hf:inter.cause.5"
-            WINDOW.begin(t, rule)
-            (play if act.kind == "play" else activate)(t, seat, act)
-            yield from WINDOW.open(t)
+    act = yield from t.ask(seat, "main", partial(ACTS.offer, "main", t, seat), "hf:turn.main.1")
+    yield from ACTS.carry_out(t, seat, act)
 
 
 def discard_step(t: Table) -> Play:

@@ -9,7 +9,7 @@ follow is none, and a card that he can follow and not see is no particular card 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from domain.effects.declared import DECLARED, RULE, probing, text_of
@@ -19,58 +19,11 @@ from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.record import bounds
-from domain.record.decisions import Act, Misfit
+from domain.record.decisions import Act
 from domain.record.events import Ref
 from domain.record.position import Position, seat_letter
 
 Check = Callable[[Table, int, Act], Refusal | None]
-
-
-#: What a rulebook says of an act that is legal as such, but not among the answers.
-Unfit = Callable[[Table, int, Act, Misfit], Refusal]
-
-
-class Judge:
-    """One game's judge.
-
-    `over`, `seats`, `unknown` are the rules for: it is over, only so many play, no such act.
-    """
-
-    def __init__(
-        self,
-        checks: Mapping[str, tuple[Check, ...]],
-        unfit: Unfit,
-        over: str,
-        seats: str,
-        unknown: str,
-    ) -> None:
-        self.checks, self.unfit = checks, unfit
-        self.over, self.seats, self.unknown = over, seats, unknown
-
-    def forbidden(self, t: Table, seat: int, act: Act) -> Refusal | None:
-        """What forbids an act, its picks aside; None if nothing does."""
-        for check in self.checks[act.kind]:
-            objection = check(t, seat, act)
-            if objection is not None:
-                return objection
-        return None
-
-    def refusal(
-        self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
-    ) -> Refusal | None:
-        """Why this seat may not do this now, by the narrowest rule; None if it may."""
-        if t.pos.over:
-            return refuse("the match is over", self.over, fault="MATCH_OVER")
-        if seat not in range(t.manifest.seats):
-            return refuse("there is no such player", self.seats, fault="NO_SUCH_SEAT")
-        if act.kind not in self.checks:
-            text = f"there is no such act as {act.kind!r}"
-            return refuse(text, self.unknown, fault="UNKNOWN_ACT")
-        with seen_by(t.pos, seat, act) as act:
-            objection = self.forbidden(t, seat, act)
-            if objection is not None or misfit is None:
-                return objection
-            return self.unfit(t, seat, act, misfit)
 
 
 @contextmanager

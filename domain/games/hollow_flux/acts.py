@@ -1,0 +1,435 @@
+"""What may be done in Hollow Flux: the table of acts, from which `kit.acts` does the rest.
+
+A row's checks stand in the order in which a judge asks (`legal`); what carries an act out is in the
+chapter that has it, and waits there for its turn. Steps ask with the offers of this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from domain.engine.rulebook import Refusal, go
+from domain.engine.signals import Play, unknown
+from domain.engine.table import Table
+from domain.games.hollow_flux import cards as catalogue
+from domain.games.hollow_flux import figures
+from domain.games.hollow_flux.declare import declare_attack, declare_defence, end_phase
+from domain.games.hollow_flux.effects import TERMS, resolve_triggers
+from domain.games.hollow_flux.figures import facts
+from domain.games.hollow_flux.legal import (
+    affordable,
+    aimable,
+    art_matched,
+    attack_targets,
+    attacker,
+    defender,
+    extra_draw,
+    in_play,
+    in_reach,
+    instead,
+    main_or_window,
+    no_target,
+    nothing_resolves,
+    own_main,
+    peek,
+    redraw_once,
+    resolving,
+    set_rules,
+    usable,
+)
+from domain.games.hollow_flux.play import (
+    MARKER,
+    activate,
+    aims_of,
+    cost_pool,
+    hosts,
+    payable,
+    picked_costs,
+    play,
+)
+from domain.games.hollow_flux.reload import draw
+from domain.games.hollow_flux.windows import WINDOW
+from domain.games.kit.acts import (
+    Acts,
+    Asking,
+    Do,
+    Pick,
+    Question,
+    Row,
+    concession,
+    declaring,
+    reply,
+    unnamed,
+)
+from domain.games.kit.legality import never, refuse
+from domain.record.decisions import Act, Misfit, Part
+from domain.record.manifest import Word
+from domain.record.position import Position
+
+# -- with which cards ------------------------------------------------------------------------------
+
+
+def in_reach_of(asking: Asking) -> Iterator[int]:
+    """The cards of his hand and guard deck that he can pay for.
+
+    Most cards, most of the time, are not worth all the questions.
+    """
+    p, seat, most = asking.p, asking.seat, len(asking.pools[0])
+    for card in (*p.zone("hand", seat), *p.zone("guard", seat)):
+        if unknown(p, card) or facts(p, card).cost <= most:
+            yield card
+
+
+def own_cards(asking: Asking) -> Iterator[int]:
+    """What he controls on the battlefield."""
+    p = asking.p
+    return (n for n in p.zone("battlefield") if p.cards[n].controller == asking.seat)
+
+
+def own_characters(asking: Asking) -> Iterator[int]:
+    """His characters."""
+    return iter(figures.characters(asking.p, asking.seat))
+
+
+def _played_texts(asking: Asking, card: int) -> Iterator[str]:
+    print_ = facts(asking.p, card)
+    if print_.type != "command":
+        yield ""
+        return
+    for ref, effect in figures.printed_effects(asking.p, print_.id):
+        if effect.kind == "command":
+            yield ref
+
+
+def _abilities(asking: Asking, card: int) -> Iterator[str]:
+    for ref, effect in figures.text_effects(asking.p, card):
+        if effect.kind == "activated":
+            yield ref
+
+
+# -- what is picked --------------------------------------------------------------------------------
+
+
+def _aims(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """The targets that a text asks for when it is declared (hf:target.def.1)."""
+    if text:
+        effect = TERMS.effect(asking.p, text)
+        for part, pool in aims_of(asking.t, asking.seat, card, text, effect):
+            yield asking.part(part.name, tuple(pool), part.low, part.high)
+
+
+def _hosts(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    print_ = facts(asking.p, card)
+    if print_.type == "set":
+        yield asking.part("host", hosts(asking.p, asking.seat, print_.host))
+
+
+def _cost(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    cost = facts(asking.p, card).cost
+    if cost:
+        yield Part("pay", 0, cost, cost)
+
+
+def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """What stands in brackets, part by part (hf:key.act.7)."""
+    for cost in picked_costs(TERMS.effect(asking.p, text)):
+        pool = cost_pool(asking.p, asking.seat, cost, card)
+        low, high = (0, len(pool)) if cost.x else (cost.n, cost.n)
+        yield asking.part(cost.do, pool, low, high)
+
+
+def _targets(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    yield asking.part("target", tuple(attack_targets(asking.t, asking.seat)))
+
+
+def _no_host(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """A set card's own words come first."""
+    if not isinstance(act.card, int):
+        return None
+    return refuse(HOST, *set_rules(facts(t.pos, act.card)), fault="BAD_PICKS")
+
+
+def _no_marker(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    if any(MARKER in pick for pick in act.picks) and not t.pos.counters(f"seat/{seat}", MARKER):
+        text = "the marker is spent, or was never yours"
+        return refuse(text, "hf:setup.marker.2", "hf:energy.pay.1", fault="BAD_PICKS")
+    return None
+
+
+def _hand_limit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    if t.pos.step == "discard":
+        return refuse(DISCARD, "hf:turn.discard.1", fault="BAD_PICKS")
+    return None
+
+
+HOST = "one character or world set on the battlefield"
+DISCARD = "as many cards of your hand as are asked for"
+#: What is said of parts whatever the act, and at last of any part.
+PICKS = (
+    Pick(
+        "pay",
+        {"": ("one active energy of yours for each point, the marker once", "hf:energy.pay.1")},
+        why=_no_marker,
+    ),
+    Pick("carnage", {"": ("one card of your damage field for each point", "hf:carn.cost.1")}),
+    Pick("trash", {"": ("what stands in brackets, exactly", "hf:key.act.6")}),
+    Pick("host", {"": (HOST, "hf:target.set.1")}, why=_no_host),
+    Pick("hurt", {"": ("as many of your guard cards as there is damage", "hf:damage.player.1")}),
+    Pick("reload", {"": ("two of your guard cards", "hf:reload.step.1")}),
+    Pick("discard", {"": (DISCARD, "hf:prep.guard.5")}, why=_hand_limit),
+    Pick("lift", {"": ("every effect once, in the order you want", "hf:turn.end.5")}),
+    Pick("order", {"": ("every card once, in the order you want", "hf:target.parts.2")}),
+    Pick("mode", {"": ("one of the ways the text gives", "hf:target.parts.2")}),
+    Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
+    Pick(
+        "sky-arms",
+        {
+            "too many": ("one sky-arms card and no more", "hf:key.sky.3"),
+            "too few": ("the list is legal with it only", "hf:key.sky.4"),
+            "": ("a sky-arms card of your guard deck that your deck fits", "hf:key.sky.1"),
+        },
+    ),
+    Pick("secret-art", {"": ("cards of your guard deck", "hf:key.secret.1")}),
+    Pick("target", {"": ("what the text says may be its target", "hf:target.command.1")}),
+    Pick("", {"": ("what the text says, and as many as it says", "hf:target.auto.1")}),
+)
+
+
+# -- by which rule ---------------------------------------------------------------------------------
+
+
+def _in_window(t: Table) -> bool:
+    return t.pos.decision is not None and t.pos.decision.kind == "window"
+
+
+def _played(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    when = "hf:inter.act.1" if _in_window(t) else "hf:turn.main.4"
+    guard = isinstance(act.card, int) and t.pos.cards[act.card].place.startswith("guard")
+    return (when, "hf:play.when.1", *(("hf:prep.guard.4",) if guard else ()))
+
+
+def _used(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    return ("hf:inter.act.2" if _in_window(t) else "hf:turn.main.3", "hf:key.act.1")
+
+
+def _discarded(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    return ("hf:turn.discard.1",) if t.pos.step == "discard" else ("hf:prep.guard.5",)
+
+
+def _unasked(t: Table, seat: int, act: Act) -> Refusal:
+    decision = t.pos.decision
+    if decision is not None and seat not in decision.seats:
+        text = "the other player is to decide first{instead}"
+        return refuse(text, "hf:inter.open.1", instead=instead(t))
+    rule = "hf:inter.open.1" if _in_window(t) else "hf:turn.main.1"
+    return refuse("that is not possible now{instead}", rule, instead=instead(t))
+
+
+# -- what carries it out ---------------------------------------------------------------------------
+
+Declare = Callable[[Table, int, Act], None]
+
+
+def _answerable(declare: Declare, cause: str) -> Do:
+    """It is declared, in the main phase as the first of several, and may be answered."""
+
+    def do(t: Table, seat: int, act: Act) -> Play:
+        first = t.pos.step == "main"
+        if first:
+            WINDOW.begin(t, cause)
+        declare(t, seat, act)
+        if first:
+            yield from WINDOW.open(t)
+
+    return do
+
+
+def _aside(declare: Declare) -> Do:
+    """It is declared against the rules, and may be answered like any other."""
+
+    def do(t: Table, seat: int, act: Act) -> Play:
+        if t.pos.step not in ("main", "window"):
+            raise ValueError(f"{act.kind!r} can't be done beside this decision")
+        if t.pos.step == "main":
+            WINDOW.begin(t, "hf:inter.cause.3")
+        declare(t, seat, act)
+        yield from WINDOW.open(t)
+
+    return do
+
+
+def _end(t: Table, seat: int, act: Act) -> Play:
+    yield from end_phase(t, "main")
+
+
+def _no_defence(t: Table, seat: int, act: Act) -> Play:
+    go(t, "attack/damage", "hf:combat.damage.1")
+    return
+    yield
+
+
+EXTRA_DRAW = ("hf:carn.draw.1", "hf:carn.use.1")
+
+
+def _draw(t: Table, seat: int, act: Act) -> Play:
+    """A card of the damage field for a new one; then what may be done has changed."""
+    assert isinstance(act.card, int)
+    frame = t.open_frame("extra-draw", *EXTRA_DRAW, seat=seat)
+    t.move([act.card], f"trash/{seat}", "extra-draw", *EXTRA_DRAW)
+    yield from draw(t, [seat], 1, *EXTRA_DRAW)
+    t.close_frame(frame, *EXTRA_DRAW)
+    return True
+
+
+def _draws(p: Position, seat: int) -> list[Act]:
+    may = p.turn and not resolving(p)
+    return [Act("extra-draw", n) for n in p.zone("damage", seat) if n] if may else []
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+EITHER = ("main", "window")
+
+ROWS: tuple[Row | Word, ...] = (
+    reply("first", "goes first", "turn-order", "the choice is not yours", "hf:setup.order.1"),
+    reply("second", "goes second", "turn-order", "the choice is not yours", "hf:setup.order.1"),
+    reply(
+        "face-up", "faces up {}", "face-up", "only at game start", "hf:key.secret.1",
+        allows=("hf:key.secret.1", "hf:key.sky.1"),
+        unasked=(
+            "nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1"
+        ),
+    ),
+    Row(
+        name="redraw", label="redraws", at=("redraw",),
+        checks=(redraw_once,), allows=("hf:setup.redraw.1",),
+    ),
+    Row(
+        name="keep", label="keeps the hand", at=("redraw",), idle=True,
+        checks=(redraw_once,), allows=("hf:setup.redraw.1",),
+    ),
+    reply("place", "places an energy", "energy", "only in your energy phase", "hf:turn.energy.1"),
+    reply(
+        "skip", "places no energy", "energy", "only in your energy phase", "hf:turn.energy.1",
+        idle=True,
+    ),
+    Row(
+        name="play", label="plays {card}", at=EITHER,
+        cards=in_reach_of, texts=_played_texts,
+        picks=(Pick("target", parts=_aims), Pick("host", parts=_hosts), Pick("pay", parts=_cost)),
+        checks=(
+            main_or_window("hf:play.when.1", "hf:inter.open.1"),
+            in_reach, art_matched, aimable, affordable,
+        ),
+        allows=_played, do=_answerable(play, "hf:inter.cause.3"), aside=_aside(play),
+        which="hf:card.command.1",
+    ),
+    Row(
+        name="activate", label="uses {card}", at=EITHER,
+        cards=own_cards, texts=_abilities,
+        picks=(
+            Pick(
+                "target",
+                {"": ("what the text says may be its target", "hf:target.act.1")},
+                parts=_aims,
+            ),
+            Pick("cost", parts=_costs),
+        ),
+        checks=(main_or_window("hf:turn.main.3", "hf:inter.open.1"), in_play, usable),
+        allows=_used, do=_answerable(activate, "hf:inter.cause.5"), aside=_aside(activate),
+    ),
+    Word("replacement", "{card} instead"),
+    Row(
+        name="attack", label="attacks {target} with {card}", at=("main",),
+        cards=own_characters, picks=(Pick("target", parts=_targets, why=no_target),),
+        checks=(own_main("hf:combat.attack.1", "hf:turn.main.2"), attacker),
+        allows=("hf:turn.main.2", "hf:combat.attack.1"), do=declare_attack,
+    ),
+    Row(
+        name="end", label="ends the main phase", at=("main",), idle=True,
+        checks=(own_main("hf:turn.main.1", "hf:turn.order.1"),),
+        allows=("hf:turn.main.1",), do=_end,
+    ),
+    Row(
+        name="defend", label="defends with {card}", at=("defend",), cards=own_characters,
+        checks=(defender,), allows=("hf:combat.defend.1",), do=declare_defence,
+    ),
+    reply(
+        "no-defence", "does not defend", "defend", "there is nothing to defend against",
+        "hf:combat.defend.1", do=_no_defence, idle=True,
+    ),
+    reply(
+        "pass", "does nothing", "window", "the interruption timing is not yours",
+        "hf:inter.open.1", allows=("hf:inter.pass.1",), idle=True,
+    ),
+    reply(
+        "continue", "lets it go on", "continue", "nothing waits for you", "reading:hf/A1",
+        idle=True,
+    ),
+    reply(
+        "hurt", "takes the damage with {}", "hurt", "you have taken no damage",
+        "hf:damage.player.1",
+    ),
+    reply(
+        "reveal", "reveals {card}", "trigger", "no damage moves that card", "hf:key.trigger.1",
+        which="hf:key.trigger.1",
+        unasked=("that card is not the one that moves, or has no trigger", "hf:key.trigger.1"),
+    ),
+    reply(
+        "conceal", "reveals nothing", "trigger", "no damage moves a card of yours",
+        "hf:key.trigger.1", idle=True,
+    ),
+    reply("reload", "reloads with {}", "reload", "you do not reload", "hf:reload.step.1"),
+    reply(
+        "discard", "discards {}", "discard", "there is nothing for you to discard",
+        "hf:turn.discard.1", allows=_discarded,
+    ),
+    reply("lift", "lifts {}", "lift", "there is nothing for you to order", "hf:turn.end.5"),
+    reply(
+        "choose", "chooses {}", "target", "there is nothing for you to choose now",
+        "hf:target.lost.2", allows=("hf:target.auto.1",),
+    ),
+    reply(
+        "order", "puts in order {}", "arrange", "there is nothing for you to put in order",
+        "hf:target.parts.2",
+    ),
+    reply(
+        "resolve", "carries out {card} next", "order", "the order is not yours to decide",
+        "hf:key.auto.3", which="hf:key.auto.3",
+    ),
+    reply("mode", "chooses way {}", "mode", "there is no way to choose", "hf:target.parts.2"),
+    reply("yes", "does it", "may", "nothing is asked of you", "hf:key.auto.1"),
+    reply("no", "declines", "may", "it must be done", "hf:key.auto.1", idle=True),
+    declaring(
+        "declares what {card} does", TERMS, catalogue.declaration_faults, nothing_resolves,
+        resolve_triggers,
+    ),
+    Row(
+        name="extra-draw", label="draws a card for {card}",
+        checks=(extra_draw,), allows=EXTRA_DRAW, do=_draw, stands=_draws,
+    ),
+    Word("phase-end", "{card} ends the phase"),
+    unnamed("does something with {card}", EITHER, in_reach_of),
+    concession("concedes", "house:concede"),
+    # what people try
+    Row(
+        name="take",
+        checks=(never("hf:prep.guard.3", "guard cards never join the hand by themselves"),),
+    ),
+    Row(name="look", checks=(peek,)),
+)  # fmt: skip
+
+ACTS = Acts(
+    ROWS,
+    questions={
+        "main": Question(payable),
+        "window": Question(payable, kept=False),
+        "defend": Question(),
+    },
+    picks=PICKS,
+    unasked=_unasked,
+    which="hf:key.act.1",
+    over="hf:over.loss.1",
+    seats="house:open",
+    unknown="hf:turn.main.1",
+)
