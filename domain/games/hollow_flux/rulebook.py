@@ -2,20 +2,15 @@
 
 The chapters: `deck` and `setup`, `turn`, `play` (cards, abilities, targets, energy), `attack`,
 `damage` and `reload`, `processes` (destruction), `interruption` (windows), `effects` and
-`instructions` (texts and keywords); `legal` says what may be done, `offers` what is on offer.
+`instructions` (texts and keywords); `acts` says what may be done, `legal` what forbids it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 
-from msgspec.structs import replace
-
-from domain.effects.constant import derive
-from domain.engine.rulebook import DeckFault, Refusal, Refused, Step
-from domain.engine.series import conclude
-from domain.engine.signals import Play
+from domain.engine.rulebook import Refusal, Refused
 from domain.engine.table import Table
 from domain.games.hollow_flux import (
     attack,
@@ -27,15 +22,13 @@ from domain.games.hollow_flux import (
     turn,
 )
 from domain.games.hollow_flux.acts import ACTS
-from domain.games.hollow_flux.cards import CATALOGUE, WORDS, Card
+from domain.games.hollow_flux.cards import CATALOGUE, WORDS
 from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.processes import bury, settle
+from domain.games.kit.game import Cites, Game
 from domain.record import citations
-from domain.record.decisions import Act, Misfit
-from domain.record.events import Ref
-from domain.record.position import Position
 
 TERMS.instructions = INSTRUCTIONS
 TERMS.processes = settle
@@ -49,27 +42,35 @@ TERMS.pierce = attack.pierce
 READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 35))
 
 
-class HollowFlux:
-    """`domain.engine.rulebook.Rulebook` for this game."""
+def lay(t: Table) -> None:
+    """Set cards and world sets lie neither active nor asleep (hf:card.set.2, card.world.3)."""
+    p = t.pos
+    flat = [n for n in TERMS.workplaces(p) if p.cards[n].host or figures.is_world(p, n)]
+    t.turn(flat, "hf:card.world.3", "hf:card.set.2", orient="")
 
-    manifest = replace(MANIFEST, acts=ACTS.words)
-    rules = citations.load(files(__package__) / "rules.tsv")
-    cards = CATALOGUE.cards
-    words = WORDS
-    decks = CATALOGUE.decks
-    readings = READINGS
-    answers: Mapping[str, tuple[str, ...]] = ACTS.answers
-    idle = ACTS.idle
-    first_step = "setup"
-    opening_cites = ("house:open", "hf:setup.order.1")
-    deck_cites = ("hf:prep.main.1", "hf:prep.guard.1", "hf:prep.copies.1")
-    board = (files(__package__) / "board.txt").read_text("utf-8")
-    digests: Mapping[str, str] = {
-        "manifest": manifest.digest(),
-        "rules": citations.digest(rules.values()),
-        "cards": CATALOGUE.digest,
-    }
-    steps: Mapping[str, Step] = {
+
+def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+    """Let a seat control characters; raises `Refused` of other cards (hf:field.ctrl.5)."""
+    for number in cards:
+        if not figures.is_character(t.pos, number):
+            text = "a character's controller can change, that of another card never does"
+            card = t.pos.cards[number]
+            laid = ("hf:field.set.1",) if card.host or figures.is_world(t.pos, number) else ()
+            rules = (*laid, "hf:field.ctrl.5")
+            raise Refused(Refusal(rules, text, "BAD_CORRECTION"))
+    t.control(cards, seat, *cites)
+
+
+RULEBOOK = Game(
+    manifest=MANIFEST,
+    rules=citations.load(files(__package__) / "rules.tsv"),
+    readings=READINGS,
+    board=(files(__package__) / "board.txt").read_text("utf-8"),
+    cards=CATALOGUE,
+    words=WORDS,
+    faults=deck.faults,
+    acts=ACTS,
+    steps={
         "setup": setup.setup_step,
         "active": turn.active_step,
         "draw": turn.draw_step,
@@ -84,75 +85,19 @@ class HollowFlux:
         "resolve": interruption.resolve_step,
         "attack/defence": attack.defence_step,
         "attack/damage": attack.damage_step,
-    }
-
-    def known(self, prints: tuple[str, ...]) -> Mapping[str, Card]:
-        return CATALOGUE.known(prints)
-
-    def admit(self, prints: tuple[str, ...]) -> None:
-        CATALOGUE.admit(prints)
-
-    def check_deck(
-        self, parts: Mapping[str, Sequence[str]], prints: tuple[str, ...] = ()
-    ) -> list[DeckFault]:
-        return deck.faults(parts, CATALOGUE.known(prints))
-
-    def wrong_seats(self, n: int) -> Refusal:
-        return Refusal(("house:open",), f"two players play, not {n}", "WRONG_SEATS")
-
-    def refusal(
-        self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
-    ) -> Refusal | None:
-        return ACTS.refusal(t, seat, act, misfit)
-
-    def refresh(self, t: Table) -> None:
-        p = t.pos
-        flat = [n for n in TERMS.workplaces(p) if p.cards[n].host or figures.is_world(p, n)]
-        t.turn(flat, "hf:card.world.3", "hf:card.set.2", orient="")
-        derive(t, TERMS)
-
-    def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
-        return ACTS.cites(t, seat, act)
-
-    def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
-        yield from ACTS.aside(t, seat, act)
-
-    def amend(self, t: Table) -> Play:
-        t.touched = True
-        self.refresh(t)
-        yield from TERMS.settle(t)
-        yield from resolve_triggers(t)
-
-    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
-        for number in cards:
-            if not figures.is_character(t.pos, number):
-                text = "a character's controller can change, that of another card never does"
-                card = t.pos.cards[number]
-                laid = ("hf:field.set.1",) if card.host or figures.is_world(t.pos, number) else ()
-                rules = (*laid, "hf:field.ctrl.5")
-                raise Refused(Refusal(rules, text, "BAD_CORRECTION"))
-        t.control(cards, seat, *cites)
-
-    def untenable(self, p: Position, act: Act) -> str:
-        return disorder.untenable(p, act)
-
-    def standing(self, p: Position, seat: int) -> list[Act]:
-        return ACTS.standing(p, seat)
-
-    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
-        return disorder.disorder(p, quiet)
-
-    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
-        return (yield from ACTS.carry_out(t, seat, Act(kind, about, (picks,))))
-
-    def ending(self, t: Table) -> Play:
-        """The game ends; a series goes on until somebody has won more than half of it."""
-        won, drawn = ("hf:over.loss.1",), ("reading:hf/A15", "hf:over.loss.1")
-        conclude(
-            t, won, drawn, ("hf:over.loss.1", "house:series"), self.first_step, "hf:setup.order.1"
-        )
-        return
-        yield
-
-
-RULEBOOK = HollowFlux()
+    },
+    cites=Cites(
+        opening=("house:open", "hf:setup.order.1"),
+        deck=("hf:prep.main.1", "hf:prep.guard.1", "hf:prep.copies.1"),
+        seats=("house:open",),
+        won=("hf:over.loss.1",),
+        drawn=("reading:hf/A15", "hf:over.loss.1"),
+        match=("hf:over.loss.1", "house:series"),
+        again=("hf:setup.order.1",),
+    ),
+    terms=TERMS,
+    follow=resolve_triggers,
+    lay=lay,
+    control=control,
+    disorder=disorder.disorder,
+)

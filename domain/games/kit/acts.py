@@ -246,7 +246,7 @@ class Acts:
         self.words = tuple(Word(row.name, row.label) for row in rows if row.label)
         self.questions, self.picks, self.unasked = questions, tuple(picks), unasked
         self.which, self.over, self.seats, self.unknown = which, over, seats, unknown
-        self.answers = {
+        self.answers: Mapping[str, tuple[str, ...]] = {
             kind: tuple(
                 row.name
                 for row in self.rows.values()

@@ -1,15 +1,197 @@
-"""What a game is beside a rulebook: what people's texts, and made-up cards, ask of it."""
+"""A game, put together from what it declares: the base of every rulebook of this house.
+
+A game hands in its manifest and cards, its table of acts, its steps, what its card texts mean
+(`Terms`), and the rules it cites where all games do the same. What the engine asks of a rulebook
+(`engine.rulebook.Rulebook`) is answered here, once for all of them.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from msgspec.structs import replace
 
 from domain.effects.check import Words
-from domain.engine.rulebook import Rulebook
+from domain.effects.constant import Figures, derive
+from domain.engine.rulebook import DeckFault, Refusal, Step
+from domain.engine.series import conclude
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.kit.acts import Acts
+from domain.games.kit.legality import refuse
+from domain.record import citations
+from domain.record.citations import Rule
+from domain.record.decisions import Act, Misfit
+from domain.record.events import Ref
+from domain.record.manifest import Manifest
+from domain.record.position import Position
+
+Deck = Mapping[str, Sequence[str]]
 
 
-class Game(Rulebook, Protocol):
-    """A game of this house."""
+class Cards(Protocol):
+    """What a game knows of its cards: `effects.catalogue.Catalogue` is one of these."""
 
-    #: what its card texts may name beside what all games share
-    words: Words
+    @property
+    def cards(self) -> Mapping[str, Any]:
+        """The game's own, by id."""
+
+    @property
+    def decks(self) -> Mapping[str, Deck]:
+        """The ready-made lists, by name."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the card data, hex."""
+
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, Any]:
+        """The cards of a match that brings these."""
+
+    def admit(self, prints: tuple[str, ...]) -> None:
+        """Make sure that a match may bring these; `ValueError` says why it may not."""
+
+
+class Cites(NamedTuple):
+    """The rules for what every game does, the narrowest first.
+
+    A match is opened, decks are handed in, so many play; a game is won, or lost by all; a match
+    ends, or another game of it begins.
+    """
+
+    opening: tuple[str, ...]
+    deck: tuple[str, ...]
+    seats: tuple[str, ...]
+    won: tuple[str, ...]
+    drawn: tuple[str, ...]
+    match: tuple[str, ...]
+    again: tuple[str, ...]
+
+
+def at_peace(p: Position, quiet: bool) -> Iterable[str]:
+    """No position is out of order."""
+    return ()
+
+
+class Game:
+    """A game of this house: a `Rulebook`, and the words that its card texts may use (`words`).
+
+    - `steps` by name, the first one first; `board` is an ordinary position for scenario files.
+    - `faults`: what is wrong with a deck, given the cards there are.
+    - `terms`: what card texts mean; None in a game without any. `follow` carries out all that was
+      set off, with its processes.
+    - `before` notes what the open decision begins anew with, when something else comes in between;
+      `lay` puts right how cards lie, before figures are derived from it.
+    - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
+      no table of this game shows.
+    """
+
+    def __init__(
+        self,
+        *,
+        manifest: Manifest,
+        rules: Mapping[str, Rule],
+        readings: Sequence[str],
+        board: str,
+        cards: Cards,
+        words: Words,
+        faults: Callable[[Deck, Mapping[str, Any]], list[DeckFault]],
+        acts: Acts,
+        steps: Mapping[str, Step],
+        cites: Cites,
+        terms: Figures | None = None,
+        follow: Callable[[Table], Play] | None = None,
+        before: Callable[[Table], None] | None = None,
+        lay: Callable[[Table], None] | None = None,
+        control: Callable[..., None] = Table.control,
+        untenable: Callable[[Position, Act], str] | None = None,
+        disorder: Callable[[Position, bool], Iterable[str]] = at_peace,
+    ) -> None:
+        self.manifest = replace(manifest, acts=acts.words)
+        self.rules, self.readings, self.board = rules, readings, board
+        self.cards, self.decks, self.words = cards.cards, cards.decks, words
+        self.digests: Mapping[str, str] = {
+            "manifest": self.manifest.digest(),
+            "rules": citations.digest(rules.values()),
+            "cards": cards.digest,
+        }
+        self.acts, self.answers, self.idle = acts, acts.answers, acts.idle
+        self.steps, self.first_step = steps, next(iter(steps))
+        self.opening_cites, self.deck_cites = cites.opening, cites.deck
+        self.terms = terms
+        self._cards, self._faults, self._cites = cards, faults, cites
+        self._follow, self._before, self._lay = follow, before, lay
+        self._control, self._untenable, self._disorder = control, untenable, disorder
+
+    # -- cards -------------------------------------------------------------------------------------
+
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, Any]:
+        return self._cards.known(prints)
+
+    def admit(self, prints: tuple[str, ...]) -> None:
+        self._cards.admit(prints)
+
+    def check_deck(self, deck: Deck, prints: tuple[str, ...] = ()) -> list[DeckFault]:
+        return self._faults(deck, self.known(prints))
+
+    def wrong_seats(self, n: int) -> Refusal:
+        text = "two players play, not {n}"
+        return refuse(text, *self._cites.seats, fault="WRONG_SEATS", n=n)
+
+    # -- acts --------------------------------------------------------------------------------------
+
+    def refusal(
+        self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
+    ) -> Refusal | None:
+        return self.acts.refusal(t, seat, act, misfit)
+
+    def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
+        return self.acts.cites(t, seat, act)
+
+    def standing(self, p: Position, seat: int) -> list[Act]:
+        return self.acts.standing(p, seat)
+
+    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
+        return (yield from self.acts.carry_out(t, seat, Act(kind, about, (picks,))))
+
+    def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
+        yield from self.acts.aside(t, seat, act)
+        yield from self._set_off(t)
+
+    # -- what officials bring about ----------------------------------------------------------------
+
+    def amend(self, t: Table) -> Play:
+        if self._before is not None:
+            self._before(t)
+        t.touched = True
+        self.refresh(t)
+        if self.terms is not None:
+            yield from self.terms.settle(t)
+        yield from self._set_off(t)
+
+    def refresh(self, t: Table) -> None:
+        if self._lay is not None:
+            self._lay(t)
+        if self.terms is not None:
+            derive(t, self.terms)
+
+    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+        self._control(t, cards, seat, *cites)
+
+    def untenable(self, p: Position, act: Act) -> str:
+        return self._untenable(p, act) if self._untenable is not None else ""
+
+    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
+        yield from self._disorder(p, quiet)
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def ending(self, t: Table) -> Play:
+        cites = self._cites
+        conclude(t, cites.won, cites.drawn, cites.match, self.first_step, *cites.again)
+        return
+        yield
+
+    def _set_off(self, t: Table) -> Play:
+        if self._follow is not None:
+            yield from self._follow(t)
