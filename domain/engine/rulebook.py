@@ -29,11 +29,21 @@ Step = Callable[[Table], Play]
 
 
 class Refusal(Struct, frozen=True):
-    """Why something may not be done: the rules, narrowest first, and a sentence for people."""
+    """Why something may not be done: the rules, narrowest first, and a sentence for people.
+
+    The sentence keeps its places (`{price}`) apart from the values that go there, so that it can be
+    looked up in a table of another language.
+    """
 
     rules: tuple[str, ...]
-    text: str
+    sentence: str
     fault: str = "ILLEGAL_ACT"
+    values: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentence with its values; without any it is taken as it stands, braces and all."""
+        return self.sentence.format(**dict(self.values)) if self.values else self.sentence
 
 
 class Refused(Exception):

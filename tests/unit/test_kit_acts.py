@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.kit.acts import Acts, Asking, Pick, Question, Row, concession, reply, unnamed
+from domain.games.kit.acts import Acts, Question
 from domain.games.kit.legality import never, refuse
+from domain.games.kit.rows import Asking, Pick, Row, concession, reply, unnamed
 from domain.record.decisions import Act, Misfit, Option, Part
 from domain.record.manifest import Word
 from domain.record.position import Card, Decision, Heading, Position
@@ -72,8 +73,8 @@ ACTS = Acts(
             cards=field, allows=lambda t, seat, act: (f"x:{act.card}",),
         ),
         Row(name="pass", label="passes", at=("main", "flash"), idle=True),
-        reply("yes", "does it", "may", "nothing is asked", "x:may"),
-        reply("no", "declines", "may", "it must be done", "x:may", idle=True),
+        reply("yes", "x:may"),
+        reply("no", "x:may"),
         concession("concedes", "x:concede"),
         unnamed("does something with {card}", ("main",), hand),
         Row(name="peek", checks=(never("x:peek", "nobody may look"),)),

@@ -35,7 +35,6 @@ from domain.games.gundam.legal import (
     peek,
     pilotable,
     price,
-    redraw_once,
     reorder,
     stated_timing,
     supporter,
@@ -53,19 +52,9 @@ from domain.games.gundam.timing import (
     own_main,
     passing,
 )
-from domain.games.kit.acts import (
-    Acts,
-    Asking,
-    Pick,
-    Question,
-    Row,
-    Sentence,
-    concession,
-    declaring,
-    reply,
-    unnamed,
-)
-from domain.games.kit.legality import asked, never, refuse
+from domain.games.kit.acts import Acts, Question
+from domain.games.kit.legality import asked, never, redraw_once, refuse
+from domain.games.kit.rows import Asking, Pick, Row, Sentence, concession, declaring, reply, unnamed
 from domain.record.decisions import Act, Misfit, Part
 from domain.record.manifest import Word
 from domain.record.position import Position, zone_of
@@ -185,13 +174,15 @@ def _for_an_effect(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | N
     return None
 
 
-PAYING = {"": ("pay with exactly the cost, from your active resources", "gcg:2-9-1")}
-HOST = {"": ("one Unit of your Battle Area without a Pilot", "gcg:6-5-2-3-1")}
 DISCARD = "exactly as many cards of your hand as are asked for"
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
-    Pick("pay", PAYING),
-    Pick("host", HOST, why=_has_pilot),
+    Pick("pay", {"": ("pay with exactly the cost, from your active resources", "gcg:2-9-1")}),
+    Pick(
+        "host",
+        {"": ("one Unit of your Battle Area without a Pilot", "gcg:6-5-2-3-1")},
+        why=_has_pilot,
+    ),
     Pick("support", _sentences("one other friendly Unit", "gcg:11-1-3-2")),
     Pick("trash", _sentences("exactly as many Units as are over the limit", "gcg:10-4-2")),
     Pick("discard", _sentences(DISCARD, "gcg:6-6-4-1"), why=_for_an_effect),
@@ -232,8 +223,12 @@ def _by_step(main: tuple[str, ...], action: tuple[str, ...]) -> Callable[..., tu
     return lambda t, seat, act: main if t.pos.step == "main" else action
 
 
+def _redraws(p: Position, seat: int) -> tuple[str, ...]:
+    return ("gcg:5-2-1-6" if p.mark(f"seat/{seat}", "first") else "gcg:5-2-1-7",)
+
+
 def _redrawn(t: Table, seat: int, act: Act) -> tuple[str, ...]:
-    return ("gcg:5-2-1-6" if t.pos.mark(f"seat/{seat}", "first") else "gcg:5-2-1-7",)
+    return _redraws(t.pos, seat)
 
 
 def _discarded(t: Table, seat: int, act: Act) -> tuple[str, ...]:
@@ -276,18 +271,18 @@ def _areas(p: Position, seat: int) -> Iterator[Act]:
 
 MAIN = own_main("gcg:6-5-1")
 EITHER = ("main", "action")
-PAY = Pick("pay", PAYING, _cost)
+PAY = Pick("pay", parts=_cost)
 
 ROWS: tuple[Row | Word, ...] = (
-    reply("first", "goes first", "turn-order", "the choice is not yours", "gcg:5-2-1-4"),
-    reply("second", "goes second", "turn-order", "the choice is not yours", "gcg:5-2-1-4"),
+    reply("first", "gcg:5-2-1-4"),
+    reply("second", "gcg:5-2-1-4"),
     Row(
         name="redraw", label="redraws", at=("redraw",),
-        checks=(redraw_once,), allows=_redrawn,
+        checks=(redraw_once("gcg:5-2-1-6", _redraws),), allows=_redrawn,
     ),
     reply(
-        "keep", "keeps the hand", "redraw", "it is not yours to keep or redraw now",
-        "gcg:5-2-1-6", allows=_redrawn, idle=True,
+        "keep", "gcg:5-2-1-6", "keeps the hand", "redraw",
+        "it is not yours to keep or redraw now", allows=_redrawn, idle=True,
     ),
     Row(
         name="deploy", label="deploys {card}", at=("main",), against=("action",),
@@ -301,7 +296,7 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="pair", label="pairs {card} with {host}", at=("main",), against=("action",),
         cards=hand, texts=_itself("pilot", "command"),
-        picks=(Pick("host", HOST, _hosts, _has_pilot), PAY),
+        picks=(Pick("host", parts=_hosts), PAY),
         checks=(
             nothing_waits, not_in_action_step, MAIN, in_hand, pilotable,
             free_host, level_reached, affordable,
@@ -320,7 +315,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="activate", label="activates {card}", at=EITHER,
-        cards=field, texts=_activated_texts, picks=(Pick("pay", PAYING, _price),),
+        cards=field, texts=_activated_texts, picks=(Pick("pay", parts=_price),),
         checks=(nothing_waits, works_here, stated_timing, conditions, has_target),
         allows=_by_step(("gcg:6-5-3-1", "gcg:11-2-1-1"), ("gcg:8-3-2", "gcg:11-2-2-1")),
         do=activate, aside=activate,
@@ -346,43 +341,30 @@ ROWS: tuple[Row | Word, ...] = (
         name="block", label="blocks with {card}", at=("block",), cards=units,
         checks=(nothing_waits, blocker), allows=("gcg:7-4-1",), do=declare_block,
     ),
-    reply("no-block", "no block", "block", "there is nothing to block", "gcg:7-4-4", idle=True),
+    reply("no-block", "gcg:7-4-4", "no block", "block", "there is nothing to block", idle=True),
     Row(
         name="pass", label="passes", at=("action",), idle=True,
         checks=(passing,), allows=("gcg:8-3-3",),
     ),
     reply(
-        "burst", "activates the Burst of {card}", "burst",
-        "no Burst has been turned up for you", "gcg:9-1-6-2",
-        allows=("gcg:11-2-5-2",), check=answering,
+        "burst", "gcg:9-1-6-2", "activates the Burst of {card}", "burst",
+        "no Burst has been turned up for you", allows=("gcg:11-2-5-2",), check=answering,
     ),
     reply(
-        "decline", "declines", "burst", "there is no Burst to decline", "gcg:11-2-5-3",
+        "decline", "gcg:11-2-5-3", "declines", "burst", "there is no Burst to decline",
         check=answering, idle=True,
     ),
-    reply("yes", "does it", "may", "nothing is asked of you", "gcg:9-1-3", check=answering),
-    reply("no", "declines", "may", "it must be done", "gcg:9-1-3", check=answering, idle=True),
-    reply(
-        "choose", "chooses {}", "target", "there is nothing for you to choose now", "gcg:9-3-3",
-        check=answering,
-    ),
-    reply(
-        "discard", "discards {}", "discard", "there is nothing for you to discard", "gcg:4-11-1",
-        allows=_discarded, check=answering,
-    ),
-    reply(
-        "order", "puts in order {}", "arrange", "there is nothing for you to put in order",
-        "gcg:3-1-6", check=answering,
-    ),
+    reply("yes", "gcg:9-1-3", check=answering),
+    reply("no", "gcg:9-1-3", check=answering),
+    reply("choose", "gcg:9-3-3", check=answering),
+    reply("discard", "gcg:4-11-1", allows=_discarded, check=answering),
+    reply("order", "gcg:3-1-6", check=answering),
     Row(
         name="resolve", label="resolves {card} next", at=("order",),
         checks=(next_in_line,), allows=("gcg:9-1-6-5",),
     ),
-    reply(
-        "mode", "chooses way {}", "mode", "there is no way to choose", "gcg:9-3-3",
-        check=answering,
-    ),
-    reply("trash", "trashes {}", "excess", "no room is to be made", "gcg:10-4-2"),
+    reply("mode", "gcg:9-3-3", check=answering),
+    reply("trash", "gcg:10-4-2", "trashes {}", "excess", "no room is to be made"),
     declaring(
         "declares what {card} does", TERMS, catalogue.declaration_faults, idle,
         resolve_triggers, ACTION.hold,

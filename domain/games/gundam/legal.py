@@ -285,22 +285,6 @@ def blocker(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
-    """Once, before the game, each in his turn (5-2-1-6, 5-2-1-7)."""
-    p = t.pos
-    if p.mark(f"seat/{seat}", "redrawn"):
-        return refuse("the hand may be redrawn once", "gcg:5-2-1-6")
-    decision = p.decision
-    if decision is None or decision.kind != "redraw":
-        return refuse("only before the game", "gcg:5-2-1-6")
-    if seat not in decision.seats:
-        return refuse(
-            "the first player decides first",
-            "gcg:5-2-1-7" if not p.mark(f"seat/{seat}", "first") else "gcg:5-2-1-6",
-        )
-    return None
-
-
 def peek(t: Table, seat: int, act: Act) -> Refusal | None:
     """Looking is no act: who may look sees it in his view. Who may not is told by which rule."""
     place = str(act.card)

@@ -32,7 +32,6 @@ from domain.games.hollow_flux.legal import (
     nothing_resolves,
     own_main,
     peek,
-    redraw_once,
     resolving,
     set_rules,
     usable,
@@ -49,19 +48,9 @@ from domain.games.hollow_flux.play import (
 )
 from domain.games.hollow_flux.reload import draw
 from domain.games.hollow_flux.windows import WINDOW
-from domain.games.kit.acts import (
-    Acts,
-    Asking,
-    Do,
-    Pick,
-    Question,
-    Row,
-    concession,
-    declaring,
-    reply,
-    unnamed,
-)
-from domain.games.kit.legality import never, refuse
+from domain.games.kit.acts import Acts, Question
+from domain.games.kit.legality import never, redraw_once, refuse
+from domain.games.kit.rows import Asking, Do, Pick, Row, concession, declaring, reply, unnamed
 from domain.record.decisions import Act, Misfit, Part
 from domain.record.manifest import Word
 from domain.record.position import Position
@@ -289,12 +278,13 @@ def _draws(p: Position, seat: int) -> list[Act]:
 # -- the table -------------------------------------------------------------------------------------
 
 EITHER = ("main", "window")
+REDRAW = redraw_once("hf:setup.redraw.1", lambda p, seat: ("reading:hf/A19", "hf:setup.redraw.1"))
 
 ROWS: tuple[Row | Word, ...] = (
-    reply("first", "goes first", "turn-order", "the choice is not yours", "hf:setup.order.1"),
-    reply("second", "goes second", "turn-order", "the choice is not yours", "hf:setup.order.1"),
+    reply("first", "hf:setup.order.1"),
+    reply("second", "hf:setup.order.1"),
     reply(
-        "face-up", "faces up {}", "face-up", "only at game start", "hf:key.secret.1",
+        "face-up", "hf:key.secret.1", "faces up {}", "face-up", "only at game start",
         allows=("hf:key.secret.1", "hf:key.sky.1"),
         unasked=(
             "nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1"
@@ -302,15 +292,15 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="redraw", label="redraws", at=("redraw",),
-        checks=(redraw_once,), allows=("hf:setup.redraw.1",),
+        checks=(REDRAW,), allows=("hf:setup.redraw.1",),
     ),
     Row(
         name="keep", label="keeps the hand", at=("redraw",), idle=True,
-        checks=(redraw_once,), allows=("hf:setup.redraw.1",),
+        checks=(REDRAW,), allows=("hf:setup.redraw.1",),
     ),
-    reply("place", "places an energy", "energy", "only in your energy phase", "hf:turn.energy.1"),
+    reply("place", "hf:turn.energy.1", "places an energy", "energy", "only in your energy phase"),
     reply(
-        "skip", "places no energy", "energy", "only in your energy phase", "hf:turn.energy.1",
+        "skip", "hf:turn.energy.1", "places no energy", "energy", "only in your energy phase",
         idle=True,
     ),
     Row(
@@ -355,51 +345,42 @@ ROWS: tuple[Row | Word, ...] = (
         checks=(defender,), allows=("hf:combat.defend.1",), do=declare_defence,
     ),
     reply(
-        "no-defence", "does not defend", "defend", "there is nothing to defend against",
-        "hf:combat.defend.1", do=_no_defence, idle=True,
+        "no-defence", "hf:combat.defend.1", "does not defend", "defend",
+        "there is nothing to defend against", do=_no_defence, idle=True,
     ),
     reply(
-        "pass", "does nothing", "window", "the interruption timing is not yours",
-        "hf:inter.open.1", allows=("hf:inter.pass.1",), idle=True,
+        "pass", "hf:inter.open.1", "does nothing", "window",
+        "the interruption timing is not yours", allows=("hf:inter.pass.1",), idle=True,
     ),
     reply(
-        "continue", "lets it go on", "continue", "nothing waits for you", "reading:hf/A1",
+        "continue", "reading:hf/A1", "lets it go on", "continue", "nothing waits for you",
         idle=True,
     ),
     reply(
-        "hurt", "takes the damage with {}", "hurt", "you have taken no damage",
-        "hf:damage.player.1",
+        "hurt", "hf:damage.player.1", "takes the damage with {}", "hurt",
+        "you have taken no damage",
     ),
     reply(
-        "reveal", "reveals {card}", "trigger", "no damage moves that card", "hf:key.trigger.1",
+        "reveal", "hf:key.trigger.1", "reveals {card}", "trigger", "no damage moves that card",
         which="hf:key.trigger.1",
         unasked=("that card is not the one that moves, or has no trigger", "hf:key.trigger.1"),
     ),
     reply(
-        "conceal", "reveals nothing", "trigger", "no damage moves a card of yours",
-        "hf:key.trigger.1", idle=True,
+        "conceal", "hf:key.trigger.1", "reveals nothing", "trigger",
+        "no damage moves a card of yours", idle=True,
     ),
-    reply("reload", "reloads with {}", "reload", "you do not reload", "hf:reload.step.1"),
+    reply("reload", "hf:reload.step.1", "reloads with {}", "reload", "you do not reload"),
+    reply("discard", "hf:turn.discard.1", allows=_discarded),
+    reply("lift", "hf:turn.end.5", "lifts {}", "lift", "there is nothing for you to order"),
+    reply("choose", "hf:target.lost.2", allows=("hf:target.auto.1",)),
+    reply("order", "hf:target.parts.2"),
     reply(
-        "discard", "discards {}", "discard", "there is nothing for you to discard",
-        "hf:turn.discard.1", allows=_discarded,
+        "resolve", "hf:key.auto.3", "carries out {card} next", "order",
+        "the order is not yours to decide", which="hf:key.auto.3",
     ),
-    reply("lift", "lifts {}", "lift", "there is nothing for you to order", "hf:turn.end.5"),
-    reply(
-        "choose", "chooses {}", "target", "there is nothing for you to choose now",
-        "hf:target.lost.2", allows=("hf:target.auto.1",),
-    ),
-    reply(
-        "order", "puts in order {}", "arrange", "there is nothing for you to put in order",
-        "hf:target.parts.2",
-    ),
-    reply(
-        "resolve", "carries out {card} next", "order", "the order is not yours to decide",
-        "hf:key.auto.3", which="hf:key.auto.3",
-    ),
-    reply("mode", "chooses way {}", "mode", "there is no way to choose", "hf:target.parts.2"),
-    reply("yes", "does it", "may", "nothing is asked of you", "hf:key.auto.1"),
-    reply("no", "declines", "may", "it must be done", "hf:key.auto.1", idle=True),
+    reply("mode", "hf:target.parts.2"),
+    reply("yes", "hf:key.auto.1"),
+    reply("no", "hf:key.auto.1"),
     declaring(
         "declares what {card} does", TERMS, catalogue.declaration_faults, nothing_resolves,
         resolve_triggers,

@@ -328,19 +328,6 @@ def defender(t: Table, seat: int, act: Act) -> Refusal | None:
 # -- the rest --------------------------------------------------------------------------------------
 
 
-def redraw_once(t: Table, seat: int, act: Act) -> Refusal | None:
-    """Once, before the game, the first player first (hf:setup.redraw.1)."""
-    p = t.pos
-    if act.kind == "redraw" and p.mark(f"seat/{seat}", "redrawn"):
-        return refuse("the hand may be redrawn once", "hf:setup.redraw.1")
-    decision = p.decision
-    if decision is None or decision.kind != "redraw":
-        return refuse("only before the game", "hf:setup.redraw.1")
-    if seat not in decision.seats:
-        return refuse("the first player decides first", "reading:hf/A19", "hf:setup.redraw.1")
-    return None
-
-
 def extra_draw(t: Table, seat: int, act: Act) -> Refusal | None:
     """At any time, unless something is being carried out."""
     p = t.pos

@@ -57,7 +57,7 @@ def seen_by(p: Position, seat: int, act: Act) -> Iterator[Act]:
 
 def refuse(text: str, *rules: str, fault: str = "ILLEGAL_ACT", **values: object) -> Refusal:
     """A refusal: a sentence, into which values go by name, and its rules, the narrowest first."""
-    return Refusal(rules, text.format(**values) if values else text, fault)
+    return Refusal(rules, text, fault, tuple(values.items()))
 
 
 def at(kind: str, rule: str, text: str) -> Check:
@@ -86,6 +86,22 @@ def asked(t: Table) -> str:
 def never(rule: str, text: str) -> Check:
     """Acts that people try and no rule ever lets them do."""
     return lambda t, seat, act: refuse(text, rule)
+
+
+def redraw_once(rule: str, waits: Callable[[Position, int], tuple[str, ...]]) -> Check:
+    """Hands are redrawn once, before the game, by one player after the other (`waits`)."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        p = t.pos
+        if act.kind == "redraw" and p.mark(f"seat/{seat}", "redrawn"):
+            return refuse("the hand may be redrawn once", rule)
+        if p.decision is None or p.decision.kind != "redraw":
+            return refuse("only before the game", rule)
+        if seat not in p.decision.seats:
+            return refuse("the first player decides first", *waits(p, seat))
+        return None
+
+    return check
 
 
 def declaration(

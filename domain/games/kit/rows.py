@@ -1,0 +1,205 @@
+"""Rows of the table of acts: what a game says about a kind of act, and the rows all games have.
+
+A row says what an act is called, which decisions it answers, with which cards, what forbids it (the
+checks, in the order in which a judge asks), what it picks and what is said of a bad pick, which
+rules allow it, and what carries it out. What follows from that is in `acts`. Makers of checks are
+in `legality`; what a game's checks look at is in its own `legal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec import Struct
+
+from domain.effects import declared
+from domain.effects.select import Terms
+from domain.effects.vocabulary import Effect
+from domain.engine.rulebook import Refusal
+from domain.engine.signals import Over, Play
+from domain.engine.table import Table
+from domain.games.kit.legality import Check, at, declaration, never
+from domain.record.decisions import Act, Misfit, Part
+from domain.record.events import Ref, SeatLost
+from domain.record.position import Position
+
+#: The acts that all games have: of a card that nobody has named, of a text that is declared.
+UNNAMED, DECLARE, CONCEDE = "unknown", "declare", "concede"
+#: A sentence and the rules behind it, the narrowest first.
+Sentence = tuple[str, ...]
+#: What carries an act out. What it returns matters for standing acts: whether the open decision is
+#: asked anew.
+Do = Callable[[Table, int, Act], Play]
+#: The rules that allow a legal act, the narrowest first.
+Allows = Callable[[Table, int, Act], tuple[str, ...]]
+
+
+class Asking:
+    """An offer being made: whom it is for, and the pools that its options share so far."""
+
+    __slots__ = ("p", "pools", "seat", "t")
+
+    def __init__(self, t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> None:
+        self.t, self.p, self.seat, self.pools = t, t.pos, seat, pools
+
+    def part(
+        self, name: str, members: tuple[Ref, ...], low: int = 1, high: int | None = None
+    ) -> Part:
+        """A part whose picks come from these; exactly `low` of them unless more are allowed."""
+        if members not in self.pools:
+            self.pools.append(members)
+        return Part(name, self.pools.index(members), low, low if high is None else high)
+
+
+#: The cards that an act may be done with, legal or not; shared by rows, which then take turns.
+Cards = Callable[[Asking], Iterable[int]]
+#: The texts of a card that an act may use; `("",)` or none where it is done with the card itself.
+Texts = Callable[[Asking, int], Iterable[str]]
+#: The parts of an option with a card and a text of it.
+Parts = Callable[[Asking, int, str], Iterable[Part]]
+
+
+class Pick(Struct, frozen=True):
+    """A part of an act: its name, what is picked from, and what is said of a bad pick.
+
+    `parts` makes the part (or several, or none) of an option; None where the offer is made by what
+    asks. `why` is asked first; else `faults` has a sentence for each fault of `Misfit`, under
+    `none` for nothing picked where something must be, under `""` for any other.
+    """
+
+    name: str
+    faults: Mapping[str, Sentence] = {}
+    parts: Parts | None = None
+    why: Callable[[Table, int, Act, Misfit], Refusal | None] | None = None
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A kind of act.
+
+    `label`: how people read it; `{card}`, `{}` and `{place}` say what follows the verb. One that
+    people try and no rule knows has none.
+    `at`: the kinds of decisions it answers; `against`: those that take it against the rules only.
+    `cards`: what it may be done with; None: it is offered as it stands, to whoever is asked.
+    `texts`: which texts of these it uses; None: it is done with the card itself.
+    `aside`: what carries it out beside the open decision, against the rules; None: nothing can.
+    `idle`: it does nothing; texts may leave it out. `stands`: when it stands open to a seat beside
+    any decision.
+    `which`: the rule that asks for the text to be named; `unasked`: what is said of one that is
+    legal as such and not on offer.
+    """
+
+    name: str
+    label: str = ""
+    at: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    cards: Cards | None = None
+    texts: Texts | None = None
+    picks: tuple[Pick, ...] = ()
+    checks: tuple[Check, ...] = ()
+    allows: tuple[str, ...] | Allows = ()
+    do: Do | None = None
+    aside: Do | None = None
+    idle: bool = False
+    stands: Callable[[Position, int], Iterable[Act]] | None = None
+    which: str = ""
+    unasked: Sentence = ()
+
+
+#: The questions that all games ask, in the same words: how the reply is read, to what kind of
+#: decision it is one, and what is said where nothing of the kind is asked.
+USUAL = {
+    "first": ("goes first", "turn-order", "the choice is not yours"),
+    "second": ("goes second", "turn-order", "the choice is not yours"),
+    "yes": ("does it", "may", "nothing is asked of you"),
+    "no": ("declines", "may", "it must be done"),
+    "choose": ("chooses {}", "target", "there is nothing for you to choose now"),
+    "discard": ("discards {}", "discard", "there is nothing for you to discard"),
+    "order": ("puts in order {}", "arrange", "there is nothing for you to put in order"),
+    "mode": ("chooses way {}", "mode", "there is no way to choose"),
+}
+IDLE = frozenset({"no"})
+
+
+def reply(
+    name: str,
+    rule: str,
+    label: str = "",
+    to: str = "",
+    otherwise: str = "",
+    *,
+    allows: tuple[str, ...] | Allows = (),
+    check: Callable[[str, str, str], Check] = at,
+    do: Do | None = None,
+    idle: bool = False,
+    which: str = "",
+    unasked: Sentence = (),
+) -> Row:
+    """A row for what answers one kind of decision, and is refused by its rule at any other.
+
+    That rule allows it as well, unless others do. The words of the usual replies are known.
+    """
+    usual = USUAL.get(name, ("", "", ""))
+    label, to, otherwise = label or usual[0], to or usual[1], otherwise or usual[2]
+    return Row(
+        name=name,
+        label=label,
+        at=(to,),
+        checks=(check(to, rule, otherwise),),
+        allows=allows or (rule,),
+        do=do,
+        idle=idle or name in IDLE,
+        which=which,
+        unasked=unasked,
+    )
+
+
+def unnamed(label: str, at: tuple[str, ...], cards: Cards) -> Row:
+    """The row for a card of a real table that nobody has named: it may be anything."""
+    text = "say which card it is, and what is done with it"
+    return Row(name=UNNAMED, label=label, at=at, cards=cards, checks=(never("house:named", text),))
+
+
+def concession(label: str, allows: str, *cites: str, why: str = CONCEDE) -> Row:
+    """The row for conceding, which ends the game (citing `cites`) whatever is being done."""
+
+    def concede(t: Table, seat: int, act: Act) -> Play:
+        t.emit(SeatLost((seat,), why), *cites or (allows,))
+        raise Over
+        yield
+
+    def stands(p: Position, seat: int) -> tuple[Act, ...]:
+        return (Act(CONCEDE),)
+
+    return Row(name=CONCEDE, label=label, allows=(allows,), do=concede, stands=stands)
+
+
+def declaring(
+    label: str,
+    terms: Terms,
+    faults: Callable[[str, Effect, Position], list[str]],
+    busy: Check,
+    follow: Callable[[Table], Play],
+    before: Callable[[Table], None] | None = None,
+) -> Row:
+    """The row for declaring what a text does (`effects.declared`), where it is reached and beside.
+
+    `faults` says what is wrong with what is declared, `busy` why nothing can be declared now; what
+    it sets off is carried out by `follow`. `before` notes what the open decision begins anew with.
+    """
+
+    def declare(t: Table, seat: int, act: Act) -> Play:
+        assert isinstance(act.card, int)
+        if before is not None:
+            before(t)
+        text = declared.text_of(act.picks)
+        return (yield from declared.declare(t, terms, seat, act.card, text, follow))
+
+    return Row(
+        name=DECLARE,
+        label=label,
+        at=(DECLARE,),
+        checks=(declaration(terms.effect, faults, busy),),
+        allows=(declared.RULE,),
+        do=declare,
+        stands=lambda p, seat: declared.standing(p, seat),
+    )
