@@ -145,7 +145,7 @@ def target(asking: Asking, card: int, text: str) -> Iterator[Part]:
     yield Part("target", 0, 1, 1)
 
 
-def play(t: Table, seat: int, act: Act) -> Play:
+def play(t: Table, seat: int, act: Act) -> None:
     frame = t.open_frame("play", "toy:4", card=act.card)
     (card,) = t.move([int(act.card)], f"field/{seat}", "play", "toy:4")
     power = Numbers.cards[t.pos.cards[card].id].figure
@@ -155,22 +155,16 @@ def play(t: Table, seat: int, act: Act) -> Play:
     t.mark(f"seat/{seat}", "played", t.pos.turn, "toy:4")
     t.close_frame(frame, "toy:4")
     go(t, "main", "toy:4")
-    return
-    yield
 
 
-def end(t: Table, seat: int, act: Act) -> Play:
+def end(t: Table, seat: int, act: Act) -> None:
     t.expire("turn", "toy:5")
     t.move(t.pos.zone("field", seat)[:], f"trash/{seat}", "play", "toy:5")
     go(t, "draw", "toy:5")
-    return
-    yield
 
 
-def tidy(t: Table, seat: int, act: Act) -> Play:
+def tidy(t: Table, seat: int, act: Act) -> None:
     t.order(str(act.card), [int(pick) for pick in act.picks[0]], "play", "toy:8")
-    return False
-    yield
 
 
 def trash(p: Position, seat: int) -> Iterable[Act]:
@@ -181,11 +175,11 @@ ACTS = Acts(
     (
         Row(
             name="play", label="Play", at=("main",), cards=hand,
-            picks=(Pick("target", parts=target),), checks=(own_decision, once_a_turn),
+            picks=(Pick("target", parts=target),), when=(own_decision, once_a_turn),
             allows=("toy:4",), do=play,
         ),
         Row(
-            name="pass", label="Pass", at=("main",), checks=(own_decision,),
+            name="pass", label="Pass", at=("main",), when=(own_decision,),
             allows=("toy:5",), do=end, idle=True,
         ),
         concession("Concede", "toy:6", why="conceded"),

@@ -19,6 +19,7 @@ from domain.record.position import Card, Decision, Heading, Position
 from tests.toy import MANIFEST
 
 HAND, FIELD = (1, 2), (3,)
+LATE = 9
 CORES = ("core/1", "core/2")
 
 
@@ -47,6 +48,10 @@ def not_the_second(t: Table, seat: int, act: Act) -> Refusal | None:
     return refuse("card {n} is not for playing", "x:2", n=2) if act.card == 2 else None
 
 
+def early(t: Table, seat: int, act: Act) -> Refusal | None:
+    return refuse("it is too late", "x:late") if t.pos.turn == LATE else None
+
+
 def own_words(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     return refuse("not there", "x:place", fault="BAD_PICKS") if misfit.fault == "repeated" else None
 
@@ -64,13 +69,15 @@ ACTS = Acts(
                 Pick("pay", {"": ("one core", "x:pay")}, paid),
                 Pick("place", {"none": ("one at least", "x:0")}, placed, own_words),
             ),
-            checks=(not_the_second,), allows=("x:1",), do=answer, aside=answer, which="x:which",
+            when=(early,), checks=(not_the_second,), allows=("x:1",),
+            do=answer, aside=answer, which="x:which",
         ),
-        Row(name="use", label="uses {card}", at=("main", "flash"), cards=hand, texts=twice),
+        Row(name="use", label="uses {card}", at=("main", "flash"), cards=hand, texts=twice,
+            when=(early,)),
         Word("replacement", "{card} instead"),
         Row(
             name="attack", label="attacks with {card}", at=("main",), against=("flash",),
-            cards=field, allows=lambda t, seat, act: (f"x:{act.card}",),
+            cards=field, when=(early,), allows=lambda t, seat, act: (f"x:{act.card}",),
         ),
         Row(name="pass", label="passes", at=("main", "flash"), idle=True),
         reply("yes", "x:may"),
@@ -137,10 +144,11 @@ def test_a_card_that_nobody_named_may_be_anything() -> None:
 
 @pytest.mark.parametrize(("kind", "pools"), [("main", (CORES,)), ("flash", ())])
 def test_a_pool_is_kept_or_not_where_nothing_is_on_offer(
-    kind: str, pools: tuple[tuple[str, ...], ...], monkeypatch: pytest.MonkeyPatch
+    kind: str, pools: tuple[tuple[str, ...], ...]
 ) -> None:
-    monkeypatch.setattr(ACTS, "forbidden", lambda t, seat, act: refuse("no", "x"))
-    offer = ACTS.offer(kind, table(), 0)
+    t = table()
+    t.pos.turn = LATE
+    offer = ACTS.offer(kind, t, 0)
     assert (offer.options, offer.pools) == ((Option("pass"),), pools)
 
 

@@ -20,7 +20,7 @@ from domain.games.kit.triggers import Book, Policy, Triggers
 from domain.record.decisions import Act
 from domain.record.events import TurnBegan
 from domain.record.position import Pending, Position
-from tests.toy import Toy
+from tests.toy import TOY
 
 #: A waiting effect: its player, its name, its group.
 Wait = tuple[str, str, int]
@@ -48,7 +48,7 @@ class Queue:
     def __init__(
         self, policy: Policy, sets_off: Mapping[str, Sequence[Wait]] | None = None
     ) -> None:
-        self.t = Table(Position(), Toy.manifest)
+        self.t = Table(Position(), TOY.manifest)
         self.t.emit(TurnBegan(1, A))
         self.sets_off = sets_off or {}
         self.done: list[str] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from domain.engine.rulebook import Refusal, go
-from domain.engine.signals import Play, unknown
+from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
@@ -249,18 +249,14 @@ def _unasked(t: Table, seat: int, act: Act) -> Refusal:
 # -- what carries it out ---------------------------------------------------------------------------
 
 
-def _end(t: Table, seat: int, act: Act) -> Play:
+def _end(t: Table, seat: int, act: Act) -> None:
     go(t, "end/action", "gcg:6-5-5-2", "gcg:6-6-1", "gcg:8-1")
-    return
-    yield
 
 
-def _tidy(t: Table, seat: int, act: Act) -> Play:
+def _tidy(t: Table, seat: int, act: Act) -> None:
     """Cards of an area of one's own are put in another order, where the book lets one (3-1-4)."""
     place, order = str(act.card), [n for pick in act.picks for n in pick if isinstance(n, int)]
     t.order(place, order, "tidy", OWN_ORDER[zone_of(place)])
-    return False
-    yield
 
 
 def _areas(p: Position, seat: int) -> Iterator[Act]:
@@ -278,7 +274,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("second", "gcg:5-2-1-4"),
     Row(
         name="redraw", label="redraws", at=("redraw",),
-        checks=(redraw_once("gcg:5-2-1-6", _redraws),), allows=_redrawn,
+        when=(redraw_once("gcg:5-2-1-6", _redraws),), allows=_redrawn,
     ),
     reply(
         "keep", "gcg:5-2-1-6", "keeps the hand", "redraw",
@@ -287,27 +283,24 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="deploy", label="deploys {card}", at=("main",), against=("action",),
         cards=hand, texts=_itself("unit", "base"), picks=(PAY,),
-        checks=(
-            nothing_waits, MAIN, in_hand, of_type("gcg:4-8-1", "unit", "base"),
-            level_reached, affordable,
-        ),
+        when=(nothing_waits, MAIN),
+        checks=(in_hand, of_type("gcg:4-8-1", "unit", "base"), level_reached, affordable),
         allows=_played, do=play, aside=play,
     ),
     Row(
         name="pair", label="pairs {card} with {host}", at=("main",), against=("action",),
         cards=hand, texts=_itself("pilot", "command"),
         picks=(Pick("host", parts=_hosts), PAY),
-        checks=(
-            nothing_waits, not_in_action_step, MAIN, in_hand, pilotable,
-            free_host, level_reached, affordable,
-        ),
+        when=(nothing_waits, not_in_action_step, MAIN),
+        checks=(in_hand, pilotable, free_host, level_reached, affordable),
         allows=_played, do=play, aside=play,
     ),
     Row(
         name="command", label="plays {card}", at=EITHER,
         cards=hand, texts=_command_texts, picks=(PAY,),
+        when=(nothing_waits,),
         checks=(
-            nothing_waits, in_hand, of_type("gcg:9-1-8-1", "command"), stated_timing,
+            in_hand, of_type("gcg:9-1-8-1", "command"), stated_timing,
             level_reached, affordable, has_target,
         ),
         allows=_by_step(("gcg:6-5-2-4-1", "gcg:11-2-3-2"), ("gcg:8-3-1", "gcg:11-2-4-2")),
@@ -316,35 +309,35 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="activate", label="activates {card}", at=EITHER,
         cards=field, texts=_activated_texts, picks=(Pick("pay", parts=_price),),
-        checks=(nothing_waits, works_here, stated_timing, conditions, has_target),
+        when=(nothing_waits,), checks=(works_here, stated_timing, conditions, has_target),
         allows=_by_step(("gcg:6-5-3-1", "gcg:11-2-1-1"), ("gcg:8-3-2", "gcg:11-2-2-1")),
         do=activate, aside=activate,
     ),
     Row(
         name="support", label="supports with {card}", at=("main",),
         cards=supporters, picks=(Pick("support", parts=_friends),),
-        checks=(nothing_waits, own_main("gcg:11-1-3-1"), supporter),
+        when=(nothing_waits, own_main("gcg:11-1-3-1")), checks=(supporter,),
         allows=("gcg:11-1-3-1",), do=support,
     ),
     Word("replacement", "{card} instead"),
     Row(
         name="attack", label="attacks {target} with {card}", at=("main",),
         cards=units, picks=(Pick("target", parts=_targets, why=_no_target),),
-        checks=(nothing_waits, own_main("gcg:7-1"), attacker),
+        when=(nothing_waits, own_main("gcg:7-1")), checks=(attacker,),
         allows=("gcg:6-5-4-1", "gcg:7-1"), do=declare_attack,
     ),
     Row(
         name="end", label="ends the main phase", at=("main",), idle=True,
-        checks=(ending,), allows=("gcg:6-5-5-1",), do=_end,
+        when=(ending,), allows=("gcg:6-5-5-1",), do=_end,
     ),
     Row(
         name="block", label="blocks with {card}", at=("block",), cards=units,
-        checks=(nothing_waits, blocker), allows=("gcg:7-4-1",), do=declare_block,
+        when=(nothing_waits,), checks=(blocker,), allows=("gcg:7-4-1",), do=declare_block,
     ),
     reply("no-block", "gcg:7-4-4", "no block", "block", "there is nothing to block", idle=True),
     Row(
         name="pass", label="passes", at=("action",), idle=True,
-        checks=(passing,), allows=("gcg:8-3-3",),
+        when=(passing,), allows=("gcg:8-3-3",),
     ),
     reply(
         "burst", "gcg:9-1-6-2", "activates the Burst of {card}", "burst",

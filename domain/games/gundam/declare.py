@@ -10,13 +10,11 @@ from domain.record.decisions import Act
 from domain.record.events import AttackChanged
 
 
-def declare_attack(t: Table, seat: int, act: Act) -> Play:
+def declare_attack(t: Table, seat: int, act: Act) -> None:
     """6-5-4-1: an attack is announced and its first step entered."""
     (target,) = act.picks[0]
     t.open_frame("attack", "gcg:6-5-4-1", attacker=act.card, target=target)
     go(t, "attack/attack", "gcg:7-2")
-    return
-    yield
 
 
 def declare_block(t: Table, seat: int, act: Act) -> Play:

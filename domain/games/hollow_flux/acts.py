@@ -251,10 +251,8 @@ def _end(t: Table, seat: int, act: Act) -> Play:
     yield from end_phase(t, "main")
 
 
-def _no_defence(t: Table, seat: int, act: Act) -> Play:
+def _no_defence(t: Table, seat: int, act: Act) -> None:
     go(t, "attack/damage", "hf:combat.damage.1")
-    return
-    yield
 
 
 EXTRA_DRAW = ("hf:carn.draw.1", "hf:carn.use.1")
@@ -292,11 +290,11 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="redraw", label="redraws", at=("redraw",),
-        checks=(REDRAW,), allows=("hf:setup.redraw.1",),
+        when=(REDRAW,), allows=("hf:setup.redraw.1",),
     ),
     Row(
         name="keep", label="keeps the hand", at=("redraw",), idle=True,
-        checks=(REDRAW,), allows=("hf:setup.redraw.1",),
+        when=(REDRAW,), allows=("hf:setup.redraw.1",),
     ),
     reply("place", "hf:turn.energy.1", "places an energy", "energy", "only in your energy phase"),
     reply(
@@ -307,10 +305,8 @@ ROWS: tuple[Row | Word, ...] = (
         name="play", label="plays {card}", at=EITHER,
         cards=in_reach_of, texts=_played_texts,
         picks=(Pick("target", parts=_aims), Pick("host", parts=_hosts), Pick("pay", parts=_cost)),
-        checks=(
-            main_or_window("hf:play.when.1", "hf:inter.open.1"),
-            in_reach, art_matched, aimable, affordable,
-        ),
+        when=(main_or_window("hf:play.when.1", "hf:inter.open.1"),),
+        checks=(in_reach, art_matched, aimable, affordable),
         allows=_played, do=_answerable(play, "hf:inter.cause.3"), aside=_aside(play),
         which="hf:card.command.1",
     ),
@@ -325,19 +321,19 @@ ROWS: tuple[Row | Word, ...] = (
             ),
             Pick("cost", parts=_costs),
         ),
-        checks=(main_or_window("hf:turn.main.3", "hf:inter.open.1"), in_play, usable),
+        when=(main_or_window("hf:turn.main.3", "hf:inter.open.1"),), checks=(in_play, usable),
         allows=_used, do=_answerable(activate, "hf:inter.cause.5"), aside=_aside(activate),
     ),
     Word("replacement", "{card} instead"),
     Row(
         name="attack", label="attacks {target} with {card}", at=("main",),
         cards=own_characters, picks=(Pick("target", parts=_targets, why=no_target),),
-        checks=(own_main("hf:combat.attack.1", "hf:turn.main.2"), attacker),
+        when=(own_main("hf:combat.attack.1", "hf:turn.main.2"),), checks=(attacker,),
         allows=("hf:turn.main.2", "hf:combat.attack.1"), do=declare_attack,
     ),
     Row(
         name="end", label="ends the main phase", at=("main",), idle=True,
-        checks=(own_main("hf:turn.main.1", "hf:turn.order.1"),),
+        when=(own_main("hf:turn.main.1", "hf:turn.order.1"),),
         allows=("hf:turn.main.1",), do=_end,
     ),
     Row(

@@ -3,18 +3,19 @@
 From them come the offer at a decision, the refusal of what is not on it, "why not?", the citations
 of an answer, what carries it out, and the words of the manifest, which the notation reads.
 
-`Acts.forbidden` is the only place where legality is decided: an offer lists what it lets pass.
+An offer lists what the checks of a row let pass, and a refusal is what the first of them says:
+there is one answer to "may I?".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
-from domain.games.kit.legality import refuse, seen_by
+from domain.games.kit.legality import Check, refuse, seen_by
 from domain.games.kit.rows import CONCEDE, DECLARE, UNNAMED, Asking, Cards, Parts, Pick, Row, Texts
 from domain.record.decisions import Act, Misfit, Offer, Option, Part
 from domain.record.events import Ref
@@ -40,7 +41,9 @@ class Use(NamedTuple):
     """A row as far as offers need it."""
 
     kind: str
+    when: tuple[Check, ...]
     texts: Texts | None
+    checks: tuple[Check, ...]
     makers: tuple[Parts, ...]
 
 
@@ -90,7 +93,7 @@ class Acts:
             for kind in questions
         }
         self.idle = frozenset(row.name for row in self.rows.values() if row.idle)
-        self._checks = {row.name: row.checks for row in self.rows.values()}
+        self._checks = {row.name: (*row.when, *row.checks) for row in self.rows.values()}
         order = sorted(self.rows, key=lambda name: (name != CONCEDE, name == DECLARE))
         standing = (self.rows[name].stands for name in order)
         self._standing = tuple(stands for stands in standing if stands is not None)
@@ -102,7 +105,7 @@ class Acts:
         for cards in dict.fromkeys(row.cards for row in rows):
             sharing = [row for row in rows if row.cards is cards]
             uses = tuple(
-                Use(row.name, row.texts, tuple(pick.parts for pick in row.picks if pick.parts))
+                Use(row.name, row.when, row.texts, row.checks, tuple(_makers(row)))
                 for row in sharing
                 if row.name != UNNAMED
             )
@@ -115,37 +118,27 @@ class Acts:
         question = self.questions[kind]
         asking = Asking(t, seat, [] if question.pool is None else [question.pool(t.pos, seat)])
         options: list[Option] = []
+        passed: set[Check] = set()
         for cards, uses, named in self._groups[kind]:
             if cards is None:
                 options += [Option(use.kind) for use in uses]
                 continue
+            timely: list[Use] | None = None
             for card in cards(asking):
                 if named or not unknown(asking.p, card):
-                    self._add(options, asking, uses, card)
+                    if timely is None:
+                        timely = [use for use in uses if _timely(use, t, seat, passed)]
+                    _add(options, asking, timely, card)
                 else:
                     options.append(Option(UNNAMED, card))
         kept = question.kept or any(option.card for option in options)
         return Offer(tuple(options), tuple(asking.pools) if kept else ())
 
-    def _add(self, options: list[Option], asking: Asking, uses: tuple[Use, ...], card: int) -> None:
-        """Add what may be done with a card: one option for each text that is used in it."""
-        for kind, texts, makers in uses:
-            for text in _ITSELF if texts is None else texts(asking, card):
-                if self.forbidden(asking.t, asking.seat, Act(kind, card, (), text)) is None:
-                    parts: list[Part] = []
-                    for make in makers:
-                        parts += make(asking, card, text)
-                    options.append(Option(kind, card, tuple(parts), text))
-
     # -- what is not -------------------------------------------------------------------------------
 
     def forbidden(self, t: Table, seat: int, act: Act) -> Refusal | None:
         """What forbids an act, its picks aside; None if nothing does."""
-        for check in self._checks[act.kind]:
-            objection = check(t, seat, act)
-            if objection is not None:
-                return objection
-        return None
+        return _objects(self._checks[act.kind], t, seat, act)
 
     def refusal(
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
@@ -206,7 +199,8 @@ class Acts:
     def carry_out(self, t: Table, seat: int, act: Act) -> Play:
         """Do what a seat has chosen; nothing where choosing it is all there is to it."""
         do = self.rows[act.kind].do
-        return (yield from do(t, seat, act)) if do is not None else None
+        doing = do(t, seat, act) if do is not None else None
+        return (yield from doing) if doing is not None else None
 
     def aside(self, t: Table, seat: int, act: Act) -> Play:
         """Carry out what was played against the rules, beside the open decision.
@@ -216,8 +210,44 @@ class Acts:
         row = self.rows.get(act.kind)
         if row is None or row.aside is None:
             raise ValueError(f"{act.kind!r} can't be done beside a decision")
-        return (yield from row.aside(t, seat, act))
+        doing = row.aside(t, seat, act)
+        return (yield from doing) if doing is not None else None
 
     def standing(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision: conceding first."""
         return [act for stands in self._standing for act in stands(p, seat)]
+
+
+def _objects(checks: Iterable[Check], t: Table, seat: int, act: Act) -> Refusal | None:
+    """The first objection to an act; None if there is none."""
+    for check in checks:
+        objection = check(t, seat, act)
+        if objection is not None:
+            return objection
+    return None
+
+
+def _timely(use: Use, t: Table, seat: int, passed: set[Check]) -> bool:
+    """Whether it is the time for an act; what one row's checks have `passed` is not asked again."""
+    for check in use.when:
+        if check not in passed:
+            if check(t, seat, Act(use.kind)) is not None:
+                return False
+            passed.add(check)
+    return True
+
+
+def _makers(row: Row) -> Iterator[Parts]:
+    return (pick.parts for pick in row.picks if pick.parts is not None)
+
+
+def _add(options: list[Option], asking: Asking, uses: Iterable[Use], card: int) -> None:
+    """Add what may be done with a card: one option for each text that is used in it."""
+    t, seat = asking.t, asking.seat
+    for kind, _, texts, checks, makers in uses:
+        for text in _ITSELF if texts is None else texts(asking, card):
+            if _objects(checks, t, seat, Act(kind, card, (), text)) is None:
+                parts: list[Part] = []
+                for make in makers:
+                    parts += make(asking, card, text)
+                options.append(Option(kind, card, tuple(parts), text))

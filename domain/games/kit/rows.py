@@ -27,9 +27,9 @@ from domain.record.position import Position
 UNNAMED, DECLARE, CONCEDE = "unknown", "declare", "concede"
 #: A sentence and the rules behind it, the narrowest first.
 Sentence = tuple[str, ...]
-#: What carries an act out. What it returns matters for standing acts: whether the open decision is
-#: asked anew.
-Do = Callable[[Table, int, Act], Play]
+#: What carries an act out; a plain function where nothing can be asked or drawn meanwhile. What the
+#: generator returns matters for standing acts: whether the open decision is asked anew.
+Do = Callable[[Table, int, Act], Play | None]
 #: The rules that allow a legal act, the narrowest first.
 Allows = Callable[[Table, int, Act], tuple[str, ...]]
 
@@ -81,6 +81,8 @@ class Row(Struct, frozen=True, kw_only=True):
     `at`: the kinds of decisions it answers; `against`: those that take it against the rules only.
     `cards`: what it may be done with; None: it is offered as it stands, to whoever is asked.
     `texts`: which texts of these it uses; None: it is done with the card itself.
+    `when`: the checks that look at no card, asked before those that do (`checks`); both stand in
+    the order in which a judge asks.
     `aside`: what carries it out beside the open decision, against the rules; None: nothing can.
     `idle`: it does nothing; texts may leave it out. `stands`: when it stands open to a seat beside
     any decision.
@@ -95,6 +97,7 @@ class Row(Struct, frozen=True, kw_only=True):
     cards: Cards | None = None
     texts: Texts | None = None
     picks: tuple[Pick, ...] = ()
+    when: tuple[Check, ...] = ()
     checks: tuple[Check, ...] = ()
     allows: tuple[str, ...] | Allows = ()
     do: Do | None = None
@@ -144,7 +147,7 @@ def reply(
         name=name,
         label=label,
         at=(to,),
-        checks=(check(to, rule, otherwise),),
+        when=(check(to, rule, otherwise),),
         allows=allows or (rule,),
         do=do,
         idle=idle or name in IDLE,
