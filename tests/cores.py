@@ -9,11 +9,10 @@ turn, or pass. A card that is destroyed waits until its owner has said whether t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from msgspec.structs import replace
 
-from domain.engine.rulebook import DeckFault, Refusal, Rulebook, go
+from domain.engine.rulebook import DeckFault, Refusal, go
 from domain.engine.series import conclude
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
@@ -24,13 +23,14 @@ from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit, Offer, Option, Part
 from domain.record.manifest import Conserved, Zone
 from domain.record.position import Position
-from tests.toy import Toy, words
+from tests.toy import MANIFEST as TOYS
+from tests.toy import RULES, Toy, words
 
 MANIFEST = replace(
-    Toy.manifest,
+    TOYS,
     game="cores",
     version="cores 1",
-    zones=(*Toy.manifest.zones, Zone("reserve", "Reserve", "all", "all")),
+    zones=(*TOYS.zones, Zone("reserve", "Reserve", "all", "all")),
     steps=words("setup", "draw", "main", "side"),
     acts=words("deploy", "equip", "lay", "take", "destroy", "plan", "yes", "pass", "side",
                "concede"),
@@ -50,20 +50,19 @@ TURNS, CORES, ACTIONS = 12, 4, 4
 
 
 class Cores(Toy):
-    manifest = MANIFEST
-    rules: Mapping[str, Rule] = {
-        **Toy.rules,
-        "toy:9": Rule("toy:9", "must", "A card that leaves leaves its cores.", ""),
-        "toy:10": Rule("toy:10", "may", "Exchange cards between games.", ""),
-    }
-    decks: Mapping[str, Mapping[str, Sequence[str]]] = {
-        "ones": {"main": [f"T{n:02}" for n in range(1, 16)], "side": ["T16", "T17", "T18"]},
-        "twos": {"main": [f"T{n:02}" for n in range(6, 21)], "side": ["T01", "T02", "T03"]},
-    }
-    digests: Mapping[str, str] = {**Toy.digests, "manifest": MANIFEST.digest()}
-
     def __init__(self) -> None:
         super().__init__()
+        self.manifest = MANIFEST
+        self.rules = {
+            **RULES,
+            "toy:9": Rule("toy:9", "must", "A card that leaves leaves its cores.", ""),
+            "toy:10": Rule("toy:10", "may", "Exchange cards between games.", ""),
+        }
+        self.decks = {
+            "ones": {"main": [f"T{n:02}" for n in range(1, 16)], "side": ["T16", "T17", "T18"]},
+            "twos": {"main": [f"T{n:02}" for n in range(6, 21)], "side": ["T01", "T02", "T03"]},
+        }
+        self.digests = {**self.digests, "manifest": MANIFEST.digest()}
         self.steps = {**self.steps, "side": self.side}
 
     def setup(self, t: Table) -> Play:
@@ -180,7 +179,7 @@ class Cores(Toy):
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
     ) -> Refusal | None:
         if act.kind == side.KIND and misfit is None:
-            text, rule = side.objection(cast(Rulebook, self), t.pos, seat, act.picks[0][0])
+            text, rule = side.objection(self, t.pos, seat, act.picks[0][0])
             return Refusal((rule or "toy:10",), text) if text else None
         return super().refusal(t, seat, act, misfit)
 
@@ -191,4 +190,4 @@ class Cores(Toy):
         return ""
 
 
-GAME: Game = cast(Game, Cores())
+GAME: Game = Cores()

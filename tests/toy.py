@@ -201,42 +201,6 @@ ACTS = Acts(
 # -- the book --------------------------------------------------------------------------------------
 
 
-def setup(t: Table) -> Play:
-    t.emit(ev.GameBegan(t.pos.game + 1), "toy:1")
-    for seat in (0, 1):
-        deck = t.pos.heading.decks[seat][1]
-        assert deck is not None
-        t.make(deck["main"], f"deck/{seat}", "deck", "toy:2")
-        yield from t.shuffle(f"deck/{seat}", "toy:2")
-        t.move(t.top(f"deck/{seat}", 3), f"hand/{seat}", "setup", "toy:3")
-    go(t, "draw", "toy:3")
-
-
-def draw(t: Table) -> Play:
-    turn, turns = t.pos.turn + 1, t.pos.heading.options.get("turns", 6)
-    assert isinstance(turns, int)
-    seat = (turn - 1) % 2
-    if turn > turns:
-        raise Over
-    t.emit(ev.TurnBegan(turn, seat), "toy:3")
-    top = t.top(f"deck/{seat}")
-    if not top:
-        if not t.pos.zone("trash", seat):
-            t.emit(ev.SeatLost((seat,), "deck out"), "toy:3")
-            raise Over
-        t.move(t.pos.zone("trash", seat)[:], f"deck/{seat}", "replace", "toy:3")
-        yield from t.shuffle(f"deck/{seat}", "toy:3")
-        top = t.top(f"deck/{seat}")
-    t.move(top, f"hand/{seat}", "draw", "toy:3")
-    go(t, "main", "toy:4")
-
-
-def main(t: Table) -> Play:
-    seat = t.pos.turn_seat
-    act = yield from t.ask(seat, "main", ACTS.offer("main", t, seat), "toy:4")
-    yield from ACTS.carry_out(t, seat, act)
-
-
 class Toy(Game):
     def __init__(self) -> None:
         super().__init__(
@@ -244,12 +208,46 @@ class Toy(Game):
                 zones=(), attributes={}, values={}, occurrences=(), timings=(), figures=(),
                 keywords={}, acts=(), durations=(),
             ),
-            faults=faults, acts=ACTS, steps={"setup": setup, "draw": draw, "main": main},
+            faults=faults, acts=ACTS,
+            steps={"setup": self.setup, "draw": self.draw, "main": self.main},
             cites=Cites(
                 opening=("toy:1",), deck=("toy:2",), seats=("toy:1",),
                 won=("toy:7",), drawn=("toy:7",), match=("toy:7",), again=("toy:3",),
             ),
         )  # fmt: skip
+
+    def setup(self, t: Table) -> Play:
+        t.emit(ev.GameBegan(t.pos.game + 1), "toy:1")
+        for seat in (0, 1):
+            deck = t.pos.heading.decks[seat][1]
+            assert deck is not None
+            t.make(deck["main"], f"deck/{seat}", "deck", "toy:2")
+            yield from t.shuffle(f"deck/{seat}", "toy:2")
+            t.move(t.top(f"deck/{seat}", 3), f"hand/{seat}", "setup", "toy:3")
+        go(t, "draw", "toy:3")
+
+    def draw(self, t: Table) -> Play:
+        turn, turns = t.pos.turn + 1, t.pos.heading.options.get("turns", 6)
+        assert isinstance(turns, int)
+        seat = (turn - 1) % 2
+        if turn > turns:
+            raise Over
+        t.emit(ev.TurnBegan(turn, seat), "toy:3")
+        top = t.top(f"deck/{seat}")
+        if not top:
+            if not t.pos.zone("trash", seat):
+                t.emit(ev.SeatLost((seat,), "deck out"), "toy:3")
+                raise Over
+            t.move(t.pos.zone("trash", seat)[:], f"deck/{seat}", "replace", "toy:3")
+            yield from t.shuffle(f"deck/{seat}", "toy:3")
+            top = t.top(f"deck/{seat}")
+        t.move(top, f"hand/{seat}", "draw", "toy:3")
+        go(t, "main", "toy:4")
+
+    def main(self, t: Table) -> Play:
+        seat = t.pos.turn_seat
+        act = yield from t.ask(seat, "main", ACTS.offer("main", t, seat), "toy:4")
+        yield from ACTS.carry_out(t, seat, act)
 
     def ending(self, t: Table) -> Play:
         """The higher score wins, unless somebody has lost before."""

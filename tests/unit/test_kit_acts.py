@@ -74,6 +74,10 @@ ACTS = Acts(
         ),
         Row(name="use", label="uses {card}", at=("main", "flash"), cards=hand, texts=twice,
             when=(early,)),
+        Row(
+            name="flip", label="flips {card}", at=("main",),
+            cards=hand, types=("even",), when=(early,),
+        ),
         Word("replacement", "{card} instead"),
         Row(
             name="attack", label="attacks with {card}", at=("main",), against=("flash",),
@@ -100,6 +104,7 @@ ACTS = Acts(
     over="x:over",
     seats="x:seats",
     unknown="x:unknown",
+    type_of=lambda p, card: "odd" if card % 2 else "even",
 )  # fmt: skip
 
 
@@ -126,7 +131,7 @@ def test_rows_that_share_their_cards_take_turns() -> None:
     offer = ACTS.offer("main", table(), 0)
     assert [(o.kind, o.card, o.effect) for o in offer.options] == [
         ("play", 1, ""), ("use", 1, "T1/a"), ("use", 1, "T1/b"),
-        ("use", 2, "T1/a"), ("use", 2, "T1/b"),
+        ("use", 2, "T1/a"), ("use", 2, "T1/b"), ("flip", 2, ""),
         ("attack", 3, ""), ("pass", 0, ""),
     ]  # fmt: skip
 
@@ -212,13 +217,14 @@ def test_a_reply_answers_its_question_only(t: Table, seat: int, rule: str | None
 
 def test_the_words_of_the_manifest_stand_in_the_order_of_the_table() -> None:
     assert [word.name for word in ACTS.words] == [
-        "play", "use", "replacement", "attack", "pass", "yes", "no", "concede", "unknown", "tidy",
+        "play", "use", "flip", "replacement", "attack", "pass", "yes", "no", "concede",
+        "unknown", "tidy",
     ]  # fmt: skip
 
 
 def test_answers_and_acts_that_do_nothing() -> None:
     assert ACTS.answers == {
-        "main": ("play", "use", "attack", "pass"),
+        "main": ("play", "use", "flip", "attack", "pass"),
         "flash": ("use", "attack", "pass"),
     }
     assert ACTS.idle == {"pass", "no"}

@@ -17,7 +17,7 @@ from domain.record.events import NotDone
 from service.client.client import CallError, Client, connect
 from service.server import Server, Settings
 from tests.serving import act_for
-from tests.toy import Toy, draw
+from tests.toy import Toy
 
 
 def broken(t: Table) -> Play:
@@ -27,7 +27,7 @@ def broken(t: Table) -> Play:
 
 def beyond(t: Table) -> Play:
     t.emit(NotDone("draw", 0, "impossible", 3_000_000_000), "toy:3")
-    yield from draw(t)
+    yield from Toy().draw(t)
 
 
 def served(path: Path, rules: Toy, test: Callable[[Client], None]) -> None:
@@ -74,7 +74,7 @@ def test_an_engine_that_fails_is_logged_with_the_match_and_the_decision(
         expected = {"method": "Choose", "match": opened.id, "decision": 1, "entry": len(before)}
         assert expected.items() <= line.items()
         assert list(client.events(opened.id)) == before
-        steps["draw"] = draw
+        steps["draw"] = rules.draw
         pass_()
         assert verify(list(client.events(opened.id)), rules).kind == "exact"
 

@@ -70,7 +70,7 @@ def hand(asking: Asking) -> Iterator[int]:
     p, active = asking.p, len(asking.pools[0])
     there = len(p.zone("resource", asking.seat))
     for card in p.zone("hand", asking.seat):
-        if unknown(p, card):
+        if asking.strangers and unknown(p, card):
             yield card
             continue
         print_ = facts(p, card)
@@ -95,21 +95,10 @@ def supporters(asking: Asking) -> list[int]:
     return [unit for unit in p.zone("battle", asking.seat) if p.cards[unit].stats.get("support")]
 
 
-def _itself(*types: str) -> Callable[[Asking, int], tuple[str, ...]]:
-    """A card of these types is used as it is, another one not at all."""
-
-    def texts(asking: Asking, card: int) -> tuple[str, ...]:
-        return ("",) if facts(asking.p, card).type in types else ()
-
-    return texts
-
-
 def _command_texts(asking: Asking, card: int) -> Iterator[str]:
-    print_ = facts(asking.p, card)
-    if print_.type == "command":
-        for ref, effect in figures.printed_effects(asking.p, print_.id):
-            if effect.kind == "command":
-                yield ref
+    for ref, effect in figures.printed_effects(asking.p, asking.p.cards[card].id):
+        if effect.kind == "command":
+            yield ref
 
 
 def _activated_texts(asking: Asking, card: int) -> Iterator[str]:
@@ -282,14 +271,14 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="deploy", label="deploys {card}", at=("main",), against=("action",),
-        cards=hand, texts=_itself("unit", "base"), picks=(PAY,),
+        cards=hand, types=("unit", "base"), picks=(PAY,),
         when=(nothing_waits, MAIN),
         checks=(in_hand, of_type("gcg:4-8-1", "unit", "base"), level_reached, affordable),
         allows=_played, do=play, aside=play,
     ),
     Row(
         name="pair", label="pairs {card} with {host}", at=("main",), against=("action",),
-        cards=hand, texts=_itself("pilot", "command"),
+        cards=hand, types=("pilot", "command"),
         picks=(Pick("host", parts=_hosts), PAY),
         when=(nothing_waits, not_in_action_step, MAIN),
         checks=(in_hand, pilotable, free_host, level_reached, affordable),
@@ -297,7 +286,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="command", label="plays {card}", at=EITHER,
-        cards=hand, texts=_command_texts, picks=(PAY,),
+        cards=hand, types=("command",), texts=_command_texts, picks=(PAY,),
         when=(nothing_waits,),
         checks=(
             in_hand, of_type("gcg:9-1-8-1", "command"), stated_timing,
@@ -385,4 +374,5 @@ ACTS = Acts(
     over="gcg:1-2-1",
     seats="gcg:1-1-1",
     unknown="gcg:6-5-1",
+    type_of=lambda p, card: facts(p, card).type,
 )

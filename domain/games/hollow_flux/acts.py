@@ -65,7 +65,7 @@ def in_reach_of(asking: Asking) -> Iterator[int]:
     """
     p, seat, most = asking.p, asking.seat, len(asking.pools[0])
     for card in (*p.zone("hand", seat), *p.zone("guard", seat)):
-        if unknown(p, card) or facts(p, card).cost <= most:
+        if (asking.strangers and unknown(p, card)) or facts(p, card).cost <= most:
             yield card
 
 

@@ -99,5 +99,6 @@ RULEBOOK = Game(
     follow=resolve_triggers,
     lay=lay,
     control=control,
+    untenable=disorder.untenable,
     disorder=disorder.disorder,
 )

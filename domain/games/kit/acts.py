@@ -9,7 +9,7 @@ there is one answer to "may I?".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.engine.rulebook import Refusal
@@ -41,6 +41,7 @@ class Use(NamedTuple):
     """A row as far as offers need it."""
 
     kind: str
+    types: tuple[str, ...]
     when: tuple[Check, ...]
     texts: Texts | None
     checks: tuple[Check, ...]
@@ -48,11 +49,17 @@ class Use(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Rows of one question that share their cards: what may be done with each card in turn."""
+    """Rows of one question that share their cards: what may be done with each card in turn.
+
+    `plain`: those that are offered as they stand. `unnamed`: a card may be one that nobody has
+    named; `typed`: some are for cards of some types only.
+    """
 
     cards: Cards | None
     uses: tuple[Use, ...]
-    named: bool  # whether each of the cards is sure to be known
+    plain: tuple[Option, ...]
+    unnamed: bool
+    typed: bool
 
 
 _ITSELF = ("",)
@@ -65,7 +72,8 @@ class Acts:
     `picks`: what is said of bad picks of parts that rows do not mention; the one named "" of any
     part. `over`, `seats`, `unknown`: the rules for: it is over, only so many play, no such act.
     `which`: the rule that asks to name the text that is meant, unless a row has its own. `unasked`
-    says what is wrong with an act that is legal as such and not what is being asked.
+    says what is wrong with an act that is legal as such and not what is being asked. `type_of` is
+    the type of a card, where rows ask for one.
     """
 
     def __init__(
@@ -79,11 +87,13 @@ class Acts:
         over: str,
         seats: str,
         unknown: str,
+        type_of: Callable[[Position, int], str] = lambda p, card: "",
     ) -> None:
         self.rows = {row.name: row for row in rows if isinstance(row, Row)}
         self.words = tuple(Word(row.name, row.label) for row in rows if row.label)
         self.questions, self.picks, self.unasked = questions, tuple(picks), unasked
         self.which, self.over, self.seats, self.unknown = which, over, seats, unknown
+        self.type_of = type_of
         self.answers: Mapping[str, tuple[str, ...]] = {
             kind: tuple(
                 row.name
@@ -105,11 +115,13 @@ class Acts:
         for cards in dict.fromkeys(row.cards for row in rows):
             sharing = [row for row in rows if row.cards is cards]
             uses = tuple(
-                Use(row.name, row.when, row.texts, row.checks, tuple(_makers(row)))
+                Use(row.name, row.types, row.when, row.texts, row.checks, tuple(_makers(row)))
                 for row in sharing
                 if row.name != UNNAMED
             )
-            yield Group(cards, uses, named=len(uses) == len(sharing))
+            plain = tuple(Option(row.name) for row in sharing) if cards is None else ()
+            typed = any(use.types for use in uses)
+            yield Group(cards, uses, plain, len(uses) < len(sharing), typed)
 
     # -- what is on offer --------------------------------------------------------------------------
 
@@ -119,26 +131,53 @@ class Acts:
         asking = Asking(t, seat, [] if question.pool is None else [question.pool(t.pos, seat)])
         options: list[Option] = []
         passed: set[Check] = set()
-        for cards, uses, named in self._groups[kind]:
-            if cards is None:
-                options += [Option(use.kind) for use in uses]
-                continue
-            timely: list[Use] | None = None
-            for card in cards(asking):
-                if named or not unknown(asking.p, card):
-                    if timely is None:
-                        timely = [use for use in uses if _timely(use, t, seat, passed)]
-                    _add(options, asking, timely, card)
-                else:
-                    options.append(Option(UNNAMED, card))
+        for group in self._groups[kind]:
+            if group.cards is None:
+                options += group.plain
+            else:
+                self._add(options, asking, group, passed)
         kept = question.kept or any(option.card for option in options)
         return Offer(tuple(options), tuple(asking.pools) if kept else ())
+
+    def _add(self, options: list[Option], asking: Asking, group: Group, passed: set[Check]) -> None:
+        """Add what may be done with each card: one option for each text of it that is used."""
+        t, p, seat = asking.t, asking.p, asking.seat
+        assert group.cards is not None
+        timely: list[Use] | None = None
+        by_type: dict[str, list[Use]] = {}
+        for card in group.cards(asking):
+            if asking.strangers and group.unnamed and unknown(p, card):
+                options.append(Option(UNNAMED, card))
+                continue
+            if timely is None:
+                timely = [use for use in group.uses if _timely(use, t, seat, passed)]
+            uses = timely
+            if group.typed:
+                type_ = self.type_of(p, card)
+                if type_ not in by_type:
+                    by_type[type_] = [use for use in timely if type_ in (use.types or (type_,))]
+                uses = by_type[type_]
+            for use in uses:
+                for text in _ITSELF if use.texts is None else use.texts(asking, card):
+                    act = Act(use.kind, card, (), text)
+                    for check in use.checks:
+                        if check(t, seat, act) is not None:
+                            break
+                    else:
+                        parts: list[Part] = []
+                        for make in use.makers:
+                            parts += make(asking, card, text)
+                        options.append(Option(use.kind, card, tuple(parts), text))
 
     # -- what is not -------------------------------------------------------------------------------
 
     def forbidden(self, t: Table, seat: int, act: Act) -> Refusal | None:
         """What forbids an act, its picks aside; None if nothing does."""
-        return _objects(self._checks[act.kind], t, seat, act)
+        for check in self._checks[act.kind]:
+            objection = check(t, seat, act)
+            if objection is not None:
+                return objection
+        return None
 
     def refusal(
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
@@ -218,15 +257,6 @@ class Acts:
         return [act for stands in self._standing for act in stands(p, seat)]
 
 
-def _objects(checks: Iterable[Check], t: Table, seat: int, act: Act) -> Refusal | None:
-    """The first objection to an act; None if there is none."""
-    for check in checks:
-        objection = check(t, seat, act)
-        if objection is not None:
-            return objection
-    return None
-
-
 def _timely(use: Use, t: Table, seat: int, passed: set[Check]) -> bool:
     """Whether it is the time for an act; what one row's checks have `passed` is not asked again."""
     for check in use.when:
@@ -239,15 +269,3 @@ def _timely(use: Use, t: Table, seat: int, passed: set[Check]) -> bool:
 
 def _makers(row: Row) -> Iterator[Parts]:
     return (pick.parts for pick in row.picks if pick.parts is not None)
-
-
-def _add(options: list[Option], asking: Asking, uses: Iterable[Use], card: int) -> None:
-    """Add what may be done with a card: one option for each text that is used in it."""
-    t, seat = asking.t, asking.seat
-    for kind, _, texts, checks, makers in uses:
-        for text in _ITSELF if texts is None else texts(asking, card):
-            if _objects(checks, t, seat, Act(kind, card, (), text)) is None:
-                parts: list[Part] = []
-                for make in makers:
-                    parts += make(asking, card, text)
-                options.append(Option(kind, card, tuple(parts), text))

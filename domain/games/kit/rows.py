@@ -37,10 +37,11 @@ Allows = Callable[[Table, int, Act], tuple[str, ...]]
 class Asking:
     """An offer being made: whom it is for, and the pools that its options share so far."""
 
-    __slots__ = ("p", "pools", "seat", "t")
+    __slots__ = ("p", "pools", "seat", "strangers", "t")
 
     def __init__(self, t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> None:
         self.t, self.p, self.seat, self.pools = t, t.pos, seat, pools
+        self.strangers = t.pos.heading.mode == "table"  # there may be cards that nobody has named
 
     def part(
         self, name: str, members: tuple[Ref, ...], low: int = 1, high: int | None = None
@@ -80,7 +81,8 @@ class Row(Struct, frozen=True, kw_only=True):
     people try and no rule knows has none.
     `at`: the kinds of decisions it answers; `against`: those that take it against the rules only.
     `cards`: what it may be done with; None: it is offered as it stands, to whoever is asked.
-    `texts`: which texts of these it uses; None: it is done with the card itself.
+    `types`: of these, cards of which types; empty: of any. `texts`: which texts of one it uses;
+    None: it is done with the card itself.
     `when`: the checks that look at no card, asked before those that do (`checks`); both stand in
     the order in which a judge asks.
     `aside`: what carries it out beside the open decision, against the rules; None: nothing can.
@@ -95,6 +97,7 @@ class Row(Struct, frozen=True, kw_only=True):
     at: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     cards: Cards | None = None
+    types: tuple[str, ...] = ()
     texts: Texts | None = None
     picks: tuple[Pick, ...] = ()
     when: tuple[Check, ...] = ()
