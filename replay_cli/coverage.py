@@ -130,7 +130,7 @@ def _excepted(source: Source) -> Iterator[tuple[str, str]]:
 
 def report(rules: Rulebook, tests: Path) -> Coverage:
     """The coverage of a game by the tests in a folder."""
-    folder = Path(str(import_module(type(rules).__module__).__file__)).parent
+    folder = Path(str(import_module("domain.games").__file__)).parent / rules.manifest.game
     exceptions = folder / "unwitnessed.tsv"
     return cover(
         rules,
