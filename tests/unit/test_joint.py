@@ -6,9 +6,8 @@ player and his cards in play; 1 or 2 more from there are laid on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from random import Random
-from typing import ClassVar
 
 import pytest
 from msgspec.structs import replace
@@ -53,8 +52,10 @@ RED, BLUE = 1, 2
 class Purse(Toy):
     """The toy, with a price for its cards."""
 
-    manifest = replace(Toy.manifest, parts=words("target", "pay", "place", "price"))
-    digests: ClassVar[Mapping[str, str]] = {**Toy.digests, "manifest": manifest.digest()}
+    def __init__(self) -> None:
+        super().__init__()
+        self.manifest = replace(self.manifest, parts=words("target", "pay", "place", "price"))
+        self.digests = {**self.digests, "manifest": self.manifest.digest()}
 
     def setup(self, t: Table) -> Play:
         yield from super().setup(t)
