@@ -22,6 +22,7 @@ from domain.effects.select import (
     Done,
     Running,
     Terms,
+    Texts,
     all_hold,
     members,
     places,
@@ -108,7 +109,8 @@ def _do(t: Table, terms: Terms, run: Running, clause: Clause, targets: Targets) 
         _impossible(t, terms, run, clause, numbers, len(possible))
     if asked and not possible:
         return Done(asked, 0)
-    done: Done = yield from terms.instructions[clause.do](t, terms, run, clause, possible)
+    texts: Texts = t.game.texts
+    done: Done = yield from texts.instructions[clause.do](t, terms, run, clause, possible)
     return Done(done.asked + max(asked - len(possible), 0), done.done)
 
 

@@ -7,14 +7,14 @@ a group is in `interpreter`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
 from domain.engine.signals import NameRequired, Play, unknown
 from domain.engine.table import Table
 from domain.record.events import EVERYONE, Ref
-from domain.record.position import Position
+from domain.record.position import Pending, Position
 
 _OPERATORS = {
     "<=": int.__le__, ">=": int.__ge__, "<": int.__lt__, ">": int.__gt__, "!=": int.__ne__,
@@ -87,8 +87,6 @@ class Running:
 class Terms(Protocol):
     """What the shared effect code asks of a game."""
 
-    #: instruction to what carries it out, and returns `Done`; its targets are settled by then
-    instructions: Mapping[str, Any]
     #: words of the shared code to the rules this game cites for them
     words: Mapping[str, tuple[str, ...]]
     #: whether an effect is void as a whole if the first clause that targets finds none (`able`);
@@ -118,7 +116,11 @@ class Terms(Protocol):
         """The cards whose texts are at work without being asked, in a fixed order."""
 
     def settle(self, t: Table) -> Play:
-        """Carry out whatever the rules do by themselves after something happened."""
+        """Carry out whatever the rules do by themselves after something happened.
+
+        That, and what the instructions do (`Texts`), is known to the game on the table alone: its
+        later chapters carry out texts, which come back to them.
+        """
 
     def picks_replacement(self, p: Position, subject: Ref) -> int:
         """The seat that picks one of several texts that would replace what befalls a subject."""
@@ -129,6 +131,19 @@ class Terms(Protocol):
         It is asked of every card, before a clause may choose it and before anything is done to it,
         so that an instruction need not ask again.
         """
+
+
+class Texts(NamedTuple):
+    """What carrying texts out comes back to: the later chapters of the game on the table."""
+
+    #: instruction to what carries it out, and returns `Done`; its targets are settled by then
+    instructions: Mapping[str, Any]
+    #: does whatever the rules do by themselves
+    settle: Callable[[Table], Play]
+    #: carries out an effect that a keyword stands for, by its name
+    keywords: Mapping[str, Callable[[Table, Pending], Play]] = {}
+    #: does what is due when no effect waits any more; whether anything was
+    at_last: Callable[[Table], Play] | None = None
 
 
 def passes(value: object, test: Test) -> bool:

@@ -48,6 +48,7 @@ class Driver:
 
     def __init__(self, rules: Rulebook, table: Table, dice: Dice) -> None:
         self.rules, self.table, self.dice = rules, table, dice
+        table.play_by(rules)
         self._flows: list[Play] = [self._steps()]  # the game, and standing acts going on beside it
         self._answers: dict[int, Act] = {}
         self._facts: Mapping[str, Fact] = {}  # of the official's frame that is open

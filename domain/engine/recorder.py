@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from domain.engine.signals import Diverged
 from domain.record import events as ev
@@ -49,6 +50,10 @@ class Recorder:
         self.last_decision = 0  # a decision opened from now on has a higher number
         self.rested = 0  # the last decision that was opened at rest; 0: not known
         self.since = 0  # the moment at which the latest waiting effect began to be carried out
+        self.game: Any = None  # what carries its rules out: the rulebook of the driver
+        self.watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
+        self.noted: list[Any] = []  # what has occurred and has not set them off yet
+        self.dealt: dict[Ref, ev.DamageDealt] = {}  # by whom it was, since the rules last settled
         self.happened = 0  # the moment of the latest thing that happened, where a game asks
         self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
         self.carried = 0  # clauses of texts since somebody answered or a step began
@@ -86,7 +91,31 @@ class Recorder:
         if type(event) in _TOUCHING:
             self.touched = True
         fold(p, entry)
+        if type(event) in self.watched:
+            self._occurred(entry)
         return entry
+
+    def play_by(self, game: Any) -> None:
+        """From here on a game's rules are carried out; what it says occurs sets off its texts."""
+        self.game = game
+        self.watched = game.occurrences.events if game.occurrences is not None else frozenset()
+
+    def _occurred(self, entry: Entry) -> None:
+        self.game.occurrences.note(self, entry)
+        if self.noted and not self._batch:  # it was a moment of its own
+            self._batch = entry.moment
+            try:
+                self.set_off()
+            finally:
+                self._batch = 0
+
+    def set_off(self, order: Sequence[int] = ()) -> None:
+        """What has occurred sets off the texts that wait for it: now, not when the batch ends.
+
+        `order`: that of the cards that it befell, where it is not that in which it was recorded.
+        """
+        if self.noted:
+            self.game.occurrences.set_off(self, order)
 
     def input(self, event: AnyEvent, *cites: str, by: int) -> AnyEvent:
         """Take what comes from outside: from the record while resuming, else this event."""
@@ -117,15 +146,17 @@ class Recorder:
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Everything emitted within happens at one moment."""
+        """Everything emitted within happens at one moment, and what it sets off triggers then."""
         if self._batch:
             yield
             return
         self._batch = self.pos.moment + 1
         try:
             yield
+            self.set_off()
         finally:
             self._batch = 0
+            self.noted.clear()
 
     @contextmanager
     def speaking(self, by: int) -> Iterator[None]:

@@ -17,6 +17,7 @@ from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit
+from domain.record.entries import AnyEvent, Entry
 from domain.record.events import Ref
 from domain.record.manifest import Manifest
 from domain.record.position import Position
@@ -62,6 +63,19 @@ class DeckFault(Struct, frozen=True):
     text: str
 
 
+class Occurs(Protocol):
+    """What a game takes the entries of its rules to mean, for texts that wait for it."""
+
+    #: the events it is to be shown, once they are folded
+    events: frozenset[type[AnyEvent]]
+
+    def note(self, t: Table, entry: Entry) -> None:
+        """Keep in mind (`Table.noted`) what such an entry means."""
+
+    def set_off(self, t: Table, order: Sequence[int] = ()) -> None:
+        """Let what was noted set off the texts that wait for it."""
+
+
 class Rulebook(Protocol):
     """A game. Everything else is written once for all of them."""
 
@@ -82,6 +96,8 @@ class Rulebook(Protocol):
     #: the kinds of acts that do nothing: an imported text may leave them out
     idle: frozenset[str]
     first_step: str
+    #: what occurs that texts wait for; None where there are no such texts
+    occurrences: Occurs | None
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]
     deck_cites: tuple[str, ...]

@@ -11,7 +11,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.action import action_step
 from domain.games.gundam.acts import ACTS
-from domain.games.gundam.effects import TERMS, occur, resolve_triggers, rest
+from domain.games.gundam.effects import TERMS, resolve_triggers, rest
 from domain.games.gundam.processes import deal, settle
 from domain.record.events import AttackDeclared, AttackEnded, Ref
 from domain.record.position import Attack
@@ -31,7 +31,6 @@ def attack_step(t: Table) -> Play:
     with t.at_once():
         rest(t, [attacker], "gcg:7-3-1")
         t.emit(AttackDeclared(attacker, target), "gcg:7-3-1", *allowed)
-        occur(t, "attack", attacker, t.pos.seq)
     yield from TERMS.settle(t)
     yield from resolve_triggers(t)
     if broken_off(t):
@@ -130,7 +129,7 @@ def _hit_player(t: Table, attacker: int) -> Play:
         target, cites = f"seat/{seat}", ("gcg:7-6-2-2", "gcg:1-2-2-1", "gcg:7-6-1-1")
     with t.at_once():
         deal(t, attacker, target, ap, "battle", *cites, "gcg:4-5-2")
-    yield from settle(t, {target: attacker} if isinstance(target, int) else None)
+    yield from settle(t)
     yield from resolve_triggers(t)
     go(t, "attack/end", "gcg:7-6-2-5")
 
@@ -158,7 +157,7 @@ def _strike(t: Table, blows: list[tuple[int, int]], *cites: str) -> Play:
     with t.at_once():
         for (source, to), ap in zip(blows, amounts, strict=True):
             deal(t, source, to, ap, "battle", *cites, "gcg:7-6-1-2", "gcg:4-5-2")
-    yield from settle(t, {to: source for source, to in blows})
+    yield from settle(t)
 
 
 def strikes_first(t: Table, attacker: int) -> bool:

@@ -8,8 +8,7 @@ for each effect, action or rule process carried out (reading 22), and are resolv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -108,10 +107,6 @@ BREACH = Effect(kind="triggered", name="breach", on="destroys-unit")
 class Terms:
     """The game as the shared effect code sees it."""
 
-    # the later chapters, put in place when the rulebook is assembled
-    instructions: Mapping[str, Any] = {}
-    processes: Callable[[Table], Play]
-    keywords: Mapping[str, Callable[[Table, Pending], Play]] = {}
     words: Mapping[str, tuple[str, ...]] = WORDS
     constant_cites: tuple[str, ...] = ("gcg:9-1-5-1",)
     figure_cites: Mapping[str, str] = FIGURES
@@ -154,7 +149,7 @@ class Terms:
         return p.cards[subject].owner if isinstance(subject, int) else seat_of(subject)
 
     def settle(self, t: Table) -> Play:
-        yield from self.processes(t)
+        yield from t.game.texts.settle(t)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """A clause is done to cards that lie where it means something.
@@ -197,15 +192,8 @@ def rest(t: Table, cards: Sequence[int], *cites: str) -> tuple[int, ...]:
     """
     with t.at_once():
         rested = t.turn(cards, *cites, orient="rested")
-        for number in rested:
-            TRIGGERS.occur(t, "rested", number, t.pos.seq)
+        t.set_off()
     return rested
-
-
-def trigger_keyword(t: Table, name: str, unit: int, cause: int, *cites: str) -> int:
-    """A keyword that stands for a triggered effect triggers; the number of the act."""
-    card = t.pos.card(unit)
-    return t.trigger(f"{card.id}/{name}", unit, card.controller, cause, *cites, group=t.group())
 
 
 def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
@@ -256,7 +244,7 @@ def _resolve(t: Table, act: Pending) -> Play:
     run.gone = _in_trash(t.pos, act.source) if effect.on in DESTROYED else 0
     name = act.effect.partition("/")[2]
     if effect in (REPAIR, BREACH):
-        yield from TERMS.keywords[name](t, act)
+        yield from t.game.texts.keywords[name](t, act)
     elif effect.limit and t.pos.mark(act.source, f"used:{act.effect}") == t.pos.turn:
         t.end_act(act.id, "void", "gcg:11-2-12-1", run.text)
     elif effect.on == "burst":
@@ -367,4 +355,4 @@ TRIGGERS = Triggers(
         no_matter=_only_repairs,
     ),
 )
-occur, resolve_triggers = TRIGGERS.occur, TRIGGERS.resolve
+resolve_triggers = TRIGGERS.resolve

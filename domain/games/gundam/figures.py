@@ -33,7 +33,8 @@ class Stock:
         self.effects = lru_cache(maxsize=4096)(self._effects)
         self.with_pilot = lru_cache(maxsize=4096)(self._with_pilot)
         self.unmodified = lru_cache(maxsize=4096)(self._unmodified)
-        #: what some card has a text about that befalls others
+        #: what some text waits for, and what some card has a text about that befalls others
+        self.heard = frozenset(e.on for c in cards.values() for e in c.effects)
         self.watched = frozenset(
             e.on for c in cards.values() for e in c.effects if e.about is not None
         )

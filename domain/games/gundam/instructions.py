@@ -23,7 +23,7 @@ from domain.effects.vocabulary import Clause
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures, play
-from domain.games.gundam.effects import ON_FIELD, occur
+from domain.games.gundam.effects import ON_FIELD
 from domain.games.gundam.keywords import recover
 from domain.games.gundam.processes import deal, destroy
 from domain.record.events import AttackChanged
@@ -171,8 +171,7 @@ def _replaceable(name: str, what: str, about: Callable[[Card], bool]) -> Instruc
         going = [n for n in numbers if t.pos.present(n) and (n in left or n not in befallen)]
         with t.at_once():
             done: Done = yield from SHARED[name](t, terms, run, c, going)
-            for number in left:
-                occur(t, what, number, t.pos.seq)
+            t.set_off(left)
         return Done(len(numbers), done.done)
 
     return instruction

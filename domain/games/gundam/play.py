@@ -14,7 +14,7 @@ from domain.engine.picking import pick
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
-from domain.games.gundam.effects import TERMS, occur, perform, rest
+from domain.games.gundam.effects import TERMS, perform, rest
 from domain.games.kit import hand
 from domain.games.kit.moves import Riders, leave
 from domain.games.kit.room import Limit
@@ -117,26 +117,17 @@ def deploy(
     for kind, some in kinds.items():
         yield from make_room(t, seat, kind, len(some))
     with t.at_once():
-        now = []
         for kind, some in kinds.items():
             zone = "battle" if kind == "unit" else "base"
             some = [number for number in some if t.pos.present(number)]
             rules = (DEPLOYS[kind], "gcg:4-8-1", *cites, _lies(orient))
-            now += t.move(some, f"{zone}/{seat}", why, *rules, orient=orient)
-        arrive(t, now)
+            t.move(some, f"{zone}/{seat}", why, *rules, orient=orient)
     yield from TERMS.settle(t)
 
 
 def _lies(orient: str) -> str:
     """What lets a card come so: active by default, else because its text says so."""
     return "gcg:4-4-4" if orient == "active" else "gcg:1-3-1"
-
-
-def arrive(t: Table, numbers: Sequence[int]) -> None:
-    """Cards have been newly placed on the field: Deploy triggers."""
-    cause = t.pos.seq
-    for number in numbers:
-        occur(t, "deploy", number, cause)
 
 
 def make_room(t: Table, seat: int, kind: str, coming: int) -> Play:
@@ -196,10 +187,6 @@ def pair(t: Table, card: int, host: int, *cites: str) -> Play:
     seat = t.pos.cards[host].controller
     with t.at_once():
         t.move([card], f"battle/{seat}", "pair", *cites, "gcg:4-9-1", host=host, role="pilot")
-        cause = t.pos.seq
-        occur(t, "paired", host, cause)
-        if figures.linked(t.pos, host):
-            occur(t, "linked", host, cause)
     yield from TERMS.settle(t)
 
 
@@ -217,8 +204,7 @@ def place_token(
     zone = "battle" if kind == "unit" else "base"
     with t.at_once():
         why = ("gcg:4-17-1", _lies(orient), *cites)
-        numbers = t.make([card] * n, f"{zone}/{seat}", "token", *why, token=True, orient=orient)
-        arrive(t, numbers)
+        t.make([card] * n, f"{zone}/{seat}", "token", *why, token=True, orient=orient)
     yield from TERMS.settle(t)
     return n
 

@@ -8,7 +8,6 @@ Making room for a new Unit or Base (10-4, 10-5) belongs to deploying, in `play`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
 from domain.effects.calculator import barring, texts
@@ -17,7 +16,7 @@ from domain.effects.replacement import replacing, unreplaced
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
-from domain.games.gundam.effects import TERMS, occur, trigger_keyword
+from domain.games.gundam.effects import TERMS
 from domain.games.gundam.play import PILOTS
 from domain.games.kit.moves import leave
 from domain.record.events import DamageDealt, Ref, SeatLost
@@ -32,8 +31,8 @@ DESTROYED = {
 }
 
 
-def settle(t: Table, blame: Mapping[int, int] | None = None) -> Play:
-    """Do all rule processes. `blame` says which Unit's battle damage a card took, if any did.
+def settle(t: Table) -> Play:
+    """Do all rule processes.
 
     While something is done in the place of a destruction or a defeat, nothing is destroyed: that
     comes when what it belongs to is over (7-6-3-2-3).
@@ -47,10 +46,11 @@ def settle(t: Table, blame: Mapping[int, int] | None = None) -> Play:
         t.touched = False
         doomed = _doomed(t)
         if doomed:
-            yield from destroy(t, doomed, blame=blame, spared=spared)
-            blame = None
+            yield from destroy(t, doomed, spared=spared)
+            t.dealt.clear()  # it has destroyed what it did
         else:
             _remove_tokens(t)
+    t.dealt.clear()
 
 
 def defeat(t: Table) -> Play:
@@ -143,7 +143,6 @@ def destroy(
     t: Table,
     cards: list[int],
     *cites: str,
-    blame: Mapping[int, int] | None = None,
     spared: set[int] | None = None,
 ) -> Play:
     """Destroy cards simultaneously (7-6-3-2-3); Pilots go with their Units (6-5-2-3-4).
@@ -161,16 +160,8 @@ def destroy(
     spared |= set(fresh) - set(left)
     going = [n for n in cards if (n in left or n not in fresh) and t.pos.present(n)]
     with t.at_once():
-        gone = [(number, *_send(t, number, rules[number])) for number in going]
-        for number, now, zone, cause in gone:
-            if zone == "shield":
-                _turned_up(t, now, cause)
-            else:
-                occur(t, "destroyed", number, cause)
-                if how[number]:
-                    occur(t, how[number], number, cause)
-            if blame and number in blame:
-                _credit(t, blame[number], number, zone, cause)
+        for number in going:
+            _send(t, number, rules[number])
     return len(going)
 
 
@@ -181,29 +172,19 @@ def _how(p: Position, number: int, cites: tuple[str, ...]) -> str:
     return "destroyed-by-damage" if p.cards[number].counters.get("damage") else ""
 
 
-def _send(t: Table, number: int, why: tuple[str, ...]) -> tuple[int, str, int]:
-    """Send one destroyed card on its way: its new number, where it lay, the entry."""
+def _send(t: Table, number: int, why: tuple[str, ...]) -> None:
+    """Send one destroyed card on its way."""
     p = t.pos
     card = p.cards[number]
     zone, seat = card.place.split("/")
     if zone == "resource":
-        now = t.move([number], f"resource-deck/{card.owner}", "destroyed", *why, at=0, up=False)
+        t.move([number], f"resource-deck/{card.owner}", "destroyed", *why, at=0, up=False)
     elif zone == "shield":
         burst = any(e.on == "burst" for e in figures.facts(p, number).effects)
         dst = f"resolving/{seat}" if burst else f"trash/{card.owner}"
-        now = t.move([number], dst, "destroyed", *why, *(("gcg:3-1-2",) if burst else ()))
+        t.move([number], dst, "destroyed", *why, *(("gcg:3-1-2",) if burst else ()))
     else:
-        now = leave(t, [number], partial(TERMS.place, "trash"), "destroyed", *why, riders=PILOTS)
-    return now[0], zone, p.seq
-
-
-def _turned_up(t: Table, number: int, cause: int) -> None:
-    """A destroyed shield lies face up: its Burst triggers (11-2-5-1), or it goes on."""
-    p = t.pos
-    occur(t, "burst", number, cause)
-    card = p.cards[number]
-    if card.place.startswith("resolving/") and not any(a.source == number for a in p.waiting()):
-        t.move([number], f"trash/{card.owner}", "destroyed", "gcg:9-1-6-2", "gcg:4-10-3")
+        leave(t, [number], partial(TERMS.place, "trash"), "destroyed", *why, riders=PILOTS)
 
 
 def _why(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
@@ -216,21 +197,6 @@ def _why(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
     unhurt = not p.cards[number].counters.get("damage")
     also = ("gcg:2-7-1-1", "reading:gcg/4") if zone != "shield" else ()  # its HP came down to it
     return (*also, kind) if unhurt else (rule, kind, *also[:1])
-
-
-def _credit(t: Table, unit: int, fallen: int, zone: str, cause: int) -> None:
-    """A Unit's battle damage destroyed something: its texts for that, and Breach, trigger."""
-    p = t.pos
-    if zone != "battle":
-        occur(t, "destroys-shield", unit, cause)
-        return
-    occur(t, "destroys-unit", unit, cause)
-    own_turn = p.card(unit).controller == p.turn_seat
-    if own_turn and p.card(unit).stats.get("breach"):
-        also = ("gcg:11-1-2-4",) if not p.present(unit) else ()
-        act = trigger_keyword(t, "breach", unit, cause, "gcg:11-1-2-1", *also)
-        if p.card(fallen).owner == p.card(unit).controller:  # else it is the rival, of course
-            t.mark(unit, f"breached:{act}", p.card(fallen).owner, "gcg:11-1-2-2")
 
 
 def _remove_tokens(t: Table) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
+from domain.effects.select import Texts
 from domain.engine.rulebook import Refusal, Refused
 from domain.engine.table import Table
 from domain.games.gundam import attack, deck, disorder, play, setup, turn
@@ -19,15 +20,12 @@ from domain.games.gundam.effects import PLACES, TERMS, resolve_triggers
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
 from domain.games.gundam.manifest import MANIFEST
+from domain.games.gundam.occurrences import OCCURRENCES
 from domain.games.gundam.processes import settle
 from domain.games.gundam.timing import ACTION
 from domain.games.kit.game import Cites, Game
 from domain.record import citations
 from domain.record.position import zone_of
-
-TERMS.instructions = INSTRUCTIONS
-TERMS.processes = settle
-TERMS.keywords = KEYWORDS
 
 #: Adopted readings, numbered as the ambiguities of the book are; cited as `reading:gcg/4`.
 READINGS = tuple(f"reading:gcg/{n}" for n in range(1, 24))
@@ -79,6 +77,8 @@ RULEBOOK = Game(
         again=("gcg:5-2-1",),
     ),
     terms=TERMS,
+    texts=Texts(INSTRUCTIONS, settle, KEYWORDS),
+    occurrences=OCCURRENCES,
     follow=resolve_triggers,
     before=ACTION.hold,
     control=control,

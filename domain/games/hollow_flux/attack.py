@@ -128,8 +128,7 @@ def _strike(t: Table, attacker: int, target: int, defender: int) -> Play:
                 t.not_done("damage", attacker, "immune", *rules, "hf:key.auto.5")
             else:
                 deal(t, target, attacker, back, "effect", *rules, "hf:key.counter.4")
-    blame = {target: attacker, attacker: target} if counters else {target: attacker}
-    yield from settle(t, blame, attacker)
+    yield from settle(t)
 
 
 def pierce(t: Table, act: Pending) -> Play:

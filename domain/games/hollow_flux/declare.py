@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.hollow_flux.effects import TERMS, TRIGGERS, occur, resolve_triggers
+from domain.games.hollow_flux.effects import TERMS, TRIGGERS, resolve_triggers
 from domain.games.hollow_flux.windows import PHASE_ENDS, WINDOW
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
@@ -25,7 +25,6 @@ def declare_attack(t: Table, seat: int, act: Act) -> Play:
         t.turn([attacker], "hf:combat.attack.3", orient="asleep")
         t.emit(AttackDeclared(attacker, target), "hf:combat.attack.3", "hf:combat.attack.5", *fresh)
         t.declare("attack", attacker, seat, "hf:combat.attack.3", targets=(target,))
-        occur(t, "attack", attacker, t.pos.seq)
     yield from WINDOW.open(t)
 
 
@@ -40,7 +39,6 @@ def declare_defence(t: Table, seat: int, act: Act) -> Play:
         t.turn([defender], "hf:combat.defend.1", orient="asleep")
         t.emit(AttackChanged(attack.target, defender, "defence"), "hf:combat.defend.1", *itself)
         t.declare("defend", defender, seat, "hf:combat.defend.1", targets=(attack.attacker,))
-        occur(t, "defend", defender, t.pos.seq)
     yield from WINDOW.open(t)
 
 

@@ -8,8 +8,7 @@ last lets the destroyed go (reading A11).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
 from domain.effects.select import Running
@@ -95,11 +94,6 @@ TRIGGERED = {
 class Terms:
     """The game as the shared effect code sees it."""
 
-    # the later chapters, put in place when the rulebook is assembled
-    instructions: Mapping[str, Any] = {}
-    processes: Callable[[Table], Play]
-    bury: Callable[[Table], Play]
-    pierce: Callable[[Table, Pending], Play]
     words: Mapping[str, tuple[str, ...]] = WORDS
     constant_cites: tuple[str, ...] = ("hf:key.auto.5",)
     figure_cites: Mapping[str, str] = FIGURES
@@ -140,7 +134,7 @@ class Terms:
         return p.turn_seat  # hf:key.auto.3
 
     def settle(self, t: Table) -> Play:
-        yield from self.processes(t)
+        yield from t.game.texts.settle(t)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """A clause is done to cards that lie where it means something.
@@ -221,7 +215,7 @@ def _resolve(t: Table, act: Pending) -> Play:
     if this and not t.pos.present(this):
         t.end_act(act.id, "void", "hf:key.auto.4")
     elif act.effect == "keyword/pierce":
-        yield from TERMS.pierce(t, act)
+        yield from t.game.texts.keywords[act.effect](t, act)
     else:
         yield from perform(t, act, run)
     yield from TERMS.settle(t)
@@ -273,7 +267,7 @@ POLICY = Policy(group="oldest", orders="turn")
 
 
 def _bury(t: Table) -> Play:
-    return (yield from TERMS.bury(t))
+    return (yield from t.game.texts.at_last(t))
 
 
 TRIGGERS = Triggers(
@@ -289,4 +283,4 @@ TRIGGERS = Triggers(
         at_last=_bury,
     ),
 )
-occur, resolve_triggers = TRIGGERS.occur, TRIGGERS.resolve
+resolve_triggers = TRIGGERS.resolve

@@ -47,7 +47,8 @@ class Stock:
         self.effects = lru_cache(maxsize=4096)(self._effects)
         self.own_texts = lru_cache(maxsize=1024)(self._own_texts)
         self.texts = lru_cache(maxsize=4096)(self._texts)
-        #: what some card has a text about that befalls others
+        #: what some text waits for, and what some card has a text about that befalls others
+        self.heard = frozenset(e.on for c in cards.values() for e in c.effects)
         self.watched = frozenset(
             e.on for c in cards.values() for e in c.effects if e.about is not None
         )

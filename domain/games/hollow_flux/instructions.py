@@ -18,7 +18,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures, reload
 from domain.games.hollow_flux.damage import deal, hit
-from domain.games.hollow_flux.effects import TERMS, occur
+from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.play import attach, enter
 from domain.games.hollow_flux.processes import destroy, leave, settle, spared, sparing
 from domain.record.events import Value
@@ -117,7 +117,7 @@ def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     with t.at_once():
         for number in numbers:
             done += deal(t, run.this, number, n, "effect", PARTS, run.text)
-    yield from settle(t, dict.fromkeys(numbers, run.this))
+    yield from settle(t)
     return Done(len(numbers), done)
 
 
@@ -146,8 +146,7 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
             t.not_done("destroy", number, "forbidden", *rules)
         else:
             falling.append(number)
-    blame, doomed = dict.fromkeys(falling, run.this), dict.fromkeys(falling, "effect")
-    done = yield from destroy(t, doomed, PARTS, run.text, blame=blame)
+    done = yield from destroy(t, dict.fromkeys(falling, "effect"), PARTS, run.text, by=run.this)
     return Done(len(numbers), done)
 
 
@@ -213,7 +212,6 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
         else:
             (now,) = t.move(top, "battlefield", "face-down", *cites, up=False)
             t.define([now], figures_, *cites)
-            occur(t, "enter", now, t.pos.seq)
     return Done(1, 1)
     yield
 

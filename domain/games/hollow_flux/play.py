@@ -16,7 +16,7 @@ from domain.effects.vocabulary import Cost, Effect, Group
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
-from domain.games.hollow_flux.effects import TERMS, occur, perform, running
+from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.processes import leave
 from domain.games.kit.room import Limit
 from domain.record.decisions import Act, Part
@@ -236,7 +236,7 @@ def enter(t: Table, card: int, *cites: str, why: str = "enter") -> int:
     """A character comes to the battlefield, active; what waits for that goes off."""
     with t.at_once():
         (now,) = t.move([card], "battlefield", why, *cites)
-        occur(t, "enter", now, t.pos.seq)
+        t.set_off()
     return now
 
 
@@ -267,17 +267,16 @@ def attach(
         )  # fmt: skip
         if face_down is not None:
             t.define([now], face_down, *cites)
-        occur(t, "set", now, t.pos.seq)
     return now
 
 
 def _world(t: Table, card: int) -> None:
     """hf:card.world.4: the older world set of that player goes to the trash, at once."""
-    p, older = t.pos, WORLDS.lying(t.pos, t.pos.cards[card].controller)
+    older = WORLDS.lying(t.pos, t.pos.cards[card].controller)
     with t.at_once():
         cites = ("hf:card.world.1", "hf:card.world.3")
-        (now,) = t.move([card], "battlefield", "enter", *cites, orient="")
-        occur(t, "enter", now, p.seq)
+        t.move([card], "battlefield", "enter", *cites, orient="")
+        t.set_off()
         if older:
             leave(t, older, "trash", "older", WORLDS.rule, "hf:destroy.direct.1")
 

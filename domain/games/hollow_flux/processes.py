@@ -17,7 +17,7 @@ from domain.effects.replacement import replacing, unreplaced
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
-from domain.games.hollow_flux.effects import TERMS, occur
+from domain.games.hollow_flux.effects import TERMS
 from domain.games.kit import moves
 from domain.games.kit.moves import Riders
 from domain.record.events import Ref
@@ -34,16 +34,13 @@ CAUSES = {
 SET_CARDS = Riders(("hf:card.set.6", "hf:destroy.direct.1"), to="trash", why="host")
 #: Marks a character whose destruction was replaced: with how much damage beyond its power.
 SPARED = "spared"
-#: Who is to blame for what befell a character: its number to the source.
-Blame = Mapping[int, Ref]
-NOBODY: Blame = {}
 
 
-def settle(t: Table, blame: Blame = NOBODY, attacker: int = 0) -> Play:
-    """Do what is due. `blame` says who has just dealt damage to a character.
+def settle(t: Table) -> Play:
+    """Do what is due. What is destroyed by damage is so by who has dealt it since (`Table.dealt`).
 
-    `attacker` is whose damage was that of its attack, if it was. While something is done in the
-    place of a destruction nothing is destroyed: that comes when it is over.
+    While something is done in the place of a destruction nothing is destroyed: that comes when it
+    is over.
     """
     while t.touched:
         derive(t, TERMS)
@@ -52,7 +49,8 @@ def settle(t: Table, blame: Blame = NOBODY, attacker: int = 0) -> Play:
         t.touched = False
         strays = [n for n in t.pos.zone("battlefield") if _astray(t.pos, n)]
         leave(t, strays, "trash", "host", "hf:card.set.6", "hf:destroy.direct.1")
-        yield from destroy(t, _doomed(t), blame=blame, attacker=attacker)
+        yield from destroy(t, _doomed(t))
+    t.dealt.clear()
 
 
 def _astray(p: Position, number: int) -> bool:
@@ -107,18 +105,11 @@ def sparing(p: Position, number: int) -> tuple[str, ...]:
     return (*undying, "hf:destroy.immune.1", *texts(barring(TERMS, p, number, "destroyed")))
 
 
-def destroy(
-    t: Table,
-    doomed: Mapping[int, str],
-    *cites: str,
-    blame: Blame = NOBODY,
-    attacker: int = 0,
-) -> Play:
+def destroy(t: Table, doomed: Mapping[int, str], *cites: str, by: Ref = 0) -> Play:
     """Destroy characters together: they are on their way out, and what waits for that goes off.
 
-    `doomed` says why each is; `cites` is what destroys them, where an effect does. What is done
-    instead comes first (reading A34). What destroyed them may have a text for that, wherever the
-    blame is clear (reading A33). Returns how many were destroyed.
+    `doomed` says why each is; `cites` is what destroys them, where an effect does, that of the card
+    `by`. What is done instead comes first (reading A34). Returns how many were destroyed.
     """
     p = t.pos
     narrower: dict[Ref, str] = {
@@ -130,20 +121,11 @@ def destroy(
     with t.at_once():
         groups: dict[tuple[int, str, Ref], list[int]] = {}
         for number in falling:
-            source = _culprit(p, number, doomed, blame) or _acting(p)
+            source = _culprit(t, number, doomed[number], by) or _acting(p)
             groups.setdefault((p.cards[number].owner, doomed[number], source), []).append(number)
         for (owner, why, source), theirs in groups.items():
             t.depart(theirs, why, source, f"trash/{owner}", *CAUSES.get(why, cites))
-        cause = p.seq
-        for number in falling:
-            occur(t, "destroyed", number, cause)
-            if number in narrower:
-                occur(t, narrower[number], number, cause)
-            source = _culprit(p, number, doomed, blame)
-            if isinstance(source, int) and figures.is_character(p, source):
-                occur(t, "destroys", source, cause)
-                if source == attacker:
-                    _credit(t, attacker, number)
+        t.set_off(falling)
     return len(falling)
 
 
@@ -153,24 +135,16 @@ def _spare(t: Table, number: Ref) -> None:
         t.mark(number, SPARED, _excess(t.pos, number), "reading:hf/A34")
 
 
-def _culprit(p: Position, number: int, doomed: Mapping[int, str], blame: Blame) -> Ref:
+def _culprit(t: Table, number: int, why: str, by: Ref) -> Ref:
     """What destroys a character; nobody, where its power came down to 0 (reading A33)."""
-    return blame.get(number, 0) if doomed[number] != "power" else 0
+    blow = t.dealt.get(number) if why == "damage" else None
+    return blow.source if blow is not None else by
 
 
 def _acting(p: Position) -> Ref:
     """The source of what is being carried out."""
     acts = [act for act in p.pending.values() if act.resolving]
     return acts[-1].source if acts else 0
-
-
-def _credit(t: Table, attacker: int, fallen: int) -> None:
-    """Attack damage destroyed a character: pierce goes off (hf:key.pierce.1)."""
-    p = t.pos
-    if p.card(attacker).stats.get("pierce"):
-        seat = p.card(attacker).controller
-        act = t.trigger("keyword/pierce", attacker, seat, p.seq, "hf:key.pierce.1")
-        t.mark(attacker, f"pierced:{act}", p.cards[fallen].controller, "hf:key.pierce.1")
 
 
 # -- leaving ---------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
+from domain.effects.select import Texts
 from domain.engine.rulebook import Refusal, Refused
 from domain.engine.table import Table
 from domain.games.hollow_flux import (
@@ -26,14 +27,11 @@ from domain.games.hollow_flux.cards import CATALOGUE, WORDS
 from domain.games.hollow_flux.effects import TERMS, resolve_triggers
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
+from domain.games.hollow_flux.occurrences import OCCURRENCES
 from domain.games.hollow_flux.processes import bury, settle
 from domain.games.kit.game import Cites, Game
 from domain.record import citations
 
-TERMS.instructions = INSTRUCTIONS
-TERMS.processes = settle
-TERMS.bury = bury
-TERMS.pierce = attack.pierce
 #: Adopted readings, numbered as the ambiguities of the book are. A32: what went off first is
 #: carried out first; the turn player orders what went off together. A33: what destroys a character
 #: is what dealt it the last damage, or the source of an effect that destroys; a power that came
@@ -96,6 +94,8 @@ RULEBOOK = Game(
         again=("hf:setup.order.1",),
     ),
     terms=TERMS,
+    texts=Texts(INSTRUCTIONS, settle, {"keyword/pierce": attack.pierce}, bury),
+    occurrences=OCCURRENCES,
     follow=resolve_triggers,
     lay=lay,
     control=control,

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from domain.effects.check import Words
 from domain.effects.constant import Figures, derive
-from domain.engine.rulebook import DeckFault, Refusal, Step
+from domain.effects.select import Texts
+from domain.engine.rulebook import DeckFault, Occurs, Refusal, Step
 from domain.engine.series import conclude
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -78,8 +79,9 @@ class Game:
 
     - `steps` by name, the first one first; `board` is an ordinary position for scenario files.
     - `faults`: what is wrong with a deck, given the cards there are.
-    - `terms`: what card texts mean; None in a game without any. `follow` carries out all that was
-      set off, with its processes.
+    - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
+      comes back to, in later chapters. `occurrences`: what happens that they wait for. `follow`
+      carries out all that was set off, with its processes.
     - `before` notes what the open decision begins anew with, when something else comes in between;
       `lay` puts right how cards lie, before figures are derived from it.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
@@ -100,6 +102,8 @@ class Game:
         steps: Mapping[str, Step],
         cites: Cites,
         terms: Figures | None = None,
+        texts: Texts | None = None,
+        occurrences: Occurs | None = None,
         follow: Callable[[Table], Play] | None = None,
         before: Callable[[Table], None] | None = None,
         lay: Callable[[Table], None] | None = None,
@@ -118,7 +122,7 @@ class Game:
         self.acts, self.answers, self.idle = acts, acts.answers, acts.idle
         self.steps, self.first_step = steps, next(iter(steps))
         self.opening_cites, self.deck_cites = cites.opening, cites.deck
-        self.terms = terms
+        self.terms, self.texts, self.occurrences = terms, texts, occurrences
         self._cards, self._faults, self._cites = cards, faults, cites
         self._follow, self._before, self._lay = follow, before, lay
         self._control, self._untenable, self._disorder = control, untenable, disorder

@@ -1,0 +1,151 @@
+"""What has occurred, derived from the entries of a moment: nothing that happens can be forgotten.
+
+A game's `Occurrences` is a table from patterns of events to the words that its card texts wait for.
+The recorder shows it each entry of those events that the rules emit; what fits a pattern is noted,
+and sets off the texts that wait for it at the end of the moment. Where a book's procedure goes on
+in the same moment after its texts have triggered, it says so on the spot (`Recorder.set_off`).
+
+Times that come (the end of a phase) are no events, and are announced (`Triggers.time`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from domain.effects.replacement import replacing
+from domain.engine.table import Table
+from domain.games.kit.triggers import Triggers
+from domain.record import events as ev
+from domain.record.entries import Entry
+from domain.record.events import RULES
+from domain.record.position import Position
+
+
+class Case(NamedTuple):
+    """One of the cards that an entry is about: its number before, and after."""
+
+    t: Table
+    entry: Entry
+    event: Any
+    card: int
+    now: int
+
+
+def _same(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return zip(numbers, numbers, strict=True)
+
+
+#: Which cards an event is about: their numbers before and after.
+CARDS: dict[type, Callable[[Any], Iterator[tuple[int, int]]]] = {
+    ev.CardsMade: lambda e: _same(e.cards.value),
+    ev.CardsMoved: lambda e: zip(e.was.value, e.now.value or e.was.value, strict=True),
+    ev.CardsTurned: lambda e: _same(e.cards),
+    ev.CardsAttached: lambda e: _same((e.host,)),
+    ev.DepartureBegan: lambda e: _same(e.cards),
+    ev.AttackDeclared: lambda e: _same((e.attacker,)),
+    ev.AttackChanged: lambda e: _same((e.defender,)),
+}
+
+
+class Pattern(NamedTuple):
+    """What an entry must be like to mean that something occurs."""
+
+    word: str
+    event: type
+    fits: Callable[[Case], object] = lambda case: True
+    #: what it befalls, or who did it
+    whom: Callable[[Case], int] = lambda case: case.card
+    #: What is recorded as the cause: the entry, with the card's becoming known; the last one of the
+    #: `moment` so far, for all that are set off together; or, for each of them, the `latest`.
+    cause: Literal["entry", "moment", "latest"] = "moment"
+    #: what the rules do for themselves once the texts have triggered
+    then: Callable[[Table, Note], None] | None = None
+
+
+class Note:
+    """Something that has occurred and has not set anything off yet."""
+
+    __slots__ = ("befallen", "card", "cause", "pattern", "seq")
+
+    def __init__(self, pattern: Pattern, case: Case) -> None:
+        self.pattern, self.card, self.befallen = pattern, pattern.whom(case), case.card
+        self.seq = self.cause = case.entry.seq
+
+
+class Occurrences:
+    """A game's table of what occurs, and what it sets off.
+
+    `heard` are the words that some text of the match waits for. `happens` are the events that count
+    as something happening, where a book asks what was the last thing that did; but for those that
+    happen `aside`.
+    """
+
+    def __init__(
+        self,
+        triggers: Triggers,
+        heard: Callable[[Position], frozenset[str]],
+        patterns: Sequence[Pattern],
+        happens: frozenset[type] = frozenset(),
+        aside: Callable[[Entry], bool] = lambda entry: False,
+    ) -> None:
+        self.triggers, self.heard = triggers, heard
+        self.happens, self.aside = happens, aside
+        self.patterns: dict[type, list[Pattern]] = {}
+        for pattern in patterns:
+            self.patterns.setdefault(pattern.event, []).append(pattern)
+        #: the events that the recorder is to show
+        self.events = frozenset({*self.patterns, *happens, ev.DamageDealt, ev.CardsKnown})
+
+        self._wanted = lru_cache(maxsize=256)(self._waited_for)
+
+    def _waited_for(self, kind: type, heard: frozenset[str]) -> list[Pattern]:
+        """The patterns of an event that may set something off."""
+        return [one for one in self.patterns[kind] if one.word in heard or one.then is not None]
+
+    def note(self, t: Table, entry: Entry) -> None:
+        """Note what an entry means; only what the rules emit is anything that occurs."""
+        event = entry.event
+        kind = type(event)
+        if entry.by != RULES:
+            return
+        if kind in self.happens and not self.aside(entry):
+            t.happened = entry.moment
+        if kind in self.patterns:
+            self._fitting(t, entry)
+        elif isinstance(event, ev.DamageDealt):
+            if not replacing(t.pos):
+                t.dealt[event.to] = event
+        elif kind is ev.CardsKnown:  # which completes the move before it
+            for note in t.noted:
+                note.seq += note.seq == entry.seq - 1
+
+    def _fitting(self, t: Table, entry: Entry) -> None:
+        kind = type(entry.event)
+        wanted = self._wanted(kind, self.heard(t.pos))
+        if not wanted:
+            return
+        for card, now in CARDS[kind](entry.event):
+            case = Case(t, entry, entry.event, card, now)
+            t.noted += [Note(one, case) for one in wanted if card and one.fits(case)]
+
+    def set_off(self, t: Table, order: Sequence[int] = ()) -> None:
+        """The texts that wait for what has been noted trigger, in the order in which it happened.
+
+        `order`: that of the cards it happened to, where a book has one of its own.
+        """
+        while t.noted:
+            notes: list[Note] = [*t.noted]
+            t.noted.clear()
+            if order:
+                places = {number: at for at, number in enumerate(order)}
+                notes.sort(key=lambda note: places.get(note.befallen, len(places)))
+            start = t.pos.seq
+            for note in notes:
+                pattern = note.pattern
+                seqs = {"entry": note.seq, "moment": start, "latest": t.pos.seq}
+                note.cause = seqs[pattern.cause]
+                self.triggers.occur(t, pattern.word, note.card, note.cause)
+                if pattern.then is not None:
+                    pattern.then(t, note)
