@@ -163,3 +163,10 @@ def test_what_was_not_the_last_thing_to_happen_misses_its_time(since: int, done:
     assert queue.resolve() == done
     missed = [e.event.why for e in queue.t.out if getattr(e.event, "why", "") == "missed"]
     assert missed == ["missed"] * since
+
+
+def test_what_has_become_of_another_kind_waits_no_longer() -> None:
+    """Battle Spirits drops what a first fate set off when a second one replaces it."""
+    queue = Queue(BATTLE_SPIRITS).wait(("A", "destroyed", 0), ("B", "other", 0))
+    queue.queue.drop(queue.t, lambda act: act.effect == "destroyed", "replaced", "toy:2")
+    assert queue.resolve() == ["other"]

@@ -199,11 +199,14 @@ class Triggers:
 
     def drop_missed(self, t: Table) -> None:
         """Effects that have missed their time wait no longer."""
-        if self.policy.misses is None:
-            return
-        for act in [act for act in t.pos.waiting() if self.missed(t, act)]:
-            t.not_done("trigger", act.source, "missed", *self.book.missed)
-            t.end_act(act.id, "void", *self.book.missed)
+        if self.policy.misses is not None:
+            self.drop(t, lambda act: self.missed(t, act), "missed", *self.book.missed)
+
+    def drop(self, t: Table, which: Callable[[Pending], bool], why: str, *cites: str) -> None:
+        """Some effects wait no longer, as where a card is to leave in another way after all."""
+        for act in [act for act in t.pos.waiting() if which(act)]:
+            t.not_done("trigger", act.source, why, *cites)
+            t.end_act(act.id, "void", *cites)
 
 
 def _lowest(p: Position, acts: Sequence[Pending], rank: Rank | None) -> Sequence[Pending]:
