@@ -26,7 +26,7 @@ from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Diverged
 from domain.engine.table import Table
 from domain.record import events as ev
-from domain.record.decisions import Act, Misfit, act_of, fit
+from domain.record.decisions import TEXTS, Act, Misfit, act_of, fit
 from domain.record.entries import Entry, active
 from domain.record.fold import fold
 from domain.record.interventions import EngineChanged, Unreadable
@@ -206,7 +206,8 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
         return False
     with named(t.pos, rules, _as_told(made.stated)):
         seen = None if answer.to == ev.EVERYONE else seen_by_all(t.pos, offer, answer.value)
-        objection = rules.refusal(t, seat, act) if renewed is not None else None
+        texts = any(part.pool in TEXTS for part in offer.options[answer.value.option].parts)
+        objection = rules.refusal(t, seat, act) if renewed is not None or texts else None
         if e.by == ev.BY_OFFICIAL:
             return made.act == seen and made.origin == "official"
         legal = e.by == seat and objection is None and e.cites == rules.cites(t, seat, act)

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.engine.invariants import Watch
 from domain.engine.match import Deck, Match, Opening, Refused
@@ -15,7 +16,7 @@ from domain.engine.rulebook import Dice as Chances
 from domain.engine.verify import DIVERGED, EXACT, verify
 from domain.games.kit import side
 from domain.record import events as ev
-from domain.record.decisions import SECRET, Act, Offer, Option
+from domain.record.decisions import SECRET, Act, Answer, Offer, Option
 from domain.record.entries import Entry, active, encode
 from domain.record.fold import fold, fold_all
 from domain.record.position import Position
@@ -242,6 +243,23 @@ def test_a_list_that_was_handed_in_is_played_with() -> None:
     owned = Counter(card.id for card in match.pos.cards.values() if card.owner == 0)
     assert owned == Counter(handed["main"])
     assert owned != Counter(GAME.decks["ones"]["main"])
+
+
+def test_a_list_that_nobody_could_hand_in_is_found() -> None:
+    """The answer and the list are altered together, so that the one leads to the other."""
+    log = played(3)
+    at = next(k for k, e in enumerate(log) if isinstance(e.event, ev.DecisionMade)
+              and e.event.answer.to == 1 and e.event.act == Act(side.KIND, 0, ((),)))  # fmt: skip
+    later = next(k for k, e in enumerate(log) if k > at and isinstance(e.event, ev.DeckRegistered))
+    made, handed = log[at].event, log[later].event
+    assert isinstance(made, ev.DecisionMade)
+    assert isinstance(handed, ev.DeckRegistered)
+    other = {"main": ("T20",) * 15, "side": ("T20",) * 3}
+    answer = ev.Sealed(1, Answer(0, ((side.written(other),),)))
+    log[at] = replace(log[at], event=replace(made, answer=answer))
+    log[later] = replace(log[later], event=replace(handed, cards=ev.Sealed(1, other)))
+    verdict = verify(log, GAME)
+    assert (verdict.kind, verdict.seq) == (DIVERGED, log[at].seq)
 
 
 def test_cores_that_went_with_a_card_are_missed() -> None:
