@@ -59,7 +59,7 @@ def sentence() -> None:
         said = why_not(self, *asked)
         if said is None:
             return None
-        return replace(said, text=f"{said.text} {_hidden(self)}")
+        return replace(said, sentence=f"{said.text} {_hidden(self)}", values=())
 
     Match.why_not = leaky  # type: ignore[method-assign]
 
