@@ -24,6 +24,7 @@ from domain.effects.select import (
     Terms,
     Texts,
     all_hold,
+    fits,
     members,
     places,
 )
@@ -350,12 +351,12 @@ def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     How many hidden cards fit is not to be told by what chance is asked: it puts all of them in
     order, and the first that fit are taken.
     """
-    found = members(terms, t.pos, wanted.of, run)
-    pool = [number for number in found if terms.permits(t.pos, run, clause, number)]
+    every = members(terms, t.pos, replace(wanted.of, match={}), run)
+    able = [number for number in every if terms.permits(t.pos, run, clause, number)]
+    pool = [number for number in able if fits(terms, t.pos, number, wanted.of.match)]
     if not pool:
         return []
-    hidden = not in_the_open(t, terms, wanted.of)
-    among = members(terms, t.pos, replace(wanted.of, match={}), run) if hidden else pool
+    among = pool if in_the_open(t, terms, wanted.of) else every
     order = yield Chance("order", len(among), (*terms.words["random"], run.text))
     return [among[at] for at in order if among[at] in pool][: wanted.n]
 
