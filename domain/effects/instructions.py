@@ -154,7 +154,8 @@ def bound(
         cards = [number for number in numbers if p.cards[number].owner == owner]
         if len(cards) > 1 and t.manifest.zone(dst).ordered and not c.random:
             cards = yield from arrange(t, terms, run, owner, cards, dst)
-        groups[dst] = [*groups.get(dst, []), *cards]
+        for number in cards:  # against the rules, others than his may have been arranged
+            groups.setdefault(terms.place(c.place, p.cards[number].owner), []).append(number)
     return groups
 
 

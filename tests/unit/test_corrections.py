@@ -195,6 +195,18 @@ def test_what_is_legal_is_chosen_and_what_is_nonsense_refused() -> None:
         irregular.play(match, JUDGE, n - 1, seat, Act("end"))
 
 
+def test_anothers_card_put_in_order_with_ones_own_goes_to_its_owner() -> None:
+    match, _ = at("arrange", FLUX, rest=False)
+    decision = match.pos.decision
+    assert decision is not None
+    (seat,) = decision.seats
+    theirs = f"main/{1 - seat}"
+    picks = (tuple(match.pos.zone(theirs)[-2:]),)
+    irregular.play(match, JUDGE, decision.n, seat, Act("order", picks=picks))
+    moves = [e.event for e in match.collect() if isinstance(e.event, ev.CardsMoved)]
+    assert {event.dst for event in moves if event.src == theirs} == {theirs}
+
+
 def test_a_flag_names_the_rule_and_the_entry() -> None:
     match, _, _ = main()
     irregular.flag(match, JUDGE, "gcg:6-3-1", "drew two", 1, about=40)

@@ -96,6 +96,14 @@ def test_a_shuffle_renumbers_and_forgets_who_knew_what() -> None:
     assert all(p.cards[number].seen == 0 for number in p.zone("deck", 0))
 
 
+def test_real_cards_that_are_shuffled_stay_as_many_of_each_owner() -> None:
+    shuffle = ev.CardsOrdered("deck/0", 3, 5, Sealed(HIDDEN, ()), "shuffle")
+    theirs = (made("deck/1", 4), moved("deck/1", "deck/0", {4: 4}))
+    p = table(made("deck/0", 1, 2), *theirs, shuffle)
+    assert p.zone("deck", 0) == [5, 6, 7]
+    assert sorted(card.owner for card in p.cards.values()) == [0, 0, 1]
+
+
 def test_a_new_order_that_keeps_numbers_only_moves_them() -> None:
     p = table(made("trash/0", 1, 2), ev.CardsOrdered("trash/0", 2, 0, Sealed(-1, (2, 1)), "play"))
     assert p.zone("trash", 0) == [2, 1]

@@ -158,7 +158,7 @@ def _no_target(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
 
 def _for_an_effect(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     """What an effect asks for is no hand limit."""
-    if t.pos.step != "end/hand" and (misfit.fault != "too few" or any(act.picks)):
+    if t.pos.step != "end/hand":
         return refuse(DISCARD, "gcg:9-3-4", fault="BAD_PICKS")
     return None
 

@@ -44,7 +44,7 @@ MANIFEST = Manifest(
     game="gundam",
     title="Gundam Card Game",
     prefix="gcg",
-    version="gundam 1.2",
+    version="gundam 1.3",
     zones=ZONES,
     steps=_words(
         ("setup", "setup"),

@@ -233,14 +233,14 @@ def _answerable(declare: Declare, cause: str) -> Do:
     return do
 
 
-def _aside(declare: Declare) -> Do:
+def _aside(declare: Declare, cause: str) -> Do:
     """It is declared against the rules, and may be answered like any other."""
 
     def do(t: Table, seat: int, act: Act) -> Play:
         if t.pos.step not in ("main", "window"):
             raise ValueError(f"{act.kind!r} can't be done beside this decision")
         if t.pos.step == "main":
-            WINDOW.begin(t, "hf:inter.cause.3")
+            WINDOW.begin(t, cause)
         declare(t, seat, act)
         yield from WINDOW.open(t)
 
@@ -307,7 +307,8 @@ ROWS: tuple[Row | Word, ...] = (
         picks=(Pick("target", parts=_aims), Pick("host", parts=_hosts), Pick("pay", parts=_cost)),
         when=(main_or_window("hf:play.when.1", "hf:inter.open.1"),),
         checks=(in_reach, art_matched, aimable, affordable),
-        allows=_played, do=_answerable(play, "hf:inter.cause.3"), aside=_aside(play),
+        allows=_played, do=_answerable(play, "hf:inter.cause.3"),
+        aside=_aside(play, "hf:inter.cause.3"),
         which="hf:card.command.1",
     ),
     Row(
@@ -322,7 +323,8 @@ ROWS: tuple[Row | Word, ...] = (
             Pick("cost", parts=_costs),
         ),
         when=(main_or_window("hf:turn.main.3", "hf:inter.open.1"),), checks=(in_play, usable),
-        allows=_used, do=_answerable(activate, "hf:inter.cause.5"), aside=_aside(activate),
+        allows=_used, do=_answerable(activate, "hf:inter.cause.5"),
+        aside=_aside(activate, "hf:inter.cause.5"),
     ),
     Word("replacement", "{card} instead"),
     Row(

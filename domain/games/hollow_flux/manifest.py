@@ -33,7 +33,7 @@ MANIFEST = Manifest(
     game="hollow_flux",
     title="Hollow Flux",
     prefix="hf",
-    version="hollow_flux 1.2",
+    version="hollow_flux 1.3",
     zones=ZONES,
     steps=_words(
         ("setup", "setup"),

@@ -196,8 +196,9 @@ def _cards_ordered(p: Position, e: Entry, v: ev.CardsOrdered) -> None:
     if order is not None:
         provenance.shuffled(p, old, v.base, order)
     if order == ():  # real cards: nobody knows where any of them lies now
-        seat = seat_of(v.place)
-        for new in range(v.base, v.base + v.n):
+        others = [card.owner for card in cards.values() if card.owner != seat_of(v.place)]
+        for new in range(v.base, v.base + v.n):  # each seat still has as many cards as before
+            seat = others.pop() if others else seat_of(v.place)
             p.cards[new] = Card(
                 p.named.pop(new, ""), seat, seat, v.place, False, "", follow=v.order.to
             )
