@@ -24,12 +24,15 @@ from domain.record.events import (
     CHANCE,
     EVERYONE,
     CardsKnown,
+    CardsMade,
     CardsMoved,
+    CardsOrdered,
     ChanceDrawn,
     MatchOpened,
     Sealed,
 )
-from domain.record.position import NOBODY, UNKNOWN, Position, seat_of
+from domain.record.fold import fold
+from domain.record.position import NOBODY, UNKNOWN, Position, decoded, seat_of
 from domain.record.views import PUBLIC, redact
 from replay_cli.playing.bots import Bot
 
@@ -89,15 +92,11 @@ class Scorekeeper:
 def names_in(p: Position, entries: Iterable[Entry]) -> Name:
     """Names as a dealt table knows them, with these entries to come; fillers nobody knows."""
     known = {number: card.id for number, card in p.cards.items()}
+    p = decoded(p.encoded())
     for entry in entries:
-        match entry.event:
-            case CardsKnown(cards=cards):
-                known |= dict(cards.value or ())
-            case CardsMoved(was=was, now=now):  # who could see them knows them on
-                pairs = zip(was.value or (), now.value or (), strict=False)
-                known |= {new: known[old] for old, new in pairs if old in known}
-            case _:
-                pass
+        fold(p, entry)
+        if isinstance(entry.event, CardsKnown | CardsMade | CardsMoved | CardsOrdered):
+            known |= {number: card.id for number, card in p.cards.items()}
     return lambda need: known[need.number] or UNKNOWN
 
 
