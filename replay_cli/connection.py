@@ -11,21 +11,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-import msgspec
 from msgspec import Struct
 
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.book import Book, CardFacts, Gist
 from replay_cli.drawing.names import letter
-from replay_cli.output import FORBIDDEN, MISSING, REFUSED, Failed
-from service.client.client import CallError, Client, connect
-from service.identity import BadKey
-from service.server import CantServe
-from service.store.history import Point
-from service.store.records import StoreError
+from replay_cli.output import FORBIDDEN, MISSING, Failed
+from service.store.points import Point
+
+if TYPE_CHECKING:
+    from service.client.client import Client
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,6 +46,7 @@ class Access(Struct, frozen=True):
         `adds`: the command adds something to the record; so does one that makes its file.
         """
         from replay_cli import hosting
+        from service.client.client import connect  # which loads gRPC
 
         if self.server:
             with connect(self.server, self.token, tls_root=self.tls_root, tls=self.tls) as client:
@@ -255,29 +254,3 @@ def _whole(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _whole(one) for key, one in value.items()}
     return value
-
-
-# -- what may go wrong ---------------------------------------------------------------------------
-
-_CODES = {
-    "UNAVAILABLE": MISSING, "DEADLINE_EXCEEDED": MISSING, "NOT_FOUND": MISSING,
-    "UNIMPLEMENTED": MISSING, "UNAUTHENTICATED": FORBIDDEN, "PERMISSION_DENIED": FORBIDDEN,
-}  # fmt: skip
-
-
-def failure_of(error: Exception) -> Failed | None:
-    """What to tell people about an error from outside; None if it is a bug of ours."""
-    if isinstance(error, CallError):
-        hints = [f"{rule or field}: {text}" for field, rule, text in error.violations]
-        hints += [f"by {rule}" for rule in error.rules if not error.violations]
-        text = error.text
-        if error.reason == "UNAVAILABLE":
-            text = "the server can't be reached"
-        if error.reason == "TOKEN_MISSING":
-            hints.append("name a token with --token or KIFU_TOKEN")
-        return Failed(text[:1].lower() + text[1:], _CODES.get(error.code, REFUSED), hints)
-    if isinstance(error, StoreError | BadKey | CantServe):
-        return Failed(str(error), MISSING)
-    if isinstance(error, msgspec.MsgspecError):
-        return Failed(f"the data can't be read: {error}", REFUSED)
-    return None

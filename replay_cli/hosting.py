@@ -18,20 +18,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from service.identity import BadKey
-from service.server import CantServe, Serving, Settings, serve
 from service.store.hold import TRY, holder
-from service.store.records import StoreError, Unwritable
+
+if TYPE_CHECKING:
+    from service.server import Serving
 
 #: How long a command that adds something waits for others to end, in seconds.
 PATIENT = 5.0
-#: What may keep the server from starting, told by name from one process to the other.
-_WRONG: dict[str, type[Exception]] = {
-    e.__name__: e for e in (StoreError, Unwritable, BadKey, CantServe)
-}
 
 
 class Hosted(Struct, frozen=True):
@@ -61,7 +58,7 @@ def hosted(data: Path, *, adds: bool = True) -> Iterator[Hosted]:
         line = process.stdout.readline()
         told = json.loads(line) if line else {"wrong": "CantServe", "text": "it ended at once"}
         if "wrong" in told:
-            raise _WRONG[told["wrong"]](told["text"])
+            raise _wrong()[told["wrong"]](told["text"])
         try:
             yield Hosted(told["address"], told["token"])
         finally:
@@ -73,6 +70,7 @@ def hosted(data: Path, *, adds: bool = True) -> Iterator[Hosted]:
 
 def main() -> None:
     """Serve the file that is named until standard input closes."""
+    from service.server import Settings, serve
 
     def ready(serving: Serving) -> None:
         print(json.dumps({"address": serving.address, "token": serving.token}), flush=True)
@@ -82,8 +80,20 @@ def main() -> None:
         data, adds = Path(sys.argv[1]), len(sys.argv) > 2
         patience = PATIENT if adds else TRY
         serve(Settings(data=data, port=0, grace=1.0, fallback=not adds, patience=patience), ready)
-    except tuple(_WRONG.values()) as error:
+    except tuple(_wrong().values()) as error:
         print(json.dumps({"wrong": type(error).__name__, "text": str(error)}), flush=True)
+
+
+def _wrong() -> dict[str, type[Exception]]:
+    """What may keep the server from starting, told by name from one process to the other.
+
+    The command itself need not load the server, but for this.
+    """
+    from service.identity import BadKey
+    from service.server import CantServe
+    from service.store.file import StoreError, Unwritable
+
+    return {e.__name__: e for e in (StoreError, Unwritable, BadKey, CantServe)}
 
 
 def _stop_with_parent() -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 import click
@@ -83,11 +82,13 @@ class Door(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what goes wrong outside of it becomes a sentence and an exit code."""
-        from replay_cli.connection import failure_of
-
         try:
             return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
         except Exception as error:
+            from replay_cli.failures import failure_of  # which loads all that may fail
+
             failure = failure_of(error)
             if failure is None:
                 raise
@@ -107,11 +108,18 @@ class Door(click.Group):
                 )
 
 
-def _version() -> str:
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Say which version this is, and stop."""
+    if not wanted or ctx.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version  # which loads a parser of mail
+
     try:
-        return version("kifu")
+        found = version("kifu")
     except PackageNotFoundError:
-        return "not installed"
+        found = "not installed"
+    click.echo(f"kifu, version {found}")
+    ctx.exit()
 
 
 @click.group(
@@ -119,7 +127,10 @@ def _version() -> str:
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(_version(), prog_name="kifu")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    help="Show the version and exit.",
+)  # fmt: skip
 def kifu() -> None:
     """Record card-game matches, and play them back to any decision.
 

@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import click
-from google.protobuf.json_format import MessageToDict
-from google.protobuf.message import Message
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -82,12 +80,14 @@ def as_json(value: Any) -> None:
 
 def is_line(value: Any) -> bool:
     """Whether a value is one line of a stream (an entry)."""
-    return isinstance(value, Message) and value.DESCRIPTOR.name == "Entry"
+    return _is_message(value) and value.DESCRIPTOR.name == "Entry"
 
 
 def plain(value: Any) -> Any:
     """A message, or anything that holds messages, as what JSON can say."""
-    if isinstance(value, Message):
+    if _is_message(value):
+        from google.protobuf.json_format import MessageToDict
+
         if is_line(value):
             return MessageToDict(value, preserving_proto_field_name=True)
         return MessageToDict(
@@ -98,6 +98,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     return value
+
+
+def _is_message(value: Any) -> bool:
+    """Whether a value is a message; most commands have none, and need not load what makes them."""
+    return hasattr(value, "DESCRIPTOR")
 
 
 def json_option(command: F) -> F:

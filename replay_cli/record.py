@@ -16,7 +16,6 @@ from google.protobuf.json_format import MessageToJson, Parse, ParseError
 from kifu.v1 import events_pb2
 from msgspec import Struct
 
-from domain import games
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
 from domain.record.entries import Entry, active
@@ -24,12 +23,10 @@ from domain.record.fold import fold
 from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.views import answered
-from domain.text.transcript import read as transcript
-from domain.text.transcript.lines import BadTranscript
 from replay_cli.output import MISSING, REFUSED, Failed
 from service import wire
 from service.store import rewinds
-from service.store.history import Point
+from service.store.points import Point
 
 #: Entries between two marks.
 EVERY = 150
@@ -224,6 +221,10 @@ def _parsed(path: Path, text: str) -> list[Entry]:
 
 
 def _played(path: Path, text: str) -> list[Entry]:
+    from domain import games
+    from domain.text.transcript import read as transcript  # which plays it
+    from domain.text.transcript.lines import BadTranscript
+
     try:
         return transcript.read(text, games.rulebook)
     except BadTranscript as error:

@@ -18,7 +18,7 @@ from replay_cli.drawing.names import clock, letter, player
 from replay_cli.drawing.transcript import is_choice
 from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, table
 from replay_cli.record import Record, Taken
-from service.store.history import Point
+from service.store.points import Point
 
 
 @click.command("decisions")

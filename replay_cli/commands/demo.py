@@ -38,7 +38,7 @@ from replay_cli.playing.bots import Bot
 from replay_cli.record import Record, Taken
 from replay_cli.typed import lists
 from service.client.client import Client, Opened, connect
-from service.store.history import Point
+from service.store.points import Point
 
 #: Seconds between two choices, so that the eye can follow; none where nobody watches.
 PACE = 0.015

@@ -17,7 +17,7 @@ from replay_cli.drawing.choices import taken_text
 from replay_cli.drawing.names import Names, clock, letter, player
 from replay_cli.output import Failed, as_json, console, hang, json_option
 from service import wire
-from service.store.history import Point
+from service.store.points import Point
 
 WAYS = {way.replace(" ", "-"): way for way in rewind.WAYS}
 

@@ -9,7 +9,6 @@ import click
 from domain import games
 from domain.engine.rulebook import Rulebook
 from domain.record.citations import Rule
-from replay_cli import coverage
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
 
 
@@ -70,6 +69,8 @@ def matches(rule: Rule, prefix: str, words: tuple[str, ...]) -> bool:
 
 
 def _coverage(rules: Rulebook, tests: Path, whole: bool, as_data: bool) -> None:
+    from replay_cli import coverage
+
     if not tests.is_dir():
         raise Failed(f"there is no folder {tests}; name that of the tests with --tests", MISSING)
     found = coverage.report(rules, tests)

@@ -6,13 +6,15 @@ They come from a rulebook in this process (`Book.of`) or from a server's catalog
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from domain.engine.rulebook import Rulebook
 from domain.record.manifest import Manifest
+
+if TYPE_CHECKING:
+    from domain.engine.rulebook import Rulebook
 
 
 class CardFacts(Struct, frozen=True):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rich.table import Table
 
-from domain.engine.rulebook import Rulebook
 from domain.record.decisions import Act, Offer, Option, completed
 from domain.record.position import Position
 from domain.text import notation
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import Names
 from replay_cli.output import table
+
+if TYPE_CHECKING:
+    from domain.engine.rulebook import Rulebook
 
 
 def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | None = None) -> Table:
@@ -22,7 +24,7 @@ def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | Non
     for n, (option, act) in enumerate(acts(offer, taken), 1):
         chosen = taken is not None and _meant(option, taken)
         mark = "→" if chosen else ""
-        typed = notation.write(act, pos, cast(Rulebook, book), seat, offer)
+        typed = notation.write(act, pos, cast("Rulebook", book), seat, offer)
         text = Names(book, pos).option(offer, option)
         found.add_row(f"{mark} {n}", text, typed, style="bold green" if chosen else "")
     return found

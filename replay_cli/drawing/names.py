@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from domain.engine.rulebook import Rulebook
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, sums
 from domain.record.events import Ref
 from domain.record.position import Card, Position, seat_of, zone_of
 from domain.text import notation
 from replay_cli.drawing.book import Book
+
+if TYPE_CHECKING:
+    from domain.engine.rulebook import Rulebook
 
 UNKNOWN = "a card"
 
@@ -103,7 +105,9 @@ class Names:
         if card is None or not card.id:
             return UNKNOWN
         if apart and number in p.cards and card.stats:
-            return notation.Names(p, cast(Rulebook, self.book), -1).name(number, self._peers(card))
+            return notation.Names(p, cast("Rulebook", self.book), -1).name(
+                number, self._peers(card)
+            )
         return self.book.name(card.id)
 
     def name_in_place(self, number: int) -> str:
@@ -113,7 +117,7 @@ class Names:
         if not card.id or not card.stats:
             return self.card(number)
         lying = [n for n in p.zones.get(card.place, ()) if n]
-        return notation.Names(p, cast(Rulebook, self.book), -1).name(number, lying)
+        return notation.Names(p, cast("Rulebook", self.book), -1).name(number, lying)
 
     def figures(self, card: Card) -> list[str]:
         """The figures that a board shows beside a card: those in force, else the printed ones."""

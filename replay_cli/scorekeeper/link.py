@@ -23,7 +23,7 @@ from replay_cli.scorekeeper.command import (
     RollMissing,
 )
 from service.client.client import CallError
-from service.store.history import NOW, Point
+from service.store.points import NOW, Point
 
 #: Seconds between two tries, and between two looks at whether the stream has missed something.
 AGAIN, LOOK = 0.3, 5.0

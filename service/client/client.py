@@ -23,7 +23,6 @@ from kifu.v1 import identity_service_pb2, match_service_pb2
 from kifu.v1.values_pb2 import Fact
 from msgspec import Struct
 
-from domain.engine.naming import NOTHING
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import Value
@@ -35,9 +34,9 @@ from service import wire
 from service.client import convert
 from service.client.catalog import Catalog
 from service.client.connection import CallError as CallError
-from service.client.convert import DeckLike, Rolls
+from service.client.convert import NO_NAMES, DeckLike, Rolls
 from service.client.officials import Officials
-from service.store.history import NOW, Point
+from service.store.points import NOW, Point
 
 #: What may take a while is waited for so long, in seconds.
 LONG = 120.0
@@ -139,7 +138,7 @@ class Client(Officials, Catalog):
         request_id: str = "",
         *,
         seat: int | None = None,
-        names: Mapping[int, str] = NOTHING.names,
+        names: Mapping[int, str] = NO_NAMES,
         rolls: Rolls = (),
         implied: bool = False,
     ) -> Choice:
@@ -164,7 +163,7 @@ class Client(Officials, Catalog):
         request_id: str = "",
         *,
         seat: int | None = None,
-        names: Mapping[int, str] = NOTHING.names,
+        names: Mapping[int, str] = NO_NAMES,
         rolls: Rolls = (),
     ) -> Choice:
         """Concede, or do what else stands open beside any decision; `seat` as in `choose`."""

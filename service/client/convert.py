@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
 from kifu.v1 import match_service_pb2
 from kifu.v1.values_pb2 import DeckPart, Identity, Label
 from msgspec.structs import asdict
 
-from domain.engine.match import Deck
 from domain.record.views import OFFICIAL, PUBLIC
-from service.store.history import Point
+from service.store.points import Point
+
+if TYPE_CHECKING:
+    from domain.engine.match import Deck
 
 #: A ready-made deck by its name, or a list, part by part, maybe with a name of its own.
-DeckLike = str | Deck | Mapping[str, Sequence[str]]
+DeckLike: TypeAlias = "str | Deck | Mapping[str, Sequence[str]]"
 #: How chance fell at a real table, in order: each an order, or one outcome.
 Rolls = Sequence[Sequence[int]]
+#: No card is named.
+NO_NAMES: Mapping[int, str] = MappingProxyType({})
 
 
 def deck(deck: DeckLike) -> match_service_pb2.DeckChoice:
     """A deck, by its name or as a list."""
     if isinstance(deck, str):
         return match_service_pb2.DeckChoice(name=deck)
-    name, listed = (deck.name, deck.parts) if isinstance(deck, Deck) else ("", deck)
+    name, listed = ("", deck) if isinstance(deck, Mapping) else (deck.name, deck.parts)
     parts = [DeckPart(part=part, cards=cards) for part, cards in listed.items()]
     return match_service_pb2.DeckChoice(name=name, parts=parts)
 

@@ -33,6 +33,8 @@ from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
 from service.store import rewinds
+from service.store.points import NOW as NOW
+from service.store.points import Point as Point
 from service.store.records import LAST, Recorder, Records, Statement, StoreError
 from service.store.rewinds import Line
 
@@ -53,17 +55,6 @@ Recorder.tables.append(
 
 class NoSuchPoint(LookupError):
     """The match has no such decision or entry."""
-
-
-class Point(Struct, frozen=True):
-    """Where to look: at a decision, after an entry, at a time (ms); nothing: at the end."""
-
-    decision: int | None = None
-    seq: int | None = None
-    time: int | None = None
-
-
-NOW = Point()
 
 
 class Side(Struct):

@@ -1,0 +1,36 @@
+"""Errors from outside, as a sentence and an exit code; `main` loads this once there is one."""
+
+from __future__ import annotations
+
+import msgspec
+
+from replay_cli.output import FORBIDDEN, MISSING, REFUSED, Failed
+from service.client.connection import CallError
+
+_CODES = {
+    "UNAVAILABLE": MISSING, "DEADLINE_EXCEEDED": MISSING, "NOT_FOUND": MISSING,
+    "UNIMPLEMENTED": MISSING, "UNAUTHENTICATED": FORBIDDEN, "PERMISSION_DENIED": FORBIDDEN,
+}  # fmt: skip
+
+
+def failure_of(error: Exception) -> Failed | None:
+    """What to tell people about an error from outside; None if it is a bug of ours."""
+    if isinstance(error, CallError):
+        hints = [f"{rule or field}: {text}" for field, rule, text in error.violations]
+        hints += [f"by {rule}" for rule in error.rules if not error.violations]
+        text = error.text
+        if error.reason == "UNAVAILABLE":
+            text = "the server can't be reached"
+        if error.reason == "TOKEN_MISSING":
+            hints.append("name a token with --token or KIFU_TOKEN")
+        return Failed(text[:1].lower() + text[1:], _CODES.get(error.code, REFUSED), hints)
+    if isinstance(error, msgspec.MsgspecError):
+        return Failed(f"the data can't be read: {error}", REFUSED)
+
+    # Whoever raised one of these has loaded the server.
+    from service.identity import BadKey
+    from service.server import CantServe
+    from service.store.file import StoreError
+
+    wrong = isinstance(error, StoreError | BadKey | CantServe)
+    return Failed(str(error), MISSING) if wrong else None

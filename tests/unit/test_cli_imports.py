@@ -1,0 +1,54 @@
+"""What a command loads: nothing of the server, the store or the games that it does not need.
+
+Not a timed test: the modules that took half a second and 30 MB of every command are named.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LIBRARIES = {
+    "asyncio", "cryptography", "eventsourcing", "grpc", "grpc_health", "grpc_reflection", "jwt",
+    "kifu", "prometheus_client", "sqlite3", "textual", "uvloop",
+}  # fmt: skip
+SERVER = {"service.server", "service.api", "service.live", "service.store.records"}
+GAMES = {"domain.games", "domain.text.transcript", "domain.text.scenario"}
+#: What a client needs, and no other command.
+CLIENT = {"asyncio", "grpc", "grpc_health", "grpc_reflection", "kifu"}
+
+RUN = """
+import sys
+from replay_cli.main import kifu
+try:
+    kifu(sys.argv[1:])
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "unneeded"),
+    [
+        ("--help", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+        ("--version", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+        ("nonsense", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+        ("rules 7-6-2", LIBRARIES | SERVER | {"domain.text", "google.protobuf"}),
+        ("cards ST01-004", LIBRARIES | SERVER | {"google.protobuf"}),
+        ("list --help", LIBRARIES | SERVER | GAMES),
+        ("show --help", (LIBRARIES | SERVER | GAMES) - {"kifu"}),
+        ("list --server 127.0.0.1:1 --token t", (LIBRARIES | SERVER | GAMES) - CLIENT),
+        ("show --server 127.0.0.1:1 --token t", (LIBRARIES | SERVER | GAMES) - CLIENT),
+    ],
+)
+def test_a_command_loads_what_it_needs(command: str, unneeded: set[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *command.split()], capture_output=True, text=True, timeout=60
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    loaded = done.stderr.splitlines()[-1].split()
+    assert "replay_cli.main" in loaded
+    too_many = {n for n in unneeded if any(m == n or m.startswith(f"{n}.") for m in loaded)}
+    assert not too_many
