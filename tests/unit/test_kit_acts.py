@@ -13,7 +13,19 @@ from domain.engine.table import Table
 from domain.games.kit.acts import Acts, Question
 from domain.games.kit.legality import never, refuse
 from domain.games.kit.rows import Asking, Pick, Row, concession, reply, unnamed
-from domain.record.decisions import Act, Misfit, Option, Part
+from domain.record.decisions import (
+    Act,
+    Joint,
+    Limits,
+    Misfit,
+    Option,
+    Part,
+    Sum,
+    Supply,
+    Term,
+    completed,
+    fit,
+)
 from domain.record.manifest import Word
 from domain.record.position import Card, Decision, Heading, Position
 from tests.toy import MANIFEST
@@ -70,7 +82,7 @@ ACTS = Acts(
                 Pick("place", {"none": ("one at least", "x:0")}, placed, own_words),
             ),
             when=(early,), checks=(not_the_second,), allows=("x:1",),
-            do=answer, aside=answer, which="x:which",
+            do=answer, play_anyway=answer, which="x:which",
         ),
         Row(name="use", label="uses {card}", at=("main", "flash"), cards=hand, texts=twice,
             when=(early,)),
@@ -252,7 +264,83 @@ def returned(flow: Play) -> object:
 def test_what_carries_an_act_out() -> None:
     t = table()
     assert returned(ACTS.carry_out(t, 0, Act("play", 1))) == "play 1"
-    assert returned(ACTS.aside(t, 0, Act("play", 1))) == "play 1"
+    assert returned(ACTS.play_anyway(t, 0, Act("play", 1))) == "play 1"
     assert returned(ACTS.carry_out(t, 0, Act("pass"))) is None
     with pytest.raises(ValueError, match="'use' can't be done beside"):
-        next(ACTS.aside(t, 0, Act("use", 1)))
+        next(ACTS.play_anyway(t, 0, Act("use", 1)))
+
+
+# -- what is asked of several parts together -------------------------------------------------------
+
+
+def summoning(*held: int, least: int = 3, low: int = 0) -> Acts:
+    """A row that pays 3 or more from places of which each holds so many, and places 1 more."""
+    members = tuple(f"core/{at}" for at in range(len(held)))
+
+    def parts(asking: Asking, card: int, text: str) -> Iterator[Part]:
+        yield asking.part("pay", members, 0, 9, Limits(cap=9))
+        yield asking.part("place", members, 1, 2, Limits(ordered=True, cap=9))
+
+    def together(asking: Asking, card: int, text: str) -> Joint:
+        price = Sum("price", (Term(0),), least, least)
+        all_in_all = Sum("total", (Term(0), Term(1)), low, 99)
+        return Joint(sums=(price, all_in_all), supplies=(Supply((0, 1), 0, held),))
+
+    row = Row(
+        name="summon", label="summons {card}", at=("main",), cards=hand, checks=(not_the_second,),
+        picks=(
+            Pick("pay", parts=parts),
+            Pick("price", {"sum": ("its price exactly", "x:price")}),
+            Pick("total", {"sum": ("so much in all", "x:total")}),
+        ),
+        together=together,
+    )  # fmt: skip
+    return Acts(
+        (row, Row(name="pass", label="passes", at=("main",))),
+        questions={"main": Question()},
+        picks=(Pick("", {"repeated": ("there are no more", "x:more"), "": ("not that", "x:any")}),),
+        unasked=lambda t, seat, act: refuse("not now", "x:now"),
+        which="", over="", seats="", unknown="",
+    )  # fmt: skip
+
+
+def test_what_parts_ask_together_stands_with_the_last_of_them() -> None:
+    offer = summoning(3, 2).offer("main", table(), 0)
+    assert [(o.kind, o.card) for o in offer.options] == [("summon", 1), ("pass", 0)]
+    pay, place = offer.options[0].parts
+    assert (pay.limits, offer.pools) == (Limits(cap=9), (("core/0", "core/1"),))
+    assert isinstance(place.limits, Joint)
+    assert (place.limits.ordered, place.limits.cap) == (True, 9)
+    assert [one.name for one in place.limits.sums] == ["price", "total"]
+    found = completed(offer, offer.options[0])
+    assert [len(picks) for picks in found] == [3, 1]
+    assert fit(offer, Act("summon", 1)).picks == found
+
+
+@pytest.mark.parametrize(
+    ("acts", "card", "rule"),
+    [
+        (summoning(3, 1), 1, None),
+        (summoning(2, 0), 1, "x:price"),  # there is not so much
+        (summoning(3, 0), 1, "x:price"),  # nothing would be left to be placed
+        (summoning(9, 0, low=12), 1, "x:total"),
+        (summoning(2, 0), 2, "x:2"),  # what a check says comes first
+    ],
+)
+def test_what_no_picks_can_meet_is_not_offered_and_refused_by_its_name(
+    acts: Acts, card: int, rule: str | None
+) -> None:
+    offered = {(o.kind, o.card) for o in acts.offer("main", table(), 0).options}
+    found = acts.refusal(table(), 0, Act("summon", card))
+    assert (found and found.rules[0]) == rule
+    assert (("summon", card) in offered) == (rule is None)
+
+
+def test_picks_that_are_not_right_together_are_refused_by_the_sum() -> None:
+    acts, t = summoning(3, 2), table()
+    act = Act("summon", 1, (("core/0",), ("core/1",)))
+    with pytest.raises(Misfit) as misfit:
+        fit(acts.offer("main", t, 0), act)
+    found = acts.refusal(t, 0, act, misfit.value)
+    assert found is not None
+    assert (found.text, found.rules) == ("its price exactly", ("x:price",))

@@ -274,7 +274,7 @@ ROWS: tuple[Row | Word, ...] = (
         cards=hand, types=("unit", "base"), picks=(PAY,),
         when=(nothing_waits, MAIN),
         checks=(in_hand, of_type("gcg:4-8-1", "unit", "base"), level_reached, affordable),
-        allows=_played, do=play, aside=play,
+        allows=_played, do=play, play_anyway=play,
     ),
     Row(
         name="pair", label="pairs {card} with {host}", at=("main",), against=("action",),
@@ -282,7 +282,7 @@ ROWS: tuple[Row | Word, ...] = (
         picks=(Pick("host", parts=_hosts), PAY),
         when=(nothing_waits, not_in_action_step, MAIN),
         checks=(in_hand, pilotable, free_host, level_reached, affordable),
-        allows=_played, do=play, aside=play,
+        allows=_played, do=play, play_anyway=play,
     ),
     Row(
         name="command", label="plays {card}", at=EITHER,
@@ -293,14 +293,14 @@ ROWS: tuple[Row | Word, ...] = (
             level_reached, affordable, has_target,
         ),
         allows=_by_step(("gcg:6-5-2-4-1", "gcg:11-2-3-2"), ("gcg:8-3-1", "gcg:11-2-4-2")),
-        do=play, aside=play,
+        do=play, play_anyway=play,
     ),
     Row(
         name="activate", label="activates {card}", at=EITHER,
         cards=field, texts=_activated_texts, picks=(Pick("pay", parts=_price),),
         when=(nothing_waits,), checks=(works_here, stated_timing, conditions, has_target),
         allows=_by_step(("gcg:6-5-3-1", "gcg:11-2-1-1"), ("gcg:8-3-2", "gcg:11-2-2-1")),
-        do=activate, aside=activate,
+        do=activate, play_anyway=activate,
     ),
     Row(
         name="support", label="supports with {card}", at=("main",),

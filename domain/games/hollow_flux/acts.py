@@ -233,7 +233,7 @@ def _answerable(declare: Declare, cause: str) -> Do:
     return do
 
 
-def _aside(declare: Declare, cause: str) -> Do:
+def _anyway(declare: Declare, cause: str) -> Do:
     """It is declared against the rules, and may be answered like any other."""
 
     def do(t: Table, seat: int, act: Act) -> Play:
@@ -308,7 +308,7 @@ ROWS: tuple[Row | Word, ...] = (
         when=(main_or_window("hf:play.when.1", "hf:inter.open.1"),),
         checks=(in_reach, art_matched, aimable, affordable),
         allows=_played, do=_answerable(play, "hf:inter.cause.3"),
-        aside=_aside(play, "hf:inter.cause.3"),
+        play_anyway=_anyway(play, "hf:inter.cause.3"),
         which="hf:card.command.1",
     ),
     Row(
@@ -324,7 +324,7 @@ ROWS: tuple[Row | Word, ...] = (
         ),
         when=(main_or_window("hf:turn.main.3", "hf:inter.open.1"),), checks=(in_play, usable),
         allows=_used, do=_answerable(activate, "hf:inter.cause.5"),
-        aside=_aside(activate, "hf:inter.cause.5"),
+        play_anyway=_anyway(activate, "hf:inter.cause.5"),
     ),
     Word("replacement", "{card} instead"),
     Row(

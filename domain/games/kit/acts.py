@@ -12,12 +12,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
 from domain.games.kit.legality import Check, refuse, seen_by
-from domain.games.kit.rows import CONCEDE, DECLARE, UNNAMED, Asking, Cards, Parts, Pick, Row, Texts
-from domain.record.decisions import Act, Misfit, Offer, Option, Part
+from domain.games.kit.rows import (
+    CONCEDE,
+    DECLARE,
+    UNNAMED,
+    Asking,
+    Cards,
+    Parts,
+    Pick,
+    Row,
+    Texts,
+    Together,
+)
+from domain.record.decisions import PLAIN, Act, Joint, Misfit, Offer, Option, Part, feasible
 from domain.record.events import Ref
 from domain.record.manifest import Word
 from domain.record.position import Position
@@ -46,6 +59,16 @@ class Use(NamedTuple):
     texts: Texts | None
     checks: tuple[Check, ...]
     makers: tuple[Parts, ...]
+    together: Together | None
+
+    def option(self, asking: Asking, card: int, text: str) -> Option:
+        """It as an option, with a card and a text of it."""
+        parts: list[Part] = []
+        for make in self.makers:
+            parts += make(asking, card, text)
+        if self.together is not None:
+            parts[-1] = _bound(parts[-1], self.together(asking, card, text))
+        return Option(self.kind, card, tuple(parts), text)
 
 
 class Group(NamedTuple):
@@ -114,11 +137,7 @@ class Acts:
         rows = [row for row in self.rows.values() if kind in row.at]
         for cards in dict.fromkeys(row.cards for row in rows):
             sharing = [row for row in rows if row.cards is cards]
-            uses = tuple(
-                Use(row.name, row.types, row.when, row.texts, row.checks, tuple(_makers(row)))
-                for row in sharing
-                if row.name != UNNAMED
-            )
+            uses = tuple(_use(row) for row in sharing if row.name != UNNAMED)
             plain = tuple(Option(row.name) for row in sharing) if cards is None else ()
             typed = any(use.types for use in uses)
             yield Group(cards, uses, plain, len(uses) < len(sharing), typed)
@@ -127,8 +146,7 @@ class Acts:
 
     def offer(self, kind: str, t: Table, seat: int) -> Offer:
         """What a seat may answer to a kind of decision: every candidate that nothing forbids."""
-        question = self.questions[kind]
-        asking = Asking(t, seat, [] if question.pool is None else [question.pool(t.pos, seat)])
+        question, asking = self.questions[kind], self._asking(kind, t, seat)
         options: list[Option] = []
         passed: set[Check] = set()
         for group in self._groups[kind]:
@@ -138,6 +156,10 @@ class Acts:
                 self._add(options, asking, group, passed)
         kept = question.kept or any(option.card for option in options)
         return Offer(tuple(options), tuple(asking.pools) if kept else ())
+
+    def _asking(self, kind: str, t: Table, seat: int) -> Asking:
+        pool = self.questions[kind].pool
+        return Asking(t, seat, [] if pool is None else [pool(t.pos, seat)])
 
     def _add(self, options: list[Option], asking: Asking, group: Group, passed: set[Check]) -> None:
         """Add what may be done with each card: one option for each text of it that is used."""
@@ -164,20 +186,24 @@ class Acts:
                         if check(t, seat, act) is not None:
                             break
                     else:
-                        parts: list[Part] = []
-                        for make in use.makers:
-                            parts += make(asking, card, text)
-                        options.append(Option(use.kind, card, tuple(parts), text))
+                        option = use.option(asking, card, text)
+                        if use.together is None or _unmet(asking, option) is None:
+                            options.append(option)
 
     # -- what is not -------------------------------------------------------------------------------
 
     def forbidden(self, t: Table, seat: int, act: Act) -> Refusal | None:
-        """What forbids an act, its picks aside; None if nothing does."""
+        """What forbids an act, whatever is picked; None if nothing does."""
         for check in self._checks[act.kind]:
             objection = check(t, seat, act)
             if objection is not None:
                 return objection
-        return None
+        row = self.rows[act.kind]
+        if row.together is None or not isinstance(act.card, int):
+            return None
+        asking = self._asking(row.at[0], t, seat)
+        misfit = _unmet(asking, _use(row).option(asking, act.card, act.effect))
+        return self._bad_pick(t, seat, act, misfit) if misfit is not None else None
 
     def refusal(
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
@@ -241,15 +267,15 @@ class Acts:
         doing = do(t, seat, act) if do is not None else None
         return (yield from doing) if doing is not None else None
 
-    def aside(self, t: Table, seat: int, act: Act) -> Play:
+    def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         """Carry out what was played against the rules, beside the open decision.
 
         Raises `ValueError` if that can't be done.
         """
         row = self.rows.get(act.kind)
-        if row is None or row.aside is None:
+        if row is None or row.play_anyway is None:
             raise ValueError(f"{act.kind!r} can't be done beside a decision")
-        doing = row.aside(t, seat, act)
+        doing = row.play_anyway(t, seat, act)
         return (yield from doing) if doing is not None else None
 
     def standing(self, p: Position, seat: int) -> list[Act]:
@@ -267,5 +293,31 @@ def _timely(use: Use, t: Table, seat: int, passed: set[Check]) -> bool:
     return True
 
 
-def _makers(row: Row) -> Iterator[Parts]:
-    return (pick.parts for pick in row.picks if pick.parts is not None)
+def _use(row: Row) -> Use:
+    makers = tuple(pick.parts for pick in row.picks if pick.parts is not None)
+    return Use(row.name, row.types, row.when, row.texts, row.checks, makers, row.together)
+
+
+def _bound(part: Part, joint: Joint) -> Part:
+    """The last part of an option, with what is asked of it and of others together."""
+    own = part.limits or PLAIN
+    limits = Joint(
+        own.ordered, own.cap, own.weights, own.least, own.most, own.minimal,
+        joint.sums, joint.supplies,
+    )  # fmt: skip
+    return Part(part.name, part.pool, part.low, part.high, limits)
+
+
+def _unmet(asking: Asking, option: Option) -> Misfit | None:
+    """What no picks of an option can meet: the first sum that can't be; None if some picks do."""
+    offer = Offer((), tuple(asking.pools))
+    if feasible(offer, option):
+        return None
+    last = option.parts[-1]
+    assert isinstance(last.limits, Joint)
+    for one in last.limits.sums[:-1]:
+        alone = Joint(sums=(one,), supplies=last.limits.supplies)
+        if not feasible(offer, replace(option, parts=(*option.parts[:-1], _bound(last, alone)))):
+            return Misfit("sum", one.name)
+    sums = last.limits.sums
+    return Misfit("sum", sums[-1].name) if sums else Misfit("repeated", last.name)

@@ -159,7 +159,7 @@ class Game:
         return (yield from self.acts.carry_out(t, seat, Act(kind, about, (picks,))))
 
     def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
-        yield from self.acts.aside(t, seat, act)
+        yield from self.acts.play_anyway(t, seat, act)
         yield from self._set_off(t)
 
     # -- what officials bring about ----------------------------------------------------------------

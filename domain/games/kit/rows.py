@@ -19,7 +19,7 @@ from domain.engine.rulebook import Refusal
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.legality import Check, at, declaration, never
-from domain.record.decisions import Act, Misfit, Part
+from domain.record.decisions import Act, Joint, Limits, Misfit, Part
 from domain.record.events import Ref, SeatLost
 from domain.record.position import Position
 
@@ -43,13 +43,22 @@ class Asking:
         self.t, self.p, self.seat, self.pools = t, t.pos, seat, pools
         self.strangers = t.pos.heading.mode == "table"  # there may be cards that nobody has named
 
-    def part(
-        self, name: str, members: tuple[Ref, ...], low: int = 1, high: int | None = None
-    ) -> Part:
-        """A part whose picks come from these; exactly `low` of them unless more are allowed."""
+    def pool(self, members: tuple[Ref, ...]) -> int:
+        """The number of the pool with these members, which all options of the offer share."""
         if members not in self.pools:
             self.pools.append(members)
-        return Part(name, self.pools.index(members), low, low if high is None else high)
+        return self.pools.index(members)
+
+    def part(
+        self,
+        name: str,
+        members: tuple[Ref, ...],
+        low: int = 1,
+        high: int | None = None,
+        limits: Limits | None = None,
+    ) -> Part:
+        """A part whose picks come from these; exactly `low` of them unless more are allowed."""
+        return Part(name, self.pool(members), low, low if high is None else high, limits)
 
 
 #: The cards that an act may be done with, legal or not; shared by rows, which then take turns.
@@ -58,14 +67,17 @@ Cards = Callable[[Asking], Iterable[int]]
 Texts = Callable[[Asking, int], Iterable[str]]
 #: The parts of an option with a card and a text of it.
 Parts = Callable[[Asking, int, str], Iterable[Part]]
+#: What is asked of the parts of such an option together, by their places in it.
+Together = Callable[[Asking, int, str], Joint]
 
 
 class Pick(Struct, frozen=True):
     """A part of an act: its name, what is picked from, and what is said of a bad pick.
 
     `parts` makes the part (or several, or none) of an option; None where the offer is made by what
-    asks. `why` is asked first; else `faults` has a sentence for each fault of `Misfit`, under
-    `none` for nothing picked where something must be, under `""` for any other.
+    asks, or where the name is that of a sum of several parts (`Row.together`). `why` is asked
+    first; else `faults` has a sentence for each fault of `Misfit`, under `none` for nothing picked
+    where something must be, under `""` for any other.
     """
 
     name: str
@@ -85,7 +97,9 @@ class Row(Struct, frozen=True, kw_only=True):
     None: it is done with the card itself.
     `when`: the checks that look at no card, asked before those that do (`checks`); both stand in
     the order in which a judge asks.
-    `aside`: what carries it out beside the open decision, against the rules; None: nothing can.
+    `together`: what is asked of several parts at once (a sum to be paid from places that are also
+    placed on); where no picks can meet it the act is not offered, and the sum's `Pick` says why.
+    `play_anyway`: what carries it out beside the open decision, against the rules; None: nothing.
     `idle`: it does nothing; texts may leave it out. `stands`: when it stands open to a seat beside
     any decision.
     `which`: the rule that asks for the text to be named; `unasked`: what is said of one that is
@@ -100,11 +114,12 @@ class Row(Struct, frozen=True, kw_only=True):
     types: tuple[str, ...] = ()
     texts: Texts | None = None
     picks: tuple[Pick, ...] = ()
+    together: Together | None = None
     when: tuple[Check, ...] = ()
     checks: tuple[Check, ...] = ()
     allows: tuple[str, ...] | Allows = ()
     do: Do | None = None
-    aside: Do | None = None
+    play_anyway: Do | None = None
     idle: bool = False
     stands: Callable[[Position, int], Iterable[Act]] | None = None
     which: str = ""
