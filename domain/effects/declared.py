@@ -78,7 +78,6 @@ def declare(
     t.resolve(act, RULE, cite)
     done = yield from carry_out(t, terms, run, clauses_from(text))
     t.end_act(act, "resolved" if done else "void", RULE, cite)
-    yield from terms.settle(t)
     yield from follow(t)
     return True
 

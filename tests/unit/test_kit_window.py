@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit.window import Right, Rules, Window, turn_player, turn_rival
+from domain.games.kit.window import Priority, Rules, Window, turn_player, turn_rival
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, Option
 from domain.record.events import Sealed
@@ -20,7 +20,7 @@ from tests.toy import TOY
 
 SPEEDS = {"slow": 1, "fast": 2, "counter": 3}
 RULES = Rules(
-    cause=lambda p, right: (f"toy:asks-{right.passes}",),
+    cause=lambda p, holds: (f"toy:asks-{holds.passes}",),
     reopens=("toy:reopens",),
     passes=("toy:passes",),
     closes=("toy:closes",),
@@ -73,11 +73,11 @@ class Bench:
         yield from self.window.open(t)
 
     def ask(self, t: Table) -> Play:
-        if (yield from self.window.turn(t, self.offer, self.do)):
+        if (yield from self.window.ask_once(t, self.offer, self.do)):
             go(t, "")
 
     def loop(self, t: Table) -> Play:
-        yield from self.window.turns(t, self.offer, self.do)
+        yield from self.window.ask_until_closed(t, self.offer, self.do)
         go(t, "")
 
     def resolve(self, t: Table) -> Play:
@@ -217,7 +217,7 @@ def test_what_comes_in_between_leaves_the_right_and_counts_passes_anew() -> None
     LOOP.hold(bench.t)
     bench.restart()
     assert bench.asked.startswith("A")
-    assert LOOP.right(bench.t.pos) == Right(0, 0)
+    assert LOOP.priority(bench.t.pos) == Priority(0, 0)
     bench.answer("pass")
     assert bench.asked.startswith("B")
     assert bench.t.pos.mark("match", "priority") is None

@@ -17,4 +17,4 @@ from domain.games.gundam.timing import ACTION
 
 def action_step(t: Table) -> Play:
     """Go on until both pass in succession (8-5)."""
-    yield from ACTION.turns(t, partial(ACTS.offer, "action"), ACTS.carry_out)
+    yield from ACTION.ask_until_closed(t, partial(ACTS.offer, "action"), ACTS.carry_out)

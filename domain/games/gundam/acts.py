@@ -15,7 +15,7 @@ from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
 from domain.games.gundam.activate import activate
 from domain.games.gundam.declare import declare_attack, declare_block
-from domain.games.gundam.effects import TERMS, resolve_triggers
+from domain.games.gundam.effects import TERMS, follow_up
 from domain.games.gundam.figures import facts
 from domain.games.gundam.keywords import support
 from domain.games.gundam.legal import (
@@ -349,7 +349,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("trash", "gcg:10-4-2", "trashes {}", "excess", "no room is to be made"),
     declaring(
         "declares what {card} does", TERMS, catalogue.declaration_faults, idle,
-        resolve_triggers, ACTION.hold,
+        follow_up, ACTION.hold,
     ),
     unnamed("does something with {card}", EITHER, hand),
     concession("concedes", "gcg:1-2-3", "gcg:1-2-3", "gcg:1-2-4"),

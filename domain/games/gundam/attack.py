@@ -11,7 +11,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.action import action_step
 from domain.games.gundam.acts import ACTS
-from domain.games.gundam.effects import TERMS, resolve_triggers, rest
+from domain.games.gundam.effects import follow_up, rest
 from domain.games.gundam.processes import deal, settle
 from domain.record.events import AttackDeclared, AttackEnded, Ref
 from domain.record.position import Attack
@@ -31,8 +31,7 @@ def attack_step(t: Table) -> Play:
     with t.at_once():
         rest(t, [attacker], "gcg:7-3-1")
         t.emit(AttackDeclared(attacker, target), "gcg:7-3-1", *allowed)
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     if broken_off(t):
         _break_off(t, "gcg:7-3-5-1")
     else:
@@ -48,7 +47,7 @@ def block_step(t: Table) -> Play:
     offer = ACTS.offer("block", t, seat)
     act = yield from t.ask(seat, "block", offer, "gcg:7-4-1", public=True)
     yield from ACTS.carry_out(t, seat, act)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     if broken_off(t):
         _break_off(t, "gcg:7-4-5-1")
     else:
@@ -76,11 +75,9 @@ def damage_step(t: Table) -> Play:
 def battle_end_step(t: Table) -> Play:
     """7-7: effects for this battle end, the battle is over, back to the Main Phase."""
     t.expire("battle", "gcg:7-7-1")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     while t.expire("battle", "gcg:7-7-1"):  # what that has set off may have begun more of them
-        yield from TERMS.settle(t)
-        yield from resolve_triggers(t)
+        yield from follow_up(t)
     frame = _frame(t)
     broken = t.pos.mark(f"frame/{frame}", "broken")
     t.emit(AttackEnded("broken off" if broken else "fought"), "gcg:7-7-2")
@@ -129,8 +126,7 @@ def _hit_player(t: Table, attacker: int) -> Play:
         target, cites = f"seat/{seat}", ("gcg:7-6-2-2", "gcg:1-2-2-1", "gcg:7-6-1-1")
     with t.at_once():
         deal(t, attacker, target, ap, "battle", *cites, "gcg:4-5-2")
-    yield from settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "attack/end", "gcg:7-6-2-5")
 
 
@@ -139,14 +135,14 @@ def _battle(t: Table, attacker: int, target: int) -> Play:
     if strikes_first(t, attacker):
         yield from _strike(t, [(attacker, target)], "gcg:7-6-3-2-2", "gcg:11-1-5-2")
         if not t.pos.present(target):
-            yield from resolve_triggers(t)
+            yield from follow_up(t)
             go(t, "attack/end", "gcg:11-1-5-3", "gcg:7-6-3-3")
             return
         if t.pos.present(attacker):
             yield from _strike(t, [(target, attacker)], "gcg:7-6-3-2")
     else:
         yield from _strike(t, [(attacker, target), (target, attacker)], "gcg:7-6-3-2")
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "attack/end", "gcg:7-6-3-3")
 
 

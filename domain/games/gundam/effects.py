@@ -355,4 +355,4 @@ TRIGGERS = Triggers(
         no_matter=_only_repairs,
     ),
 )
-resolve_triggers = TRIGGERS.resolve
+follow_up = TRIGGERS.follow_up

@@ -16,7 +16,7 @@ from domain.engine.table import Table
 from domain.games.gundam import attack, deck, disorder, play, setup, turn
 from domain.games.gundam.acts import ACTS
 from domain.games.gundam.cards import CATALOGUE, WORDS
-from domain.games.gundam.effects import PLACES, TERMS, resolve_triggers
+from domain.games.gundam.effects import PLACES, TERMS
 from domain.games.gundam.instructions import INSTRUCTIONS
 from domain.games.gundam.keywords import KEYWORDS
 from domain.games.gundam.manifest import MANIFEST
@@ -79,7 +79,6 @@ RULEBOOK = Game(
     terms=TERMS,
     texts=Texts(INSTRUCTIONS, settle, KEYWORDS),
     occurrences=OCCURRENCES,
-    follow=resolve_triggers,
     before=ACTION.hold,
     control=control,
     untenable=disorder.untenable,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
-from domain.games.gundam.effects import is_burst, resolve_triggers
+from domain.games.gundam.effects import follow_up, is_burst
 from domain.games.kit.legality import Check, asked, at, refuse
-from domain.games.kit.window import Cites, Right, Rules, Window, turn_rival
+from domain.games.kit.window import Cites, Priority, Rules, Window, turn_rival
 from domain.record.decisions import Act
 from domain.record.events import EVERYONE
 from domain.record.position import Pending, Position
@@ -165,14 +165,14 @@ def passing(t: Table, seat: int, act: Act) -> Refusal | None:
 # -- the Action Step -------------------------------------------------------------------------------
 
 
-def _cause(p: Position, right: Right) -> Cites:
-    return ("gcg:8-4",) if right.seat == p.turn_seat else ("gcg:8-3",)
+def _cause(p: Position, holds: Priority) -> Cites:
+    return ("gcg:8-4",) if holds.seat == p.turn_seat else ("gcg:8-3",)
 
 
 #: The right to act goes to and fro; every act is carried out wholly before it goes on.
 ACTION = Window(
     kind="action",
     first=turn_rival,
-    follow=resolve_triggers,
+    follow=follow_up,
     rules=Rules(cause=_cause, hands=("gcg:8-4-1", "gcg:8-4-2")),
 )

@@ -13,7 +13,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.action import action_step
 from domain.games.gundam.acts import ACTS
-from domain.games.gundam.effects import TERMS, TRIGGERS, resolve_triggers
+from domain.games.gundam.effects import TRIGGERS, follow_up
 from domain.games.gundam.play import RESOURCES, draw
 from domain.games.kit.hand import discard_down
 from domain.record.decisions import ORDERED
@@ -32,24 +32,21 @@ def active_step(t: Table) -> Play:
     p, seat = t.pos, t.pos.turn_seat
     own = [n for zone in ("battle", "resource", "base") for n in p.zone(zone, seat)]
     t.turn(own, "gcg:6-2-2-1", "gcg:6-2-2-2", orient="active")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "start/start", "gcg:6-2-1")
 
 
 def start_step(t: Table) -> Play:
     """6-2-3: effects for the start of the turn."""
     TRIGGERS.time(t, "turn-start", latest=True)
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "draw", "gcg:6-1-1", "gcg:6-1-3")
 
 
 def draw_step(t: Table) -> Play:
     """6-3: the turn player draws one; with the deck empty now, he loses at once (6-3-1-1)."""
     draw(t, [t.pos.turn_seat], 1, "gcg:6-3-1")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "resource", "gcg:6-1-1", "gcg:6-1-3")
 
 
@@ -64,8 +61,7 @@ def resource_step(t: Table) -> Play:
         t.not_done("resource", area, "limit", "gcg:3-4-2", "gcg:1-3-2", asked=1)
     else:
         t.move(cards, area, "resource", "gcg:6-4-1", "gcg:3-4-1")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "main", "gcg:6-1-1", "gcg:6-1-3")
 
 
@@ -74,7 +70,7 @@ def main_step(t: Table) -> Play:
     seat = t.pos.turn_seat
     act = yield from t.ask(seat, "main", partial(ACTS.offer, "main", t, seat), "gcg:6-5-1")
     yield from ACTS.carry_out(t, seat, act)
-    yield from resolve_triggers(t)
+    yield from TRIGGERS.resolve(t)  # each act has settled, or has entered another step
 
 
 def end_action_step(t: Table) -> Play:
@@ -86,8 +82,7 @@ def end_action_step(t: Table) -> Play:
 def end_step(t: Table) -> Play:
     """6-6-3: effects for the end of the turn, Repair among them."""
     TRIGGERS.time(t, "turn-end", latest=True)
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "end/hand", "gcg:6-6-1")
 
 
@@ -98,8 +93,7 @@ def hand_step(t: Table) -> Play:
         t, t.pos.turn_seat, HAND_LIMIT, "gcg:6-6-4-1", asks=asks, moves=moves, limits=ORDERED
     )
     if over:
-        yield from TERMS.settle(t)
-        yield from resolve_triggers(t)
+        yield from follow_up(t)
     go(t, "end/cleanup", "gcg:6-6-1")
 
 
@@ -109,6 +103,5 @@ def cleanup_step(t: Table) -> Play:
     Effects for this turn that begin here end in another pass (reading 18).
     """
     while t.expire("turn", "gcg:6-6-5-1"):
-        yield from TERMS.settle(t)
-        yield from resolve_triggers(t)
+        yield from follow_up(t)
     begin_turn(t, t.pos.rival(t.pos.turn_seat), "gcg:6-6-6")

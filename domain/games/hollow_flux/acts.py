@@ -14,7 +14,7 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import cards as catalogue
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.declare import declare_attack, declare_defence, end_phase
-from domain.games.hollow_flux.effects import TERMS, resolve_triggers
+from domain.games.hollow_flux.effects import TERMS, follow_up
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.legal import (
     affordable,
@@ -381,7 +381,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("no", "hf:key.auto.1"),
     declaring(
         "declares what {card} does", TERMS, catalogue.declaration_faults, nothing_resolves,
-        resolve_triggers,
+        follow_up,
     ),
     Row(
         name="extra-draw", label="draws a card for {card}",

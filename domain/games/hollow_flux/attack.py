@@ -12,7 +12,7 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.damage import deal, hit
-from domain.games.hollow_flux.effects import TERMS, resolve_triggers
+from domain.games.hollow_flux.effects import TERMS, follow_up
 from domain.games.hollow_flux.processes import settle
 from domain.record.events import AttackChanged, AttackEnded
 from domain.record.position import Attack, Pending, Position, seat_of
@@ -104,7 +104,7 @@ def damage_step(t: Table) -> Play:
         return
     else:
         yield from _strike(t, attack.attacker, attack.target, attack.defender)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     end_attack(t, "fought", "hf:combat.damage.1")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.hollow_flux.effects import TERMS, TRIGGERS, resolve_triggers
+from domain.games.hollow_flux.effects import TRIGGERS, follow_up
 from domain.games.hollow_flux.windows import PHASE_ENDS, WINDOW
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
@@ -46,8 +46,7 @@ def end_phase(t: Table, phase: str) -> Play:
     """Effects for the end of the phase, then its window."""
     seat = t.pos.turn_seat
     TRIGGERS.time(t, f"{phase}-end")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     rule = PHASE_ENDS[phase]
     WINDOW.begin(t, rule)
     t.declare("phase-end", f"seat/{seat}", seat, rule, "reading:hf/A4", mode=phase)

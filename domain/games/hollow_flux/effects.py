@@ -283,4 +283,4 @@ TRIGGERS = Triggers(
         at_last=_bury,
     ),
 )
-resolve_triggers = TRIGGERS.resolve
+follow_up = TRIGGERS.follow_up

@@ -46,7 +46,7 @@ CONTINUE = Offer((Option("continue"),))
 
 def window_step(t: Table) -> Play:
     """One window: an act, or nothing."""
-    yield from WINDOW.turn(t, partial(ACTS.offer, "window"), ACTS.carry_out)
+    yield from WINDOW.ask_once(t, partial(ACTS.offer, "window"), ACTS.carry_out)
 
 
 def resolve_step(t: Table) -> Play:

@@ -40,7 +40,7 @@ def asking(p: Position) -> tuple[str, int]:
     """What is being asked, or is about to be, and whom: a kind of decision and a seat."""
     if p.decision is not None:
         return p.decision.kind, p.decision.seats[0]
-    seat = WINDOW.right(p).seat if p.step == "window" else p.turn_seat
+    seat = WINDOW.priority(p).seat if p.step == "window" else p.turn_seat
     return p.step, seat
 
 

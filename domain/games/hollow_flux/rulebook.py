@@ -24,7 +24,7 @@ from domain.games.hollow_flux import (
 )
 from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.cards import CATALOGUE, WORDS
-from domain.games.hollow_flux.effects import TERMS, resolve_triggers
+from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.occurrences import OCCURRENCES
@@ -96,7 +96,6 @@ RULEBOOK = Game(
     terms=TERMS,
     texts=Texts(INSTRUCTIONS, settle, {"keyword/pierce": attack.pierce}, bury),
     occurrences=OCCURRENCES,
-    follow=resolve_triggers,
     lay=lay,
     control=control,
     untenable=disorder.untenable,

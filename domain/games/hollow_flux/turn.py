@@ -14,7 +14,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.declare import end_phase
-from domain.games.hollow_flux.effects import TERMS, TRIGGERS, resolve_triggers
+from domain.games.hollow_flux.effects import TRIGGERS, follow_up
 from domain.games.hollow_flux.reload import draw, reload
 from domain.games.kit.hand import discard_down
 from domain.record.decisions import ORDERED, Offer, Option, Part
@@ -60,16 +60,14 @@ def active_step(t: Table) -> Play:
     own = [n for n in p.zone("battlefield") if p.cards[n].controller == seat]
     asleep = [n for n in (*own, *p.zone("energy", seat)) if p.cards[n].orient == "asleep"]
     t.turn(asleep, "hf:turn.active.1", orient="active")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     yield from end_phase(t, "active")
 
 
 def draw_step(t: Table) -> Play:
     """The turn player draws one, in the first turn too."""
     yield from draw(t, [t.pos.turn_seat], 1, "hf:turn.draw.1")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     yield from end_phase(t, "draw")
 
 
@@ -82,16 +80,14 @@ def energy_step(t: Table) -> Play:
             yield from reload(t, seat, "hf:turn.energy.2")
         top, field = t.top(f"main/{seat}"), f"energy/{seat}"
         t.move(top, field, "energy", "hf:turn.energy.1", "hf:energy.field.1", "hf:energy.hidden.1")
-        yield from TERMS.settle(t)
-        yield from resolve_triggers(t)
+        yield from follow_up(t)
     yield from end_phase(t, "energy")
 
 
 def main_start_step(t: Table) -> Play:
     """Effects for the start of the main phase."""
     TRIGGERS.time(t, "main-start")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "main", "hf:turn.main.1")
 
 
@@ -106,8 +102,7 @@ def discard_step(t: Table) -> Play:
     """The turn player discards down to seven."""
     over = yield from discard_down(t, t.pos.turn_seat, HAND_LIMIT, "hf:turn.discard.1")
     if over:
-        yield from TERMS.settle(t)
-        yield from resolve_triggers(t)
+        yield from follow_up(t)
     yield from end_phase(t, "discard")
 
 
@@ -121,16 +116,14 @@ def heal_step(t: Table) -> Play:
         for number in list(p.zone("battlefield")):
             hurt = p.cards[number].counters.get("damage", 0)
             t.counters("damage", hurt, "hf:turn.end.2", "reading:hf/A14", src=number)
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "end/effects", "hf:turn.end.1")
 
 
 def end_effects_step(t: Table) -> Play:
     """Effects for the end of the turn."""
     TRIGGERS.time(t, "turn-end")
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
+    yield from follow_up(t)
     go(t, "end/lift", "hf:turn.end.1")
 
 
@@ -156,5 +149,4 @@ def lift_step(t: Table) -> Play:
         number = int(str(ref).partition("/")[2])
         if number in p.modifiers:
             t.end_modifiers([number], "turn", "hf:turn.end.4", *chosen, "hf:key.auto.6")
-            yield from TERMS.settle(t)
-            yield from resolve_triggers(t)
+            yield from follow_up(t)

@@ -9,10 +9,8 @@ done in a window, and when an act's turn has come, is in `interruption`.
 
 from __future__ import annotations
 
-from domain.engine.signals import Play
-from domain.engine.table import Table
-from domain.games.hollow_flux.effects import TERMS, resolve_triggers
-from domain.games.kit.window import Cites, Right, Rules, Window
+from domain.games.hollow_flux.effects import follow_up
+from domain.games.kit.window import Cites, Priority, Rules, Window
 from domain.record.position import Position
 
 #: The rule by which each kind of act gives the other player a window.
@@ -31,18 +29,12 @@ PHASE_ENDS = {
 }
 
 
-def _cause(p: Position, right: Right) -> Cites:
+def _cause(p: Position, holds: Priority) -> Cites:
     """The rule by which this window arose."""
     act = WINDOW.latest(p)
-    if right.passes or act is None:
+    if holds.passes or act is None:
         return ("hf:inter.cause.4",)
     return (PHASE_ENDS[act.mode] if act.kind == "phase-end" else CAUSES[act.kind],)
-
-
-def _follow(t: Table) -> Play:
-    """What an act made go off is done first."""
-    yield from TERMS.settle(t)
-    yield from resolve_triggers(t)
 
 
 WINDOW = Window(
@@ -50,7 +42,7 @@ WINDOW = Window(
     frame="interruption",
     step="window",
     resolve="resolve",
-    follow=_follow,
+    follow=follow_up,
     rules=Rules(
         cause=_cause,
         asks=("hf:inter.open.1",),

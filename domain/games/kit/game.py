@@ -21,6 +21,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.acts import Acts
 from domain.games.kit.legality import refuse
+from domain.games.kit.occurrences import Occurrences
 from domain.record import citations
 from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit
@@ -80,8 +81,7 @@ class Game:
     - `steps` by name, the first one first; `board` is an ordinary position for scenario files.
     - `faults`: what is wrong with a deck, given the cards there are.
     - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
-      comes back to, in later chapters. `occurrences`: what happens that they wait for. `follow`
-      carries out all that was set off, with its processes.
+      comes back to, in later chapters. `occurrences`: what happens that they wait for.
     - `before` notes what the open decision begins anew with, when something else comes in between;
       `lay` puts right how cards lie, before figures are derived from it.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
@@ -103,8 +103,7 @@ class Game:
         cites: Cites,
         terms: Figures | None = None,
         texts: Texts | None = None,
-        occurrences: Occurs | None = None,
-        follow: Callable[[Table], Play] | None = None,
+        occurrences: Occurrences | None = None,
         before: Callable[[Table], None] | None = None,
         lay: Callable[[Table], None] | None = None,
         control: Callable[..., None] = Table.control,
@@ -122,9 +121,11 @@ class Game:
         self.acts, self.answers, self.idle = acts, acts.answers, acts.idle
         self.steps, self.first_step = steps, next(iter(steps))
         self.opening_cites, self.deck_cites = cites.opening, cites.deck
-        self.terms, self.texts, self.occurrences = terms, texts, occurrences
+        self.terms, self.texts = terms, texts
+        self.occurrences: Occurs | None = occurrences
+        self._triggers = occurrences.triggers if occurrences is not None else None
         self._cards, self._faults, self._cites = cards, faults, cites
-        self._follow, self._before, self._lay = follow, before, lay
+        self._before, self._lay = before, lay
         self._control, self._untenable, self._disorder = control, untenable, disorder
 
     # -- cards -------------------------------------------------------------------------------------
@@ -160,7 +161,7 @@ class Game:
 
     def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         yield from self.acts.play_anyway(t, seat, act)
-        yield from self._set_off(t)
+        yield from self._follow_up(t)
 
     # -- what officials bring about ----------------------------------------------------------------
 
@@ -169,9 +170,7 @@ class Game:
             self._before(t)
         t.touched = True
         self.refresh(t)
-        if self.terms is not None:
-            yield from self.terms.settle(t)
-        yield from self._set_off(t)
+        yield from self._follow_up(t)
 
     def refresh(self, t: Table) -> None:
         if self._lay is not None:
@@ -196,6 +195,6 @@ class Game:
         return
         yield
 
-    def _set_off(self, t: Table) -> Play:
-        if self._follow is not None:
-            yield from self._follow(t)
+    def _follow_up(self, t: Table) -> Play:
+        if self._triggers is not None:
+            yield from self._triggers.follow_up(t)

@@ -3,8 +3,9 @@
 There is one queue. What waits in it is in the position (`Position.waiting`), in groups that a
 growing number tells apart; a game's `Policy` says which group, which class in it and whose effect
 comes next, and who puts in order what the book leaves open. `Triggers` carries the policy out:
-`occur` sets off the texts that wait for something that has happened, `resolve` takes what waits one
-by one and hands it to the game. What has happened is derived from the record in `occurrences`.
+`occur` sets off the texts that wait for something that has happened, `follow_up` lets the rules
+settle and hands what waits to the game, one by one. What has happened is derived from the record in
+`occurrences`.
 """
 
 from __future__ import annotations
@@ -139,6 +140,11 @@ class Triggers:
         return t.group() if self.policy.group == "newest" else 0
 
     # -- carrying out ----------------------------------------------------------------------------
+
+    def follow_up(self, t: Table) -> Play:
+        """What follows whatever was done: the rules settle, and all that was set off is done."""
+        yield from self.terms.settle(t)
+        yield from self.resolve(t)
 
     def resolve(self, t: Table, after: int = 0) -> Play:
         """Carry out everything that waits, and what that sets off, until nothing does.

@@ -6,10 +6,10 @@ is done then (`do`). Acts are carried out at once; where the window has a step `
 declared instead and wait: whoever did not declare the latest is asked, and once the window has
 closed all are carried out from the latest down (`carry_out`).
 
-Whose right to act it is lies in the record, and `right` reads it there: in marks, and in the acts
-that wait. A window with a `step` lies in a frame and asks once each time the step comes round, so
-that a game can be gone on with at every asking. One without a step asks to the end within the step
-that calls it, and something that comes in between has to `hold` whose right it was.
+Whose right to act it is lies in the record, and `priority` reads it there: in marks, and in the
+acts that wait. A window with a `step` lies in a frame and asks once each time the step comes round,
+so that a game can be gone on with at every asking. One without a step asks to the end within the
+step that calls it, and something that comes in between has to `hold` whose right it was.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Does = Callable[[Table, int, Act], Play | None]
 Carries = Callable[[Table, Pending], Play | None]
 
 
-class Right(NamedTuple):
+class Priority(NamedTuple):
     """Whose right to act it is, and how many have passed in a row."""
 
     seat: int
@@ -61,7 +61,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     """What is cited by a window, by what happens in it."""
 
     #: why this seat is asked now, beside what is always cited
-    cause: Callable[[Position, Right], Cites]
+    cause: Callable[[Position, Priority], Cites]
     asks: Cites = ()
     #: its step is entered
     opens: Cites = ()
@@ -100,12 +100,12 @@ class Window(Struct, frozen=True, kw_only=True):
 
     # -- questions -------------------------------------------------------------------------------
 
-    def right(self, p: Position) -> Right:
+    def priority(self, p: Position) -> Priority:
         """Whose right to act it is by the record."""
         subject = self._subject(p)
         passes, seat = p.mark(subject, PASSES), p.mark(subject, PRIORITY)
         n = passes if isinstance(passes, int) else 0
-        return Right(seat if isinstance(seat, int) else self._alternate(p, n), n)
+        return Priority(seat if isinstance(seat, int) else self._alternate(p, n), n)
 
     def latest(self, p: Position) -> Pending | None:
         """The act that was declared last and waits; None if none does."""
@@ -142,15 +142,15 @@ class Window(Struct, frozen=True, kw_only=True):
         Who opens it by announcing that something ends may have `passed` with that.
         """
         yield from self.follow(t)
-        self._enter(t, Right(self._alternate(t.pos, passed), passed))
+        self._enter(t, Priority(self._alternate(t.pos, passed), passed))
 
-    def turn(self, t: Table, offer: Offers, do: Does) -> Play:
+    def ask_once(self, t: Table, offer: Offers, do: Does) -> Play:
         """Ask once; whether the window is over. If not, its step or that of `resolve` follows."""
-        p, right = t.pos, self.right(t.pos)
-        acted = yield from self._ask(t, right, offer, do)
-        passes = 0 if acted else right.passes + 1
+        p, holds = t.pos, self.priority(t.pos)
+        acted = yield from self._ask(t, holds, offer, do)
+        passes = 0 if acted else holds.passes + 1
         if passes < self.closes:
-            self._enter(t, Right(p.rival(right.seat), passes))
+            self._enter(t, Priority(p.rival(holds.seat), passes))
         elif self.latest(p) is not None:
             go(t, self.resolve, *self.rules.closes)
         else:
@@ -158,12 +158,12 @@ class Window(Struct, frozen=True, kw_only=True):
             return True
         return False
 
-    def turns(self, t: Table, offer: Offers, do: Does) -> Play:
+    def ask_until_closed(self, t: Table, offer: Offers, do: Does) -> Play:
         """Ask until enough have passed, in the step that calls."""
-        right = self.right(t.pos)
-        while right.passes < self.closes:
-            acted = yield from self._ask(t, right, offer, do)
-            right = Right(t.pos.rival(right.seat), 0 if acted else right.passes + 1)
+        holds = self.priority(t.pos)
+        while holds.passes < self.closes:
+            acted = yield from self._ask(t, holds, offer, do)
+            holds = Priority(t.pos.rival(holds.seat), 0 if acted else holds.passes + 1)
 
     def hold(self, t: Table) -> None:
         """Note whose right it is in a window without a step: something comes in between."""
@@ -171,10 +171,10 @@ class Window(Struct, frozen=True, kw_only=True):
         if decision is not None and decision.kind == self.kind:
             t.mark(self._subject(t.pos), PRIORITY, decision.seats[0], *self.rules.hands)
 
-    def _ask(self, t: Table, right: Right, offer: Offers, do: Does) -> Play:
+    def _ask(self, t: Table, holds: Priority, offer: Offers, do: Does) -> Play:
         """Ask a seat, and let it be done; whether anything was."""
-        p, seat = t.pos, right.seat
-        latest, cites = self.latest(p), (*self.rules.cause(p, right), *self.rules.asks)
+        p, seat = t.pos, holds.seat
+        latest, cites = self.latest(p), (*self.rules.cause(p, holds), *self.rules.asks)
         about = latest.source if latest is not None else 0
         act = yield from t.ask(seat, self.kind, partial(offer, t, seat), *cites, about=about)
         if not self.step:
@@ -185,16 +185,16 @@ class Window(Struct, frozen=True, kw_only=True):
         yield from self.follow(t)
         return True
 
-    def _enter(self, t: Table, right: Right) -> None:
+    def _enter(self, t: Table, holds: Priority) -> None:
         """Note whose right it is, where it does not follow from what waits, and enter the step."""
         p, rules = t.pos, self.rules
         subject = self._subject(p)
-        why = rules.passes if right.passes else rules.reopens
-        t.mark(subject, PASSES, right.passes or None, *why)
+        why = rules.passes if holds.passes else rules.reopens
+        t.mark(subject, PASSES, holds.passes or None, *why)
         if self.between or not self.resolve:
-            t.mark(subject, PRIORITY, right.seat, *rules.hands)
+            t.mark(subject, PRIORITY, holds.seat, *rules.hands)
         if p.step != self.step:
-            go(t, self.step, *rules.cause(p, right), *rules.opens)
+            go(t, self.step, *rules.cause(p, holds), *rules.opens)
 
     # -- what waits ------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ class Window(Struct, frozen=True, kw_only=True):
             t.close_frame(frame, *self.rules.ends)
             after[act.kind](t, act)
         elif self.between:
-            self._enter(t, Right(self.first(p)))
+            self._enter(t, Priority(self.first(p)))
 
 
 def _done(doing: Play | None) -> Play:
