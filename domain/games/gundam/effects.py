@@ -8,24 +8,24 @@ for each effect, action or rule process carried out (reading 22), and are resolv
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from domain.effects.able import conditions_hold, needs_target
-from domain.effects.interpreter import YES_NO, carry_out, declared
+from domain.effects.interpreter import YES_NO
 from domain.effects.select import Running
 from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.manifest import MANIFEST
+from domain.games.kit import texts
 from domain.games.kit.triggers import Book, Extra, Policy, Triggers
 from domain.record.decisions import Offer, Option
 from domain.record.events import Ref, Value
 from domain.record.position import Pending, Position, seat_of, zone_of
 
-ZONE_OF = {"": "battle"}
 ON_FIELD = ("battle", "base")
 #: Where a card must lie that an instruction is done to; a Pilot beneath a Unit is no such card.
 PLACES = dict.fromkeys(("modify", "gain", "lose", "allow", "control", "recover"), ON_FIELD) | {
@@ -104,24 +104,11 @@ REPAIR = Effect(kind="triggered", name="repair", on="turn-end")
 BREACH = Effect(kind="triggered", name="breach", on="destroys-unit")
 
 
-class Terms:
+class Terms(texts.CardTerms):
     """The game as the shared effect code sees it."""
-
-    words: Mapping[str, tuple[str, ...]] = WORDS
-    constant_cites: tuple[str, ...] = ("gcg:9-1-5-1",)
-    figure_cites: Mapping[str, str] = FIGURES
-    void_whole = True  # 9-2-2
-    targets_first = False  # each as its clause is reached
-    apart: Collection[str] = MANIFEST.apart
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
-
-    def place(self, zone: str, seat: int) -> str:
-        return f"{ZONE_OF.get(zone, zone)}/{seat}"
-
-    def lying(self, p: Position, place: str) -> Sequence[int]:
-        return p.zone(place)
 
     def effect(self, p: Position, ref: str) -> Effect:
         card, _, name = ref.partition("/")
@@ -147,9 +134,6 @@ class Terms:
 
     def picks_replacement(self, p: Position, subject: Ref) -> int:
         return p.cards[subject].owner if isinstance(subject, int) else seat_of(subject)
-
-    def settle(self, t: Table) -> Play:
-        yield from t.game.texts.settle(t)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """A clause is done to cards that lie where it means something.
@@ -178,7 +162,10 @@ def comes(p: Position, number: int, do: str) -> bool:
     return print_.type == "pilot" or print_.pilot is not None
 
 
-TERMS = Terms()
+TERMS = Terms(
+    MANIFEST, figures.stock, {"": "battle"}, WORDS, FIGURES, "gcg:9-1-5-1",
+    void_whole=True,  # 9-2-2
+)  # fmt: skip
 
 
 # -- triggering ------------------------------------------------------------------------------------
@@ -296,13 +283,9 @@ def _void(t: Table, act: Pending, run: Running) -> bool:
 def _activate(t: Table, act: Pending, run: Running) -> Play:
     if run.effect.limit:
         t.mark(run.this, f"used:{run.ref}", t.pos.turn, "gcg:11-2-12-1", run.text)
-    t.resolve(act.id, "gcg:9-3-1-3", run.text)
-    clauses = run.effect.do or (yield from declared(t, TERMS, run))
-    void = not run.effect.do and needs_target(t, TERMS, run, clauses)
-    done = not void and (yield from carry_out(t, TERMS, run, clauses))
-    t.end_act(
-        act.id, "resolved" if done else "void", "gcg:9-3-1-4" if done else "gcg:9-2-2", run.text
-    )
+    yield from texts.perform(
+        t, TERMS, run, "gcg:9-3-1-3", done="gcg:9-3-1-4", void="gcg:9-2-2"
+    )  # fmt: skip
 
 
 def _burst(t: Table, act: Pending, run: Running) -> Play:

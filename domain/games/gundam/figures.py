@@ -10,39 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from domain.effects.calculator import numbers, numeric
-from domain.effects.catalogue import per_match
 from domain.effects.select import Terms, passes
-from domain.effects.vocabulary import Effect
-from domain.engine.signals import identified
 from domain.games.gundam.cards import CATALOGUE, Card
+from domain.games.kit import texts
+from domain.games.kit.texts import Named
 from domain.record.events import Value
 from domain.record.position import Position
 
-_UNKNOWN = Card(id="", name="?", type="resource")
 
-#: An effect and its name, `ST01-004/deploy`.
-Named = tuple[str, Effect]
-
-
-class Stock:
+class Stock(texts.Stock[Card]):
     """The cards that a match knows, and what is worked out from their prints."""
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
-        self.cards = cards
-        self.effects = lru_cache(maxsize=4096)(self._effects)
+        super().__init__(cards, Card(id="", name="?", type="resource"))
         self.with_pilot = lru_cache(maxsize=4096)(self._with_pilot)
         self.unmodified = lru_cache(maxsize=4096)(self._unmodified)
-        #: what some text waits for, and what some card has a text about that befalls others
-        self.heard = frozenset(e.on for c in cards.values() for e in c.effects)
-        self.watched = frozenset(
-            e.on for c in cards.values() for e in c.effects if e.about is not None
-        )
-
-    def _effects(self, card: str) -> tuple[Named, ...]:
-        """The effects printed on a card."""
-        found = self.cards.get(card, _UNKNOWN)
-        return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
 
     def _with_pilot(self, card: str, pilot: str) -> tuple[Named, ...]:
         """A Unit's own, and all that its Pilot lends it: not Burst, not command effects."""
@@ -54,8 +36,8 @@ class Stock:
 
     def _unmodified(self, card: str, pilot: str) -> dict[str, int]:
         """A card's print with that of its Pilot (2-6-3, 2-7-3), and whether the two link."""
-        print_ = self.cards.get(card, _UNKNOWN)
-        below = self.cards.get(pilot, _UNKNOWN)
+        print_ = self.cards.get(card, self.unknown)
+        below = self.cards.get(pilot, self.unknown)
         sums: dict[str, int] = {
             "ap": print_.ap, "hp": print_.hp, "lv": print_.lv, **print_.keywords
         }  # fmt: skip
@@ -67,30 +49,18 @@ class Stock:
 
     def links(self, unit: str, pilot: str) -> bool:
         """Whether a Pilot meets a Unit's link condition (2-11-3)."""
-        condition, rider = self.cards.get(unit, _UNKNOWN).link, self.cards.get(pilot)
+        condition, rider = self.cards.get(unit, self.unknown).link, self.cards.get(pilot)
         if condition is None or rider is None:
             return False
         return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
 
 
-_OWN = Stock(CATALOGUE.cards)
-_CARDS = _OWN.cards
-_brought = per_match(lambda prints: Stock(CATALOGUE.known(prints)))
-
-
-def stock(p: Position) -> Stock:
-    """The cards of a match: the game's own, and those it brings."""
-    return _brought(p.heading.prints) if p.heading.prints else _OWN
+stock = texts.stocks(CATALOGUE, Stock)
 
 
 def facts(p: Position, number: int) -> Card:
     """What is printed on a card; raises `NameRequired` if nobody has said which it is."""
-    known = _brought(p.heading.prints).cards if p.heading.prints else _CARDS
-    found = known.get(p.card(number).id)
-    if found is None:
-        identified(p, (number,))
-        return _UNKNOWN
-    return found
+    return stock(p).facts(p, number)
 
 
 def pilot_of(p: Position, unit: int) -> int:
@@ -184,11 +154,8 @@ def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
     card = p.cards[number]
     pilot = p.cards[card.attached[0]].id if card.attached else ""
     sums = stock(p).unmodified(card.id, pilot)
-    changes = [modifier.change for modifier in numeric(terms, p, number)]
-    if not changes:
-        return dict(sums)
-    sums = numbers(sums, changes)  # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
-    return {key: max(0, n) for key, n in sums.items() if n > 0 or key in ("ap", "hp", "lv")}
+    # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
+    return texts.in_force(terms, p, number, sums, ("ap", "hp", "lv"))
 
 
 def linked(p: Position, unit: int) -> bool:

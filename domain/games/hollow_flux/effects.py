@@ -8,9 +8,9 @@ last lets the destroyed go (reading A11).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
+from domain.effects.interpreter import Aims
 from domain.effects.select import Running
 from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
@@ -18,11 +18,10 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.guard import free_guard
 from domain.games.hollow_flux.manifest import MANIFEST
+from domain.games.kit import texts
 from domain.games.kit.triggers import Book, Extra, Policy, Triggers
 from domain.record.events import Ref, Value
 from domain.record.position import Pending, Position, seat_of, zone_of
-
-SHARED_ZONES = frozenset(zone.name for zone in MANIFEST.zones if zone.shared)
 
 #: Instructions that mean something for characters only.
 TO_CHARACTERS = frozenset({"damage", "recover", "destroy", "modify", "gain", "lose", "control"})
@@ -91,22 +90,11 @@ TRIGGERED = {
 }
 
 
-class Terms:
+class Terms(texts.CardTerms):
     """The game as the shared effect code sees it."""
-
-    words: Mapping[str, tuple[str, ...]] = WORDS
-    constant_cites: tuple[str, ...] = ("hf:key.auto.5",)
-    figure_cites: Mapping[str, str] = FIGURES
-    void_whole = False  # sentences stand alone: hf:target.parts.1
-    targets_first = True  # hf:target.auto.1
-    apart: Collection[str] = MANIFEST.apart
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
-
-    def place(self, zone: str, seat: int) -> str:
-        zone = {"": "battlefield", "deck": "main"}.get(zone, zone)
-        return zone if zone in SHARED_ZONES else f"{zone}/{seat}"
 
     def lying(self, p: Position, place: str) -> Sequence[int]:
         """Guard cards set aside for damage are out of reach (reading A10)."""
@@ -116,7 +104,7 @@ class Terms:
     def effect(self, p: Position, ref: str) -> Effect:
         if ref in figures.KEYWORDS:
             return figures.KEYWORDS[ref]
-        return dict(figures.printed_effects(p, ref.partition("/")[0]))[ref]
+        return super().effect(p, ref)
 
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         return figures.text_effects(p, number)
@@ -129,12 +117,6 @@ class Terms:
 
     def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
         return figures.figures(self, p)
-
-    def picks_replacement(self, p: Position, subject: Ref) -> int:
-        return p.turn_seat  # hf:key.auto.3
-
-    def settle(self, t: Table) -> Play:
-        yield from t.game.texts.settle(t)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """A clause is done to cards that lie where it means something.
@@ -161,7 +143,10 @@ class Terms:
         return here
 
 
-TERMS = Terms()
+TERMS = Terms(
+    MANIFEST, figures.stock, {"": "battlefield", "deck": "main"}, WORDS, FIGURES, "hf:key.auto.5",
+    targets_first=True,  # hf:target.auto.1; sentences stand alone: hf:target.parts.1
+)  # fmt: skip
 
 
 # -- going off -------------------------------------------------------------------------------------
@@ -242,19 +227,11 @@ def perform(t: Table, act: Pending, run: Running, aims: Aims | None = None) -> P
 
     Targets that were not named when it was declared (`aims`) are named first (hf:target.auto.1).
     """
-    text = () if act.effect in figures.KEYWORDS else (run.text,)
-    t.resolve(
-        act.id, *RULES.get(act.kind, TRIGGERED.get(run.effect.name, ("hf:key.auto.1",))), *text
-    )
-    if run.effect.may and not (yield from confirm(t, TERMS, run)):
-        t.end_act(act.id, "declined", "hf:key.auto.1", *text)
-        return
-    clauses = run.effect.do or (yield from declared(t, TERMS, run))
-    if aims is None or not run.effect.do:
-        aims = yield from name_targets(t, TERMS, run, clauses)
-    done = yield from carry_out(t, TERMS, run, clauses, aims)
-    outcome, rule = ("resolved", "hf:target.parts.2") if done else ("void", "hf:target.lost.1")
-    t.end_act(act.id, outcome, rule, run.text)
+    begins = RULES.get(act.kind, TRIGGERED.get(run.effect.name, ("hf:key.auto.1",)))
+    yield from texts.perform(
+        t, TERMS, run, *begins, done="hf:target.parts.2", void="hf:target.lost.1",
+        declined="hf:key.auto.1", aims=aims,
+    )  # fmt: skip
 
 
 #: The rules by which a declared act is carried out.

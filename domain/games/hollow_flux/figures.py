@@ -13,16 +13,15 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from domain.effects.calculator import CONSTANT, barred, numbers, numeric
-from domain.effects.catalogue import per_match
 from domain.effects.select import Terms
 from domain.effects.vocabulary import Clause, Condition, Effect
 from domain.engine.signals import identified
 from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card, kinds
+from domain.games.kit import texts
+from domain.games.kit.texts import Named
 from domain.record.events import Value
 from domain.record.position import Card as Object
 from domain.record.position import Modifier, Position
-
-_UNKNOWN = Card(id="", name="?", type="command")
 
 #: Keywords that stand for a text of their own, in the form of card texts; cited by their rules.
 VIGILANCE = Effect(
@@ -35,28 +34,14 @@ VIGILANCE = Effect(
 PIERCE = Effect(kind="triggered", name="pierce", on="pierced")
 KEYWORDS = {"keyword/vigilance": VIGILANCE, "keyword/pierce": PIERCE}
 
-#: An effect and its name, `HX-01/enter`.
-Named = tuple[str, Effect]
 
-
-class Stock:
+class Stock(texts.Stock[Card]):
     """The cards that a match knows, and what is worked out from their prints."""
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
-        self.cards = cards
-        self.effects = lru_cache(maxsize=4096)(self._effects)
+        super().__init__(cards, Card(id="", name="?", type="command"))
         self.own_texts = lru_cache(maxsize=1024)(self._own_texts)
         self.texts = lru_cache(maxsize=4096)(self._texts)
-        #: what some text waits for, and what some card has a text about that befalls others
-        self.heard = frozenset(e.on for c in cards.values() for e in c.effects)
-        self.watched = frozenset(
-            e.on for c in cards.values() for e in c.effects if e.about is not None
-        )
-
-    def _effects(self, card: str) -> tuple[Named, ...]:
-        """The effects printed on a card."""
-        found = self.cards.get(card, _UNKNOWN)
-        return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
 
     def _own_texts(self, card: str) -> tuple[Named, ...]:
         """What a set card keeps to itself (hf:field.set.2)."""
@@ -73,20 +58,13 @@ class Stock:
         return tuple(found)
 
 
-_OWN = Stock(CATALOGUE.cards)
-_CARDS = _OWN.cards
-_brought = per_match(lambda prints: Stock(CATALOGUE.known(prints)))
-
-
-def stock(p: Position) -> Stock:
-    """The cards of a match: the game's own, and those it brings."""
-    return _brought(p.heading.prints) if p.heading.prints else _OWN
+stock = texts.stocks(CATALOGUE, Stock)
 
 
 def facts(p: Position, number: int) -> Card:
     """What a card counts as; raises `NameRequired` if nobody has said which it is."""
     found = print_of(p, p.cards.get(number) or p.departed[number])
-    if found is _UNKNOWN:
+    if found is stock(p).unknown:
         identified(p, (number,))
     return found
 
@@ -95,8 +73,8 @@ def print_of(p: Position, card: Object) -> Card:
     """The same, of the card itself."""
     if card.defined and not card.up:
         return _defined(tuple(sorted(card.defined.items())))
-    known = _brought(p.heading.prints).cards if p.heading.prints else _CARDS
-    return known.get(card.id, _UNKNOWN)
+    known = stock(p)
+    return known.cards.get(card.id, known.unknown)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,202 @@
+"""Card texts, as far as they are the same in every game: whose they are, and carrying one out.
+
+`Stock` is what follows from the prints of a match, `stocks` finds it by position. `CardTerms` is
+what the shared effect code asks of a game (`effects.select.Terms`, `effects.constant.Figures`), as
+most games answer it: a game's own overrides what its book has otherwise. `perform` carries one
+effect out. When an effect triggers, and which comes next, is in `triggers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from domain.effects.able import needs_target
+from domain.effects.calculator import numbers, numeric
+from domain.effects.catalogue import Catalogue, per_match
+from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
+from domain.effects.select import Running, Terms
+from domain.effects.vocabulary import Clause, Effect
+from domain.engine.signals import Play, identified
+from domain.engine.table import Table
+from domain.record.events import Ref, Value
+from domain.record.manifest import Manifest
+from domain.record.position import Position, zone_of
+
+C = TypeVar("C", bound=Any)
+S = TypeVar("S")
+#: An effect and its name, `ST01-004/deploy`.
+Named = tuple[str, Effect]
+
+
+class Stock(Generic[C]):
+    """The cards that a match knows, and what is worked out from their prints.
+
+    `unknown` is the print of a card that nobody has named. `heard` is what some text waits for,
+    `watched` what some card has a text about that befalls others.
+    """
+
+    def __init__(self, cards: Mapping[str, C], unknown: C) -> None:
+        self.cards, self.unknown = cards, unknown
+        self.effects = lru_cache(maxsize=4096)(self._effects)
+        texts = [effect for card in cards.values() for effect in card.effects]
+        self.heard = frozenset(effect.on for effect in texts)
+        self.watched = frozenset(effect.on for effect in texts if effect.about is not None)
+
+    def _effects(self, card: str) -> tuple[Named, ...]:
+        """The effects printed on a card, each with its name."""
+        found = self.cards.get(card, self.unknown)
+        return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
+
+    def facts(self, p: Position, number: int) -> C:
+        """What is printed on a card; raises `NameRequired` if nobody has said which it is."""
+        found = self.cards.get(p.card(number).id)
+        if found is None:
+            identified(p, (number,))
+            return self.unknown
+        return found
+
+
+def stocks(
+    catalogue: Catalogue[Any], stock: Callable[[Mapping[str, Any]], S]
+) -> Callable[[Position], S]:
+    """What finds the stock of a match: the game's own, or one with the cards that it brings."""
+    own = stock(catalogue.cards)
+    brought = per_match(lambda prints: stock(catalogue.known(prints)))
+
+    def of(p: Position) -> S:
+        return brought(p.heading.prints) if p.heading.prints else own
+
+    return of
+
+
+#: The words of the shared effect code, behind each of which a game has a rule.
+WORDS = (
+    "may", "both", "choose", "choose from deck", "condition", "no target", "lost target",
+    "arrange", "arrange in secret", "rest", "ready", "modify", "gain", "lose", "forbid", "allow",
+    "move", "control", "impossible", "too few", "nothing asked", "already", "look", "discard",
+    "random", "replaced", "replace which", "limit",
+)  # fmt: skip
+
+
+def by_rule(rule: str, **narrower: str) -> dict[str, tuple[str, ...]]:
+    """The rules behind the words of the shared effect code: one, but for words with a narrower."""
+    return dict.fromkeys(WORDS, (rule,)) | {word: (more, rule) for word, more in narrower.items()}
+
+
+class CardTerms:
+    """What the shared effect code asks of a game, for texts that work where cards are played to.
+
+    `stock` finds the cards of a match. `zones` are the names that texts have for zones of the
+    manifest; "" is the usual one, where cards are at work. Cited are the rules behind the `words`
+    of the shared code, for constant texts (`constants`) and for each figure that is derived. What
+    is `void_whole` and `targets_first` is in `effects.select.Terms`.
+    """
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        stock: Callable[[Position], Stock[Any]],
+        zones: Mapping[str, str],
+        words: Mapping[str, tuple[str, ...]],
+        figures: Mapping[str, str],
+        *constants: str,
+        void_whole: bool = False,
+        targets_first: bool = False,
+    ) -> None:
+        self.words, self.figure_cites, self.constant_cites = words, figures, constants
+        self.void_whole, self.targets_first = void_whole, targets_first
+        self.apart: Collection[str] = manifest.apart
+        self._shared = frozenset(zone.name for zone in manifest.zones if zone.shared)
+        self._stock, self._zones, self._usual = stock, zones, zones[""]
+
+    def attribute(self, p: Position, number: int, key: str) -> object:
+        """A figure in force, else what is printed."""
+        card, name = p.card(number), key.removesuffix("-has")
+        if key in card.stats or key == "orient":
+            return card.orient if key == "orient" else card.stats[key]
+        return getattr(self._stock(p).facts(p, number), name, None)
+
+    def place(self, zone: str, seat: int) -> str:
+        zone = self._zones.get(zone, zone)
+        return zone if zone in self._shared else f"{zone}/{seat}"
+
+    def lying(self, p: Position, place: str) -> Sequence[int]:
+        return p.zone(place)
+
+    def effect(self, p: Position, ref: str) -> Effect:
+        return dict(self._stock(p).effects(ref.partition("/")[0]))[ref]
+
+    def effects(self, p: Position, number: int) -> Sequence[Named]:
+        return self._stock(p).effects(p.card(number).id)
+
+    def workplaces(self, p: Position) -> Iterator[int]:
+        """The cards of the usual zone, the turn player's first."""
+        first = max(p.turn_seat, 0)
+        for seat in (first, 1 - first):
+            yield from p.zones.get(self.place("", seat), ())
+            if self._usual in self._shared:
+                return
+
+    def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+        """What is printed, with the modifiers in force."""
+        for number in self.workplaces(p):
+            facts = self._stock(p).facts(p, number)
+            told = {key: int(getattr(facts, key)) for key in self.figure_cites}
+            yield number, in_force(self, p, number, told, tuple(told))
+
+    def picks_replacement(self, p: Position, subject: Ref) -> int:
+        return p.turn_seat
+
+    def settle(self, t: Table) -> Play:
+        yield from t.game.texts.settle(t)
+
+    def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
+        """Cards of the usual zone are dealt with there, and come to it in ways of their own."""
+        if clause.do == "move":
+            return self._zones.get(clause.place, clause.place) != self._usual
+        return zone_of(p.cards[number].place) == self._usual
+
+
+def in_force(
+    terms: Terms, p: Position, number: int, printed: Mapping[str, int], always: Collection[str]
+) -> dict[str, Value]:
+    """The numbers of a card once modifiers have acted on what is printed; none is below 0.
+
+    Those of `always` are told also where they are 0.
+    """
+    changes = [modifier.change for modifier in numeric(terms, p, number)]
+    if not changes:
+        return dict(printed)
+    sums = numbers(printed, changes)
+    return {key: max(0, n) for key, n in sums.items() if n > 0 or key in always}
+
+
+def perform(
+    t: Table,
+    terms: Terms,
+    run: Running,
+    *begins: str,
+    done: str,
+    void: str,
+    declined: str = "",
+    aims: Aims | None = None,
+) -> Play:
+    """Carry out an effect that waits or was declared, by these rules, and say what became of it.
+
+    Its player is asked where it says `may`, and `declined` is the rule if he does not. Targets that
+    were not named when it was declared (`aims`) are named first, where the book says so
+    (`Terms.targets_first`).
+    """
+    t.resolve(run.act, *dict.fromkeys((*begins, run.text)))
+    if declined and run.effect.may and not (yield from confirm(t, terms, run)):
+        t.end_act(run.act, "declined", declined, run.text)
+        return
+    clauses = run.effect.do or (yield from declared(t, terms, run))
+    if terms.targets_first and (aims is None or not run.effect.do):
+        aims = yield from name_targets(t, terms, run, clauses)
+    lacking = terms.void_whole and not run.effect.do and needs_target(t, terms, run, clauses)
+    worked = not lacking and (yield from carry_out(t, terms, run, clauses, aims))
+    outcome, rule = ("resolved", done) if worked else ("void", void)
+    t.end_act(run.act, outcome, rule, run.text)
