@@ -1,10 +1,11 @@
 """Verification: does a record still say what it said, and would the rulebook play it again?
 
-Three checks. The fold: at every decision the position's digest is recorded, so a changed fold or an
-altered entry shows at the next one. The inputs: each must be one that could be given where it
-stands. The re-run: the rulebook of the same version and data must emit the same entries. What came
-from outside and is legal all the same (a player's name, another answer that leads to the same) is
-for hashes of the stored bytes to protect.
+Three checks. The inputs: each must be one that could be given where it stands. The re-run: the
+rulebook of the same version and data must emit the same entries. The fold: at every decision the
+position's digest is recorded, so a changed fold or an altered entry shows at the next one; a re-run
+that reproduces every entry has compared the digests as well. What came from outside and is legal
+all the same (a player's name, another answer that leads to the same) is for hashes of the stored
+bytes to protect.
 
 What another engine recorded can't be re-run, and is `unverified`, with both versions named. It is
 found to be altered all the same where that can be told without its rules: an entry that does not
@@ -61,9 +62,11 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
     if untold:
         return found(UNVERIFIED, untold, "an entry could not be told; ask where the record is kept")
     own = _own(line, rules)
-    checks = [_misfolded(line, rules), _misplayed(line, rules, own)]
+    checks = [_misplayed(line, rules, own)]
     if rules is not None and own < len(line):
         checks.append(_rerun(line, rules, own))
+    if own or any(checks) or _taken_digests(line):  # else the re-run has compared every digest
+        checks.append(_misfolded(line, rules))
     wrong = [check for check in checks if check is not None]
     if wrong:
         return found(DIVERGED, *min(wrong))
@@ -109,6 +112,16 @@ def _unverified(line: Sequence[Entry], rules: Rulebook | None, own: int) -> str:
     if by[-1] == here:
         return f"{recorded} with other rules or cards than those of {here} here"
     return f"{recorded}, and this is {here}"
+
+
+def _taken_digests(line: Sequence[Entry]) -> bool:
+    """Whether there is a digest that a re-run takes as it is recorded: not the rules' own."""
+    begun = False
+    for entry in line:
+        begun = begun or type(entry.event) is ev.StepBegan
+        if type(entry.event) is ev.DecisionOpened and (entry.input or not begun):
+            return True
+    return False
 
 
 def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:

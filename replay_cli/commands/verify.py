@@ -6,43 +6,36 @@ a store file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 from kifu.v1 import match_service_pb2
-from msgspec import Struct
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from domain import games
-from domain.engine.rulebook import Rulebook
-from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
-from domain.record import events as ev
-from domain.record.entries import Entry, active
-from domain.record.fold import fold_all
-from replay_cli import record
+from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
+from replay_cli import checking, record
+from replay_cli.checking import Result
 from replay_cli.connection import Access, Reader, access_options, match_argument
-from replay_cli.output import REFUSED, as_json, console, json_option, styled
-from service.store import derived
-from service.store.records import Records
+from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
 
 STYLES = {EXACT: "green", UNVERIFIED: "yellow", DIVERGED: "bold red"}
 
 
-class Result(Struct, frozen=True):
-    """What was verified, and what came of it."""
-
-    subject: str
-    verdict: Verdict
-    derived: Sequence[str] = ()  # what is derived from the record and wrong
-
-
 @click.command("verify")
 @match_argument
-@click.option("--offline", is_flag=True, help="Check a store file (--data) without a server.")
+@click.option(
+    "--offline", is_flag=True, help="Check every match of a store file (--data), without a server."
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
+    help="With --offline: processes to share the work.",
+)  # fmt: skip
 @access_options
 @json_option
-def verify_command(match: str, offline: bool, access: Access, as_data: bool) -> None:
+def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data: bool) -> None:
     """Verify MATCH (default: the newest), or a FILE that `kifu export` wrote.
 
     Folds the record and plays it again by its rulebook. The verdict is exact, unverified (the
@@ -51,11 +44,11 @@ def verify_command(match: str, offline: bool, access: Access, as_data: bool) -> 
     listing, its snapshots) and is not so.
     """
     if match and Path(match).is_file():
-        results = [Result(match, check(record.read(Path(match))))]
+        results: Iterable[Result] = [Result(match, checking.check(record.read(Path(match))))]
     elif offline:
         if access.data is None or not access.data.exists():
             raise click.UsageError("--offline needs --data FILE")
-        results = _store(access.data, match)
+        results = _store(access.data, match, jobs, quiet=as_data)
     else:
         with access.open() as client:
             reader = Reader(client, match)
@@ -70,49 +63,38 @@ def verdict_of(found: match_service_pb2.VerifyMatchResponse) -> Verdict:
     return Verdict(kind, found.seq, found.reason, found.entries, found.decisions)
 
 
-def check(log: list[Entry]) -> Verdict:
-    """Verify a record at hand; one viewer's part of a record can only be folded."""
-    opened = log[0].event
-    game = opened.game if isinstance(opened, ev.MatchOpened) else ""
-    rules = _rulebook(game)
-    if any(isinstance(e.event, ev.DeckRegistered) and e.event.cards.value is None for e in log):
-        line = active(log)
-        fold_all(line)
-        decisions = sum(isinstance(e.event, ev.DecisionOpened) for e in line)
-        reason = "this is what one viewer may see of a record; it folds, no more can be said"
-        return Verdict(UNVERIFIED, 0, reason, len(log), decisions)
-    return verify(log, rules)
+def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result]:
+    """The matches of a file, with a bar that moves on a terminal."""
+    wanted = checking.matches(path)
+    if match and match not in wanted:
+        raise Failed(f"in {path} there is no match {match}", MISSING)
+    wanted = [match] if match else wanted
+    bar = Progress(
+        "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
+        TimeRemainingColumn(), console=console(stderr=True), transient=True,
+        disable=quiet or len(wanted) == 1,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task("verifying", total=len(wanted))
+        for result in checking.check_all(path, wanted, jobs):
+            bar.advance(task)
+            yield result
 
 
-def _rulebook(game: str) -> Rulebook | None:
-    try:
-        return games.rulebook(game)
-    except KeyError:
-        return None
-
-
-def _store(path: Path, match: str) -> list[Result]:
-    records = Records(path, reading=True)
-    try:
-        return [
-            Result(f"match {one}", check(records.entries(one)), derived.faults(records, one))
-            for one in ([match] if match else records.ids())
-        ]
-    finally:
-        records.close()
-
-
-def report(results: list[Result], as_data: bool) -> None:
-    """Say what was found; ends the command with exit code 1 if a record diverged."""
-    if as_data:
-        as_json(
-            [{"subject": r.subject, **_data(r.verdict), "derived": [*r.derived]} for r in results]
-        )
-    else:
-        out = console()
-        for result in results:
+def report(results: Iterable[Result], as_data: bool) -> None:
+    """Say what is found; ends the command with exit code 1 if a record diverged."""
+    out, told = console(), list[Result]()
+    for result in results:
+        told.append(result)
+        if not as_data:
             print_verdict(out, result)
-    if any(result.verdict.kind == DIVERGED or result.derived for result in results):
+    if as_data:
+        as_json([{"subject": r.subject, **_data(r.verdict), "derived": [*r.derived]} for r in told])
+    elif len(told) > 1:
+        kinds = Counter(result.verdict.kind for result in told)
+        found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
+        out.print(f"{len(told)} matches: {found}", style="bold")
+    if any(result.verdict.kind == DIVERGED or result.derived for result in told):
         raise click.exceptions.Exit(REFUSED)
 
 

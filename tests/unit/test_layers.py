@@ -38,7 +38,7 @@ LAYERS = [
         replay_cli.output replay_cli.coverage
         replay_cli.typed replay_cli.record replay_cli.hosting
         replay_cli.drawing
-        replay_cli.connection replay_cli.playing replay_cli.failures
+        replay_cli.connection replay_cli.checking replay_cli.playing replay_cli.failures
         replay_cli.commands
         replay_cli.scorekeeper
         replay_cli.main

@@ -95,3 +95,15 @@ def test_abandoned_lines_are_left_out(log: list[Entry]) -> None:
 def test_what_a_viewer_got_folds_but_proves_nothing(log: list[Entry]) -> None:
     seen = [redact(entry, PUBLIC) for entry in log]
     assert verify(seen, None).kind == UNVERIFIED
+
+
+def test_a_digest_that_the_rules_did_not_emit_is_compared_all_the_same(log: list[Entry]) -> None:
+    last = log[-1]
+    opened_ = next(e.event for e in log if isinstance(e.event, ev.DecisionOpened))
+    forged = replace(
+        last, seq=last.seq + 1, moment=last.moment + 1, by=ev.BY_OFFICIAL,
+        event=replace(opened_, n=99, digest=Sealed(opened_.digest.to, "0" * 16)),
+    )  # fmt: skip
+    found = verify([*log, forged], TOY)
+    assert (found.kind, found.seq) == (DIVERGED, forged.seq)
+    assert found.reason == "the position is not the one that was recorded"

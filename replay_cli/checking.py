@@ -1,0 +1,97 @@
+"""Verifies records in this process: one that is at hand, or every match of a store file.
+
+Matches are shared among processes, each with a connection of its own that only reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from domain import games
+from domain.engine.rulebook import Rulebook
+from domain.engine.verify import DIVERGED, UNVERIFIED, Verdict, verify
+from domain.record import events as ev
+from domain.record.entries import Entry, active
+from domain.record.fold import fold_all
+from service.store import derived
+from service.store.records import Records, StoreError
+
+#: Matches that a process is handed at a time.
+LOT = 4
+
+
+class Result(Struct, frozen=True):
+    """What was verified, and what came of it."""
+
+    subject: str
+    verdict: Verdict
+    derived: Sequence[str] = ()  # what is derived from the record and wrong
+
+
+def check(log: list[Entry]) -> Verdict:
+    """Verify a record at hand; one viewer's part of a record can only be folded."""
+    opened = log[0].event
+    game = opened.game if isinstance(opened, ev.MatchOpened) else ""
+    rules = _rulebook(game)
+    if any(isinstance(e.event, ev.DeckRegistered) and e.event.cards.value is None for e in log):
+        line = active(log)
+        fold_all(line)
+        decisions = sum(isinstance(e.event, ev.DecisionOpened) for e in line)
+        reason = "this is what one viewer may see of a record; it folds, no more can be said"
+        return Verdict(UNVERIFIED, 0, reason, len(log), decisions)
+    return verify(log, rules)
+
+
+def _rulebook(game: str) -> Rulebook | None:
+    try:
+        return games.rulebook(game)
+    except KeyError:
+        return None
+
+
+# -- a file of matches -----------------------------------------------------------------------------
+
+
+def matches(path: Path) -> list[str]:
+    """The matches of a store file; raises `StoreError`."""
+    with closing(Records(path, reading=True)) as records:
+        return records.ids()
+
+
+def check_all(path: Path, wanted: Sequence[str], jobs: int = 1) -> Iterator[Result]:
+    """Verify these matches of a file, in order, in so many processes.
+
+    Raises `StoreError` if it can't be opened; a match that can't be read has diverged.
+    """
+    if jobs == 1 or len(wanted) < 2:
+        with closing(Records(path, reading=True)) as records:
+            for match in wanted:
+                yield _checked(records, match)
+        return
+    with ProcessPoolExecutor(min(jobs, len(wanted))) as pool:
+        lot = min(LOT, -(-len(wanted) // jobs))
+        yield from pool.map(_check_one, [str(path)] * len(wanted), wanted, chunksize=lot)
+
+
+def _check_one(path: str, match: str) -> Result:
+    return _checked(_opened(path), match)
+
+
+@cache
+def _opened(path: str) -> Records:
+    """The file, as it is read by one of several processes until that ends."""
+    return Records(Path(path), reading=True)
+
+
+def _checked(records: Records, match: str) -> Result:
+    try:
+        verdict = check(records.entries(match))
+        return Result(f"match {match}", verdict, derived.faults(records, match))
+    except StoreError as error:
+        return Result(f"match {match}", Verdict(DIVERGED, 0, str(error), 0, 0))
