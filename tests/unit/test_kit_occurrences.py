@@ -16,7 +16,6 @@ from domain.effects.select import Terms
 from domain.effects.vocabulary import Effect
 from domain.engine.table import Table
 from domain.games.gundam.rulebook import RULEBOOK as GUNDAM
-from domain.games.hollow_flux.cards import TIMES
 from domain.games.hollow_flux.rulebook import RULEBOOK as HOLLOW_FLUX
 from domain.games.kit.occurrences import Note, Occurrences, Pattern
 from domain.games.kit.triggers import Book, Policy, Triggers
@@ -157,11 +156,12 @@ def test_the_last_thing_to_happen_can_be_asked_for(t: Table, what: str, missed: 
 @pytest.mark.parametrize(
     ("game", "announced"),
     [
-        (GUNDAM, {"turn-start", "turn-end"}),  # times, which are no events
-        (HOLLOW_FLUX, {*TIMES, "damage-trigger"}),  # the same, and what a player reveals for
+        (GUNDAM, set()),
+        (HOLLOW_FLUX, {"damage-trigger"}),  # what a player reveals a card for
     ],
 )
 def test_every_word_that_texts_may_wait_for_is_derived(game: Any, announced: set[str]) -> None:
+    """From an event, or from a step of the turn."""
     derived = {one.word for some in game.occurrences.patterns.values() for one in some}
-    assert derived | announced == set(game.words.occurrences)
-    assert not derived & announced
+    assert derived | game.turn.times | announced == set(game.words.occurrences)
+    assert not derived & (announced | game.turn.times)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from domain.engine.rulebook import Refusal, go
-from domain.engine.signals import unknown
+from domain.engine.rulebook import Refusal
+from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
 from domain.games.gundam import cards as catalogue
 from domain.games.gundam import figures
@@ -238,8 +238,8 @@ def _unasked(t: Table, seat: int, act: Act) -> Refusal:
 # -- what carries it out ---------------------------------------------------------------------------
 
 
-def _end(t: Table, seat: int, act: Act) -> None:
-    go(t, "end/action", "gcg:6-5-5-2", "gcg:6-6-1", "gcg:8-1")
+def _end(t: Table, seat: int, act: Act) -> Play:
+    yield from t.game.turn.end(t)
 
 
 def _tidy(t: Table, seat: int, act: Act) -> None:

@@ -13,7 +13,7 @@ from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
 from domain.games.hollow_flux import cards as catalogue
 from domain.games.hollow_flux import figures
-from domain.games.hollow_flux.declare import declare_attack, declare_defence, end_phase
+from domain.games.hollow_flux.declare import declare_attack, declare_defence
 from domain.games.hollow_flux.effects import TERMS, follow_up
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.legal import (
@@ -248,7 +248,7 @@ def _anyway(declare: Declare, cause: str) -> Do:
 
 
 def _end(t: Table, seat: int, act: Act) -> Play:
-    yield from end_phase(t, "main")
+    yield from t.game.turn.end(t)
 
 
 def _no_defence(t: Table, seat: int, act: Act) -> None:

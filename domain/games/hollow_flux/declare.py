@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.hollow_flux.effects import TRIGGERS, follow_up
 from domain.games.hollow_flux.windows import PHASE_ENDS, WINDOW
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
@@ -42,11 +41,9 @@ def declare_defence(t: Table, seat: int, act: Act) -> Play:
     yield from WINDOW.open(t)
 
 
-def end_phase(t: Table, phase: str) -> Play:
-    """Effects for the end of the phase, then its window."""
-    seat = t.pos.turn_seat
-    TRIGGERS.time(t, f"{phase}-end")
-    yield from follow_up(t)
+def declare_phase_end(t: Table) -> Play:
+    """The turn player ends the phase, which may be answered."""
+    seat, phase = t.pos.turn_seat, t.pos.step
     rule = PHASE_ENDS[phase]
     WINDOW.begin(t, rule)
     t.declare("phase-end", f"seat/{seat}", seat, rule, "reading:hf/A4", mode=phase)

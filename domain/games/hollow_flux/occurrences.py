@@ -1,7 +1,7 @@
 """What occurs that card texts wait for, as the record shows it.
 
 Pierce hangs on the same patterns. The times at which texts go off (the beginning of the main phase,
-the end of each phase and of the turn) are in `turn`.
+the end of each phase and of the turn) stand in the table of the turn's steps (`turn`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The turn, phase by phase, and what is done at its end.
+"""The turn, phase by phase (`TURN`), and what is done at its end.
 
 Each phase ends with the effects for that, then with a window for the opponent, for which the turn
 player's ending it is the act that waits (reading A4). The end of the turn has no windows.
@@ -13,10 +13,11 @@ from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux.acts import ACTS
-from domain.games.hollow_flux.declare import end_phase
+from domain.games.hollow_flux.declare import declare_phase_end
 from domain.games.hollow_flux.effects import TRIGGERS, follow_up
 from domain.games.hollow_flux.reload import draw, reload
 from domain.games.kit.hand import discard_down
+from domain.games.kit.turn import Stage, Turn
 from domain.record.decisions import ORDERED, Offer, Option, Part
 from domain.record.events import Ref
 from domain.record.position import Pending
@@ -54,24 +55,20 @@ def after_phase(t: Table, act: Pending) -> None:
 # -- the phases ------------------------------------------------------------------------------------
 
 
-def active_step(t: Table) -> Play:
+def wake(t: Table) -> None:
     """All the turn player's sleeping cards on the battlefield wake, and his energy."""
     p, seat = t.pos, t.pos.turn_seat
     own = [n for n in p.zone("battlefield") if p.cards[n].controller == seat]
     asleep = [n for n in (*own, *p.zone("energy", seat)) if p.cards[n].orient == "asleep"]
     t.turn(asleep, "hf:turn.active.1", orient="active")
-    yield from follow_up(t)
-    yield from end_phase(t, "active")
 
 
-def draw_step(t: Table) -> Play:
+def draw_one(t: Table) -> Play:
     """The turn player draws one, in the first turn too."""
     yield from draw(t, [t.pos.turn_seat], 1, "hf:turn.draw.1")
-    yield from follow_up(t)
-    yield from end_phase(t, "draw")
 
 
-def energy_step(t: Table) -> Play:
+def place_energy(t: Table) -> Play:
     """The top card of the main deck becomes an energy, if he likes; nobody sees which it is."""
     seat = t.pos.turn_seat
     act = yield from t.ask(seat, "energy", ENERGY, "hf:turn.energy.1", public=True)
@@ -80,54 +77,33 @@ def energy_step(t: Table) -> Play:
             yield from reload(t, seat, "hf:turn.energy.2")
         top, field = t.top(f"main/{seat}"), f"energy/{seat}"
         t.move(top, field, "energy", "hf:turn.energy.1", "hf:energy.field.1", "hf:energy.hidden.1")
-        yield from follow_up(t)
-    yield from end_phase(t, "energy")
 
 
-def main_start_step(t: Table) -> Play:
-    """Effects for the start of the main phase."""
-    TRIGGERS.time(t, "main-start")
-    yield from follow_up(t)
-    go(t, "main", "hf:turn.main.1")
-
-
-def main_step(t: Table) -> Play:
-    """One act of the main phase; the step comes round again until its end is declared."""
+def main_act(t: Table) -> Play:
+    """One act of the main phase."""
     seat = t.pos.turn_seat
     act = yield from t.ask(seat, "main", partial(ACTS.offer, "main", t, seat), "hf:turn.main.1")
     yield from ACTS.carry_out(t, seat, act)
 
 
-def discard_step(t: Table) -> Play:
+def discard_to_limit(t: Table) -> Play:
     """The turn player discards down to seven."""
-    over = yield from discard_down(t, t.pos.turn_seat, HAND_LIMIT, "hf:turn.discard.1")
-    if over:
-        yield from follow_up(t)
-    yield from end_phase(t, "discard")
+    yield from discard_down(t, t.pos.turn_seat, HAND_LIMIT, "hf:turn.discard.1")
 
 
 # -- the end of the turn ---------------------------------------------------------------------------
 
 
-def heal_step(t: Table) -> Play:
+def heal(t: Table) -> None:
     """Characters' damage is healed, everybody's."""
     p = t.pos
     with t.at_once():
         for number in list(p.zone("battlefield")):
             hurt = p.cards[number].counters.get("damage", 0)
             t.counters("damage", hurt, "hf:turn.end.2", "reading:hf/A14", src=number)
-    yield from follow_up(t)
-    go(t, "end/effects", "hf:turn.end.1")
 
 
-def end_effects_step(t: Table) -> Play:
-    """Effects for the end of the turn."""
-    TRIGGERS.time(t, "turn-end")
-    yield from follow_up(t)
-    go(t, "end/lift", "hf:turn.end.1")
-
-
-def lift_step(t: Table) -> Play:
+def lift(t: Table) -> Play:
     """Effects until the end of the turn are lifted, in the order the turn player decides.
 
     The step comes round again until none is left: lifting one may bring another about.
@@ -150,3 +126,21 @@ def lift_step(t: Table) -> Play:
         if number in p.modifiers:
             t.end_modifiers([number], "turn", "hf:turn.end.4", *chosen, "hf:key.auto.6")
             yield from follow_up(t)
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+TURN = Turn(
+    TRIGGERS,
+    {
+        "active": Stage(wake, declare_phase_end, ends="active-end"),
+        "draw": Stage(draw_one, declare_phase_end, ends="draw-end"),
+        "energy": Stage(place_energy, declare_phase_end, ends="energy-end"),
+        "main/start": Stage(begins="main-start", then="main", cites=("hf:turn.main.1",)),
+        "main": Stage(main_act, declare_phase_end, ends="main-end", round=True),
+        "discard": Stage(discard_to_limit, declare_phase_end, ends="discard-end"),
+        "end/heal": Stage(heal, "end/effects", ("hf:turn.end.1",)),
+        "end/effects": Stage(begins="turn-end", then="end/lift", cites=("hf:turn.end.1",)),
+        "end/lift": Stage(lift, round=True),
+    },
+)

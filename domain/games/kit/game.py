@@ -22,6 +22,7 @@ from domain.engine.table import Table
 from domain.games.kit.acts import Acts
 from domain.games.kit.legality import refuse
 from domain.games.kit.occurrences import Occurrences
+from domain.games.kit.turn import Turn
 from domain.record import citations
 from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit
@@ -78,7 +79,8 @@ def at_peace(p: Position, quiet: bool) -> Iterable[str]:
 class Game:
     """A game of this house: a `Rulebook`, and the words that its card texts may use (`words`).
 
-    - `steps` by name, the first one first; `board` is an ordinary position for scenario files.
+    - `steps` by name, the first one first, beside those of the `turn`; `board` is an ordinary
+      position for scenario files.
     - `faults`: what is wrong with a deck, given the cards there are.
     - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
       comes back to, in later chapters. `occurrences`: what happens that they wait for.
@@ -101,6 +103,7 @@ class Game:
         acts: Acts,
         steps: Mapping[str, Step],
         cites: Cites,
+        turn: Turn | None = None,
         terms: Figures | None = None,
         texts: Texts | None = None,
         occurrences: Occurrences | None = None,
@@ -119,7 +122,8 @@ class Game:
             "cards": cards.digest,
         }
         self.acts, self.answers, self.idle = acts, acts.answers, acts.idle
-        self.steps, self.first_step = steps, next(iter(steps))
+        self.first_step, self.turn = next(iter(steps)), turn
+        self.steps: Mapping[str, Step] = {**steps, **(turn.steps if turn is not None else {})}
         self.opening_cites, self.deck_cites = cites.opening, cites.deck
         self.terms, self.texts = terms, texts
         self.occurrences: Occurs | None = occurrences

@@ -5,7 +5,7 @@ The recorder shows it each entry of those events that the rules emit; what fits 
 and sets off the texts that wait for it at the end of the moment. Where a book's procedure goes on
 in the same moment after its texts have triggered, it says so on the spot (`Recorder.set_off`).
 
-Times that come (the end of a phase) are no events, and are announced (`Triggers.time`).
+Times that come (the end of a phase) are no events: the table of steps has them (`turn`).
 """
 
 from __future__ import annotations
