@@ -34,7 +34,7 @@ from kifu.v1 import (
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from domain.record import decisions, manifest, position
 from domain.record.entries import TYPES, Entry, name_of
 from domain.record.events import Fact, Ref, Sealed, Value

@@ -64,6 +64,7 @@ class Cores(Toy):
         }
         self.digests = {**self.digests, "manifest": MANIFEST.digest()}
         self.steps = {**self.steps, "side": self.side}
+        self.schedules = ("next draw",)
 
     def setup(self, t: Table) -> Play:
         t.emit(ev.GameBegan(t.pos.game + 1), "toy:1")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Refused
 from domain.officials import clocks, corrections, irregular, rewind, rulings
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry

@@ -7,7 +7,7 @@ position is asked "why not?" is `Rulebook.refusal`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from domain.record import events as ev
 from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import Ref
+from domain.record.events import Ref, Value
 from domain.record.manifest import Manifest
 from domain.record.position import Position
 
@@ -98,6 +98,10 @@ class Rulebook(Protocol):
     first_step: str
     #: what occurs that texts wait for; None where there are no such texts
     occurrences: Occurs | None
+    #: what texts may forbid cards to do, or allow them
+    barrable: Collection[str]
+    #: what comes of effects that were scheduled for it (`Table.come_due`)
+    schedules: Collection[str]
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]
     deck_cites: tuple[str, ...]
@@ -154,6 +158,9 @@ class Rulebook(Protocol):
 
         Raises `Refused` where nobody can get control of one of them.
         """
+
+    def undefinable(self, figures: Mapping[str, Value]) -> Iterable[str]:
+        """What is wrong with figures that a card is to have while it lies face down."""
 
     def untenable(self, p: Position, act: Act) -> str:
         """Why no table can hold what would come of an act, whoever records it; empty if one can."""

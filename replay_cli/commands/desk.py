@@ -12,7 +12,7 @@ from typing import Any, cast
 import click
 
 from domain.engine.rulebook import Rulebook
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from domain.text import notation, reading
 from replay_cli.commands import desk_rewind
 from replay_cli.commands.recording import Option, Recorded, recording, seat_of, why_option

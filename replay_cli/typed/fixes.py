@@ -2,24 +2,34 @@
 
     move 57 58 to trash/0 [at 0] [up|down] [lying rested]     draw 2 from deck/0 to hand/0
     turn 57 up | down | lying rested       show 57 [to A]      name 57=ST01-001
+    define 57 power=3 type=character       (what it counts as face down; nothing: itself)
     counters damage 2 to 57 | from 57      mark seat/0 hit [yes|no|3|word]     (none: erased)
     order trash/0 57 58 59                 shuffle deck/0      control 57 by A
-    attach 58 to 57 as pilot               remove 57           make T-001 at battle/0 [by A]
-    modify 57 ap 2 [until turn]            end 3
+    attach 58 to 57 as pilot               link 58 to 57 as pilot       (without `to`: no longer)
+    remove 57                              make T-001 at battle/0 [by A]
+    depart 57 to trash/0 for destroyed [by 60]                          (57 alone: it stays)
+    modify 57 ap 2 [until turn]            modify base/0 forbid damage  end 3
+        before the figure: original, late, last; set, multiply, swap, lose, forbid, allow
+    trigger 57 ST01-001/deploy [by A]      void 4        (what waits, what is scheduled)
+    schedule ST01-001/later|draw for A with turn [from 7] [in A] [about 57] [times 2]
+    retarget 57|seat/1 [by 60]
 
 A card that nobody has named yet is named along: `move 57=ST01-001 to trash/0`. What they mean is
-`domain.officials.corrections.Fix`.
+`domain.officials.fixes.Fix`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from domain.officials.corrections import Fix
+from domain.effects.calculator import LAYERS, OPERATIONS
+from domain.officials.fixes import Fix
 from domain.record.events import Ref, Value
 
 _SEATS = "abcdefghijklmnopqrstuvwxyz"
+#: What a lasting effect does, beside adding to a figure.
+_OPS = OPERATIONS | {"forbid", "allow"}
 
 
 class BadFix(ValueError):
@@ -50,6 +60,10 @@ class _Words:
             self.left.pop(0)
             return True
         return False
+
+    def next_in(self, words: Collection[str]) -> bool:
+        """Whether the next word is one of these."""
+        return bool(self.left) and self.left[0] in words
 
     def expect(self, lead: str) -> None:
         if not self.after(lead):
@@ -144,7 +158,10 @@ def _mark(words: _Words) -> dict[str, Any]:
 
 
 def _value(words: _Words) -> Value:
-    word = words.take("a value")
+    return _read_value(words.take("a value"))
+
+
+def _read_value(word: str) -> Value:
     if word in ("yes", "no"):
         return word == "yes"
     return int(word) if word.lstrip("+-").isdecimal() else word
@@ -171,14 +188,68 @@ def _make(words: _Words) -> dict[str, Any]:
     }
 
 
+def _define(words: _Words) -> dict[str, Any]:
+    cards, figures = words.cards(), {}
+    while words.left:
+        key, sign, value = words.left.pop(0).partition("=")
+        if not sign:
+            raise BadFix(f"{key!r} is no figure: write `power=3`")
+        figures[key] = _read_value(value)
+    return {**cards, "figures": figures}
+
+
+def _depart(words: _Words) -> dict[str, Any]:
+    cards = words.cards()
+    if not words.after("to"):
+        return cards
+    place = words.take("a place")
+    words.expect("for")
+    found = {**cards, "place": place, "kind": words.take("a reason")}
+    return {**found, "subject": words.ref("who is to blame")} if words.after("by") else found
+
+
 def _modify(words: _Words) -> dict[str, Any]:
-    cards, op = words.cards(), ""
-    for one in ("set", "forbid", "allow"):
-        op = one if words.after(one) else op
+    at_place = bool(words.left) and "/" in words.left[0]
+    found = {"place": words.take("a place")} if at_place else words.cards()
+
+    op = " ".join(words.take("how") for one in (LAYERS, _OPS) if words.next_in(one))
     kind = words.take("which figure")
     value = _value(words) if words.left and words.left[0] != "until" else None
     until = words.take("until when") if words.after("until") else ""
-    return {**cards, "kind": kind, "op": op, "value": value, "until": until}
+    return {**found, "kind": kind, "op": op, "value": value, "until": until}
+
+
+def _trigger(words: _Words) -> dict[str, Any]:
+    found = {**words.cards(), "effect": words.take("a text")}
+    return {**found, "seat": words.seat()} if words.after("by") else found
+
+
+def _schedule(words: _Words) -> dict[str, Any]:
+    what = words.take("a text or a kind of act")
+    found: dict[str, Any] = {"effect" if "/" in what else "kind": what}
+    words.expect("for")
+    found["seat"] = words.seat()
+    words.expect("with")
+    found["until"] = words.take("when it comes due")
+    while words.left:
+        if words.after("from"):
+            found["turn"] = words.number("which turn")
+        elif words.after("in"):
+            found["seats"] = (words.seat(),)
+        elif words.after("about"):
+            found |= words.cards()
+        elif words.after("times"):
+            found["n"] = words.number("how many")
+        else:
+            break
+    return found
+
+
+def _retarget(words: _Words) -> dict[str, Any]:
+    found: dict[str, Any] = {"subject": words.ref("what is attacked")}
+    if words.after("by"):
+        found["host"] = words.ref("who takes it on itself")
+    return found
 
 
 def _control(words: _Words) -> dict[str, Any]:
@@ -199,8 +270,15 @@ _READ: Mapping[str, Callable[[_Words], dict[str, Any]]] = {
     "shuffle": lambda words: {"place": words.take("a place")},
     "control": _control,
     "attach": _attach,
+    "link": _attach,
     "remove": lambda words: words.cards(),
     "make": _make,
+    "define": _define,
+    "depart": _depart,
     "modify": _modify,
     "end": lambda words: {"ids": words.cards()["cards"]},
+    "trigger": _trigger,
+    "schedule": _schedule,
+    "void": lambda words: {"ids": words.cards()["cards"]},
+    "retarget": _retarget,
 }

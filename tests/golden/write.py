@@ -21,7 +21,7 @@ from domain.engine.match import Deck, Match, Refused
 from domain.engine.naming import Told
 from domain.games import names, rulebook
 from domain.officials import clocks, corrections, irregular, rewind, rulings
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of

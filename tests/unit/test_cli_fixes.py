@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from replay_cli.typed.fixes import BadFix, read
 
 
@@ -35,6 +35,31 @@ from replay_cli.typed.fixes import BadFix, read
          Fix("modify", (57,), kind="ap", value=-2, until="battle")),
         ("modify 57 forbid attack", Fix("modify", (57,), kind="attack", op="forbid")),
         ("end 3", Fix("end", ids=(3,))),
+        ("modify 57 original set ap 3",
+         Fix("modify", (57,), kind="ap", op="original set", value=3)),
+        ("modify 57 multiply ap 1/2",
+         Fix("modify", (57,), kind="ap", op="multiply", value="1/2")),
+        ("modify 57 swap atk def", Fix("modify", (57,), kind="atk", op="swap", value="def")),
+        ("modify 57 lose texts", Fix("modify", (57,), kind="texts", op="lose")),
+        ("modify base/0 forbid damage",
+         Fix("modify", place="base/0", kind="damage", op="forbid")),
+        ("define 57 power=3 type=character",
+         Fix("define", (57,), figures={"power": 3, "type": "character"})),
+        ("define 57", Fix("define", (57,))),
+        ("link 58 to 57 as equip", Fix("link", (58,), host=57, role="equip")),
+        ("link 58", Fix("link", (58,))),
+        ("depart 57 to trash/0 for destroyed by seat/1",
+         Fix("depart", (57,), place="trash/0", kind="destroyed", subject="seat/1")),
+        ("depart 57", Fix("depart", (57,))),
+        ("trigger 57 X-1/deploy", Fix("trigger", (57,), effect="X-1/deploy")),
+        ("trigger 57 X-1/deploy by B", Fix("trigger", (57,), effect="X-1/deploy", seat=1)),
+        ("schedule X-1/later for B with turn from 7 in A about 57 58 times 2",
+         Fix("schedule", (57, 58), effect="X-1/later", seat=1, until="turn", turn=7, seats=(0,),
+             n=2)),
+        ("schedule draw for A with turn", Fix("schedule", kind="draw", seat=0, until="turn")),
+        ("void 3 4", Fix("void", ids=(3, 4))),
+        ("retarget seat/1", Fix("retarget", subject="seat/1")),
+        ("retarget 57 by 60", Fix("retarget", subject=57, host=60)),
     ],
 )  # fmt: skip
 def test_a_fix_reads_as_it_is_said(text: str, fix: Fix) -> None:
@@ -51,6 +76,9 @@ def test_a_fix_reads_as_it_is_said(text: str, fix: Fix) -> None:
         ("draw two from deck/0 to hand/0", "'two' is no number"),
         ("shuffle deck/0 well", "'well' is too much"),
         ("control 57 by nobody", "'nobody' is no player"),
+        ("depart 57 to trash/0", "'for' is missing"),
+        ("schedule draw with turn", "'for' is missing"),
+        ("define 57 power", "'power' is no figure"),
     ],
 )
 def test_what_is_no_fix(text: str, fault: str) -> None:

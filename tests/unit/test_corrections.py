@@ -8,7 +8,7 @@ from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Refused
 from domain.engine.verify import EXACT, verify
 from domain.officials import corrections, irregular
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act

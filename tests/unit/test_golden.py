@@ -14,7 +14,7 @@ from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.games import names, rulebook
 from domain.officials import clocks, corrections, irregular, rewind, rulings
 from domain.officials.adoption import adopt
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, Answer

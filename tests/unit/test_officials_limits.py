@@ -14,7 +14,7 @@ from domain.engine.table import Table
 from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
 from domain.officials import corrections, irregular
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act, Offer, Option, Ref
 from domain.record.events import (

@@ -28,6 +28,7 @@ from domain.effects.vocabulary import (
 from domain.effects.written import unread
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.kit.cards import declarable, declarations
+from domain.record.events import Value
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")
@@ -162,21 +163,29 @@ def _printed(card: Card, key: str) -> object:
     return card.keywords.get(key)
 
 
+def undefinable(figures: Mapping[str, Value]) -> Iterator[str]:
+    """What is wrong with what a card is said to be while it lies face down (reading A13)."""
+    kinds = {"type": str, "power": int, "name": str, "classes": str}
+    if any(type(value) is not kinds.get(key) for key, value in figures.items()):
+        yield "what it counts as says type, power, name and classes, and nothing else"
+    elif figures.get("type", "character") not in ("character", "set"):
+        yield "it is a character or a set card"
+
+
 def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[str]:
     """What a card counts as while it lies face down: a type and a power, a name and classes.
 
     Set on something it is a set card, else a character, which has power (reading A13).
     """
-    kinds = {"type": str, "power": int, "name": str, "classes": str}
     for clause in clauses:
         for option in clause.options:
             yield from _face_down_faults(option)
         if clause.do != "face-down":
             continue
         told: dict[str, Any] = clause.value if isinstance(clause.value, dict) else {"": None}
-        right = all(type(value) is kinds.get(key) for key, value in told.items())
-        if not right:
-            yield "face-down: its `value` says type, power, name and classes, and nothing else"
+        wrong = [*undefinable(told)]
+        if wrong:
+            yield f"face-down: {wrong[0]}"
         elif told.get("type", "character") != ("character" if clause.choose is None else "set"):
             yield "face-down: it is a set card if it is set on something, else a character"
         elif clause.choose is None and told.get("power", 0) < 1:

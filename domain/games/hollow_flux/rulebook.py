@@ -23,7 +23,7 @@ from domain.games.hollow_flux import (
     turn,
 )
 from domain.games.hollow_flux.acts import ACTS
-from domain.games.hollow_flux.cards import CATALOGUE, WORDS
+from domain.games.hollow_flux.cards import CATALOGUE, WORDS, undefinable
 from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.manifest import MANIFEST
@@ -92,4 +92,5 @@ RULEBOOK = Game(
     control=control,
     untenable=disorder.untenable,
     disorder=disorder.disorder,
+    undefinable=undefinable,
 )

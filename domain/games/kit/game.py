@@ -7,7 +7,7 @@ A game hands in its manifest and cards, its table of acts, its steps, what its c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ from domain.games.kit.turn import Turn
 from domain.record import citations
 from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit
-from domain.record.events import Ref
+from domain.record.events import Ref, Value
 from domain.record.manifest import Manifest
 from domain.record.position import Position
 
@@ -71,6 +71,11 @@ class Cites(NamedTuple):
     again: tuple[str, ...]
 
 
+def never_defined(figures: Mapping[str, Value]) -> Iterable[str]:
+    """No card is anything else than itself."""
+    return ("no card counts as something else in this game",)
+
+
 def at_peace(p: Position, quiet: bool) -> Iterable[str]:
     """No position is out of order."""
     return ()
@@ -87,7 +92,8 @@ class Game:
     - `before` notes what the open decision begins anew with, when something else comes in between;
       `lay` puts right how cards lie, before figures are derived from it.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
-      no table of this game shows.
+      no table of this game shows. `undefinable`: what is wrong with what a card that lies face down
+      is said to be. `schedules`: what scheduled effects may wait for.
     """
 
     def __init__(
@@ -112,6 +118,8 @@ class Game:
         control: Callable[..., None] = Table.control,
         untenable: Callable[[Position, Act], str] | None = None,
         disorder: Callable[[Position, bool], Iterable[str]] = at_peace,
+        undefinable: Callable[[Mapping[str, Value]], Iterable[str]] = never_defined,
+        schedules: Collection[str] = (),
     ) -> None:
         self.manifest = replace(manifest, acts=acts.words)
         self.rules, self.readings, self.board = rules, readings, board
@@ -131,6 +139,7 @@ class Game:
         self._cards, self._faults, self._cites = cards, faults, cites
         self._before, self._lay = before, lay
         self._control, self._untenable, self._disorder = control, untenable, disorder
+        self.barrable, self.schedules, self.undefinable = words.acts, schedules, undefinable
 
     # -- cards -------------------------------------------------------------------------------------
 

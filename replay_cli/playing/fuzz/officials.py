@@ -13,7 +13,7 @@ from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired
 from domain.officials import clocks, corrections, irregular, rewind, rulings
-from domain.officials.corrections import Fix
+from domain.officials.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
