@@ -22,6 +22,7 @@ from types import MappingProxyType
 
 from domain.effects.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
+from domain.effects.limits import use, used
 from domain.effects.select import Running, Terms, all_hold, fits, works
 from domain.effects.vocabulary import Group
 from domain.engine.signals import Play
@@ -95,8 +96,7 @@ def _fitting(t: Table, terms: Terms, words: Words, subject: Ref) -> Iterator[Run
             run = Running(0, ref, effect, source, p.cards[source].controller, subject)
             if not concerns(t, terms, run, subject) or not works(terms, p, source, effect):
                 continue
-            used = effect.limit and p.mark(source, f"used:{ref}") == p.turn
-            if used or not all_hold(terms, p, effect.when, run):
+            if (effect.limit and used(p, source, ref)) or not all_hold(terms, p, effect.when, run):
                 continue
             if not (terms.void_whole and needs_target(t, terms, run, effect.do)):
                 yield run
@@ -118,7 +118,7 @@ def _instead(
 ) -> Play:
     cites = (*terms.words["replaced"], run.text)
     if run.effect.limit:
-        t.mark(run.this, f"used:{run.ref}", t.pos.turn, *terms.words["limit"], run.text)
+        use(t, run.this, run.ref, *terms.words["limit"])
     t.not_done(on, subject, "replaced", *cites)
     if spare is not None:
         spare(subject)

@@ -6,18 +6,21 @@ the target has left its area, which leads straight to the Battle End Step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.action import action_step
 from domain.games.gundam.acts import ACTS
-from domain.games.gundam.effects import follow_up, rest
+from domain.games.gundam.effects import TRIGGERS, follow_up, rest
 from domain.games.gundam.processes import deal, settle
-from domain.record.events import AttackDeclared, AttackEnded, Ref
-from domain.record.position import Attack
+from domain.games.kit.attack import attack_of, end, frame_of
+from domain.games.kit.steps import Stage, Steps
+from domain.record.events import AttackDeclared, Ref
 
 
-def attack_step(t: Table) -> Play:
+def attack(t: Table) -> None:
     """7-3: the attacker is rested, the target declared; Attack effects trigger."""
     facts = t.pos.frames[-1].facts
     attacker, target = facts["attacker"], facts["target"]
@@ -31,83 +34,63 @@ def attack_step(t: Table) -> Play:
     with t.at_once():
         rest(t, [attacker], "gcg:7-3-1")
         t.emit(AttackDeclared(attacker, target), "gcg:7-3-1", *allowed)
-    yield from follow_up(t)
-    if broken_off(t):
-        _break_off(t, "gcg:7-3-5-1")
-    else:
-        go(t, "attack/block", "gcg:7-3-5")
 
 
-def block_step(t: Table) -> Play:
+def block(t: Table) -> Play:
     """7-4: the non-turn player may rest one active Blocker, which becomes the target."""
     if broken_off(t):  # something came in between, and the step begins anew
-        _break_off(t, "gcg:7-4-5-1")
         return
     seat = t.pos.rival(t.pos.turn_seat)
     offer = ACTS.offer("block", t, seat)
     act = yield from t.ask(seat, "block", offer, "gcg:7-4-1", public=True)
     yield from ACTS.carry_out(t, seat, act)
-    yield from follow_up(t)
-    if broken_off(t):
-        _break_off(t, "gcg:7-4-5-1")
-    else:
-        go(t, "attack/action", "gcg:7-4-5", "gcg:8-1")
 
 
-def attack_action_step(t: Table) -> Play:
-    """7-5: priority goes to and fro until both pass."""
-    yield from action_step(t)
-    if broken_off(t):
-        _break_off(t, "gcg:7-5-2-1")
-    else:
-        go(t, "attack/damage", "gcg:7-5-2", "gcg:8-5")
-
-
-def damage_step(t: Table) -> Play:
+def damage(t: Table) -> Play:
     """7-6: the current target is looked at (7-6-1) and takes battle damage."""
-    attack = _attack(t)
+    attack = attack_of(t.pos)
     if isinstance(attack.target, int):
         yield from _battle(t, attack.attacker, attack.target)
     else:
         yield from _hit_player(t, attack.attacker)
 
 
-def battle_end_step(t: Table) -> Play:
-    """7-7: effects for this battle end, the battle is over, back to the Main Phase."""
+def end_effects(t: Table) -> Play:
+    """7-7-1: effects for this battle end."""
     t.expire("battle", "gcg:7-7-1")
     yield from follow_up(t)
     while t.expire("battle", "gcg:7-7-1"):  # what that has set off may have begun more of them
         yield from follow_up(t)
-    frame = _frame(t)
-    broken = t.pos.mark(f"frame/{frame}", "broken")
-    t.emit(AttackEnded("broken off" if broken else "fought"), "gcg:7-7-2")
-    t.close_frame(frame, "gcg:7-7-2")
+
+
+def end_battle(t: Table) -> None:
+    """7-7-2: the battle is over, back to the Main Phase."""
+    broken = t.pos.mark(f"frame/{frame_of(t.pos)}", "broken")
+    end(t, "broken off" if broken else "fought", "gcg:7-7-2")
     go(t, "main", "gcg:7-7-2")
 
 
 def broken_off(t: Table) -> bool:
     """Whether the attacker or the current target has changed area (reading 16, reading 23)."""
-    attack, p = _attack(t), t.pos
+    p = t.pos
+    attack = attack_of(p)
     attacker, rivals = f"battle/{p.turn_seat}", f"battle/{p.rival(p.turn_seat)}"
     if attack.attacker not in p.zone(attacker):
         return True
     return isinstance(attack.target, int) and attack.target not in p.zone(rivals)
 
 
-def _break_off(t: Table, rule: str) -> None:
-    """There is nothing left to fight: the attack goes straight to its end."""
-    t.mark(f"frame/{_frame(t)}", "broken", True, rule)
-    go(t, "attack/end", rule)
+def _unless_broken(rule: str, then: str, *cites: str) -> Callable[[Table], None]:
+    """The attack goes on; or, with nothing left to fight, straight to its end, by the `rule`."""
 
+    def goes_on(t: Table) -> None:
+        if broken_off(t):
+            t.mark(f"frame/{frame_of(t.pos)}", "broken", True, rule)
+            go(t, "attack/end", rule)
+        else:
+            go(t, then, *cites)
 
-def _frame(t: Table) -> int:
-    return next(frame.id for frame in t.pos.frames if frame.kind == "attack")
-
-
-def _attack(t: Table) -> Attack:
-    attack = t.pos.attack
-    assert attack is not None
-    return attack
+    return goes_on
 
 
 def _hit_player(t: Table, attacker: int) -> Play:
@@ -159,3 +142,20 @@ def _strike(t: Table, blows: list[tuple[int, int]], *cites: str) -> Play:
 def strikes_first(t: Table, attacker: int) -> bool:
     """First Strike, which only an attacking Unit has any use for (11-1-5-1)."""
     return bool(t.pos.cards[attacker].stats.get("first-strike"))
+
+
+#: Each step ends by asking whether there is anything left to fight.
+STEPS = Steps(
+    TRIGGERS,
+    {
+        "attack/attack": Stage(attack, _unless_broken("gcg:7-3-5-1", "attack/block", "gcg:7-3-5")),
+        "attack/block": Stage(
+            block, _unless_broken("gcg:7-4-5-1", "attack/action", "gcg:7-4-5", "gcg:8-1")
+        ),
+        "attack/action": Stage(
+            action_step, _unless_broken("gcg:7-5-2-1", "attack/damage", "gcg:7-5-2", "gcg:8-5")
+        ),
+        "attack/damage": Stage(damage, round=True),
+        "attack/end": Stage(end_effects, end_battle),
+    },
+)

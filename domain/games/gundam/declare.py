@@ -6,6 +6,7 @@ from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.effects import TERMS, rest
+from domain.games.kit.attack import begin
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged
 
@@ -13,7 +14,7 @@ from domain.record.events import AttackChanged
 def declare_attack(t: Table, seat: int, act: Act) -> None:
     """6-5-4-1: an attack is announced and its first step entered."""
     (target,) = act.picks[0]
-    t.open_frame("attack", "gcg:6-5-4-1", attacker=act.card, target=target)
+    begin(t, act.card, target, "gcg:6-5-4-1")
     go(t, "attack/attack", "gcg:7-2")
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from domain.effects.able import conditions_hold, needs_target
 from domain.effects.interpreter import YES_NO
+from domain.effects.limits import use, used
 from domain.effects.select import Running
 from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
@@ -198,7 +199,7 @@ def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
 
 def _used_up(t: Table, source: Ref, run: Running) -> bool:
     """11-2-12-1: whether a text that works once a turn has been activated in this one."""
-    if t.pos.mark(source, f"used:{run.ref}") != t.pos.turn:
+    if not used(t.pos, source, run.ref):
         return False
     t.not_done("trigger", source, "limit", "gcg:11-2-12-1", run.text)
     return True
@@ -232,7 +233,7 @@ def _resolve(t: Table, act: Pending) -> Play:
     name = act.effect.partition("/")[2]
     if effect in (REPAIR, BREACH):
         yield from t.game.texts.keywords[name](t, act)
-    elif effect.limit and t.pos.mark(act.source, f"used:{act.effect}") == t.pos.turn:
+    elif effect.limit and used(t.pos, act.source, act.effect):
         t.end_act(act.id, "void", "gcg:11-2-12-1", run.text)
     elif effect.on == "burst":
         yield from _burst(t, act, run)
@@ -282,7 +283,7 @@ def _void(t: Table, act: Pending, run: Running) -> bool:
 
 def _activate(t: Table, act: Pending, run: Running) -> Play:
     if run.effect.limit:
-        t.mark(run.this, f"used:{run.ref}", t.pos.turn, "gcg:11-2-12-1", run.text)
+        use(t, run.this, run.ref, "gcg:11-2-12-1")
     yield from texts.perform(
         t, TERMS, run, "gcg:9-3-1-3", done="gcg:9-3-1-4", void="gcg:9-2-2"
     )  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from domain.effects.able import needs_target
 from domain.effects.calculator import CONSTANT, allowed, barred, barring, permitting, texts
+from domain.effects.limits import used
 from domain.effects.select import Running, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal
@@ -179,7 +180,7 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     assert effect is not None
     assert isinstance(act.card, int)
     ref = act.effect or f"{facts(p, act.card).id}/{effect.name}"
-    if effect.limit and p.mark(act.card, f"used:{ref}") == p.turn:
+    if effect.limit and used(p, act.card, ref):
         return refuse("once per turn, and it was activated already", "gcg:11-2-12-1")
     if barred(TERMS, p, act.card, "activate"):
         return _said(p, act.card, "activate", "an effect says it cannot", "gcg:9-2-3")

@@ -50,14 +50,7 @@ RULEBOOK = Game(
     words=WORDS,
     faults=deck.faults,
     acts=ACTS,
-    steps={
-        "setup": setup.setup_step,
-        "attack/attack": attack.attack_step,
-        "attack/block": attack.block_step,
-        "attack/action": attack.attack_action_step,
-        "attack/damage": attack.damage_step,
-        "attack/end": attack.battle_end_step,
-    },
+    steps={"setup": setup.setup_step, **attack.STEPS.run},
     turn=turn.TURN,
     cites=Cites(
         opening=("house:open", "gcg:1-1-1"),

@@ -13,7 +13,7 @@ from domain.games.gundam.acts import ACTS
 from domain.games.gundam.effects import TRIGGERS, follow_up
 from domain.games.gundam.play import RESOURCES, draw
 from domain.games.kit.hand import discard_down
-from domain.games.kit.turn import Stage, Turn
+from domain.games.kit.steps import Stage, Steps
 from domain.record.decisions import ORDERED
 
 HAND_LIMIT = 10
@@ -87,7 +87,7 @@ def pass_turn(t: Table) -> None:
 
 
 NEXT_PHASE = ("gcg:6-1-1", "gcg:6-1-3")
-TURN = Turn(
+TURN = Steps(
     TRIGGERS,
     {
         "start/active": Stage(make_active, "start/start", ("gcg:6-2-1",)),

@@ -14,8 +14,9 @@ from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, follow_up
 from domain.games.hollow_flux.processes import settle
-from domain.record.events import AttackChanged, AttackEnded
-from domain.record.position import Attack, Pending, Position, seat_of
+from domain.games.kit.attack import attack_of, end
+from domain.record.events import AttackChanged
+from domain.record.position import Pending, Position, seat_of
 
 
 def resolve_attack(t: Table, act: Pending) -> None:
@@ -50,12 +51,6 @@ def _lost_target(t: Table) -> bool:
     else:
         return False
     return True
-
-
-def attack_of(p: Position) -> Attack:
-    """The attack in progress."""
-    assert p.attack is not None
-    return p.attack
 
 
 def attacking_seat(p: Position) -> int:
@@ -148,6 +143,5 @@ def pierce(t: Table, act: Pending) -> Play:
 
 def end_attack(t: Table, outcome: str, *cites: str) -> None:
     """The attack is over, and the main phase goes on."""
-    t.emit(AttackEnded(outcome), *cites)
-    t.close_frame(next(f.id for f in t.pos.frames if f.kind == "attack"), *cites)
+    end(t, outcome, *cites)
     go(t, "main", "hf:turn.main.1")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux.windows import PHASE_ENDS, WINDOW
+from domain.games.kit.attack import begin
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
 
@@ -17,7 +18,7 @@ def declare_attack(t: Table, seat: int, act: Act) -> Play:
     """Step 1 of an attack: a character goes to sleep and its target is named."""
     attacker, (target,) = act.card, act.picks[0]
     assert isinstance(attacker, int)
-    t.open_frame("attack", "hf:combat.attack.1", attacker=attacker, target=target)
+    begin(t, attacker, target, "hf:combat.attack.1")
     WINDOW.begin(t, "hf:inter.cause.1", by=attacker)
     fresh = ("hf:combat.attack.2",) if t.pos.cards[attacker].came == t.pos.turn else ()
     with t.at_once():

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domain.effects.interpreter import Aims
+from domain.effects.limits import use, used
 from domain.effects.select import Running
 from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
@@ -182,13 +183,8 @@ def _used_up(t: Table, source: Ref, run: Running) -> bool:
     """Whether a text that works once a turn has gone off in this one; now it does."""
     if used(t.pos, source, run.ref):
         return True
-    t.mark(source, f"used:{run.ref}", t.pos.turn, "hf:key.auto.1", run.text)
+    use(t, source, run.ref, "hf:key.auto.1")
     return False
-
-
-def used(p: Position, source: Ref, ref: str) -> bool:
-    """Whether a text that works once a turn has done so in this one."""
-    return p.mark(source, f"used:{ref}") == p.turn
 
 
 # -- carrying out ----------------------------------------------------------------------------------

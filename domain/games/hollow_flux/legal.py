@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.effects.calculator import barred, barring, texts
+from domain.effects.limits import used
 from domain.effects.select import Running, fits, may_hold, works
 from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.cards import Card
-from domain.games.hollow_flux.effects import TERMS, used
+from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import WINDOW

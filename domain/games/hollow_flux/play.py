@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from domain.effects.calculator import in_group
 from domain.effects.interpreter import Aims, aimed, candidates
+from domain.effects.limits import use
 from domain.effects.select import Running, members
 from domain.effects.vocabulary import Cost, Effect, Group
 from domain.engine.signals import Play
@@ -135,7 +136,7 @@ def activate(t: Table, seat: int, act: Act) -> None:
     several = ("hf:key.act.7",) if len(effect.cost) > 1 else ()
     with t.at_once():
         if effect.limit:
-            t.mark(source, f"used:{act.effect}", t.pos.turn, "hf:key.act.1", f"card:{act.effect}")
+            use(t, source, act.effect, "hf:key.act.1")
         for cost in sorted(effect.cost, key=lambda one: one.do != "rest"):  # while it lies there
             _pay_part(t, seat, source, cost, paid.get(cost.do, []), f"card:{act.effect}", *several)
     spent = "" if t.pos.present(source) else "spent"  # reading A7

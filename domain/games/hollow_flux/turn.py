@@ -17,7 +17,7 @@ from domain.games.hollow_flux.declare import declare_phase_end
 from domain.games.hollow_flux.effects import TRIGGERS, follow_up
 from domain.games.hollow_flux.reload import draw, reload
 from domain.games.kit.hand import discard_down
-from domain.games.kit.turn import Stage, Turn
+from domain.games.kit.steps import Stage, Steps
 from domain.record.decisions import ORDERED, Offer, Option, Part
 from domain.record.events import Ref
 from domain.record.position import Pending
@@ -130,7 +130,7 @@ def lift(t: Table) -> Play:
 
 # -- the table -------------------------------------------------------------------------------------
 
-TURN = Turn(
+TURN = Steps(
     TRIGGERS,
     {
         "active": Stage(wake, declare_phase_end, ends="active-end"),

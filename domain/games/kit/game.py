@@ -22,7 +22,7 @@ from domain.engine.table import Table
 from domain.games.kit.acts import Acts
 from domain.games.kit.legality import refuse
 from domain.games.kit.occurrences import Occurrences
-from domain.games.kit.turn import Turn
+from domain.games.kit.steps import Steps
 from domain.record import citations
 from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit
@@ -109,7 +109,7 @@ class Game:
         acts: Acts,
         steps: Mapping[str, Step],
         cites: Cites,
-        turn: Turn | None = None,
+        turn: Steps | None = None,
         terms: Figures | None = None,
         texts: Texts | None = None,
         occurrences: Occurrences | None = None,
@@ -131,7 +131,7 @@ class Game:
         }
         self.acts, self.answers, self.idle = acts, acts.answers, acts.idle
         self.first_step, self.turn = next(iter(steps)), turn
-        self.steps: Mapping[str, Step] = {**steps, **(turn.steps if turn is not None else {})}
+        self.steps: Mapping[str, Step] = {**steps, **(turn.run if turn is not None else {})}
         self.opening_cites, self.deck_cites = cites.opening, cites.deck
         self.terms, self.texts = terms, texts
         self.occurrences: Occurs | None = occurrences

@@ -1,9 +1,9 @@
-"""The turn: a table of its steps, with the times that come with each and what follows it.
+"""The steps of a turn: a table of them, with the times that come with each and what follows it.
 
 A text that waits for a time (the start of a turn, the end of a phase) triggers by the row of the
 step (`begins`, `ends`): nothing announces it anywhere else. What is done in a step is the game's to
 say. When it is done the rules settle and all that was set off is carried out; then the next step is
-entered, or the row says what is done instead. Steps of attacks and windows are the game's own.
+entered, or the row says what is done instead. The steps of an attack can be such a table, too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Stage(Struct, frozen=True):
 
     `do` is done in it, and once that is over `then` follows: a step, entered by these rules
     (`cites`), or something further to do. `begins` and `ends` are the times that come before and
-    after. One that comes `round` again goes on until an act ends it (`Turn.end`).
+    after. One that comes `round` again goes on until an act ends it (`Steps.end`).
     """
 
     do: Does = nothing
@@ -41,18 +41,18 @@ class Stage(Struct, frozen=True):
     round: bool = False
 
 
-class Turn:
-    """The turn of a game: its steps, as the engine runs them, and the times that come."""
+class Steps:
+    """A table of steps, by name: as the engine runs them (`run`), and the times that come."""
 
     def __init__(
         self, triggers: Triggers, stages: Mapping[str, Stage], *, latest: bool = False
     ) -> None:
         self.triggers, self.stages, self.latest = triggers, stages, latest
-        self.steps: Mapping[str, Step] = dict.fromkeys(stages, self.run)
+        self.run: Mapping[str, Step] = dict.fromkeys(stages, self._run)
         words = (word for stage in stages.values() for word in (stage.begins, stage.ends))
         self.times = frozenset(filter(None, words))
 
-    def run(self, t: Table) -> Play:
+    def _run(self, t: Table) -> Play:
         """Go through the step that the position is in."""
         stage = self.stages[t.pos.step]
         if stage.begins:

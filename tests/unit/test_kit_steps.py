@@ -10,8 +10,8 @@ from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.kit.steps import Stage, Steps
 from domain.games.kit.triggers import Book, Policy, Triggers
-from domain.games.kit.turn import Stage, Turn
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, Option
 from domain.record.position import Pending
@@ -64,7 +64,7 @@ def main(t: Table) -> Play:
         yield from TURN.end(t)
 
 
-TURN = Turn(
+TURN = Steps(
     TRIGGERS,
     {
         "draw": Stage(draw, "main", ("toy:3",), begins="dawn"),
@@ -103,7 +103,7 @@ def test_times_come_by_the_table_and_what_they_set_off_is_done_before_the_step_g
 
     def flow() -> Play:
         while t.pos.step:
-            yield from TURN.steps[t.pos.step](t)
+            yield from TURN.run[t.pos.step](t)
 
     drive(flow(), Act("play"), Act("pass"))
     assert told(t) == [
