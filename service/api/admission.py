@@ -1,9 +1,9 @@
 """Admission: limits on open streams, by token, by connection and in all.
 
-Spectators of a match share a token and have a connection each, so a token may have many streams; a
-program that follows a round of matches has a token for each of them, so a connection may have many.
-The limit for one token on one connection is what one spectator needs. Streams of other services
-(health, reflection) need no token and count too, through the interceptor `Counted`.
+Spectators of a match share a token, so a token may have many streams; a program that follows a
+round of matches has a token for each of them, and a proxy has all spectators on its connection, so
+a connection may have many as well. Streams of other services (health, reflection) need no token and
+count too, through the interceptor `Counted`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from service.api.errors import Fault, too_much
 from service.live.turns import Caller
 
 Context = ServicerContext[Any, Any]
-#: How many streams there may be: in all, of one token, by one connection, of one token by one.
-STREAMS, STREAMS_TOKEN, STREAMS_CONNECTION, STREAMS_EACH = 4096, 2048, 512, 64
+#: How many streams there may be: in all, of one token, by one connection, by one without a token.
+STREAMS, STREAMS_TOKEN, STREAMS_CONNECTION, STREAMS_BARE = 4096, 2048, 512, 64
 #: When to try again where there are too many, in seconds.
 LATER = 5.0
 
@@ -36,10 +36,12 @@ class Admission:
     @contextmanager
     def stream(self, caller: Caller) -> Iterator[None]:
         """A stream of a caller; raises `Fault` if there are too many."""
-        token, by = caller.token, f"by {caller.connection}"
-        limits = {"": STREAMS, by: STREAMS_CONNECTION, f"{by} with {token}": STREAMS_EACH}
-        if token:
-            limits[f"with {token}"] = STREAMS_TOKEN
+        by = f"by {caller.connection}"
+        limits = {"": STREAMS, by: STREAMS_CONNECTION}
+        if caller.token:
+            limits[f"with {caller.token}"] = STREAMS_TOKEN
+        else:
+            limits[f"{by} with none"] = STREAMS_BARE
         for what, most in limits.items():
             if self._open[what] >= most:
                 text = "Too many streams are open; end some of them first."

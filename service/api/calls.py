@@ -71,7 +71,7 @@ class Guard:
         most = IMPORT_BYTES if method.name == "ImportMatch" else REQUEST_BYTES
         coding: dict[str, Any] = {
             "request_deserializer": lambda data: _parse(request, data, most),
-            "response_serializer": GetMessageClass(method.output_type).SerializeToString,
+            "response_serializer": _serialised,
         }
         if method.server_streaming:
             stream = self._stream(method.name, answer)
@@ -107,9 +107,9 @@ class Guard:
         return handle
 
     def _stream(
-        self, name: str, answer: Callable[[Any, Identity], AsyncIterator[Message]]
-    ) -> Callable[[Any, Context], AsyncIterator[Message]]:
-        async def handle(request: Any, context: Context) -> AsyncIterator[Message]:
+        self, name: str, answer: Callable[[Any, Identity], AsyncIterator[bytes]]
+    ) -> Callable[[Any, Context], AsyncIterator[bytes]]:
+        async def handle(request: Any, context: Context) -> AsyncIterator[bytes]:
             start = time.perf_counter()
             code = "OK"
             try:
@@ -185,6 +185,11 @@ def _parse(request: type[Message], data: bytes, most: int) -> Message | Fault:
     except DecodeError:
         text = "The request is not a message of this method."
         return Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", text)
+
+
+def _serialised(message: Message | bytes) -> bytes:
+    """A message as bytes; what many get is serialised once, by the servicer."""
+    return message if isinstance(message, bytes) else bytes(message.SerializeToString())
 
 
 def _meant(request: Message | Fault) -> Message:

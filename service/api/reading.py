@@ -6,7 +6,7 @@ It checks the request, what the sender may see and how late (`delay`), and reads
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
 from typing import Any, NamedTuple
 
@@ -210,18 +210,20 @@ class Reading:
 
     async def watch_events(
         self, request: pb.WatchEventsRequest, who: Identity
-    ) -> AsyncIterator[pb.WatchEventsResponse]:
+    ) -> AsyncIterator[bytes]:
+        """The messages, serialised: all viewers of one kind get the same ones."""
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
         await self._look(who, request)
         viewer, _, late = await self._aside(self._eyes, who, request)
         following = self._matches.streams.watch(request.match_id, request.after_seq, late)
         async with aclosing(following) as stream:
-            async for lines in stream:
-                while lines:
-                    told = pages.filled(lines[:BATCH], lambda line: _sent(line, viewer))
-                    lines = lines[len(told) :]
-                    yield pb.WatchEventsResponse(entries=told, seq=told[-1].seq)
+            async for batch in stream:
+                messages = batch.sent.get(viewer)
+                if messages is None:
+                    messages = batch.sent[viewer] = [*_messages(batch.lines, viewer)]
+                for message in messages:
+                    yield message
 
     async def verify_match(
         self, request: pb.VerifyMatchRequest, who: Identity
@@ -386,6 +388,14 @@ def _decided(decided: Decided, with_offers: bool) -> pb.DecisionRecord:
         if side.act is not None:
             one.act.CopyFrom(wire.nearly(wire.act, side.act))
     return found
+
+
+def _messages(lines: Sequence[Recent], viewer: int) -> Iterator[bytes]:
+    """Entries as the messages of a stream, serialised."""
+    while lines:
+        told = pages.filled(lines[:BATCH], lambda line: _sent(line, viewer))
+        lines = lines[len(told) :]
+        yield pb.WatchEventsResponse(entries=told, seq=told[-1].seq).SerializeToString()
 
 
 def _sent(line: Recent, viewer: int) -> Any:

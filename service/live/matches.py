@@ -209,7 +209,11 @@ class Matches:
         entries = match.collect()
         if entries:
             also, game = listing.derive(live.id, entries), match.pos.heading.game
-            sent = await self._committer.submit(Work(live.id, entries, also, game))
+            try:
+                sent = await self._committer.submit(Work(live.id, entries, also, game))
+            except Exception:
+                self.streams.look_again(live.id)  # it may have been made all the same
+                raise
             self._publish(live, entries, sent)
         return entries
 

@@ -1,7 +1,12 @@
 """Streams: followers get the entries of a match from any number on, then live.
 
 A stream has no buffer: it reads the recent entries of the match, or the store if it has fallen
-behind those. So a slow reader costs nothing, and no entry is missed or sent twice. Where the viewer
+behind those. So a slow reader costs nothing, and no entry is missed or sent twice. Streams that
+stand at the same entry share a `Batch`, and with it the message that all viewers of one kind get.
+
+A commit that failed may have been made all the same: then there are entries that nobody handed on.
+So what is recent has no gap (`Channel.publish`), and whoever waits looks into the store again
+(`Streams.look_again`). Where the viewer
 has a `delay`, what is released is worked out again whenever it may have changed. A rewind is sent
 like any other entry, followed by the new line.
 """
@@ -23,9 +28,11 @@ from service.store.delay import Delay, Released
 from service.store.history import History
 
 #: How many of a match's last entries are kept for its streams.
-RECENT = 64
+RECENT = 256
 #: How many entries a stream reads from the store at a time.
 PAGE = 256
+#: How often to ask the store again whether a match is over, if that fails, in seconds.
+AGAIN = 0.2
 #: A time that never comes, in milliseconds since 1970.
 _NEVER = 1 << 62
 
@@ -48,29 +55,57 @@ class Recent:
         self.sent: dict[int, Any] = {}
 
 
+class Batch:
+    """Entries that a stream is given at once; `sent` has them as messages, by viewer."""
+
+    __slots__ = ("lines", "sent")
+
+    def __init__(self, lines: Sequence[Recent]) -> None:
+        self.lines = lines
+        self.sent: dict[int, list[bytes]] = {}
+
+
 class Channel:
     """What the streams of one match share. It exists as long as there are any."""
 
     def __init__(self) -> None:
         self.streams = 0
         self.over = False
-        self.recent: deque[Recent] = deque(maxlen=RECENT)
+        self.recent: deque[Recent] = deque(maxlen=RECENT)  # without a gap
         self.changed = asyncio.Event()
+        self._batches: dict[tuple[int, int], Batch] = {}  # those of `recent`, by where they begin
         self.released: dict[Delay, tuple[Released, int]] = {}  # and until when that is true
 
     def publish(self, entries: Sequence[Entry], messages: Iterable[Any]) -> None:
         """Hand on entries that are durable."""
+        if self.recent and self.recent[-1].entry.seq + 1 != entries[0].seq:
+            self.recent.clear()  # what lies in between is read from the store
         self.recent.extend(map(Recent, entries, messages))
         self.over = self.over or ends(entries)
+        self.wake()
+
+    def forget(self) -> None:
+        """Have every stream look into the store for what comes next."""
+        self.recent.clear()
+        self.wake()
+
+    def wake(self) -> None:
+        """Have every stream look for what comes next."""
+        self._batches.clear()
         self.released.clear()
         self.changed.set()
         self.changed = asyncio.Event()
 
-    def since(self, seq: int) -> list[Recent] | None:
-        """The entries after number `seq`; None if they are no longer (or not yet) kept here."""
+    def since(self, seq: int, upto: int) -> Batch | None:
+        """The entries after `seq` up to `upto`; None if they are no longer (or not yet) here."""
         if not self.recent or self.recent[0].entry.seq > seq + 1:
             return None
-        return list(islice(self.recent, seq + 1 - self.recent[0].entry.seq, None))
+        found = self._batches.get((seq, upto))
+        if found is None:
+            lines = islice(self.recent, seq + 1 - self.recent[0].entry.seq, None)
+            found = Batch([line for line in lines if line.entry.seq <= upto])
+            self._batches[seq, upto] = found
+        return found
 
 
 class Streams:
@@ -91,6 +126,7 @@ class Streams:
         self._history, self._records, self._clock = history, history.records, clock
         self._poll = poll
         self._channels: dict[str, Channel] = {}
+        self._looking = set[asyncio.Task[None]]()
         self._closing = False
 
     def __len__(self) -> int:
@@ -104,6 +140,24 @@ class Streams:
         if channel := self._channels.get(match):
             channel.publish(entries, repeat(None) if messages is None else messages)
 
+    def look_again(self, match: str) -> None:
+        """There may be entries of a match that nobody published, since its commit failed."""
+        if channel := self._channels.get(match):
+            task = asyncio.create_task(self._look_again(channel, match))
+            self._looking.add(task)
+            task.add_done_callback(self._looking.discard)
+
+    async def _look_again(self, channel: Channel, match: str) -> None:
+        while channel.streams and not self._closing:
+            try:
+                listed = await self._aside(listing.find, self._records, match, patient=True)
+            except Exception:  # the store fails: whoever reads it is told, the others wait
+                await asyncio.sleep(AGAIN)
+            else:
+                channel.over = channel.over or listed.ended
+                channel.forget()
+                return
+
     def drain(self) -> None:
         """Let the streams send what is durable, and end with `Closing`."""
         self._closing = True
@@ -112,7 +166,7 @@ class Streams:
 
     async def watch(
         self, match: str, after: int, late: Delay = delay.NONE
-    ) -> AsyncGenerator[list[Recent], None]:
+    ) -> AsyncGenerator[Batch, None]:
         """The entries after number `after`, and those to come, until the match ends.
 
         Each comes when it is released, to who sees it so `late`; it is as if it happened then.
@@ -124,23 +178,22 @@ class Streams:
             channel.over = channel.over or listed.ended
             while True:
                 changed, over = channel.changed, channel.over
-                upto, everything, wait = await self._released(channel, match, late)
-                lines = channel.since(after)
-                if lines is None:
+                upto, everything, wait = delay.EVERYTHING
+                if late:
+                    upto, everything, wait = await self._released(channel, match, late)
+                batch = channel.since(after, upto)
+                if batch is None:
                     page = await self._aside(self._records.entries, match, after, upto, PAGE)
-                    lines = [Recent(entry) for entry in page]
-                lines = [line for line in lines if line.entry.seq <= upto]
-                if lines:
-                    after = lines[-1].entry.seq
-                    yield lines
+                    batch = Batch([Recent(entry) for entry in page])
+                if batch.lines:
+                    after = batch.lines[-1].entry.seq
+                    yield batch
                 elif over and everything:
                     return
                 elif self._closing:
                     raise Closing
                 else:
-                    wait_for = wait / 1000 if wait >= 0 else self._poll
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), wait_for)
+                    await _woken(changed, wait / 1000 if wait >= 0 else self._poll)
                     if self._poll is not None:
                         channel.released.clear()
                         listed = await self._aside(listing.find, self._records, match)
@@ -152,8 +205,6 @@ class Streams:
 
     async def _released(self, channel: Channel, match: str, late: Delay) -> Released:
         """What is released of a match; streams that are equally late share the work."""
-        if not late:
-            return delay.EVERYTHING
         changed, now = channel.changed, self._clock()
         found, until = channel.released.get(late, (delay.EVERYTHING, 0))
         if until <= now:
@@ -165,6 +216,16 @@ class Streams:
 
     def _work_out(self, match: str, late: Delay, now: int) -> Released:
         return delay.released(self._history, listing.find(self._records, match), late, now)
+
+
+async def _woken(changed: asyncio.Event, seconds: float | None) -> None:
+    """Wait for a change, for so many seconds at most; most streams wait for ever, and cheaply."""
+    if seconds is None:
+        await changed.wait()
+        return
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await changed.wait()
 
 
 def ends(entries: Sequence[Entry]) -> bool:

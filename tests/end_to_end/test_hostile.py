@@ -18,6 +18,7 @@ from kifu.v1.decisions_pb2 import Act as ActMessage
 from kifu.v1.values_pb2 import DeckPart, Label, Ref, Refs
 
 from domain.record.decisions import Act
+from service.api.admission import STREAMS_CONNECTION
 from service.api.pages import Pages
 from service.api.tickets import Ticket, parsed
 from service.client.client import CallError, Client, Opened
@@ -323,18 +324,19 @@ def test_bytes_that_are_no_message(server: Running, toy: Opened, organiser: Clie
         assert caught.value.code() == grpc.StatusCode.UNIMPLEMENTED
 
 
-def test_too_many_streams_of_one_holder(organiser: Client, toy: Opened) -> None:
+def test_too_many_streams_of_one_connection(organiser: Client, toy: Opened) -> None:
     public = organiser.with_token(toy.public)
     streams = [
         public.matches.WatchEvents(
             pb.WatchEventsRequest(match_id=toy.id), metadata=public._metadata
         )
-        for _ in range(64)
+        for _ in range(STREAMS_CONNECTION)
     ]
     for stream in streams:
         next(stream)
-    error = refused(lambda: list(public.watch(toy.id)))
+    error = refused(lambda: list(public.watch(toy.id, patience=0)))
     assert kind(error) == ("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")
+    assert error.after
     for stream in streams:
         stream.cancel()
 

@@ -307,8 +307,8 @@ async def _collect(
     matches: Matches, after: int, late: Delay, clock: Callable[[], int]
 ) -> tuple[list[tuple[Entry, int]], int]:
     found = []
-    async for lines in matches.streams.watch(ID, after, late):
-        found += [(line.entry, clock()) for line in lines]
+    async for batch in matches.streams.watch(ID, after, late):
+        found += [(line.entry, clock()) for line in batch.lines]
     return found, clock()
 
 
@@ -324,8 +324,8 @@ def test_a_stream_stays_as_late_as_it_is_and_follows_rewinds(tmp_path: Path, beh
         got: list[list[Entry]] = [[], []]
 
         async def follow(at: int, after: int) -> None:
-            async for lines in matches.streams.watch(ID, after, late):
-                got[at] += [line.entry for line in lines]
+            async for batch in matches.streams.watch(ID, after, late):
+                got[at] += [line.entry for line in batch.lines]
 
         tasks = [asyncio.create_task(follow(0, 0)), asyncio.create_task(follow(1, 120))]
         for command in COMMANDS[1:]:

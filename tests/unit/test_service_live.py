@@ -194,7 +194,8 @@ def test_what_could_not_be_saved_never_happened(tmp_path: Path) -> None:
         assert not watching.done()
         assert matches.records.entries("aaaaa") == log
         log += await matches.command("aaaaa", first_option)
-        assert [line.entry for line in await watching] == log[-len(await watching) :]
+        got = [line.entry for line in (await watching).lines]
+        assert got == log[-len(got) :]
 
     run(tmp_path, test)
 
@@ -271,7 +272,7 @@ def test_a_stream_of_a_file_that_another_writes_follows_it(
             entries = await matches.command("aaaaa", first_option)
             found: list[Recent] = []
             while len(found) < len(entries):
-                found += await anext(following)
+                found += (await anext(following)).lines
             assert [line.entry for line in found] == entries
         with pytest.raises(StopAsyncIteration):
             await anext(following)
@@ -352,8 +353,8 @@ def test_unknown_matches_leave_nothing_behind(tmp_path: Path) -> None:
 def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> None:
     async def collect(matches: Matches, after: int) -> list[Entry]:
         found: list[Recent] = []
-        async for lines in matches.streams.watch("aaaaa", after):
-            found += lines
+        async for batch in matches.streams.watch("aaaaa", after):
+            found += batch.lines
         return [line.entry for line in found]
 
     async def test(matches: Matches) -> None:
@@ -384,11 +385,11 @@ def test_a_reader_that_fell_far_behind_reads_the_store(
     async def test(matches: Matches) -> None:
         log = await opened(matches)
         stream = matches.streams.watch("aaaaa", 0)
-        got = [line.entry for line in await anext(stream)]
+        got = [line.entry for line in (await anext(stream)).lines]
         for _ in range(20):
             log += await matches.command("aaaaa", first_option)
         while len(got) < len(log):
-            got += [line.entry for line in await anext(stream)]
+            got += [line.entry for line in (await anext(stream)).lines]
         assert got == log
         await stream.aclose()  # type: ignore[attr-defined]
         assert len(matches.streams) == 0
