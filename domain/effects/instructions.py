@@ -21,7 +21,7 @@ from domain.effects.vocabulary import Clause
 from domain.engine.picking import pick
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
-from domain.record.decisions import ORDERED, Offer, Option, Part
+from domain.record.decisions import ORDERED, Limits, Offer, Option, Part
 from domain.record.events import EVERYONE, Ref
 from domain.record.position import Position
 
@@ -212,28 +212,37 @@ def short(t: Table, terms: Terms, run: Running, c: Clause, ref: Ref, asked: int,
     t.not_done(c.do, ref, "impossible", *words, run.text, asked=asked, done=done)
 
 
-def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def discarding(*rules: str, limits: Limits | None = None) -> Instruction:
     """Players choose cards of their hands and discard them.
 
-    Of both, the turn player chooses first, and they discard at one moment.
+    Of both, the turn player chooses first, and they discard at one moment. `rules` say that they
+    choose, and that there are not enough, where no word of the vocabulary does; `limits` let them
+    put in order what they discard.
     """
-    asked, seats = run.amount(c), seats_of(t, run, c)
-    cites = (*(terms.words["both"] if c.key == "both" else ()), *terms.words["choose"], run.text)
-    chosen: dict[int, list[int]] = {}
-    for seat in seats:
-        place = terms.place("hand", seat)
-        hand = t.pos.zone(place)
-        n = max(0, min(asked, len(hand)))
-        if n < max(asked, 1):
-            short(t, terms, run, c, place, asked, n)
-        if n:
-            chosen[seat] = yield from pick(
-                t, seat, "discard", hand, n, *cites, limits=ORDERED, about=run.this
-            )
-    with t.at_once():
-        for seat, cards in chosen.items():
-            t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))
-    return Done(asked * len(seats), sum(map(len, chosen.values())))
+
+    def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        asked, seats = run.amount(c), seats_of(t, run, c)
+        both = terms.words["both"] if c.key == "both" and not rules else ()
+        cites = (*both, *(rules or terms.words["choose"]), run.text)
+        chosen: dict[int, list[int]] = {}
+        for seat in seats:
+            place = terms.place("hand", seat)
+            hand = t.pos.zone(place)
+            n = max(0, min(asked, len(hand)))
+            if n < max(asked, 1):
+                few = rules or terms.words["impossible"]
+                words = few if asked > 0 else terms.words["nothing asked"]
+                t.not_done(c.do, place, "impossible", *words, run.text, asked=asked, done=n)
+            if n:
+                chosen[seat] = yield from pick(
+                    t, seat, "discard", hand, n, *cites, limits=limits, about=run.this
+                )
+        with t.at_once():
+            for seat, cards in chosen.items():
+                t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))
+        return Done(asked * len(seats), sum(map(len, chosen.values())))
+
+    return discard
 
 
 def perform(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -285,7 +294,7 @@ SHARED: dict[str, Instruction] = {
     "control": control,
     "move": move,
     "look": look,
-    "discard": discard,
+    "discard": discarding(limits=ORDERED),
     "perform": perform,
     "one-of": one_of,
 }

@@ -13,7 +13,7 @@ from domain.engine.signals import unknown
 from domain.games.gundam import figures
 from domain.games.gundam.effects import comes
 from domain.games.gundam.play import BASES, EX, RESOURCES, UNITS
-from domain.games.gundam.processes import survives
+from domain.games.gundam.processes import DYING
 from domain.games.kit.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
@@ -69,10 +69,10 @@ def _settled(p: Position, seat: int) -> Iterator[str]:
     for zone in ("battle", "base"):
         for number in p.zone(zone, seat):
             dead = not unknown(p, number) and figures.remaining(p, number) <= 0  # gcg:10-3-1
-            if dead and not survives(p, number):  # gcg:9-1-9-1
+            if dead and not DYING.survives(p, number):  # gcg:9-1-9-1
                 yield f"card {number} has no HP left and stays"
     for number in p.zone("shield", seat):
-        if figures.damage(p, number) and not survives(p, number):  # gcg:10-3-1-1
+        if figures.damage(p, number) and not DYING.survives(p, number):  # gcg:10-3-1-1
             yield f"shield {number} is damaged and stays"
     for number in p.zone("resolving", seat):  # gcg:3-1-2
         yield f"card {number} is in no area, and nothing is carried out"

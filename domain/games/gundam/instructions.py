@@ -26,39 +26,31 @@ from domain.games.gundam import figures, play
 from domain.games.gundam.effects import ON_FIELD
 from domain.games.gundam.keywords import recover
 from domain.games.gundam.processes import deal, destroy
+from domain.games.kit.instructions import each, either, of_players
 from domain.record.events import AttackChanged
 from domain.record.position import Card, zone_of
 
 
-def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    n, seats = run.amount(c), seats_of(t, run, c)
-    if n <= 0:
-        short(t, terms, run, c, f"deck/{seats[0]}", n, 0)
-        return NOTHING
+def _draw(t: Table, run: Running, seats: list[int], n: int) -> Play:
     return Done(n * len(seats), play.draw(t, seats, n, "gcg:4-14-2", run.text))
     yield
 
 
-def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    n, done = run.amount(c), 0
+def _damage(t: Table, run: Running, number: int, n: int) -> bool:
+    return deal(t, run.this, number, n, "effect", run.text, "gcg:4-5-3")
+
+
+def _damage_players(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    n, seats, done = run.amount(c), seats_of(t, run, c), 0
     with t.at_once():
-        if c.key:  # to players
-            seats = seats_of(t, run, c)
-            for seat in seats:
-                done += deal(t, run.this, f"seat/{seat}", n, "effect", run.text, "reading:gcg/20")
-            return Done(len(seats), done)
-        for number in numbers:
-            done += deal(t, run.this, number, n, "effect", run.text, "gcg:4-5-3")
-    return Done(len(numbers), done)
+        for seat in seats:
+            done += deal(t, run.this, f"seat/{seat}", n, "effect", run.text, "reading:gcg/20")
+    return Done(len(seats), done)
     yield
 
 
-def _recover(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    n = run.amount(c)
-    with t.at_once():
-        done = sum(bool(recover(t, number, n, run.text)) for number in numbers)
-    return Done(len(numbers), done)
-    yield
+def _recover(t: Table, run: Running, number: int, n: int) -> int:
+    return recover(t, number, n, run.text)
 
 
 def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -224,10 +216,10 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 INSTRUCTIONS: dict[str, Instruction] = SHARED | {
     **{name: _lasting(name) for name, done in SHARED.items() if done is SHARED["modify"]},
-    "draw": _draw,
+    "draw": of_players(_draw, "deck"),
     "move": _move,
-    "damage": _damage,
-    "recover": _recover,
+    "damage": either(_damage_players, each(_damage)),
+    "recover": each(_recover),
     "destroy": _destroy,
     "deploy": _deploy,
     "pair": _pair,

@@ -8,17 +8,19 @@ Making room for a new Unit or Base (10-4, 10-5) belongs to deploying, in `play`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from domain.effects.calculator import barring, texts
-from domain.effects.constant import derive
-from domain.effects.replacement import replacing, unreplaced
+from domain.effects.replacement import unreplaced
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.play import PILOTS
+from domain.games.kit import processes
 from domain.games.kit.moves import leave
+from domain.games.kit.processes import Dying
 from domain.record.events import DamageDealt, Ref, SeatLost
 from domain.record.position import Position, seat_of, zone_of
 
@@ -34,23 +36,19 @@ DESTROYED = {
 def settle(t: Table) -> Play:
     """Do all rule processes.
 
-    While something is done in the place of a destruction or a defeat, nothing is destroyed: that
-    comes when what it belongs to is over (7-6-3-2-3).
+    What a replacement belongs to is over before anything is destroyed again (7-6-3-2-3).
     """
     spared: set[int] = set()  # a replacement acts once for one event
-    while t.touched:
-        derive(t, TERMS)
-        yield from defeat(t)
-        if replacing(t.pos):
-            return
-        t.touched = False
-        doomed = _doomed(t)
+
+    def process(t: Table) -> Play:
+        doomed = [*DYING.doomed(t, _mortal(t.pos))]
         if doomed:
             yield from destroy(t, doomed, spared=spared)
             t.dealt.clear()  # it has destroyed what it did
         else:
             _remove_tokens(t)
-    t.dealt.clear()
+
+    yield from processes.settle(t, TERMS, process, first=defeat)
 
 
 def defeat(t: Table) -> Play:
@@ -97,27 +95,11 @@ def _acquit(t: Table, holder: str) -> None:
         t.mark(holder, "emptied", True, "gcg:9-1-9-1")
 
 
-def _doomed(t: Table) -> list[int]:
-    """10-3-1: cards whose damage has reached their HP (reading 4: also when the HP came down).
-
-    One whose destruction was replaced goes on with its damage, until there is more of it, or less
-    HP; or until it has HP again and loses it anew.
-    """
-    p, doomed = t.pos, []
+def _mortal(p: Position) -> Iterator[int]:
+    """The cards that are destroyed without HP: Units, Bases and shields."""
     for seat in (0, 1):
-        for zone in ("battle", "base"):
-            for number in p.zones.get(f"{zone}/{seat}", ()):
-                over = excess(p, number)
-                if over < 0:
-                    t.mark(number, "spared", None, "gcg:10-3-1")
-                elif not survives(p, number):
-                    doomed.append(number)
-        doomed += [
-            number
-            for number in p.zones.get(f"shield/{seat}", ())
-            if excess(p, number) >= 0 and not survives(p, number)
-        ]
-    return doomed
+        for zone in ("battle", "base", "shield"):
+            yield from p.zones.get(f"{zone}/{seat}", ())
 
 
 def excess(p: Position, number: int) -> int:
@@ -127,16 +109,15 @@ def excess(p: Position, number: int) -> int:
     return card.counters.get("damage", 0) - hp
 
 
-def survives(p: Position, number: int) -> bool:
-    """Whether a card without HP stays: its destruction was replaced, and nothing was added."""
-    spared = p.mark(number, "spared")
-    return isinstance(spared, int) and excess(p, number) <= spared
-
-
-def _spare(t: Table, number: Ref) -> None:
-    assert isinstance(number, int)
-    if excess(t.pos, number) >= 0:
-        t.mark(number, "spared", excess(t.pos, number), "gcg:9-1-9-1")
+#: 10-3-1: damage has reached HP (reading 4: also when the HP came down). One whose destruction was
+#: replaced goes on with its damage, until there is more of it, or less HP; or until it has HP again
+#: and loses it anew.
+DYING = Dying(
+    why=lambda p, number: "damage" if excess(p, number) >= 0 else "",
+    excess=excess,
+    stays="gcg:9-1-9-1",
+    over="gcg:10-3-1",
+)
 
 
 def destroy(
@@ -156,7 +137,7 @@ def destroy(
     fresh = [number for number in cards if number not in spared]
     how = {number: _how(t.pos, number, cites) for number in cards}
     narrower: dict[Ref, str] = {number: word for number, word in how.items() if word}
-    left = yield from unreplaced(t, TERMS, "destroyed", fresh, lambda n: _spare(t, n), narrower)
+    left = yield from unreplaced(t, TERMS, "destroyed", fresh, partial(DYING.spare, t), narrower)
     spared |= set(fresh) - set(left)
     going = [n for n in cards if (n in left or n not in fresh) and t.pos.present(n)]
     with t.at_once():

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from domain.engine.signals import unknown
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.play import WORLDS
-from domain.games.hollow_flux.processes import lethal, survives
+from domain.games.hollow_flux.processes import DYING, lethal
 from domain.games.kit.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position
@@ -32,7 +32,7 @@ def disorder(p: Position, quiet: bool) -> Iterator[str]:
         yield f"card {number} was played, and nothing is carried out"
     for number in on_field:
         kind = figures.facts(p, number).type
-        if kind == "character" and lethal(p, number) and not survives(p, number):
+        if kind == "character" and lethal(p, number) and not DYING.survives(p, number):
             yield f"character {number} is to be destroyed ({lethal(p, number)}) and stays"
         if kind == "set":  # hf:card.set.6
             yield f"set card {number} lies without a host"

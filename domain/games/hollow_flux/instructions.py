@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.effects.foresight import seats_of
-from domain.effects.instructions import SHARED, Instruction, bound, cited, newly, short
+from domain.effects.instructions import SHARED, Instruction, bound, cited, discarding, newly
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.effects.vocabulary import Clause
-from domain.engine.picking import pick
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures, reload
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.play import attach, enter
-from domain.games.hollow_flux.processes import destroy, leave, settle, spared, sparing
+from domain.games.hollow_flux.processes import destroy, leave, spared, sparing
+from domain.games.kit.instructions import each, either, of_players
 from domain.record.events import Value
 from domain.record.position import zone_of
 
@@ -56,32 +55,14 @@ def affecting(instruction: Instruction) -> Instruction:
 # -- players ---------------------------------------------------------------------------------------
 
 
-def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    n, seats = run.amount(c), seats_of(t, run, c)
-    if n <= 0:
-        short(t, terms, run, c, f"seat/{seats[0]}", n, 0)
-        return NOTHING
+def _draw(t: Table, run: Running, seats: list[int], n: int) -> Play:
     yield from reload.draw(t, seats, n, PARTS, run.text)
     return Done(n * len(seats), n * len(seats))
 
 
-def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Players choose cards of their hands, never of their guard decks (hf:prep.guard.5)."""
-    asked, seats = run.amount(c), seats_of(t, run, c)
-    chosen: dict[int, list[int]] = {}
-    for seat in seats:
-        hand = t.pos.zone("hand", seat)
-        n = max(0, min(asked, len(hand)))
-        if n < max(asked, 1):
-            rules = ("hf:prep.guard.5",) if asked > 0 else terms.words["nothing asked"]
-            t.not_done(c.do, f"hand/{seat}", "impossible", *rules, run.text, asked=asked, done=n)
-        if n:
-            cites = ("hf:prep.guard.5", run.text)
-            chosen[seat] = yield from pick(t, seat, "discard", hand, n, *cites, about=run.this)
-    with t.at_once():
-        for seat, cards in chosen.items():
-            t.move(cards, f"trash/{seat}", "discard", *cited(terms, run, "discard"))
-    return Done(asked * len(seats), sum(map(len, chosen.values())))
+def _damage_players(t: Table, run: Running, seats: list[int], n: int) -> Play:
+    yield from hit(t, seats, n, run.this, "effect", PARTS, run.text)
+    return Done(len(seats), len(seats))
 
 
 def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -104,36 +85,17 @@ def _look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 # -- cards -----------------------------------------------------------------------------------------
 
 
-def _damage(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    n = run.amount(c)
-    if c.key:
-        seats = seats_of(t, run, c)
-        if n <= 0:
-            short(t, terms, run, c, f"seat/{seats[0]}", n, 0)
-            return NOTHING
-        yield from hit(t, seats, n, run.this, "effect", PARTS, run.text)
-        return Done(len(seats), len(seats))
-    done = 0
-    with t.at_once():
-        for number in numbers:
-            done += deal(t, run.this, number, n, "effect", PARTS, run.text)
-    yield from settle(t)
-    return Done(len(numbers), done)
+def _damage(t: Table, run: Running, number: int, n: int) -> bool:
+    return deal(t, run.this, number, n, "effect", PARTS, run.text)
 
 
-def _recover(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _recover(t: Table, run: Running, number: int, n: int) -> bool:
     """A character without damage has nothing to be healed."""
-    done, n = 0, run.amount(c)
-    with t.at_once():
-        for number in numbers:
-            hurt = figures.damage(t.pos.cards[number])
-            healed = bool(t.counters("damage", min(n, hurt), PARTS, run.text, src=number))
-            if not healed:
-                words = terms.words["impossible"]
-                t.not_done("recover", number, "impossible", *words, run.text, asked=n)
-            done += healed
-    return Done(len(numbers), done)
-    yield
+    hurt = figures.damage(t.pos.cards[number])
+    if t.counters("damage", min(n, hurt), PARTS, run.text, src=number):
+        return True
+    t.not_done("recover", number, "impossible", *TERMS.words["impossible"], run.text, asked=n)
+    return False
 
 
 def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -183,13 +145,9 @@ def _direct(t: Table, c: Clause, here: list[int]) -> tuple[str, ...]:
     )
 
 
-def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _deploy(t: Table, run: Running, number: int, n: int) -> int:
     """Characters come to the battlefield together; who owns one controls it (hf:field.ctrl.4)."""
-    with t.at_once():
-        for number in numbers:
-            enter(t, number, PARTS, "hf:card.char.3", run.text, why="effect")
-    return Done(len(numbers), len(numbers))
-    yield
+    return enter(t, number, PARTS, "hf:card.char.3", run.text, why="effect")
 
 
 def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -224,15 +182,15 @@ INSTRUCTIONS: dict[str, Instruction] = (
     SHARED
     | _shielded("rest", "ready", "modify", "gain", "lose", "forbid", "allow", "control")
     | {
-        "draw": _draw,
-        "discard": _discard,
+        "draw": of_players(_draw),
+        "discard": discarding("hf:prep.guard.5"),
         "shuffle": _shuffle,
         "look": _look,
-        "damage": affecting(_damage),
-        "recover": affecting(_recover),
+        "damage": affecting(either(of_players(_damage_players), each(_damage))),
+        "recover": affecting(each(_recover)),
         "destroy": affecting(_destroy),
         "move": affecting(_move),
-        "deploy": _deploy,
+        "deploy": each(_deploy),
         "face-down": _face_down,
     }
 )

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from domain.effects.calculator import barred, barring, texts
-from domain.effects.constant import derive
-from domain.effects.replacement import replacing, unreplaced
+from domain.effects.replacement import unreplaced
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS
-from domain.games.kit import moves
+from domain.games.kit import moves, processes
 from domain.games.kit.moves import Riders
+from domain.games.kit.processes import Dying
 from domain.record.events import Ref
 from domain.record.position import Position, zone_of
 
@@ -32,25 +32,19 @@ CAUSES = {
 
 #: What becomes of set cards when their host has left.
 SET_CARDS = Riders(("hf:card.set.6", "hf:destroy.direct.1"), to="trash", why="host")
-#: Marks a character whose destruction was replaced: with how much damage beyond its power.
-SPARED = "spared"
 
 
 def settle(t: Table) -> Play:
-    """Do what is due. What is destroyed by damage is so by who has dealt it since (`Table.dealt`).
+    """Do what is due: set cards without a host go, characters are destroyed."""
+    yield from processes.settle(t, TERMS, _process)
 
-    While something is done in the place of a destruction nothing is destroyed: that comes when it
-    is over.
-    """
-    while t.touched:
-        derive(t, TERMS)
-        if replacing(t.pos):
-            return
-        t.touched = False
-        strays = [n for n in t.pos.zone("battlefield") if _astray(t.pos, n)]
-        leave(t, strays, "trash", "host", "hf:card.set.6", "hf:destroy.direct.1")
-        yield from destroy(t, _doomed(t))
-    t.dealt.clear()
+
+def _process(t: Table) -> Play:
+    p = t.pos
+    strays = [n for n in p.zone("battlefield") if _astray(p, n)]
+    leave(t, strays, "trash", "host", "hf:card.set.6", "hf:destroy.direct.1")
+    mortal = [n for n in p.zone("battlefield") if _mortal(p, n)]
+    yield from destroy(t, DYING.doomed(t, mortal))
 
 
 def _astray(p: Position, number: int) -> bool:
@@ -59,19 +53,10 @@ def _astray(p: Position, number: int) -> bool:
     return not card.host and figures.print_of(p, card).type == "set"
 
 
-def _doomed(t: Table) -> dict[int, str]:
-    """Characters that are destroyed by the state they are in, and why."""
-    p, doomed = t.pos, {}
-    for number in p.zones.get("battlefield", ()):
-        card = p.cards[number]
-        if card.departing or not isinstance(card.stats.get("power"), int):
-            continue
-        why = lethal(p, number)
-        if not why:
-            t.mark(number, SPARED, None, "reading:hf/A34")
-        elif not survives(p, number):
-            doomed[number] = why
-    return doomed
+def _mortal(p: Position, number: int) -> bool:
+    """Whether it is a character that is not destroyed already."""
+    card = p.cards[number]
+    return not card.departing and isinstance(card.stats.get("power"), int)
 
 
 def lethal(p: Position, number: int) -> str:
@@ -87,10 +72,9 @@ def _excess(p: Position, number: int) -> int:
     return figures.damage(card) - card.stat("power")
 
 
-def survives(p: Position, number: int) -> bool:
-    """Whether its destruction was replaced and it is no worse off since (reading A34)."""
-    before = p.mark(number, SPARED)
-    return isinstance(before, int) and _excess(p, number) <= before
+#: Characters are destroyed by the state they are in; one whose destruction was replaced stays until
+#: it is worse off (reading A34).
+DYING = Dying(lethal, _excess, stays="reading:hf/A34", over="reading:hf/A34")
 
 
 def spared(p: Position, number: int) -> bool:
@@ -115,7 +99,7 @@ def destroy(t: Table, doomed: Mapping[int, str], *cites: str, by: Ref = 0) -> Pl
     narrower: dict[Ref, str] = {
         number: f"destroyed-by-{why}" for number, why in doomed.items() if why != "power"
     }
-    spare = partial(_spare, t)
+    spare = partial(DYING.spare, t)
     left = yield from unreplaced(t, TERMS, "destroyed", tuple(doomed), spare, narrower)
     falling = [n for n in left if figures.is_character(p, n) and not p.cards[n].departing]
     with t.at_once():
@@ -127,12 +111,6 @@ def destroy(t: Table, doomed: Mapping[int, str], *cites: str, by: Ref = 0) -> Pl
             t.depart(theirs, why, source, f"trash/{owner}", *CAUSES.get(why, cites))
         t.set_off(falling)
     return len(falling)
-
-
-def _spare(t: Table, number: Ref) -> None:
-    assert isinstance(number, int)
-    if lethal(t.pos, number):
-        t.mark(number, SPARED, _excess(t.pos, number), "reading:hf/A34")
 
 
 def _culprit(t: Table, number: int, why: str, by: Ref) -> Ref:

@@ -1,0 +1,57 @@
+"""Instructions of card texts that all books have and each carries out in its own way.
+
+What is the same is here: whom or what they are done to, that it happens at one moment, what is said
+of too little, how much was asked and done. What one of them does to a card or a player is the
+game's. Those that are the same down to that are in `domain.effects.instructions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from domain.effects.foresight import seats_of
+from domain.effects.instructions import Instruction, short
+from domain.effects.select import NOTHING, Done, Running, Terms
+from domain.effects.vocabulary import Clause
+from domain.engine.signals import Play
+from domain.engine.table import Table
+
+#: Does so much to a card; whether it was done.
+ToCard = Callable[[Table, Running, int, int], object]
+#: Does so much to players; what became of it.
+ToPlayers = Callable[[Table, Running, list[int], int], Play]
+
+
+def each(do: ToCard) -> Instruction:
+    """It is done to one card after the other, at one moment."""
+
+    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        n = run.amount(c)
+        with t.at_once():
+            done = sum(bool(do(t, run, number, n)) for number in numbers)
+        return Done(len(numbers), done)
+        yield  # an instruction is a generator, even one that asks nothing
+
+    return instruction
+
+
+def of_players(do: ToPlayers, about: str = "seat") -> Instruction:
+    """It is done to players, the turn player first; `about` their places of that name."""
+
+    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        n, seats = run.amount(c), seats_of(t, run, c)
+        if n <= 0:
+            short(t, terms, run, c, f"{about}/{seats[0]}", n, 0)
+            return NOTHING
+        return (yield from do(t, run, seats, n))
+
+    return instruction
+
+
+def either(players: Instruction, cards: Instruction) -> Instruction:
+    """It is done to players where the text names some, else to cards."""
+
+    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        return (yield from (players if c.key else cards)(t, terms, run, c, numbers))
+
+    return instruction
