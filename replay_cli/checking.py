@@ -18,7 +18,7 @@ from domain.engine.rulebook import Rulebook
 from domain.engine.verify import DIVERGED, UNVERIFIED, Verdict, verify
 from domain.record import events as ev
 from domain.record.entries import Entry, active
-from domain.record.fold import fold_all
+from domain.record.folding.fold import fold_all
 from service.store import derived
 from service.store.records import Records, StoreError
 

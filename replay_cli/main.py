@@ -31,27 +31,37 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
-    "serve": Entry("serve", "Run it", "Run the service."),
-    "open": Entry("open", "Run it", "Open a match, and hand out its tokens."),
-    "tokens": Entry("tokens", "Run it", "Issue new tokens, the public's as late as you say."),
-    "desk": Entry("desk", "Run it", "Rule, penalise, correct, go back, fork."),
-    "time": Entry("time", "Run it", "Call time, decide by it, set clocks."),
-    "record": Entry(".scorekeeper.start", "Run it", "Enter a match played with real cards."),
-    "list": Entry("list_", "Look at matches", "List matches."),
-    "show": Entry("show", "Look at matches", "Show a board, at any point, as anyone may see it."),
-    "decisions": Entry("decisions", "Look at matches", "List decisions, or one with its options."),
-    "watch": Entry("watch", "Look at matches", "Follow a match live, or read its transcript."),
-    "replay": Entry("replay", "Look at matches", "Step through a match with the keyboard."),
-    "why": Entry("why", "Look at matches", "Explain an entry: its causes and their rules."),
-    "diff": Entry("diff", "Look at matches", "Compare two positions of a match."),
-    "export": Entry(
-        "export", "Keep and check", "Write a match to a file, as text or as its record."
+    "serve": Entry("running.serve", "Run it", "Run the service."),
+    "open": Entry("running.open", "Run it", "Open a match, and hand out its tokens."),
+    "tokens": Entry(
+        "running.tokens", "Run it", "Issue new tokens, the public's as late as you say."
     ),
-    "import": Entry("import_", "Keep and check", "Record a match again from a text."),
-    "verify": Entry("verify", "Keep and check", "Check that a record says what it said."),
-    "store": Entry("store", "Keep and check", "Look after a file of matches."),
-    "scenario": Entry("scenario", "Keep and check", "Run scenario files."),
-    "simulate": Entry("simulate", "Keep and check", "Play many matches of bots, and report."),
+    "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, go back, fork."),
+    "time": Entry("running.time", "Run it", "Call time, decide by it, set clocks."),
+    "record": Entry(".scorekeeper.start", "Run it", "Enter a match played with real cards."),
+    "list": Entry("viewing.list_", "Look at matches", "List matches."),
+    "show": Entry(
+        "viewing.show", "Look at matches", "Show a board, at any point, as anyone may see it."
+    ),
+    "decisions": Entry(
+        "viewing.decisions", "Look at matches", "List decisions, or one with its options."
+    ),
+    "watch": Entry(
+        "viewing.watch", "Look at matches", "Follow a match live, or read its transcript."
+    ),
+    "replay": Entry("viewing.replay", "Look at matches", "Step through a match with the keyboard."),
+    "why": Entry("viewing.why", "Look at matches", "Explain an entry: its causes and their rules."),
+    "diff": Entry("viewing.diff", "Look at matches", "Compare two positions of a match."),
+    "export": Entry(
+        "keeping.export", "Keep and check", "Write a match to a file, as text or as its record."
+    ),
+    "import": Entry("keeping.import_", "Keep and check", "Record a match again from a text."),
+    "verify": Entry("keeping.verify", "Keep and check", "Check that a record says what it said."),
+    "store": Entry("keeping.store", "Keep and check", "Look after a file of matches."),
+    "scenario": Entry("keeping.scenario", "Keep and check", "Run scenario files."),
+    "simulate": Entry(
+        "keeping.simulate", "Keep and check", "Play many matches of bots, and report."
+    ),
     "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
     "cards": Entry("cards", "Look up", "Look up cards."),
 }

@@ -19,7 +19,7 @@ from msgspec import Struct
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
 from domain.record.entries import Entry, active
-from domain.record.fold import fold
+from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.views import answered

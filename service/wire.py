@@ -35,11 +35,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.officials.fixes import Fix
-from domain.record import decisions, manifest, position
+from domain.record import decisions, position
 from domain.record.entries import TYPES, Entry, name_of
-from domain.record.events import Fact, Ref, Sealed, Value
 from domain.record.interventions import Unreadable
-from domain.record.policy import Policy
+from domain.record.schema import manifest
+from domain.record.schema.policy import Policy
+from domain.record.values import Fact, Ref, Sealed, Value
 
 Convert = Callable[[Any], Any]
 #: From a domain value to what a message's constructor takes (None: leave it out), and back. A

@@ -19,10 +19,10 @@ from domain.engine.table import Table
 from domain.games.kit import side
 from domain.games.kit.game import Game
 from domain.record import events as ev
-from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit, Offer, Option, Part
-from domain.record.manifest import Conserved, Zone
 from domain.record.position import Position
+from domain.record.schema.citations import Rule
+from domain.record.schema.manifest import Conserved, Zone
 from tests.toy import MANIFEST as TOYS
 from tests.toy import RULES, Toy, words
 

@@ -26,10 +26,12 @@ from domain.engine.match import Deck, Match, Opening
 from domain.engine.verify import EXACT, verify
 from domain.games import names, rulebook
 from domain.games.kit.game import Game
-from domain.record.decisions import TEXT, Act, Offer, Option, Ref, act_of, completed, joint
+from domain.record.decisions import TEXT, Act, Offer, Option, act_of, joint
 from domain.record.entries import Entry, encode
-from domain.record.events import CHANCE, DecisionMade, DecisionOpened, OptionsOffered
+from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
+from domain.record.fitting.fit import completed
 from domain.record.position import Position
+from domain.record.values import CHANCE, Ref
 
 #: Every pair of ready-made decks that can meet, game by game.
 PAIRS = {

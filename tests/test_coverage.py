@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from domain.games import rulebook
-from domain.record.citations import Rule
+from domain.record.schema.citations import Rule
 from replay_cli.coverage import Source, cover, lines, main, report
 
 TESTS = Path(__file__).parent

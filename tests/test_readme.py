@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.clis import on_terminal
+from tests.unit.cli.clis import on_terminal
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

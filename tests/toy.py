@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.effects.check import Words
+from domain.effects.language.words import Words
 from domain.engine.rulebook import DeckFault, Refusal, go
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
@@ -21,11 +21,11 @@ from domain.games.kit.game import Cites, Deck, Game
 from domain.games.kit.legality import refuse
 from domain.games.kit.rows import Asking, Pick, Row, concession
 from domain.record import events as ev
-from domain.record.citations import Rule
 from domain.record.decisions import Act, Part
-from domain.record.events import EVERYONE, Change, Sealed
-from domain.record.manifest import Manifest, Word, Zone
 from domain.record.position import Position
+from domain.record.schema.citations import Rule
+from domain.record.schema.manifest import Manifest, Word, Zone
+from domain.record.values import EVERYONE, Change, Sealed
 
 
 class Fact(Struct, frozen=True):

@@ -24,10 +24,10 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Literal
 
+from domain.effects.language.vocabulary import Group, from_text
 from domain.effects.select import Terms, asks_for_riders, fits
-from domain.effects.vocabulary import Group, from_text
-from domain.record.events import Change, Ref, Value
 from domain.record.position import Modifier, Position
+from domain.record.values import Change, Ref, Value
 
 #: `Modifier.until` of what lasts as long as its text holds.
 CONSTANT = "constant"

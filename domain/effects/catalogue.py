@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.record import bounds
+from domain.record.schema import bounds
 
 C = TypeVar("C", bound=Struct)
 S = TypeVar("S")

@@ -18,12 +18,12 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from domain.effects.calculator import CONSTANT, TEXTS, applies, silenced, silencers, silences
+from domain.effects.language.vocabulary import Clause, as_text
 from domain.effects.select import Running, Terms, all_hold, works
-from domain.effects.vocabulary import Clause, as_text
 from domain.engine.table import Table
-from domain.record.events import Change, Ref, Value
 from domain.record.interventions import Paused
 from domain.record.position import Modifier, Position
+from domain.record.values import Change, Ref, Value
 
 #: After so many rounds it is looked at whether texts go round in a circle.
 ROUNDS = 4

@@ -18,14 +18,14 @@ from functools import lru_cache
 import msgspec
 
 from domain.effects.interpreter import carry_out, searched
+from domain.effects.language.vocabulary import Effect, clauses_from, every
 from domain.effects.select import Running, Terms
-from domain.effects.vocabulary import Effect, clauses_from, every
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Act
-from domain.record.events import EVERYONE, Ref
-from domain.record.manifest import Manifest, Zone
 from domain.record.position import UNKNOWN, Position
+from domain.record.schema.manifest import Manifest, Zone
+from domain.record.values import EVERYONE, Ref
 
 #: What a declared text counts as, whatever it is.
 DECLARED = Effect(kind="activated", name="declared")

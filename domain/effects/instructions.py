@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
-from domain.effects.able import conditions_hold, needs_target
-from domain.effects.check import place_meant
 from domain.effects.constant import change_of
-from domain.effects.foresight import lies_there, seats_of
+from domain.effects.foresight.able import conditions_hold, needs_target
+from domain.effects.foresight.doable import lies_there, seats_of
 from domain.effects.interpreter import carry_out, name_targets, sibling
+from domain.effects.language.vocabulary import Clause
+from domain.effects.language.words import place_meant
 from domain.effects.select import NOTHING, Done, Running, Terms, places
-from domain.effects.vocabulary import Clause
-from domain.engine.picking import pick
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
 from domain.record.decisions import ORDERED, Limits, Offer, Option, Part
-from domain.record.events import EVERYONE, Ref
 from domain.record.position import Position
+from domain.record.values import EVERYONE, Ref
 
 Instruction = Callable[[Table, Terms, Running, Clause, list[int]], Play]
 

@@ -15,8 +15,9 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from domain.effects.check import TO_CARDS, place_meant
-from domain.effects.foresight import doable
+from domain.effects.foresight.doable import doable
+from domain.effects.language.vocabulary import Choose, Clause, Group, clauses_from
+from domain.effects.language.words import TO_CARDS, place_meant
 from domain.effects.select import (
     SPECIAL,
     Done,
@@ -28,12 +29,11 @@ from domain.effects.select import (
     members,
     places,
 )
-from domain.effects.vocabulary import Choose, Clause, Group, clauses_from
 from domain.engine.signals import Chance, NameRequired, Play, unknown
 from domain.engine.table import Table
 from domain.record.decisions import TEXT, Offer, Option, Part
 from domain.record.interventions import Paused
-from domain.record.manifest import Zone
+from domain.record.schema.manifest import Zone
 
 #: A declaration's characters, at the most.
 LONGEST = 4096

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.engine.table import Table
-from domain.record.events import Ref
 from domain.record.position import Position
+from domain.record.values import Ref
 
 
 def used(p: Position, source: Ref, ref: str) -> bool:

@@ -20,16 +20,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from domain.effects.able import needs_target
+from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
+from domain.effects.language.vocabulary import Group
 from domain.effects.limits import use, used
 from domain.effects.select import Running, Terms, all_hold, fits, works
-from domain.effects.vocabulary import Group
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Offer, Option
-from domain.record.events import Ref
 from domain.record.position import Position, seat_of
+from domain.record.values import Ref
 
 #: `Pending.kind` of what a replacement does.
 REPLACEMENT = "replacement"

@@ -10,11 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from domain.effects.vocabulary import Clause, Condition, Effect, Filter, Group, Test, comparison
+from domain.effects.language.vocabulary import (
+    Clause,
+    Condition,
+    Effect,
+    Filter,
+    Group,
+    Test,
+    comparison,
+)
 from domain.engine.signals import NameRequired, Play, unknown
 from domain.engine.table import Table
-from domain.record.events import EVERYONE, Ref
 from domain.record.position import Pending, Position
+from domain.record.values import EVERYONE, Ref
 
 _OPERATORS = {
     "<=": int.__le__, ">=": int.__ge__, "<": int.__lt__, ">": int.__gt__, "!=": int.__ne__,

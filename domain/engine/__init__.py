@@ -1,6 +1,7 @@
 """What writes the record: the table and its verbs, the driver that runs a rulebook, the match.
 
-`match` is the aggregate: it takes commands. `table` has the verbs (those for cards are in `cards`),
-which `recorder` emits and folds; `driver` runs the steps of a `rulebook`, and they speak by
-`signals`. `verify` runs them again beside a record. It knows no game and no card text.
+`match` is the aggregate: it takes commands (`naming`: cards of a real table, `timekeeping`:
+clocks). `table` has the verbs (beneath it, `verbs`), `driver` runs the steps of a `rulebook`, and
+they speak by `signals`. `verify` runs them again beside a record. It knows no game and no card
+text.
 """

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domain.engine import overtime
+from domain.engine import timekeeping
 from domain.engine.rulebook import Dice, Rulebook
 from domain.engine.signals import Ask, Chance, Diverged, Over, Play
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of, spread
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import CHANCE, Fact, Sealed
 from domain.record.interventions import EngineChanged
+from domain.record.values import CHANCE, Fact, Sealed
 
 
 def resting(line: Sequence[Entry]) -> int:
@@ -106,7 +106,7 @@ class Driver:
             self._restart(over=True)
             self._send(None)
         elif facts.get("decides"):
-            overtime.decide(self.table, *cites)
+            timekeeping.decide(self.table, *cites)
             self._restart(over=True)
             self._send(None)
         elif facts.get("anew"):

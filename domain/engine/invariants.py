@@ -17,9 +17,9 @@ from functools import lru_cache
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.fold import fold
-from domain.record.manifest import Manifest
+from domain.record.folding.fold import fold
 from domain.record.position import Card, Position, seat_of
+from domain.record.schema.manifest import Manifest
 from domain.record.views import OFFICIAL, PUBLIC, redact
 
 

@@ -14,21 +14,22 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from domain.engine import clocks, naming, versions
+from domain.engine import naming, timekeeping, versions
 from domain.engine.driver import Driver, adopted, resting
 from domain.engine.naming import NOTHING, Misstated, Told
 from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired, identified
 from domain.engine.table import Table
-from domain.record import bounds
 from domain.record import events as ev
-from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer, fit
+from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer
 from domain.record.entries import AnyEvent, Entry, active
-from domain.record.events import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed, Value
-from domain.record.fold import fold_all
-from domain.record.policy import Policy
+from domain.record.fitting.fit import fit
+from domain.record.folding.fold import fold_all
 from domain.record.position import Position
+from domain.record.schema import bounds
+from domain.record.schema.policy import Policy
+from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed, Value
 from domain.record.views import seen_by_all
 
 
@@ -109,7 +110,7 @@ class Match:
             raise Refused(Refusal(("house:open",), text, "BAD_FORMAT"))
         if len(opening.seats) != seats or len(opening.decks) != seats:
             raise Refused(rules.wrong_seats(len(opening.seats)))
-        for fault in clocks.faults(opening.policy, rules.manifest):
+        for fault in timekeeping.faults(opening.policy, rules.manifest):
             raise Refused(Refusal(("house:policy",), fault, "BAD_POLICY"))
         if wrong := bounds.prints(opening.prints):
             text = f"what is printed on a card: {'; '.join(wrong)}"
@@ -127,7 +128,7 @@ class Match:
             raise BadDeck(faults)
         match = cls(rules, Table(Position(), rules.manifest), dice)
         match._register(opening)
-        clocks.start(match.table)
+        timekeeping.start(match.table)
         go(match.table, rules.first_step, *rules.opening_cites)
         match.table.rolls = list(opening.rolls)
         match.driver.start()
@@ -334,7 +335,7 @@ class Match:
 
     def _in_time(self, now: int) -> None:
         """Make sure that it is not too late for a seat to act."""
-        late = clocks.too_late(self.pos, now)
+        late = timekeeping.too_late(self.pos, now)
         if late is not None:
             raise Refused(late)
 
@@ -344,7 +345,7 @@ class Match:
             return self.unfit
         if self.pos.paused >= 0:
             return STILL
-        if (late := clocks.too_late(self.pos, now)) is not None:
+        if (late := timekeeping.too_late(self.pos, now)) is not None:
             return late
         decision = self.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None

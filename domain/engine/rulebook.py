@@ -15,12 +15,12 @@ from msgspec import Struct
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record import events as ev
-from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import Ref, Value
-from domain.record.manifest import Manifest
 from domain.record.position import Position
+from domain.record.schema.citations import Rule
+from domain.record.schema.manifest import Manifest
+from domain.record.values import Ref, Value
 
 #: Chance, as the driver calls for it: (kind, of) to an order or one outcome; nothing for the order
 #: of real cards, which nobody knows.

@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.record.entries import Entry
-from domain.record.events import OFFICIALS
 from domain.record.position import Position
+from domain.record.values import OFFICIALS
 
 
 class Ask(Struct, frozen=True):

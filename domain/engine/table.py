@@ -1,21 +1,21 @@
 """The table: the verbs a rulebook plays with. Each emits an event and folds it at once.
 
-Those for cards are in `cards`, what adds an event to the record in `recorder`. What verbs need from
-outside (an answer, chance) they `yield` for: `Ask` and `Chance` (`signals`) are answered by the
-`driver`. A verb that has nothing to do emits nothing.
+Those for cards are in `verbs.cards`, what adds an event to the record in `verbs.emitter`. What
+verbs need from outside (an answer, chance) they `yield` for: `Ask` and `Chance` (`signals`) are
+answered by the `driver`. A verb that has nothing to do emits nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 
-from domain.engine.cards import Cards
 from domain.engine.signals import Ask
-from domain.record import bounds
+from domain.engine.verbs.cards import Cards
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
-from domain.record.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 from domain.record.position import NOBODY, Scheduled
+from domain.record.schema import bounds
+from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 
 
 def _tellable(value: Value) -> Value:

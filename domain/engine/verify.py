@@ -20,18 +20,20 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.engine.clocks import too_late
 from domain.engine.driver import Driver
 from domain.engine.naming import Told, named
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Diverged
 from domain.engine.table import Table
+from domain.engine.timekeeping import too_late
 from domain.record import events as ev
-from domain.record.decisions import TEXTS, Act, Misfit, act_of, fit
+from domain.record.decisions import TEXTS, Act, Misfit, act_of
 from domain.record.entries import Entry, active
-from domain.record.fold import fold
+from domain.record.fitting.fit import fit
+from domain.record.folding.fold import fold
 from domain.record.interventions import EngineChanged, Unreadable
 from domain.record.position import Position
+from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
 from domain.record.views import seen_by_all
 
 EXACT, UNVERIFIED, DIVERGED = "exact", "unverified", "diverged"
@@ -189,7 +191,7 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
         case ev.DecisionMade() as made:
             return _answers(t, e, made, rules)
         case ev.Interjected(seat=seat, kind=kind, about=about, picks=picks, stated=stated):
-            if e.by == ev.BY_OFFICIAL:  # flagged, and carried out in spite of the rules
+            if e.by == BY_OFFICIAL:  # flagged, and carried out in spite of the rules
                 return stated.value is not None and stated.value.offer is not None
             if t.pos.paused >= 0 or too_late(t.pos, e.time) is not None:
                 return False
@@ -218,16 +220,16 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
     if e.by == seat and (t.pos.paused >= 0 or too_late(t.pos, e.time) is not None):
         return False
     with named(t.pos, rules, _as_told(made.stated)):
-        seen = None if answer.to == ev.EVERYONE else seen_by_all(t.pos, offer, answer.value)
+        seen = None if answer.to == EVERYONE else seen_by_all(t.pos, offer, answer.value)
         texts = any(part.pool in TEXTS for part in offer.options[answer.value.option].parts)
         objection = rules.refusal(t, seat, act) if renewed is not None or texts else None
-        if e.by == ev.BY_OFFICIAL:
+        if e.by == BY_OFFICIAL:
             return made.act == seen and made.origin == "official"
         legal = e.by == seat and objection is None and e.cites == rules.cites(t, seat, act)
         return legal and made.act == seen
 
 
-def _as_told(stated: ev.Sealed[ev.Stated]) -> Told:
+def _as_told(stated: Sealed[ev.Stated]) -> Told:
     return Told(dict(stated.value.names)) if stated.value is not None else Told()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.match import Match
 from domain.engine.rulebook import Refusal, Refused
-from domain.record.citations import known, texts
+from domain.record.schema.citations import known, texts
 
 #: How long a text may be, in characters.
 TEXT = 2000

@@ -1,21 +1,21 @@
 """What officials do about the time of a match: pauses, clocks, calling time, deciding by it.
 
-What is still played once time is called, and who is ahead at last, is in `engine.overtime`; which
-clocks there are, and when a seat is too late, in `engine.clocks`.
+Which clocks there are, when a seat is too late, what is still played once time is called and who is
+ahead at last is in `engine.timekeeping`.
 """
 
 from __future__ import annotations
 
-from domain.engine import overtime
+from domain.engine import timekeeping
 from domain.engine.match import Match
 from domain.engine.series import WHOLE_MATCH
 from domain.engine.table import Table
 from domain.officials import checks
 from domain.officials.frame import Official, frame
-from domain.record.events import Value
 from domain.record.interventions import ClockSet, Paused, TimeCalled
-from domain.record.policy import MATCH_LOSS
 from domain.record.position import Position
+from domain.record.schema.policy import MATCH_LOSS
+from domain.record.values import Value
 
 #: How much a clock may show, in milliseconds.
 WEEK = 7 * 86_400_000
@@ -55,7 +55,7 @@ def flag(match: Match, by: Official, seat: int) -> None:
     effect = p.heading.policy.clocks.flag
     facts: dict[str, Value] = {"rule": "policy:clocks.flag"}
     if effect:
-        facts |= {"loses": seat, "loss": WHOLE_MATCH if effect == MATCH_LOSS else overtime.WHY}
+        facts |= {"loses": seat, "loss": WHOLE_MATCH if effect == MATCH_LOSS else timekeeping.WHY}
     with frame(match, by, "clock", **facts) as cites:
         match.table.emit(ClockSet(clock, left, False), "policy:clocks.flag", *cites)
 

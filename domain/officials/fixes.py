@@ -15,15 +15,15 @@ import msgspec
 from msgspec import Struct
 
 from domain.effects.calculator import CONSTANT, LAYERS, OPERATIONS, TEXTS, factor
-from domain.effects.spelling import meant
-from domain.effects.vocabulary import from_text
+from domain.effects.language.spelling import meant
+from domain.effects.language.vocabulary import from_text
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.record import bounds
 from domain.record import events as ev
-from domain.record.events import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 from domain.record.position import NOBODY, UNKNOWN, Position, seat_of
+from domain.record.schema import bounds
+from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 
 WHY = "correction"
 

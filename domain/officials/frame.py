@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from domain.record import events as ev
-from domain.record.events import BY_OFFICIAL, Value
+from domain.record.values import BY_OFFICIAL, Value
 
 if TYPE_CHECKING:
     from domain.engine.match import Match

@@ -22,10 +22,11 @@ from domain.engine.table import Table
 from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
-from domain.record.decisions import Act, Answer, Misfit, Offer, Part, alone, fit
-from domain.record.events import BY_OFFICIAL, EVERYONE, Sealed
+from domain.record.decisions import Act, Answer, Misfit, Offer, Part, alone
+from domain.record.fitting.fit import fit
 from domain.record.interventions import Irregularity
 from domain.record.position import Decision, Position
+from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
 from domain.record.views import seen_by_all
 
 RULE = "house:irregularity"

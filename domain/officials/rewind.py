@@ -24,11 +24,11 @@ from domain.officials.irregular import carried_out
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
-from domain.record.events import BY_OFFICIAL, EVERYONE, TABLE, Sealed
-from domain.record.fold import fold, fold_all
+from domain.record.folding.fold import fold, fold_all
 from domain.record.interventions import Rewound
-from domain.record.manifest import Manifest
 from domain.record.position import seat_of
+from domain.record.schema.manifest import Manifest
+from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, TABLE, Sealed
 from domain.record.views import answered
 
 RULE, WHY = "house:rewind", "rewind"
@@ -362,5 +362,5 @@ def fork(log: Sequence[Entry], name: str, n: int, ticket: str = "") -> list[Entr
             f"there is no decision {n}", "house:fork", "NO_SUCH_DECISION"
         ) from None
     origin = ev.Origin(name, log[end - 1].seq)
-    opened = replace(first, origin=origin, ticket=ev.Sealed(ev.OFFICIALS, ticket))
+    opened = replace(first, origin=origin, ticket=Sealed(OFFICIALS, ticket))
     return [replace(log[0], event=opened), *log[1:end]]

@@ -11,12 +11,11 @@ from domain.engine.match import Match
 from domain.engine.series import WHOLE_MATCH
 from domain.officials import checks
 from domain.officials.frame import Official, frame
-from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.events import EVERYONE, OFFICIALS, Sealed
 from domain.record.interventions import Looked, Noted, Penalty, Ruling
-from domain.record.policy import GAME_LOSS
 from domain.record.position import seat_of
+from domain.record.schema.policy import GAME_LOSS
+from domain.record.values import EVERYONE, OFFICIALS, Sealed, Value
 
 
 def rule(
@@ -62,7 +61,7 @@ def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -
         )
     if len(note) > checks.TEXT:
         raise checks.refused(f"a text has at most {checks.TEXT} characters", rule, "TEXT_TOO_LONG")
-    loss: dict[str, ev.Value] = {}
+    loss: dict[str, Value] = {}
     if found.effect:
         why = "penalty" if found.effect == GAME_LOSS else WHOLE_MATCH
         loss = {"loses": seat, "loss": why}

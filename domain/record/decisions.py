@@ -1,29 +1,21 @@
-"""Decisions: what a seat may choose from, what it chose, and whether the one fits the other.
+"""Decisions: what a seat may choose from, what it wants to do, and what it chose.
 
 An `Offer` lists legal options only. An option is one whole act: its parts (host, targets, payment)
 are chosen with it, so that a play that can't be completed is never begun. An `Act` is what somebody
-wants to do, legal or not, in the words of the game; `fit` turns it into an `Answer` to an offer, or
-says what is wrong with it. Why the *rules* forbid an act that is not on offer is the rulebook's to
-say (`rulebook.Rulebook.refusal`).
+wants to do, legal or not, in the words of the game; `fitting.fit` turns it into an `Answer` to an
+offer, or says what is wrong with it (`Misfit`).
 
 What is asked of one part is in its `Limits`, what is asked of several together in a `Joint` (a sum
-to be paid from places that are also placed from). Whether picks meet it (`fit`), what picks that
-were left out come to (`completed`) and whether there are any at all (`feasible`) is one question
-(`solver`), for offers, bots, notation and verification alike.
+to be paid from places that are also placed from).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
-from random import Random
 
 from msgspec import Struct
 
-from domain.record import solver
-
-Ref = int | str
+from domain.record.values import Ref
 
 
 class Limits(Struct, array_like=True, frozen=True, gc=False):
@@ -176,33 +168,6 @@ class Misfit(Exception):
         self.fault, self.part = fault, part
 
 
-def fit(offer: Offer, act: Act) -> Answer:
-    """The answer that `act` gives to `offer`; raises `Misfit`."""
-    meant = [at for at, option in enumerate(offer.options) if _meant(option, act)]
-    if not meant:
-        raise Misfit("not offered")
-    meant = [at for at in meant if offer.options[at].effect == act.effect] or meant
-    if len({offer.options[at].effect for at in meant}) > 1:
-        raise Misfit("which effect")
-    index, option = meant[0], offer.options[meant[0]]
-    if len(act.picks) > len(option.parts):
-        raise Misfit("too many parts")
-    if len(act.picks) == len(option.parts):
-        picks = act.picks
-    else:
-        picks = completed(offer, option, dict(enumerate(act.picks)))
-    for part, picked in zip(option.parts, picks, strict=True):
-        _check(offer, part, picked)
-    if joint(option):
-        _check_together(offer, option, picks)
-    return Answer(index, picks)
-
-
-def _meant(option: Option, act: Act) -> bool:
-    same = option.kind == act.kind and option.card == act.card
-    return same and act.effect in ("", option.effect)
-
-
 def joint(option: Option) -> bool:
     """Whether its picks hang together: they add up, or something is asked of several parts."""
     return any(
@@ -211,56 +176,14 @@ def joint(option: Option) -> bool:
     )
 
 
-def completed(
-    offer: Offer,
-    option: Option,
-    given: Mapping[int, tuple[Ref, ...]] | None = None,
-    rng: Random | None = None,
-) -> tuple[tuple[Ref, ...], ...]:
-    """The picks of all parts: those given, and what the others come to beside them.
-
-    With `rng` it is any of the ways, where picks hang together (`joint`). Where there is none, each
-    part comes to what it would by itself, and `fit` says what is wrong.
-    """
-    given = given or {}
-    if joint(option):
-        found = _solved(offer, option, given, rng)
-        if found is not None:
-            return found
-    return tuple(
-        given[at] if at in given else default(offer, part) for at, part in enumerate(option.parts)
-    )
+def sums(option: Option) -> list[Sum]:
+    """The sums of an option, in the order in which they are checked."""
+    return [one for limits in joints(option) for one in limits.sums]
 
 
-def feasible(
-    offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]] | None = None
-) -> bool:
-    """Whether an option can be taken at all, beside what is given: else it is not to be offered."""
-    return _solved(offer, option, given or {}, None) is not None
-
-
-def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
-    """What a part comes to where nothing was picked: the least, from the front of its pool.
-
-    What other parts ask of it is in `completed`.
-    """
-    if part.pool == NUMBER:
-        return (part.low,)
-    if part.pool in TEXTS:
-        return ("",)
-    picked = offer.pools[part.pool][: part.low]
-    if part.limits is None or _fault(offer, part, picked) is None:
-        return picked
-    found = _solved(offer, Option("", 0, (_by_itself(part),)), {}, None)
-    return found[0] if found is not None else picked
-
-
-def _by_itself(part: Part) -> Part:
-    """A part without what it is asked together with others."""
-    own = part.limits
-    if type(own) is Joint:
-        own = Limits(own.ordered, own.cap, own.weights, own.least, own.most, own.minimal)
-    return Part(part.name, part.pool, part.low, part.high, own)
+def joints(option: Option) -> list[Joint]:
+    """What is asked of several of its parts together."""
+    return [part.limits for part in option.parts if isinstance(part.limits, Joint)]
 
 
 def act_of(offer: Offer, answer: Answer) -> Act:
@@ -285,170 +208,3 @@ def spread(offer: Offer, picks: tuple[Ref, ...]) -> Act:
         found.append(picks[at : at + part.low])
         at += part.low
     return Act(option.kind, option.card, tuple(found), option.effect)
-
-
-# -- whether picks are what is asked for -----------------------------------------------------------
-
-
-def _check(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> None:
-    fault = _fault(offer, part, picked)
-    if fault is not None:
-        raise Misfit(fault, part.name)
-
-
-def _fault(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> str | None:
-    """What is wrong with the picks of a part by itself."""
-    if part.pool < 0:
-        return _fault_of_open(part, picked)
-    pool = offer.pools[part.pool]
-    if any(ref not in pool for ref in picked):
-        return "unknown pick"
-    if len(picked) < part.low:
-        return "too few"
-    if len(picked) > part.high:
-        return "too many"
-    limits = part.limits or PLAIN
-    if picked and max(Counter(picked).values()) > limits.cap:
-        return "repeated"
-    if limits.weights and not _adds_up(
-        limits, dict(zip(pool, limits.weights, strict=True)), picked
-    ):
-        return "sum"
-    return None
-
-
-def _fault_of_open(part: Part, picked: tuple[Ref, ...]) -> str | None:
-    wanted = int if part.pool == NUMBER else str
-    if len(picked) != 1 or not isinstance(picked[0], wanted):
-        return "unknown pick"
-    size = picked[0] if isinstance(picked[0], int) else len(picked[0])
-    return "too few" if size < part.low else "too many" if size > part.high else None
-
-
-def _check_together(offer: Offer, option: Option, picks: tuple[tuple[Ref, ...], ...]) -> None:
-    """Raises `Misfit` where picks, each right for its part, are not right together."""
-    task = _task(offer, option, {})
-    parts = zip(option.parts, picks, strict=True)
-    counts = [_counted(part, picked, at) for at, (part, picked) in enumerate(parts)]
-    for supply in task.supplies:
-        left = dict(supply.caps)
-        for at in sorted(supply.parts):
-            for ref, n in counts[at].items():
-                if ref not in left:
-                    continue
-                left[ref] -= n
-                if left[ref] < 0:
-                    raise Misfit("repeated", option.parts[at].name)
-    for one, total in zip(sums(option), task.totals, strict=False):
-        if not total.least <= total.of(counts) <= total.most:
-            raise Misfit("sum", one.name)
-
-
-def sums(option: Option) -> list[Sum]:
-    """The sums of an option, in the order in which they are checked."""
-    return [one for limits in _joints(option) for one in limits.sums]
-
-
-def _joints(option: Option) -> list[Joint]:
-    return [part.limits for part in option.parts if isinstance(part.limits, Joint)]
-
-
-# -- picks that are not there yet ------------------------------------------------------------------
-
-#: The one member of a part whose pick is a number: how often it is picked is the number.
-_UNIT = "#"
-
-
-def _solved(
-    offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]], rng: Random | None
-) -> tuple[tuple[Ref, ...], ...] | None:
-    """The picks of all parts that fit together with those given; None if there are none."""
-    for at, picked in given.items():
-        if _fault(offer, option.parts[at], picked) is not None:
-            return None
-    found = solver.solve(_task(offer, option, given), rng)
-    if found is None:
-        return None
-    return tuple(
-        given[at] if at in given else _picked(part, counts, at, rng)
-        for at, (part, counts) in enumerate(zip(option.parts, found, strict=True))
-    )
-
-
-def _picked(part: Part, counts: Mapping[Ref, int], at: int, rng: Random | None) -> tuple[Ref, ...]:
-    if part.pool in TEXTS:
-        return ("",)
-    if part.pool == NUMBER:
-        return (counts.get(f"{_UNIT}{at}", 0),)
-    picked = [ref for ref, n in counts.items() for _ in range(n)]
-    if rng is not None and part.limits is not None and part.limits.ordered:
-        rng.shuffle(picked)
-    return tuple(picked)
-
-
-def _counted(part: Part, picked: tuple[Ref, ...], at: int) -> dict[Ref, int]:
-    if part.pool == NUMBER:
-        return {f"{_UNIT}{at}": int(picked[0])}
-    return {} if part.pool in TEXTS else dict(Counter(picked))
-
-
-def _task(offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]]) -> solver.Task:
-    """What an option asks, in the words of the solver; the named sums come first."""
-    joints = _joints(option)
-    totals = [_total(offer, option, one) for one in sums(option)]
-    choices = []
-    for at, part in enumerate(option.parts):
-        fixed = _counted(part, given[at], at) if at in given else None
-        choices.append(_choice(offer, part, at, fixed))
-        limits = part.limits
-        if limits is not None and limits.weights:
-            worth = {at: _figures(offer, part, at, limits.weights)}
-            totals.append(solver.Total(worth, limits.least, limits.most))
-    supplies = [
-        solver.Supply(frozenset(one.parts), dict(zip(offer.pools[one.pool], one.caps, strict=True)))
-        for limits in joints
-        for one in limits.supplies
-    ]
-    return solver.Task(tuple(choices), tuple(supplies), tuple(totals))
-
-
-def _choice(offer: Offer, part: Part, at: int, fixed: dict[Ref, int] | None) -> solver.Choice:
-    if part.pool in TEXTS:
-        return solver.Choice((), 0, 0, 0)
-    if part.pool == NUMBER:
-        return solver.Choice((f"{_UNIT}{at}",), part.low, part.high, part.high, fixed)
-    limits = part.limits or PLAIN
-    weights = _figures(offer, part, at, limits.weights) if limits.weights else {}
-    pool = tuple(dict.fromkeys(offer.pools[part.pool]))
-    return solver.Choice(
-        pool, part.low, part.high, limits.cap, fixed, weights, limits.least, limits.minimal
-    )
-
-
-def _total(offer: Offer, option: Option, one: Sum) -> solver.Total:
-    matching = one.matching or Matching(())
-    return solver.Total(
-        _terms(offer, option, one.terms),
-        one.least,
-        one.most,
-        matching.wanted,
-        matching.there,
-        _terms(offer, option, matching.brought),
-    )
-
-
-def _terms(offer: Offer, option: Option, terms: tuple[Term, ...]) -> dict[int, Mapping[Ref, int]]:
-    return {t.part: _figures(offer, option.parts[t.part], t.part, t.weights) for t in terms}
-
-
-def _figures(offer: Offer, part: Part, at: int, weights: tuple[int, ...]) -> dict[Ref, int]:
-    """What each member of a part counts; 1 where nothing is said."""
-    pool = offer.pools[part.pool] if part.pool >= 0 else (f"{_UNIT}{at}",)
-    return dict(zip(pool, weights or (1,) * len(pool), strict=True))
-
-
-def _adds_up(limits: Limits | Joint, weights: dict[Ref, int], picked: tuple[Ref, ...]) -> bool:
-    total = sum(weights[ref] for ref in picked)
-    if not limits.least <= total <= limits.most:
-        return False
-    return not (limits.minimal and any(total - weights[ref] >= limits.least for ref in picked))

@@ -13,7 +13,6 @@ import msgspec
 from msgspec import Struct
 
 from domain.record import events as ev
-from domain.record.events import RULES
 from domain.record.interventions import (
     ClockSet,
     EngineChanged,
@@ -27,6 +26,7 @@ from domain.record.interventions import (
     TimeCalled,
     Unreadable,
 )
+from domain.record.values import RULES
 
 AnyEvent = (
     ev.MatchOpened | ev.DeckRegistered | ev.GameBegan | ev.SeatLost | ev.GameEnded | ev.MatchEnded

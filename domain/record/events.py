@@ -1,8 +1,8 @@
 """The event vocabulary: everything that can happen at any table, in any game.
 
 An event says what changed, never how to compute it: `fold` needs no rules to apply one. What it
-may tell whom is decided by its `Sealed` fields (see `views`); that it happened is never a secret.
-Events of officials are in `interventions`; an entry is an event in its place (`entries`).
+may tell whom is decided by its `Sealed` fields (`values`, `views`); that it happened is never a
+secret. Events of officials are in `interventions`; an entry is an event in its place (`entries`).
 
 Tags are stored and are also the field numbers of the wire message, so a tag is never reused.
 Class names read as sentences (`CardsMoved`); `entries.name_of` gives public names (`cards.moved`).
@@ -11,39 +11,11 @@ The position that events add up to is in `position`; the verbs that emit them ar
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
-
 from msgspec import Struct
 
 from domain.record.decisions import Act, Answer, Offer
-from domain.record.policy import Policy
-
-#: What a mark, a statistic or an option may hold.
-Value = int | str | bool | None
-#: What a fact of a frame may hold: a value, or several numbers in order.
-Fact = Value | tuple[int, ...]
-#: A card's number, or the name of anything else: a zone (`hand/0`), a seat (`seat/1`), `match`.
-Ref = int | str
-
-#: Audiences are bit masks of seats.
-EVERYONE = -1
-OFFICIALS = 0
-
-#: `entries.Entry.by`: a seat's number, or one of these.
-RULES, CHANCE, BY_OFFICIAL, TABLE = -1, -2, -3, -4
-
-T = TypeVar("T")
-
-
-class Sealed(Struct, Generic[T], array_like=True, frozen=True, gc=False):
-    """A value addressed to an audience; `None` once redacted for somebody outside it."""
-
-    to: int
-    value: T | None = None
-
-    def opens_to(self, mask: int) -> bool:
-        """Whether a viewer with this bit mask is addressed."""
-        return bool(self.to & mask) if mask >= 0 else self.to == EVERYONE
+from domain.record.schema.policy import Policy
+from domain.record.values import OFFICIALS, Change, Fact, Ref, Sealed, Value
 
 
 class Event(Struct, array_like=True, frozen=True, gc=False):
@@ -55,18 +27,6 @@ class Origin(Struct, array_like=True, frozen=True, gc=False):
 
     match: str
     seq: int
-
-
-class Change(Struct, array_like=True, frozen=True, gc=False):
-    """What a modifier does to its targets: `add 2 to ap`, `set blocker`, `forbid attack`.
-
-    `op` is `add`, `set`, `multiply`, `swap`, `lose`, maybe after a layer (`original set`), or
-    `forbid`, `allow`; what they come to is `effects.calculator`'s to say.
-    """
-
-    key: str
-    op: str
-    value: Value = True
 
 
 class Stated(Struct, array_like=True, frozen=True, gc=False):

@@ -6,7 +6,8 @@ Nothing here is any game's. What officials change on a table is written with the
 
 from __future__ import annotations
 
-from domain.record.events import Event, Sealed
+from domain.record.events import Event
+from domain.record.values import Sealed
 
 
 class Irregularity(Event, frozen=True, tag=61):

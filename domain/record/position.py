@@ -18,8 +18,8 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.record.decisions import Offer
-from domain.record.events import EVERYONE, Change, Fact, Ref, Value
-from domain.record.policy import Policy
+from domain.record.schema.policy import Policy
+from domain.record.values import EVERYONE, Change, Fact, Ref, Value
 
 #: What stands for a card of a real table of which nobody noted which it is.
 UNKNOWN = "????"

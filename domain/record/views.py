@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from domain.record import events as ev
 from domain.record.decisions import SECRET, Act, Answer, Offer, Part, act_of
 from domain.record.entries import TYPES, Entry
-from domain.record.events import Ref, Sealed
-from domain.record.fold import fold_all
+from domain.record.folding.fold import fold_all
 from domain.record.position import Position
+from domain.record.values import EVERYONE, Ref, Sealed
 
 #: Viewers: a seat's number, or one of these.
 PUBLIC, OFFICIAL = -1, -2
@@ -91,12 +91,12 @@ def _picked_in_sight(p: Position, part: Part, picked: tuple[Ref, ...]) -> tuple[
 
 def _in_sight(p: Position, ref: Ref) -> Ref:
     card = p.cards.get(ref) if isinstance(ref, int) else None
-    return ref if card is None or card.follow == ev.EVERYONE else card.place
+    return ref if card is None or card.follow == EVERYONE else card.place
 
 
 def _opens(viewer: int) -> Callable[[int], bool]:
     if viewer == PUBLIC:
-        return lambda to: to == ev.EVERYONE
+        return lambda to: to == EVERYONE
     bit = 1 << viewer
     return lambda to: bool(to & bit)
 

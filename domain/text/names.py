@@ -16,8 +16,8 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
-from domain.record.events import EVERYONE, Ref
 from domain.record.position import SEATS, UNKNOWN, Card, Position, seat_of, zone_of
+from domain.record.values import EVERYONE, Ref
 
 
 class BadText(ValueError):

@@ -17,13 +17,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.effects.spelling import meant
+from domain.effects.language.spelling import meant
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, completed, joint
-from domain.record.events import Ref
+from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, joint
+from domain.record.fitting.fit import completed
 from domain.record.position import SEATS, Position, seat_of, zone_of
 from domain.record.position import UNKNOWN as UNKNOWN
 from domain.record.position import seat_letter as seat_letter
+from domain.record.values import Ref
 from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
 from domain.text.names import plain as plain

@@ -22,13 +22,13 @@ from rich.text import Text
 
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.fold import fold
+from domain.record.folding.fold import fold
 from domain.record.position import Position
 from replay_cli import hosting
 from replay_cli.checking import Result
-from replay_cli.commands.open import event_options
-from replay_cli.commands.verify import print_verdict, verdict_of
-from replay_cli.commands.watch import columns_of
+from replay_cli.commands.keeping.verify import print_verdict, verdict_of
+from replay_cli.commands.running.open import event_options
+from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.connection import fetch_book
 from replay_cli.drawing import board, choices
 from replay_cli.drawing.book import Book

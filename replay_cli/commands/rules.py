@@ -8,7 +8,7 @@ import click
 
 from domain import games
 from domain.engine.rulebook import Rulebook
-from domain.record.citations import Rule
+from domain.record.schema.citations import Rule
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from domain.record.manifest import Zone
 from domain.record.position import Card, Position
+from domain.record.schema.manifest import Zone
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import SEATS
 from replay_cli.drawing.names import Names, clock, count, countdown, letter, player, time_left

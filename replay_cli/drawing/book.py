@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from domain.record.manifest import Manifest
+from domain.record.schema.manifest import Manifest
 
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from domain.record import events as ev
 from domain.record.entries import Entry, name_of
-from domain.record.events import Ref
 from domain.record.position import seat_of
+from domain.record.values import Fact, Ref
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import Names, player
 from replay_cli.drawing.transcript import Narrator
@@ -183,7 +183,7 @@ def _plainly(record: Record, book: Book, at: int) -> str:
             return name_of(entry.event)
 
 
-def _fact(names: Names, key: str, value: ev.Fact) -> str:
+def _fact(names: Names, key: str, value: Fact) -> str:
     if isinstance(value, tuple):
         told = (names.card(n) if n in names.pos.cards else str(n) for n in value)
         return f"{key} {' and '.join(told)}"

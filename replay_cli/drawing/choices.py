@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from rich.table import Table
 
-from domain.record.decisions import Act, Offer, Option, completed
+from domain.record.decisions import Act, Offer, Option
+from domain.record.fitting.fit import completed
 from domain.record.position import Position
 from domain.text import notation
 from replay_cli.drawing.book import Book

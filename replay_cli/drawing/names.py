@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, sums
-from domain.record.events import Ref
 from domain.record.position import Card, Position, seat_of, zone_of
+from domain.record.values import Ref
 from domain.text import notation
 from replay_cli.drawing.book import Book
 

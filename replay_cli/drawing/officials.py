@@ -6,6 +6,7 @@ from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.interventions import Irregularity, Looked, Noted, Penalty, Ruling
 from domain.record.position import Position
+from domain.record.values import Fact
 from replay_cli.drawing.names import player
 
 
@@ -59,5 +60,5 @@ def _speaker(p: Position) -> str:
     return _by(frame.facts) if frame is not None and frame.kind == KIND else ""
 
 
-def _by(facts: dict[str, ev.Fact]) -> str:
+def _by(facts: dict[str, Fact]) -> str:
     return f" ({facts['who']})" if facts.get("who") else ""

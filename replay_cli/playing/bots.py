@@ -20,12 +20,12 @@ from domain.record.decisions import (
     Offer,
     Option,
     Part,
-    completed,
     joint,
 )
-from domain.record.events import Ref
-from domain.record.manifest import Manifest
+from domain.record.fitting.fit import completed
 from domain.record.position import Position
+from domain.record.schema.manifest import Manifest
+from domain.record.values import Ref
 
 #: How likely doing nothing is beside something worth 1; attacks that don't pay; a block.
 IDLE, FOLLY, BLOCK = 0.12, 0.15, 0.7

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from domain.text.notation import BadText
 from replay_cli.drawing.names import letter
-from replay_cli.scorekeeper import keys, reading, suggest
+from replay_cli.scorekeeper import keys, reading
 from replay_cli.scorekeeper.command import (
     Command,
     NamesMissing,
@@ -26,10 +26,11 @@ from replay_cli.scorekeeper.command import (
     Rejected,
     RollMissing,
 )
-from replay_cli.scorekeeper.guess import Guesses
 from replay_cli.scorekeeper.questions import Answer, Question, naming, roll_question
 from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.suggest import Row, Table
+from replay_cli.scorekeeper.suggestions import suggest
+from replay_cli.scorekeeper.suggestions.guess import Guesses
+from replay_cli.scorekeeper.suggestions.suggest import Row, Table
 
 
 class Clerk:

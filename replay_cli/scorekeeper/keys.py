@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.record.events import Ref
 from domain.record.position import seat_of
-from replay_cli.scorekeeper.suggest import UNKNOWN, Row, Table, is_seat
+from domain.record.values import Ref
+from replay_cli.scorekeeper.suggestions.suggest import UNKNOWN, Row, Table, is_seat
 
 DIGITS = "123456789"
 

@@ -11,7 +11,7 @@ from replay_cli.drawing.names import Names, count, letter
 from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.questions import Answer
 from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.suggest import UNKNOWN
+from replay_cli.scorekeeper.suggestions.suggest import UNKNOWN
 
 HELP = """\
 Enter      does what stands after ⏎: the usual act, while nothing is typed

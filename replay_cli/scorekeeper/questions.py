@@ -15,9 +15,9 @@ from msgspec import Struct
 from domain.record.position import Position, seat_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import Names, letter
-from replay_cli.scorekeeper import fuzzy, unseen
 from replay_cli.scorekeeper.command import NOBODY_KNOWS, Command
 from replay_cli.scorekeeper.session import Session
+from replay_cli.scorekeeper.suggestions import fuzzy, unseen
 
 #: How many answers are shown.
 MOST = 9

@@ -11,12 +11,13 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from domain.record.decisions import Act, Misfit, Offer, fit
+from domain.record.decisions import Act, Misfit, Offer
+from domain.record.fitting.fit import fit
 from domain.record.position import NOBODY
 from domain.text import notation, reading
 from domain.text.notation import BadText
 from replay_cli.scorekeeper.command import Command
-from replay_cli.scorekeeper.suggest import Table, is_seat, verbs
+from replay_cli.scorekeeper.suggestions.suggest import Table, is_seat, verbs
 
 #: What a card does, declared: a list of instructions, led in by the name of its part.
 _TEXT = re.compile(r"(.+?)\s+([\w-]+)\s+(\[.*\])")

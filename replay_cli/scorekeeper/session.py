@@ -16,7 +16,7 @@ from domain.record.interventions import Rewound
 from domain.record.position import Decision, Position, zone_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.transcript import Line, Narrator
-from replay_cli.scorekeeper.habits import Habits
+from replay_cli.scorekeeper.suggestions.habits import Habits
 
 
 class Session:

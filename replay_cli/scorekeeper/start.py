@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from replay_cli.commands.open import event_options
+from replay_cli.commands.running.open import event_options
 from replay_cli.connection import Access, Reader, access_options, fetch_book, match_argument
 from replay_cli.drawing.names import player
 from replay_cli.output import FORBIDDEN, REFUSED, Failed

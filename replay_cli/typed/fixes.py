@@ -25,7 +25,7 @@ from typing import Any
 
 from domain.effects.calculator import LAYERS, OPERATIONS
 from domain.officials.fixes import Fix
-from domain.record.events import Ref, Value
+from domain.record.values import Ref, Value
 
 _SEATS = "abcdefghijklmnopqrstuvwxyz"
 #: What a lasting effect does, beside adding to a figure.

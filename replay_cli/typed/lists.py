@@ -8,7 +8,7 @@
     id = "X-01"
 
 Further cards may stand in files of their own. How a card is written is in
-domain/effects/VOCABULARY.md, what an event may settle in `domain.record.policy.read`.
+domain/effects/VOCABULARY.md, what an event may settle in `domain.record.schema.policy.read`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.engine.match import Deck
-from domain.record.policy import BadPolicy, Policy
-from domain.record.policy import read as read_policy
+from domain.record.schema.policy import BadPolicy, Policy
+from domain.record.schema.policy import read as read_policy
 from domain.text import decklists
 from replay_cli.output import MISSING, REFUSED, Failed
 

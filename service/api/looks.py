@@ -13,8 +13,9 @@ from domain.engine.match import Match, Refused
 from domain.engine.signals import Diverged
 from domain.officials import rulings
 from domain.officials.frame import Official
-from domain.record.events import Fact, FrameOpened
+from domain.record.events import FrameOpened
 from domain.record.interventions import Looked
+from domain.record.values import Fact
 from domain.record.views import OFFICIAL, PUBLIC
 from service.identity import Identity, Role
 from service.live.matches import Matches, UnknownGame

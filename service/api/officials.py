@@ -19,8 +19,8 @@ from domain.officials import checks, clocks, corrections, irregular, rewind, rul
 from domain.officials.adoption import adopt
 from domain.officials.frame import Official
 from domain.record.entries import Entry
-from domain.record.events import BY_OFFICIAL, TABLE
 from domain.record.position import Position
+from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import PUBLIC
 from service import wire
 from service.api import requests

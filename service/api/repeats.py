@@ -16,7 +16,7 @@ from grpc import StatusCode
 from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import TYPES, Entry
-from domain.record.events import CHANCE, RULES
+from domain.record.values import CHANCE, RULES
 from domain.record.views import OFFICIAL
 from service.api import tickets
 from service.api.errors import Fault

@@ -13,12 +13,13 @@ from typing import Any
 from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
-from domain.engine import clocks
+from domain.engine import timekeeping
 from domain.engine.match import Deck, Opening
 from domain.engine.rulebook import Rulebook
 from domain.record.decisions import Act
-from domain.record.events import MatchOpened, Value
-from domain.record.policy import Policy
+from domain.record.events import MatchOpened
+from domain.record.schema.policy import Policy
+from domain.record.values import Value
 from domain.text import decklists
 from service import wire
 from service.api import tickets
@@ -122,7 +123,7 @@ def _policy(request: pb.OpenMatchRequest, rules: Rulebook) -> Policy:
         return Policy()
     policy: Policy = wire.policy_of(request.policy)
     policy = replace(policy, replay_evidence=policy.replay_evidence or "none")
-    for fault in clocks.faults(policy, rules.manifest):
+    for fault in timekeeping.faults(policy, rules.manifest):
         raise malformed("policy", fault)
     try:
         delay.parse(policy.delay)

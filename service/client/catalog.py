@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kifu.v1 import admin_service_pb2, catalog_service_pb2
 
-from domain.record.manifest import Manifest
+from domain.record.schema.manifest import Manifest
 from service import wire
 from service.client import convert
 from service.client.connection import Connection

@@ -25,11 +25,11 @@ from msgspec import Struct
 
 from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.events import Value
-from domain.record.fold import fold
+from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
-from domain.record.policy import Policy
 from domain.record.position import Decision, Position
+from domain.record.schema.policy import Policy
+from domain.record.values import Value
 from service import wire
 from service.client import convert
 from service.client.catalog import Catalog

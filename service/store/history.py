@@ -27,10 +27,10 @@ from msgspec import Struct
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
 from domain.record.entries import TYPES, Entry
-from domain.record.events import RULES, Ref
-from domain.record.fold import fold
+from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
+from domain.record.values import RULES, Ref
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
 from service.store import rewinds
 from service.store.points import NOW as NOW

@@ -21,7 +21,7 @@ from domain.engine.match import Match
 from domain.record.decisions import Act
 from domain.record.entries import Entry, decode, decode_all, encode
 from domain.record.events import DecisionMade, Interjected
-from domain.record.fold import fold_all
+from domain.record.folding.fold import fold_all
 from domain.record.position import Position, decoded
 from service.store.shorthand import Shorthand, sample_of
 from tests.benchmarks.table import show

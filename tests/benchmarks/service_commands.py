@@ -32,8 +32,8 @@ from domain.record.decisions import Act
 from service import wire
 from service.client.client import opened as read_tokens
 from service.dice import Dice
-from tests import serving
 from tests.benchmarks.table import show
+from tests.support import serving
 
 Metadata = tuple[tuple[str, str], ...]
 GAME, DECKS = "gundam", ("ST01", "ST03")

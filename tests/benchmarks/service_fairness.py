@@ -22,9 +22,9 @@ from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 
 from service.client.client import opened as read_tokens
-from tests import serving
 from tests.benchmarks.service_commands import DECKS, GAME, Played, bearer, play
 from tests.benchmarks.table import show
+from tests.support import serving
 
 #: How many lists are asked for at a time, and how often.
 AT_ONCE, TIMES = 60, 4

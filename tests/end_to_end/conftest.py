@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from service.client.client import Client, Opened
-from tests import serving
-from tests.serving import Running
+from tests.support import serving
+from tests.support.serving import Running
 
 
 @pytest.fixture(scope="session")

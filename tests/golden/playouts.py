@@ -19,7 +19,7 @@ from msgspec.structs import fields
 from domain.games import names, rulebook
 from domain.record import events as ev
 from domain.record.entries import Entry, name_of
-from domain.record.events import Sealed
+from domain.record.values import Sealed
 from tests.playouts import play, setup_of
 
 FILE = Path(__file__).with_suffix(".json")

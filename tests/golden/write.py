@@ -26,10 +26,10 @@ from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import BY_OFFICIAL
 from domain.record.interventions import EngineChanged, Looked
-from domain.record.policy import Clocks, EndOfTime, Policy
 from domain.record.position import decoded
+from domain.record.schema.policy import Clocks, EndOfTime, Policy
+from domain.record.values import BY_OFFICIAL, EVERYONE
 from replay_cli import record
 from replay_cli.playing.fuzz.officials import RandomOfficial
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
@@ -222,7 +222,7 @@ def by_hand(game: str, seed: int) -> list[Entry]:
     while not _field(match):
         take_turn(match, setup)
     log, card, manifest = match.collect(), _field(match)[0], setup.rules.manifest
-    other = next(n for n, c in match.pos.cards.items() if c.follow == ev.EVERYONE and n != card)
+    other = next(n for n, c in match.pos.cards.items() if c.follow == EVERYONE and n != card)
     more: Iterable[AnyEvent] = (
         EngineChanged(manifest.version, dict(setup.rules.digests)),
         ev.AttackDeclared(card, "seat/1"),

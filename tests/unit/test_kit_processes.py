@@ -6,7 +6,7 @@ import pytest
 
 from domain.games.kit.processes import SPARED, Dying
 from domain.record.position import Position
-from tests.unit.flows import table
+from tests.unit.kit.flows import table
 
 
 def excess(p: Position, card: int) -> int:

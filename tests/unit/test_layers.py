@@ -167,8 +167,8 @@ def test_only_the_registry_names_games() -> None:
 @pytest.mark.parametrize(
     ("module", "planted", "arrow"),
     [
-        ("domain.record.fold", "from domain.engine import match", "domain.engine.match"),
-        ("domain.record.fold", "import domain.engine.match", "domain.engine.match"),
+        ("domain.record.folding.fold", "from domain.engine import match", "domain.engine.match"),
+        ("domain.record.folding.fold", "import domain.engine.match", "domain.engine.match"),
         ("domain.engine.match", "def f():\n from domain.text.names import x", "domain.text.names"),
         (
             "domain.officials.rulings",

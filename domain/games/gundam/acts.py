@@ -56,8 +56,8 @@ from domain.games.kit.acts import Acts, Question
 from domain.games.kit.legality import asked, never, redraw_once, refuse
 from domain.games.kit.rows import Asking, Pick, Row, Sentence, concession, declaring, reply, unnamed
 from domain.record.decisions import Act, Misfit, Part
-from domain.record.manifest import Word
 from domain.record.position import Position, zone_of
+from domain.record.schema.manifest import Word
 
 # -- with which cards ------------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ from domain.games.gundam.effects import TRIGGERS, follow_up, rest
 from domain.games.gundam.processes import deal, settle
 from domain.games.kit.attack import attack_of, end, frame_of
 from domain.games.kit.steps import Stage, Steps
-from domain.record.events import AttackDeclared, Ref
+from domain.record.events import AttackDeclared
+from domain.record.values import Ref
 
 
 def attack(t: Table) -> None:

@@ -17,9 +17,10 @@ from typing import Literal
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.check import Takes, Words, faults, filter_faults, keyword_faults
-from domain.effects.vocabulary import Effect, Filter
-from domain.effects.written import unread
+from domain.effects.language.check import faults, filter_faults, keyword_faults
+from domain.effects.language.vocabulary import Effect, Filter
+from domain.effects.language.words import Takes, Words
+from domain.effects.language.written import unread
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.cards import declarable, declarations
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from domain.effects.able import conditions_hold, needs_target
+from domain.effects.foresight.able import conditions_hold, needs_target
 from domain.effects.interpreter import YES_NO
+from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.limits import use, used
 from domain.effects.select import Running
-from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
@@ -24,8 +24,8 @@ from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit import texts
 from domain.games.kit.triggers import Book, Extra, Policy, Triggers
 from domain.record.decisions import Offer, Option
-from domain.record.events import Ref, Value
 from domain.record.position import Pending, Position, seat_of, zone_of
+from domain.record.values import Ref, Value
 
 ON_FIELD = ("battle", "base")
 #: Where a card must lie that an instruction is done to; a Pilot beneath a Unit is no such card.

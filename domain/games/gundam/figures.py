@@ -14,8 +14,8 @@ from domain.effects.select import Terms, passes
 from domain.games.gundam.cards import CATALOGUE, Card
 from domain.games.kit import texts
 from domain.games.kit.texts import Named
-from domain.record.events import Value
 from domain.record.position import Position
+from domain.record.values import Value
 
 
 class Stock(texts.Stock[Card]):

@@ -12,8 +12,8 @@ from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, rest
 from domain.games.gundam.processes import deal, shield_area
 from domain.record.decisions import Act
-from domain.record.events import Change
 from domain.record.position import Pending, zone_of
+from domain.record.values import Change
 
 
 def repair(t: Table, act: Pending) -> Play:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.effects.able import needs_target
 from domain.effects.calculator import CONSTANT, allowed, barred, barring, permitting, texts
+from domain.effects.foresight.able import needs_target
+from domain.effects.language.vocabulary import Effect
 from domain.effects.limits import used
 from domain.effects.select import Running, may_hold, works
-from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.gundam import figures
@@ -20,8 +20,8 @@ from domain.games.gundam.figures import facts
 from domain.games.gundam.timing import in_action_step, priority
 from domain.games.kit.legality import Check, refuse
 from domain.record.decisions import Act
-from domain.record.events import Ref
 from domain.record.position import Position, seat_of, zone_of
+from domain.record.values import Ref
 
 OWN_ORDER = {"removal": "gcg:3-7-2-1", "hand": "gcg:3-8-2", "trash": "gcg:3-9-2-1"}
 NO_ORDER = {"deck": "gcg:3-2-2", "resource-deck": "gcg:3-3-2", "shield": "gcg:3-6-4-1"}

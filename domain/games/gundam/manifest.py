@@ -7,7 +7,7 @@ out.
 
 from __future__ import annotations
 
-from domain.record.manifest import ATTEMPTS, DURATIONS, FRAMES, REASONS, Manifest, Word, Zone
+from domain.record.schema.manifest import ATTEMPTS, DURATIONS, FRAMES, REASONS, Manifest, Word, Zone
 
 LIES = ("active", "rested")
 

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from functools import partial
 
 from domain.effects.select import Running
-from domain.engine.picking import pick
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, perform, rest
 from domain.games.kit import hand
 from domain.games.kit.moves import Riders, leave
 from domain.games.kit.room import Limit
 from domain.record.decisions import Act
-from domain.record.events import Ref
 from domain.record.position import Position, zone_of
+from domain.record.values import Ref
 
 
 def ex_resources(p: Position, seat: int) -> list[int]:

@@ -21,8 +21,9 @@ from domain.games.gundam.play import PILOTS
 from domain.games.kit import processes
 from domain.games.kit.moves import leave
 from domain.games.kit.processes import Dying
-from domain.record.events import DamageDealt, Ref, SeatLost
+from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Position, seat_of, zone_of
+from domain.record.values import Ref
 
 ON_FIELD = ("battle", "resource", "base")
 #: A destroyed card: the rule that destroys it, by the zone it lies in.

@@ -24,8 +24,8 @@ from domain.games.gundam.occurrences import OCCURRENCES
 from domain.games.gundam.processes import settle
 from domain.games.gundam.timing import ACTION
 from domain.games.kit.game import Cites, Game
-from domain.record import citations
 from domain.record.position import zone_of
+from domain.record.schema import citations
 
 #: Adopted readings, numbered as the ambiguities of the book are; cited as `reading:gcg/4`.
 READINGS = tuple(f"reading:gcg/{n}" for n in range(1, 24))

@@ -12,8 +12,8 @@ from domain.games.gundam.effects import follow_up, is_burst
 from domain.games.kit.legality import Check, asked, at, refuse
 from domain.games.kit.window import Cites, Priority, Rules, Window, turn_rival
 from domain.record.decisions import Act
-from domain.record.events import EVERYONE
 from domain.record.position import Pending, Position
+from domain.record.values import EVERYONE
 
 #: Decisions that are no part of carrying something out.
 _OPEN = ("main", "action", "block", "redraw", "turn-order")

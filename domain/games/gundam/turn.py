@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain.engine import overtime
+from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -21,7 +21,7 @@ HAND_LIMIT = 10
 
 def begin_turn(t: Table, seat: int, *cites: str) -> None:
     """A turn begins, with its Start Phase (6-1-2, 6-2-1)."""
-    overtime.begin_turn(t, seat, *cites, "gcg:6-1-2")
+    timekeeping.begin_turn(t, seat, *cites, "gcg:6-1-2")
     go(t, "start/active", "gcg:6-2-1")
 
 

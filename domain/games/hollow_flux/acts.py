@@ -52,8 +52,8 @@ from domain.games.kit.acts import Acts, Question
 from domain.games.kit.legality import never, redraw_once, refuse
 from domain.games.kit.rows import Asking, Do, Pick, Row, concession, declaring, reply, unnamed
 from domain.record.decisions import Act, Misfit, Part
-from domain.record.manifest import Word
 from domain.record.position import Position
+from domain.record.schema.manifest import Word
 
 # -- with which cards ------------------------------------------------------------------------------
 

@@ -15,9 +15,8 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.check import COSTS, Takes, Words, faults, filter_faults, keyword_faults
-from domain.effects.select import contains, passes
-from domain.effects.vocabulary import (
+from domain.effects.language.check import faults, filter_faults, keyword_faults
+from domain.effects.language.vocabulary import (
     Clause,
     Effect,
     Filter,
@@ -25,10 +24,12 @@ from domain.effects.vocabulary import (
     Test,
     comparison,
 )
-from domain.effects.written import unread
+from domain.effects.language.words import COSTS, Takes, Words
+from domain.effects.language.written import unread
+from domain.effects.select import contains, passes
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.kit.cards import declarable, declarations
-from domain.record.events import Value
+from domain.record.values import Value
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")

@@ -14,16 +14,17 @@ from functools import partial
 
 from domain.effects.calculator import barring, texts
 from domain.effects.replacement import unreplaced
-from domain.engine.picking import pick
 from domain.engine.signals import Over, Play, unknown
 from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.guard import MARK, RULE, free_guard, give_back, set_aside
 from domain.games.hollow_flux.processes import spared, sparing
 from domain.record.decisions import ORDERED, Offer, Option
-from domain.record.events import DamageDealt, Ref, SeatLost
+from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Position, seat_of
+from domain.record.values import Ref
 
 
 def lose(t: Table, seats: Sequence[int], why: str, *cites: str) -> Play:

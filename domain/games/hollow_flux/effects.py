@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domain.effects.interpreter import Aims
+from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.limits import use, used
 from domain.effects.select import Running
-from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
@@ -21,8 +21,8 @@ from domain.games.hollow_flux.guard import free_guard
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.kit import texts
 from domain.games.kit.triggers import Book, Extra, Policy, Triggers
-from domain.record.events import Ref, Value
 from domain.record.position import Pending, Position, seat_of, zone_of
+from domain.record.values import Ref, Value
 
 #: Instructions that mean something for characters only.
 TO_CHARACTERS = frozenset({"damage", "recover", "destroy", "modify", "gain", "lose", "control"})

@@ -13,15 +13,15 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from domain.effects.calculator import CONSTANT, barred, numbers, numeric
+from domain.effects.language.vocabulary import Clause, Condition, Effect
 from domain.effects.select import Terms
-from domain.effects.vocabulary import Clause, Condition, Effect
 from domain.engine.signals import identified
 from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card, kinds
 from domain.games.kit import texts
 from domain.games.kit.texts import Named
-from domain.record.events import Value
 from domain.record.position import Card as Object
 from domain.record.position import Modifier, Position
+from domain.record.values import Value
 
 #: Keywords that stand for a text of their own, in the form of card texts; cited by their rules.
 VIGILANCE = Effect(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.effects.instructions import SHARED, Instruction, bound, cited, discarding, newly
+from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
-from domain.effects.vocabulary import Clause
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures, reload
@@ -20,8 +20,8 @@ from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.play import attach, enter
 from domain.games.hollow_flux.processes import destroy, leave, spared, sparing
 from domain.games.kit.instructions import each, either, of_players
-from domain.record.events import Value
 from domain.record.position import zone_of
+from domain.record.values import Value
 
 #: What a text says is done part by part, in the order written.
 PARTS = "hf:target.parts.2"

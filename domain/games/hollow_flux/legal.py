@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.effects.calculator import barred, barring, texts
+from domain.effects.language.vocabulary import Effect
 from domain.effects.limits import used
 from domain.effects.select import Running, fits, may_hold, works
-from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
@@ -18,8 +18,8 @@ from domain.games.hollow_flux.play import aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import WINDOW
 from domain.games.kit.legality import Check, asked, refuse
 from domain.record.decisions import Act, Misfit
-from domain.record.events import Ref
 from domain.record.position import Position, seat_of, zone_of
+from domain.record.values import Ref
 
 #: Decisions that may be open while nothing is being carried out (reading A1).
 OPEN = frozenset({"energy", "main", "window", "defend", "continue", "discard", "lift"})

@@ -7,7 +7,7 @@ no name in the book: a played card that waits is in no zone at all.
 
 from __future__ import annotations
 
-from domain.record.manifest import ATTEMPTS, DURATIONS, FRAMES, REASONS, Manifest, Word, Zone
+from domain.record.schema.manifest import ATTEMPTS, DURATIONS, FRAMES, REASONS, Manifest, Word, Zone
 
 LIES = ("active", "asleep")
 

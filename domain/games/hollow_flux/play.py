@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from domain.effects.calculator import in_group
 from domain.effects.interpreter import Aims, aimed, candidates
+from domain.effects.language.vocabulary import Cost, Effect, Group
 from domain.effects.limits import use
 from domain.effects.select import Running, members
-from domain.effects.vocabulary import Cost, Effect, Group
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
@@ -21,8 +21,8 @@ from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.processes import leave
 from domain.games.kit.room import Limit
 from domain.record.decisions import Act, Part
-from domain.record.events import Ref, Value
 from domain.record.position import Pending, Position
+from domain.record.values import Ref, Value
 
 #: What the second player's marker is called among what one pays with (hf:setup.marker.2).
 MARKER = "marker"

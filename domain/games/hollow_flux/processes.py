@@ -20,8 +20,8 @@ from domain.games.hollow_flux.effects import TERMS
 from domain.games.kit import moves, processes
 from domain.games.kit.moves import Riders
 from domain.games.kit.processes import Dying
-from domain.record.events import Ref
 from domain.record.position import Position, zone_of
+from domain.record.values import Ref
 
 #: Why a character is destroyed, and by which rules.
 CAUSES = {

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.engine.picking import pick
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
 from domain.games.hollow_flux.damage import lose
 from domain.games.hollow_flux.guard import free_guard
 from domain.games.kit import hand

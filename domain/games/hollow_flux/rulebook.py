@@ -30,7 +30,7 @@ from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.hollow_flux.occurrences import OCCURRENCES
 from domain.games.hollow_flux.processes import bury, settle
 from domain.games.kit.game import Cites, Game
-from domain.record import citations
+from domain.record.schema import citations
 
 #: Adopted readings, numbered as the ambiguities of the book are. A32: what went off first is
 #: carried out first; the turn player orders what went off together. A33: what destroys a character

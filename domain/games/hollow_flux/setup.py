@@ -14,7 +14,8 @@ from domain.games.hollow_flux.turn import begin_turn
 from domain.games.kit.hand import draw
 from domain.games.kit.setup import Deck, first_hands, lay_out, listed, redraw, who_begins
 from domain.record.decisions import Offer, Option, Part
-from domain.record.events import Change, GameBegan
+from domain.record.events import GameBegan
+from domain.record.values import Change
 
 HAND = 4
 MAIN = Deck("main", "main", ("hf:prep.main.1", "hf:prep.main.2"), shuffled=("hf:prep.main.2",))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain.engine import overtime
+from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -19,8 +19,8 @@ from domain.games.hollow_flux.reload import draw, reload
 from domain.games.kit.hand import discard_down
 from domain.games.kit.steps import Stage, Steps
 from domain.record.decisions import ORDERED, Offer, Option, Part
-from domain.record.events import Ref
 from domain.record.position import Pending
+from domain.record.values import Ref
 
 HAND_LIMIT = 7
 #: What follows each phase.
@@ -36,7 +36,7 @@ ENERGY = Offer((Option("place"), Option("skip")))
 
 def begin_turn(t: Table, seat: int, *cites: str) -> None:
     """A turn begins, with its active phase."""
-    overtime.begin_turn(t, seat, *cites, "hf:turn.order.1")
+    timekeeping.begin_turn(t, seat, *cites, "hf:turn.order.1")
     go(t, "active", "hf:turn.order.1")
 
 

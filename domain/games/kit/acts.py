@@ -30,10 +30,11 @@ from domain.games.kit.rows import (
     Texts,
     Together,
 )
-from domain.record.decisions import PLAIN, Act, Joint, Misfit, Offer, Option, Part, feasible
-from domain.record.events import Ref
-from domain.record.manifest import Word
+from domain.record.decisions import PLAIN, Act, Joint, Misfit, Offer, Option, Part
+from domain.record.fitting.fit import feasible
 from domain.record.position import Position
+from domain.record.schema.manifest import Word
+from domain.record.values import Ref
 
 #: What a game says of a legal act that is not what is being asked.
 Unfit = Callable[[Table, int, Act], Refusal]

@@ -7,8 +7,9 @@ game's own chapter, and so is when it breaks off.
 from __future__ import annotations
 
 from domain.engine.table import Table
-from domain.record.events import AttackEnded, Ref
+from domain.record.events import AttackEnded
 from domain.record.position import Attack, Position
+from domain.record.values import Ref
 
 FRAME = "attack"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.effects import written
-from domain.effects.check import Words
-from domain.effects.vocabulary import Clause, Effect, clauses_from
+from domain.effects.language import written
+from domain.effects.language.vocabulary import Clause, Effect, clauses_from
+from domain.effects.language.words import Words
 from domain.record.position import Position
 
 

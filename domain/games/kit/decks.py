@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
-from domain.effects.vocabulary import Test
+from domain.effects.language.vocabulary import Test
 from domain.engine.rulebook import DeckFault
 
 

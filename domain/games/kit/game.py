@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from domain.effects.check import Words
 from domain.effects.constant import Figures, derive
+from domain.effects.language.words import Words
 from domain.effects.select import Texts
 from domain.engine.rulebook import DeckFault, Occurs, Refusal, Step
 from domain.engine.series import conclude
@@ -23,12 +23,12 @@ from domain.games.kit.acts import Acts
 from domain.games.kit.legality import refuse
 from domain.games.kit.occurrences import Occurrences
 from domain.games.kit.steps import Steps
-from domain.record import citations
-from domain.record.citations import Rule
 from domain.record.decisions import Act, Misfit
-from domain.record.events import Ref, Value
-from domain.record.manifest import Manifest
 from domain.record.position import Position
+from domain.record.schema import citations
+from domain.record.schema.citations import Rule
+from domain.record.schema.manifest import Manifest
+from domain.record.values import Ref, Value
 
 Deck = Mapping[str, Sequence[str]]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.engine.picking import pick
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
 from domain.record.decisions import Limits
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from domain.effects.foresight import seats_of
+from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import Instruction, short
+from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
-from domain.effects.vocabulary import Clause
 from domain.engine.signals import Play
 from domain.engine.table import Table
 

@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from domain.effects.declared import DECLARED, RULE, probing, text_of
 from domain.effects.declared import objection as objection_to
 from domain.effects.interpreter import LONGEST
-from domain.effects.vocabulary import Effect
+from domain.effects.language.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
-from domain.record import bounds
 from domain.record.decisions import Act
-from domain.record.events import Ref
 from domain.record.position import Position, seat_letter
+from domain.record.schema import bounds
+from domain.record.values import Ref
 
 Check = Callable[[Table, int, Act], Refusal | None]
 

@@ -1,9 +1,9 @@
 """What has occurred, derived from the entries of a moment: nothing that happens can be forgotten.
 
 A game's `Occurrences` is a table from patterns of events to the words that its card texts wait for.
-The recorder shows it each entry of those events that the rules emit; what fits a pattern is noted,
+The table shows it each entry of those events that the rules emit; what fits a pattern is noted,
 and sets off the texts that wait for it at the end of the moment. Where a book's procedure goes on
-in the same moment after its texts have triggered, it says so on the spot (`Recorder.set_off`).
+in the same moment after its texts have triggered, it says so on the spot (`Emitter.set_off`).
 
 Times that come (the end of a phase) are no events: the table of steps has them (`turn`).
 """
@@ -19,8 +19,8 @@ from domain.engine.table import Table
 from domain.games.kit.triggers import Triggers
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.events import RULES
 from domain.record.position import Position
+from domain.record.values import RULES
 
 
 class Case(NamedTuple):
@@ -95,7 +95,7 @@ class Occurrences:
         self.patterns: dict[type, list[Pattern]] = {}
         for pattern in patterns:
             self.patterns.setdefault(pattern.event, []).append(pattern)
-        #: the events that the recorder is to show
+        #: the events that the table is to show
         self.events = frozenset({*self.patterns, *happens, ev.DamageDealt, ev.CardsKnown})
 
         self._wanted = lru_cache(maxsize=256)(self._waited_for)

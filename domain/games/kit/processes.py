@@ -15,8 +15,8 @@ from domain.effects.constant import Figures, derive
 from domain.effects.replacement import replacing
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.record.events import Ref
 from domain.record.position import Position
+from domain.record.values import Ref
 
 #: Marks a card whose destruction was replaced: with how far it was beyond what it can take.
 SPARED = "spared"

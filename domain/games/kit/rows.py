@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 
 from domain.effects import declared
+from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Terms
-from domain.effects.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.legality import Check, at, declaration, never
 from domain.record.decisions import Act, Joint, Limits, Misfit, Part
-from domain.record.events import Ref, SeatLost
+from domain.record.events import SeatLost
 from domain.record.position import Position
+from domain.record.values import Ref
 
 #: The acts that all games have: of a card that nobody has named, of a text that is declared.
 UNNAMED, DECLARE, CONCEDE = "unknown", "declare", "concede"

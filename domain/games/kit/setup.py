@@ -13,8 +13,8 @@ from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
 from domain.games.kit.hand import draw
 from domain.record.decisions import Offer, Option
-from domain.record.events import EVERYONE
 from domain.record.position import Position
+from domain.record.values import EVERYONE
 
 ORDER = Offer((Option("first"), Option("second")))
 REDRAW = Offer((Option("keep"), Option("redraw")))

@@ -17,8 +17,8 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import SECRET, Offer, Option, Part
-from domain.record.events import Ref, Sealed
 from domain.record.position import Position
+from domain.record.values import Ref, Sealed
 
 #: The decision, its one act, and the part of it.
 KIND, LIST = "side", "list"

@@ -12,17 +12,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from domain.effects.able import needs_target
 from domain.effects.calculator import numbers, numeric
 from domain.effects.catalogue import Catalogue, per_match
+from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
+from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running, Terms
-from domain.effects.vocabulary import Clause, Effect
 from domain.engine.signals import Play, identified
 from domain.engine.table import Table
-from domain.record.events import Ref, Value
-from domain.record.manifest import Manifest
 from domain.record.position import Position, zone_of
+from domain.record.schema.manifest import Manifest
+from domain.record.values import Ref, Value
 
 C = TypeVar("C", bound=Any)
 S = TypeVar("S")

@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from domain.effects.alike import alike
+from domain.effects.foresight.alike import alike
+from domain.effects.language.vocabulary import Effect
 from domain.effects.replacement import concerns
 from domain.effects.select import Running, Terms, all_hold, works
-from domain.effects.vocabulary import Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Offer, Option
-from domain.record.events import Ref
 from domain.record.position import Pending, Position
+from domain.record.values import Ref
 
 #: A number for a waiting effect: of several, those with the lowest come first.
 Rank = Callable[[Position, Pending], int]

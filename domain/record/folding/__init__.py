@@ -1,1 +1,1 @@
-"""How each event changes a position, by chapter; `fold` applies them."""
+"""The fold: `fold` applies an entry to a position, by the chapter that its event is in."""

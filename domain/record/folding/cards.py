@@ -13,6 +13,7 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding import provenance
 from domain.record.position import Card, Departure, Link, Position, seat_of
+from domain.record.values import EVERYONE, OFFICIALS
 
 
 def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
@@ -43,7 +44,7 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
     both = v.was.to & v.now.to
     if mixed:
         provenance.mixed(p, was)
-    if p.heading.mode == "table" and fresh and ev.EVERYONE not in (v.was.to, v.now.to):
+    if p.heading.mode == "table" and fresh and EVERYONE not in (v.was.to, v.now.to):
         mixed = _lose_track(p, v, was) or mixed
     for old, new in zip(was, now, strict=True):
         gone = _leave(p, old, v.src)
@@ -70,7 +71,7 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
         zone.extend(arriving)
     else:
         zone[v.at : v.at] = arriving
-    if p.heading.parts and v.now.to not in (ev.EVERYONE, ev.OFFICIALS):
+    if p.heading.parts and v.now.to not in (EVERYONE, OFFICIALS):
         provenance.held(p, zone)
 
 
@@ -88,10 +89,10 @@ def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
     can tell which are which. Whether that is so.
     """
     zone = p.zones.get(v.src, [])
-    stack = v.was.to == ev.OFFICIALS
+    stack = v.was.to == OFFICIALS
     if (stack and set(was) == set(zone[-v.n :])) or len(zone) == 1:
         return False
-    lost = [n for n in zone if n in p.cards and p.cards[n].follow != ev.EVERYONE]
+    lost = [n for n in zone if n in p.cards and p.cards[n].follow != EVERYONE]
     for number in lost:
         p.cards[number].id = ""
     provenance.mixed(p, lost)

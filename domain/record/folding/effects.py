@@ -7,8 +7,8 @@ from typing import Any
 
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.events import Value
 from domain.record.position import Attack, Frame, Modifier, Pending, Position, Scheduled
+from domain.record.values import Value
 
 # -- numbers ----------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.interventions import ClockSet, EngineChanged, Paused, TimeCalled
 from domain.record.position import Clock, Decision, Frame, Position
+from domain.record.values import EVERYONE
 
 # -- the match --------------------------------------------------------------------------------
 
@@ -110,7 +111,7 @@ def _decision_opened(p: Position, e: Entry, v: ev.DecisionOpened) -> None:
 
 def _options_offered(p: Position, e: Entry, v: ev.OptionsOffered) -> None:
     if p.decision is not None:
-        others = p.decision.audience if p.decision.offers else ev.EVERYONE
+        others = p.decision.audience if p.decision.offers else EVERYONE
         p.decision.offers[v.seat] = v.offer.value
         p.decision.audience = v.offer.to & others
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from domain.games.kit.game import Game
-from domain.record.decisions import Act, Misfit, Offer, Option, fit
+from domain.record.decisions import Act, Misfit, Offer, Option
 from domain.record.entries import Entry, name_of
-from domain.record.events import Ref
+from domain.record.fitting.fit import fit
 from domain.record.position import NOBODY, UNKNOWN, Card, Position, seat_of
+from domain.record.values import Ref
 from domain.record.views import OFFICIAL
 from domain.text.notation import BadText, Names, parse, place_of, plain, write
 from domain.text.scenario.patterns import Story

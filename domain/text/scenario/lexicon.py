@@ -17,14 +17,14 @@ import msgspec
 from msgspec import Struct
 
 from domain.effects.calculator import OPERATIONS, TEXTS
-from domain.effects.check import COSTS, INSTRUCTIONS, Words
-from domain.effects.spelling import meant
+from domain.effects.language.spelling import meant
+from domain.effects.language.words import COSTS, INSTRUCTIONS, Words
 from domain.games.kit.game import Game
-from domain.record import citations
 from domain.record.entries import TYPES, name_of
-from domain.record.manifest import KINDS, Manifest
 from domain.record.position import SEATS, UNKNOWN
-from domain.record.wording import FIELDS, ORIGINS
+from domain.record.schema import citations
+from domain.record.schema.manifest import KINDS, Manifest
+from domain.record.schema.wording import FIELDS, ORIGINS
 from domain.text.names import plain
 from domain.text.scenario.text import listed
 

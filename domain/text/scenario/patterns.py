@@ -16,9 +16,10 @@ from msgspec import Struct
 from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.entries import AnyEvent, Entry, name_of
-from domain.record.fold import fold
+from domain.record.folding.fold import fold
 from domain.record.position import SEATS, UNKNOWN, Position
-from domain.record.wording import contents
+from domain.record.schema.wording import contents
+from domain.record.values import BY_OFFICIAL
 from domain.text.names import plain
 from domain.text.scenario.lexicon import ARROWS
 from domain.text.scenario.text import listed
@@ -191,7 +192,7 @@ def expected(rules: Game, entries: Sequence[Entry]) -> Iterator[str]:
     story, moment = Story(rules), 0
     for entry in entries:
         story.add([entry])
-        if entry.by == ev.BY_OFFICIAL or isinstance(entry.event, ev.OptionsOffered):
+        if entry.by == BY_OFFICIAL or isinstance(entry.event, ev.OptionsOffered):
             continue  # the table being laid, and what could be chosen
         word = "and" if entry.moment == moment else "then"
         moment = entry.moment

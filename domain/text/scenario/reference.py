@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.effects.check import INSTRUCTIONS
+from domain.effects.language.words import INSTRUCTIONS
 from domain.games.kit.game import Game
 from domain.record.entries import TYPES, name_of
-from domain.record.wording import FIELDS
+from domain.record.schema.wording import FIELDS
 
 #: How the page's section begins.
 HEADING = "## All words"

@@ -12,13 +12,13 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from domain.effects.spelling import meant
+from domain.effects.language.spelling import meant
 from domain.engine.table import Table
 from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.entries import AnyEvent
-from domain.record.events import BY_OFFICIAL, EVERYONE, Change, Ref, Sealed, Value
 from domain.record.position import UNKNOWN, Position
+from domain.record.values import BY_OFFICIAL, EVERYONE, Change, Ref, Sealed, Value
 from domain.text.notation import BadText, Names, plain
 from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Zone, zone
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from domain.effects.spelling import meant
+from domain.effects.language.spelling import meant
 from domain.text.names import BadText
 from domain.text.notation import NONE, REST, what_is_named
 from domain.text.scenario.lexicon import Lexicon

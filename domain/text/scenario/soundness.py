@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from domain.engine.match import Match
 from domain.engine.rulebook import Dice, Refusal
 from domain.engine.verify import EXACT, verify
-from domain.record.citations import known, texts
 from domain.record.entries import Entry, active
-from domain.record.fold import fold_all
-from domain.record.wording import faults
+from domain.record.folding.fold import fold_all
+from domain.record.schema.citations import known, texts
+from domain.record.schema.wording import faults
 from domain.text.scenario.patterns import Story
 
 #: What an exception is told with.

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.effects.spelling import meant
+from domain.effects.language.spelling import meant
 from domain.record.entries import TYPES, name_of
 from domain.record.views import OFFICIAL, PUBLIC
 

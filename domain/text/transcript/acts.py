@@ -17,8 +17,9 @@ from msgspec import Struct
 from domain.engine import naming
 from domain.engine.match import Match
 from domain.engine.naming import Told
-from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, completed, default
-from domain.record.events import Ref
+from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part
+from domain.record.fitting.fit import completed, default
+from domain.record.values import Ref
 from domain.text import notation, reading
 from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, parse, picks_of
 

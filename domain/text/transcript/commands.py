@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import BY_OFFICIAL, CHANCE, EVERYONE, RULES, Ref
 from domain.record.interventions import ClockSet
+from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, RULES, Ref
 from domain.text.transcript.lines import Roll
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from domain.engine.rulebook import Rulebook
-from domain.record import citations
+from domain.record.schema import citations
 from domain.text.transcript.implied import IMPLIED
 from domain.text.transcript.lines import (
     ANSWER,

@@ -17,11 +17,11 @@ from msgspec.structs import fields, replace
 from domain.engine.table import Table
 from domain.officials.frame import KIND
 from domain.record import events as ev
-from domain.record import wording
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
-from domain.record.events import BY_OFFICIAL, CHANCE, OFFICIALS, TABLE, Sealed
 from domain.record.interventions import Rewound
 from domain.record.position import Position
+from domain.record.schema import wording
+from domain.record.values import BY_OFFICIAL, CHANCE, OFFICIALS, TABLE, Sealed
 from domain.text.transcript.lines import ENTRY, INTERVENTION, REWIND, BadTranscript, Row
 
 #: What may stand in an official's frame: his own events, and those that change a table.

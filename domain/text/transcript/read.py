@@ -25,11 +25,12 @@ from domain.record import events as ev
 from domain.record import views
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
-from domain.record.events import BY_OFFICIAL
 from domain.record.interventions import Rewound
 from domain.record.position import Position
+from domain.record.values import BY_OFFICIAL
 from domain.text.notation import BadText, verbs
 from domain.text.transcript import acts, compare, implied, officials, tags
+from domain.text.transcript.executor import Again, Command, Executor, no_dice
 from domain.text.transcript.lines import (
     ANSWER,
     ASIDE,
@@ -43,7 +44,6 @@ from domain.text.transcript.lines import (
     Tag,
     statements,
 )
-from domain.text.transcript.recorder import Again, Command, Recorder, no_dice
 from domain.text.transcript.write import statements as told_again
 
 #: Where an ordinary answer may come from.
@@ -93,7 +93,7 @@ class _Reader:
         first = rows[0] if rows and rows[0].kind == OPEN else Row(OPEN)
         match = self._open(opening, first, rows, head)
         compare.cited(rows, rules, opening.prints)
-        self.record = Recorder(match, rows, viewer if dealt else -1)
+        self.record = Executor(match, rows, viewer if dealt else -1)
         if first.line and (wrong := self.record.not_so(first, self.record.log)):
             raise BadTranscript(first.line, wrong)
         self._origin(head)

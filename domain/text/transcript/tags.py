@@ -17,8 +17,8 @@ from msgspec.structs import asdict
 from domain.engine.match import MODES, Deck, Opening
 from domain.engine.rulebook import Rulebook
 from domain.record.events import Origin
-from domain.record.policy import Clocks, EndOfTime, PenaltyKind, Policy
 from domain.record.position import Heading, Position, seat_letter
+from domain.record.schema.policy import Clocks, EndOfTime, PenaltyKind, Policy
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text import decklists
 from domain.text.transcript.lines import SEATS, BadTranscript, Tag

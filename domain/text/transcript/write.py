@@ -21,10 +21,10 @@ from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, act_of, spread
 from domain.record.entries import AnyEvent, Entry, active
-from domain.record.events import BY_OFFICIAL, OFFICIALS, Ref, Sealed
-from domain.record.fold import fold, fold_all
+from domain.record.folding.fold import fold, fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import UNKNOWN, Position, seat_letter
+from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text import notation
 from domain.text.notation import TEXT_LEAD, Names
@@ -250,7 +250,7 @@ class _Writer:
     def _hidden(self, ref: Ref) -> tuple[str, str] | None:
         """What a card that not all can follow is, and where it lies; None for anything else."""
         card = self.p.cards.get(ref) if isinstance(ref, int) else None
-        return (card.id, card.place) if card is not None and card.follow != ev.EVERYONE else None
+        return (card.id, card.place) if card is not None and card.follow != EVERYONE else None
 
     def _named_by(self, act: Act, command: Sequence[Entry]) -> set[int]:
         """The numbers of the cards that an act names, whatever they became."""
@@ -335,7 +335,7 @@ class _Writer:
     def _called(self, ref: Ref) -> str:
         card = self.p.cards.get(ref) if isinstance(ref, int) else None
         if card is not None:
-            public = card.seen == ev.EVERYONE and card.id in self.cards
+            public = card.seen == EVERYONE and card.id in self.cards
             return self.cards[card.id].name if public else UNKNOWN
         if isinstance(ref, str) and ref.startswith("seat/"):
             return f"player {seat_letter(int(ref[5:]))}"
@@ -350,13 +350,13 @@ def _named(p: Position, names: Iterable[tuple[int, str]]) -> Iterator[None]:
     can follow it is told by its place: what somebody happens to know of it must make no difference.
     """
     named = ((p.cards[n], name) for n, name in names if n in p.cards)
-    bound = [(c, name) for c, name in named if not c.id and c.follow != ev.EVERYONE]
-    hidden = [(card, card.seen) for card in p.cards.values() if card.follow != ev.EVERYONE]
+    bound = [(c, name) for c, name in named if not c.id and c.follow != EVERYONE]
+    hidden = [(card, card.seen) for card in p.cards.values() if card.follow != EVERYONE]
     for card, name in bound:
         card.id = name
     for card, _ in hidden:
         card.seen = card.follow
-    down = [(card, card.id) for card in p.cards.values() if ev.EVERYONE == card.follow != card.seen]
+    down = [(card, card.id) for card in p.cards.values() if EVERYONE == card.follow != card.seen]
     for card, _ in down:
         card.id = ""
     try:

@@ -7,8 +7,8 @@ from functools import partial
 from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.events import Ref
 from domain.record.position import seat_of
+from domain.record.values import Ref
 from replay_cli.drawing import officials
 from replay_cli.drawing.telling.cards import with_id
 from replay_cli.drawing.telling.narrator import Narrator, foretells, tells

@@ -7,8 +7,8 @@ from functools import partial
 from domain.effects.calculator import OPERATIONS, operation
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.events import Ref, Value
 from domain.record.position import seat_of
+from domain.record.values import Ref, Value
 from replay_cli.drawing.names import (
     count,
     counted,

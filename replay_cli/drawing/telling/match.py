@@ -7,7 +7,7 @@ from functools import partial
 from domain.record import events as ev
 from domain.record.decisions import TEXT, Act, Option
 from domain.record.entries import Entry
-from domain.record.events import Ref
+from domain.record.values import Ref
 from domain.record.views import answered
 from replay_cli.drawing.names import (
     clauses,

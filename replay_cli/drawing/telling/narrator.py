@@ -15,10 +15,10 @@ from msgspec import Struct, field
 from domain.record import events as ev
 from domain.record.decisions import NUMBER, TEXTS, Offer, Part
 from domain.record.entries import AnyEvent, Entry, active
-from domain.record.events import Ref
-from domain.record.fold import fold, fold_all
+from domain.record.folding.fold import fold, fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import Position
+from domain.record.values import Ref
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import (
     Names,

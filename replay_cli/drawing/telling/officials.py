@@ -17,6 +17,7 @@ from domain.record.interventions import (
     TimeCalled,
     Unreadable,
 )
+from domain.record.values import EVERYONE
 from replay_cli.drawing import officials
 from replay_cli.drawing.names import (
     clock_name,
@@ -28,7 +29,7 @@ from replay_cli.drawing.telling.narrator import Narrator, tells
 
 @tells(ev.ChanceDrawn)
 def _chance(n: Narrator, e: Entry, v: ev.ChanceDrawn) -> None:
-    if v.result.value is None or v.result.to != ev.EVERYONE:
+    if v.result.value is None or v.result.to != EVERYONE:
         return
     result = ", ".join(str(number + 1) for number in v.result.value)
     n.line(e, -1, f"chance ({v.kind}): {result} of {v.of}", "event", minor=True)

@@ -17,9 +17,9 @@ from msgspec import Struct
 from domain.engine.invariants import quiet
 from domain.games.kit.game import Game
 from domain.record.entries import active
-from domain.record.fold import fold
-from domain.record.manifest import Zone
+from domain.record.folding.fold import fold
 from domain.record.position import SEATS, Card, Position, decoded, seat_of, zone_of
+from domain.record.schema.manifest import Zone
 from domain.text.notation import BadText, write
 from domain.text.scenario.setting import card_id
 from domain.text.scenario.text import BadScenario

@@ -21,13 +21,13 @@ from domain.engine.verify import EXACT, verify
 from domain.games.kit.game import Game
 from domain.officials import clocks
 from domain.officials.frame import Official
-from domain.record.citations import known, texts
 from domain.record.decisions import TEXT, Act, Offer, Option, Part
 from domain.record.entries import Entry, active, name_of
-from domain.record.events import Ref
 from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
-from domain.record.wording import faults as undeclared
+from domain.record.schema.citations import known, texts
+from domain.record.schema.wording import faults as undeclared
+from domain.record.values import Ref
 from replay_cli.playing.bots import Bot, seeded_dice
 from replay_cli.playing.fuzz.cards import Made, stock
 from replay_cli.playing.fuzz.officials import RandomOfficial

@@ -18,7 +18,7 @@ from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
 from domain.record.events import DecisionOpened
-from domain.record.manifest import Zone
+from domain.record.schema.manifest import Zone
 
 
 class RandomOfficial:

@@ -21,18 +21,16 @@ from domain.games.kit.game import Game
 from domain.record.decisions import Act, Offer, Option
 from domain.record.entries import Entry
 from domain.record.events import (
-    CHANCE,
-    EVERYONE,
     CardsKnown,
     CardsMade,
     CardsMoved,
     CardsOrdered,
     ChanceDrawn,
     MatchOpened,
-    Sealed,
 )
-from domain.record.fold import fold
+from domain.record.folding.fold import fold
 from domain.record.position import NOBODY, UNKNOWN, Position, decoded, seat_of
+from domain.record.values import CHANCE, EVERYONE, Sealed
 from domain.record.views import PUBLIC, redact
 from replay_cli.playing.bots import Bot
 

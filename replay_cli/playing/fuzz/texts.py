@@ -14,10 +14,18 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from domain.effects import check
-from domain.effects.check import INSTRUCTIONS, PLAYERS, TARGETS, Takes
+from domain.effects.language import check
+from domain.effects.language.vocabulary import (
+    Choose,
+    Clause,
+    Condition,
+    Cost,
+    Effect,
+    Filter,
+    Group,
+)
+from domain.effects.language.words import INSTRUCTIONS, LASTING, PLAYERS, TARGETS, Takes
 from domain.effects.select import SPECIAL
-from domain.effects.vocabulary import Choose, Clause, Condition, Cost, Effect, Filter, Group
 from domain.games.kit.game import Game
 
 Data = dict[str, Any]
@@ -171,7 +179,7 @@ class Writer:
         """A clause; in a constant effect one that lasts."""
         rng, takes = self.rng, self.stock.takes
         lasting = kind == "constant"
-        do = rng.choice([one for one in takes if not lasting or one in check.LASTING])
+        do = rng.choice([one for one in takes if not lasting or one in LASTING])
         made: Data = {"do": do}
         for name in takes[do].needs:
             made |= self._field(do, name, lasting, depth)

@@ -1,0 +1,5 @@
+"""What can be told of an effect before it is carried out.
+
+`able`: whether it can be activated at all; `doable`: whether an instruction can be done wholly;
+`alike`: whether the order of waiting effects can matter.
+"""

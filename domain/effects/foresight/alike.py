@@ -1,0 +1,83 @@
+"""Whether the order of waiting effects can matter: not where they do the same for the same player.
+
+Two copies of one text come to the same in either order if the text says nothing of the card that it
+is printed on, and the two cards have the same figures. Nobody is asked for the order of those; what
+else waits is put in order by whoever the game's book says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from domain.effects.interpreter import sibling
+from domain.effects.language.vocabulary import Clause, Condition, Effect, Group
+from domain.effects.language.words import INSTRUCTIONS, TARGETS
+from domain.effects.select import Running, Terms
+from domain.record.position import Pending, Position
+from domain.record.values import Ref
+
+#: Groups that mean something else for each source, or for each thing that set an effect off.
+_ITS_OWN = frozenset({"this", "cause"})
+
+
+def alike(terms: Terms, p: Position, acts: Sequence[Pending]) -> bool:
+    """Whether waiting effects come to the same in any order."""
+    first = acts[0]
+    if any((act.effect, act.seat) != (first.effect, first.seat) for act in acts):
+        return False
+    if any(_looks(p, act.source) != _looks(p, first.source) for act in acts):
+        return False
+    same = all(act.source == first.source for act in acts)
+    effect = terms.effect(p, first.effect)
+    run = Running(0, first.effect, effect, 0, first.seat, 0)
+    return same or not _personal(terms, p, run, effect)
+
+
+def _looks(p: Position, source: Ref) -> tuple[object, ...]:
+    """All that a text may ask about the source of an effect."""
+    if not isinstance(source, int):
+        return (source,)
+    card = p.card(source)
+    riders = [p.card(rider).id for rider in card.attached]
+    return (card.id, card.owner, card.place, card.token, card.stats, card.counters, riders)
+
+
+def _personal(terms: Terms, p: Position, run: Running, effect: Effect) -> bool:
+    """Whether a text says anything of its own card; one that is declared may."""
+    conditions = (*effect.when, *effect.provided)
+    if not effect.do or any(map(_points, _counted(conditions))) or _asks_of_itself(conditions):
+        return True
+    return any(_own(terms, p, run, clause) for clause in effect.do)
+
+
+def _own(terms: Terms, p: Position, run: Running, clause: Clause) -> bool:
+    if clause.do == "perform":
+        return _personal(terms, p, run, terms.effect(p, sibling(run, clause)))
+    if any(_own(terms, p, run, inner) for option in clause.options for inner in option):
+        return True
+    takes = INSTRUCTIONS.get(clause.do)
+    if takes is None or clause.do == "pair":  # a game's own may be done to the source
+        return True
+    to_player = clause.do == "damage" and bool(clause.key)
+    aimed = clause.to is not None or clause.choose is not None or to_player
+    if (TARGETS in takes.may and not aimed) or _asks_of_itself(clause.when):
+        return True
+    return any(map(_points, _groups(clause)))
+
+
+def _asks_of_itself(conditions: Iterable[Condition]) -> bool:
+    return any(condition.this for condition in conditions)
+
+
+def _points(group: Group) -> bool:
+    return group.other or group.zone in _ITS_OWN
+
+
+def _groups(clause: Clause) -> Iterator[Group]:
+    given = (clause.to, clause.against, clause.choose.of if clause.choose else None)
+    yield from (group for group in given if group is not None)
+    yield from _counted(clause.when)
+
+
+def _counted(conditions: Iterable[Condition]) -> Iterator[Group]:
+    return (one.count for one in conditions if one.count is not None)

@@ -1,0 +1,65 @@
+"""Whether an instruction can be done wholly, told before it is done.
+
+A text that *must* be done wholly or not at all (`join = "must"`) asks for that. What can be seen
+beforehand is whether the cards are there and can have it done to them; what other texts forbid or
+put in its place turns out only then.
+"""
+
+from __future__ import annotations
+
+from domain.effects.language.vocabulary import Clause
+from domain.effects.select import Running, Terms
+from domain.engine.table import Table
+
+#: Instructions about the cards of a zone of players, by that zone.
+_OF_ZONES = {"draw": "deck", "look": "deck", "discard": "hand"}
+
+
+def seats_of(t: Table, run: Running, c: Clause) -> list[int]:
+    """Whom a clause about players concerns; both at one moment, the turn player first."""
+    p = t.pos
+    if c.key == "both":
+        return [p.turn_seat, p.rival(p.turn_seat)]
+    return [p.rival(run.seat) if c.key == "opponent" else run.seat]
+
+
+def doable(
+    t: Table, terms: Terms, run: Running, clause: Clause, numbers: list[int], asked: int
+) -> bool:
+    """Whether all that a clause asks for can be done now, to those cards if it is done to any."""
+    p = t.pos
+    if clause.do in _OF_ZONES:
+        zone, n = clause.place or _OF_ZONES[clause.do], run.amount(clause)
+        there = [len(terms.lying(p, terms.place(zone, seat))) for seat in seats_of(t, run, clause)]
+        endless = clause.do == "draw" and "draw on" in terms.words
+        return n > 0 and (endless or min(there) >= n)
+    if not asked:
+        return run.amount(clause) > 0
+    if len(numbers) < asked:
+        return False
+    return all(
+        terms.permits(p, run, clause, number) and not _already(t, terms, clause, number)
+        for number in numbers
+    )
+
+
+def lies_there(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
+    """Whether a card lies where it is to go already, in the open and in no order that matters."""
+    card = t.pos.cards[number]
+    dst = terms.place(clause.place, card.owner)
+    zone = t.manifest.zone(dst)
+    return card.place == dst and zone.faces == "all" and not (zone.ordered or clause.orient)
+
+
+def _already(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
+    """Whether a card is as the clause would have it, so that it can't be done to it."""
+    card = t.pos.cards[number]
+    orients = t.manifest.zone(card.place).orients
+    match clause.do:
+        case "rest" | "ready":
+            return card.orient == orients[clause.do == "rest"]
+        case "recover":
+            return not card.counters.get("damage")
+        case "move":
+            return lies_there(t, terms, clause, number)
+    return False

@@ -1,0 +1,326 @@
+"""What is wrong with an effect as it is written: unknown words, fields an instruction can't use.
+
+The shape of card data is checked by its types (`vocabulary`), and that nothing in it goes unread in
+`written`; this is the rest, so that a slip is found when cards are loaded and named in a sentence.
+The words themselves are in `words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.effects.calculator import factor
+from domain.effects.language.spelling import meant
+from domain.effects.language.vocabulary import (
+    Clause,
+    Condition,
+    Cost,
+    Effect,
+    Filter,
+    Group,
+    comparison,
+    every,
+)
+from domain.effects.language.words import (
+    INSTRUCTIONS,
+    LASTING,
+    OF_PLAYERS,
+    PLAYERS,
+    Takes,
+    Words,
+    place_meant,
+)
+from domain.effects.select import SPECIAL
+
+
+def faults(
+    effect: Effect, words: Words, effects: Collection[str] = (), tokens: Collection[str] = ()
+) -> Iterator[str]:
+    """Everything wrong with an effect, a sentence each.
+
+    `effects` are the names of its card's effects, `tokens` the ids of tokens that exist.
+    """
+    for fault in (*_effect(effect, words), *_secrets(effect, words)):
+        yield f"{effect.name}: {fault}"
+    for clause in effect.do:
+        found = clause_faults(clause, effect, words, effects, tokens)
+        for fault in (*found, *_homeless(clause, words)):
+            yield f"{effect.name}, {clause.do}: {fault}"
+
+
+def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator[str]:
+    """Everything wrong with the keywords printed on a card."""
+    for name, value in keywords.items():
+        wanted = words.keywords.get(name)
+        if wanted is None:
+            yield _unknown("keyword", name, words.keywords)
+        elif not _amount(value, wanted):
+            yield f"{name} needs {'a number' if wanted is int else 'true'}"
+
+
+def filter_faults(wanted: Filter, words: Words) -> Iterator[str]:
+    """Everything wrong with a filter."""
+    for key, test in wanted.items():
+        types = words.attributes.get(key)
+        if types is None:
+            yield _unknown("attribute", key, words.attributes)
+            continue
+        for one in test if isinstance(test, list) else [test]:
+            yield from _test(key, one, types, words)
+
+
+def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iterator[str]:
+    compared = isinstance(test, str) and comparison(test) is not None
+    if type(test) not in types and not (compared and int in types):
+        yield f"{key} can't be tested with {test!r}"
+    elif isinstance(test, str) and not compared and test not in words.values.get(key, (test,)):
+        yield f"there is no {key} {test!r}"
+
+
+def _unknown(what: str, word: str, known: Iterable[str]) -> str:
+    """That there is no such word, with the one that was probably meant and all that there are."""
+    listed = sorted(known)
+    return f"unknown {what} {word!r}{meant(word, listed)}; there are {', '.join(listed)}"
+
+
+# -- effects ---------------------------------------------------------------------------------------
+
+
+def _effect(effect: Effect, words: Words) -> Iterator[str]:
+    occurs = effect.kind in ("triggered", "replacement")
+    started = effect.kind in ("activated", "command")
+    if not effect.name or "/" in effect.name:
+        yield "an effect needs a name without a slash"
+    if not effect.do and not (occurs or started):
+        yield "only what happens at a moment can be declared at the table: it needs `do`"
+    if occurs != bool(effect.on):
+        yield "`on` belongs to triggered and replacement effects, and they need it"
+    yield from _occurrence(effect, words)
+    if bool(effect.at) != (started and bool(words.timings)):
+        yield "`at` belongs to activated and command effects, and they need it"
+    for timing in effect.at:
+        if timing not in words.timings:
+            yield _unknown("timing", timing, words.timings)
+    if effect.cost and effect.kind != "activated":
+        yield "only activated effects have a cost"
+    if effect.limit and effect.kind in ("constant", "command"):
+        yield f"a {effect.kind} effect has no limit"
+    if effect.may and not occurs:
+        yield "`may` belongs to triggered and replacement effects; else it stands with a clause"
+    if effect.zone and effect.zone not in words.elsewhere:
+        yield f"no effect works in {effect.zone!r}"
+    if effect.paired:
+        yield from filter_faults(effect.paired, words)
+    if effect.about is not None:
+        yield from _group(effect.about, words)
+    for cost in effect.cost:
+        yield from _cost(cost, words)
+    if len({cost.do for cost in effect.cost}) < len(effect.cost):
+        yield "each kind of cost stands there once, with the whole amount"
+    if effect.provided and (effect.kind in ("constant", "replacement") or not words.provided):
+        yield "it is not activated: `provided` has no meaning"
+    for condition in (*effect.when, *effect.provided):
+        yield from _condition(condition, words)
+
+
+def _occurrence(effect: Effect, words: Words) -> Iterator[str]:
+    on = effect.on
+    if on and on not in words.occurrences and on not in words.replaceable:
+        yield _unknown("occurrence", on, {*words.occurrences, *words.replaceable})
+    elif effect.kind == "replacement" and (why := words.replaceable.get(on, "nothing does that")):
+        yield f"{on} can't be replaced: {why}"
+    elif effect.kind == "triggered" and on not in words.occurrences:
+        yield f"{on} sets nothing off: it can only be replaced"
+    about = effect.about
+    if on in words.of_players and about and (about.zone or about.match or about.other):
+        yield f"{on} befalls a player: of `about` it uses `whose` alone"
+
+
+def _secrets(effect: Effect, words: Words) -> Iterator[str]:
+    """Conditions and costs of hidden cards: whether it may be played would tell its player."""
+    conditions = [*effect.when, *effect.provided]
+    conditions += [one for clause in every(effect.do) for one in clause.when]
+    asked = [("condition on", condition.count) for condition in conditions]
+    asked += [("cost of", cost.of) for cost in effect.cost]
+    for what, group in asked:
+        if group is None or not group.match or group.zone not in words.layout:
+            continue
+        faces = words.layout[group.zone].faces
+        if faces == "none" or (faces == "owner" and group.whose != "yours"):
+            where = repr(group.zone)
+            yield f"who plays it can't tell which cards of {where} fit: no {what} those"
+
+
+def _cost(cost: Cost, words: Words) -> Iterator[str]:
+    reads = words.costs.get(cost.do)
+    if reads is None:
+        yield _unknown("cost", cost.do, words.costs)
+        return
+    if cost.n < 1:
+        yield "a cost is at least 1"
+
+
+def _condition(condition: Condition, words: Words) -> Iterator[str]:
+    given = _given(condition) - {"unless"}
+    if not given:
+        yield "a condition asks for something"
+    if condition.count is not None:
+        yield from _group(condition.count, words)
+        if not 0 <= condition.least <= condition.most:
+            yield "`least` is more than `most`, or less than nothing"
+    yield from filter_faults(condition.this, words)
+    yield from filter_faults(condition.it, words)
+
+
+def _group(group: Group, words: Words) -> Iterator[str]:
+    if group.zone and group.zone not in SPECIAL and group.zone not in words.zones:
+        yield _unknown("zone", group.zone, {*SPECIAL, *words.zones})
+    if group.top < 0 or (group.top and group.zone in SPECIAL):
+        yield "`top` counts cards of a zone"
+    yield from filter_faults(group.match, words)
+
+
+# -- clauses ---------------------------------------------------------------------------------------
+
+
+def clause_faults(
+    clause: Clause, effect: Effect, words: Words, effects: Collection[str], tokens: Collection[str]
+) -> Iterator[str]:
+    """Everything wrong with one clause of an effect."""
+    takes = words.instructions.get(clause.do) or INSTRUCTIONS.get(clause.do)
+    if takes is None or clause.do in words.lacking:
+        known = {*INSTRUCTIONS, *words.instructions} - set(words.lacking)
+        yield _unknown("instruction", clause.do, known)
+        return
+    yield from _fields(clause, effect, takes)
+    yield from _lasting(clause, effect, words)
+    yield from _lying(clause, words)
+    if clause.n < 0 and clause.do != "modify":
+        yield "`n` is less than nothing"
+    yield from _words_of(clause, words)
+    if clause.choose is not None:
+        yield from _group(clause.choose.of, words)
+        if clause.choose.n < 1:
+            yield "at least 1 is chosen"
+    for group in (clause.to, clause.against):
+        if group is not None:
+            yield from _group(group, words)
+    for condition in clause.when:
+        yield from _condition(condition, words)
+    if clause.token and clause.token not in tokens:
+        yield f"there is no token {clause.token!r}"
+    if clause.effect and clause.effect not in effects:
+        yield f"the card has no effect {clause.effect!r}"
+    for option in clause.options:
+        for inner in option:
+            for fault in clause_faults(inner, effect, words, effects, tokens):
+                yield f"{inner.do}: {fault}"
+
+
+def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[str]:
+    given = _given(clause)
+    if {"to", "choose"} <= given:
+        yield "`to` and `choose` exclude each other"
+    if clause.times and not effect.cost:
+        yield "nothing is paid that it could count by"
+    for name in takes.needs:
+        if name not in given:
+            yield f"it needs `{name}`"
+
+
+def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[str]:
+    if effect.kind == "constant":
+        if clause.do not in LASTING or clause.choose is not None or clause.until:
+            yield "a constant effect modifies, gives, forbids or allows, for as long as it holds"
+    elif clause.do in LASTING and not clause.until:
+        yield "it needs `until`"
+    if clause.until and clause.until not in words.durations:
+        yield _unknown("duration", clause.until, words.durations)
+    place = clause.to.zone if clause.to is not None and place_meant(clause) else ""
+    if place and words.affected is not None and place not in words.affected:
+        yield f"nothing that lies in {place!r} is affected"
+    for group in (clause.against, clause.to if effect.kind == "constant" else None):
+        if group is not None and group.top:
+            yield "`top` counts what it is done to now"
+
+
+def _lying(clause: Clause, words: Words) -> Iterator[str]:
+    """How cards are to lie, and where they are to go."""
+    zone = words.layout.get(clause.place)
+    if clause.do == "look" and clause.place and (zone is None or zone.faces == "all"):
+        yield f"what lies in {clause.place!r} lies open"
+    usual = words.values.get("orient", ())
+    lies = usual if clause.do != "move" else zone.orients if zone is not None else ()
+    if clause.orient and clause.orient not in lies:
+        yield f"nothing lies {clause.orient!r} there"
+
+
+def _homeless(clause: Clause, words: Words) -> Iterator[str]:
+    """Printed texts that move a card where it can't lie by itself; declared, they move nothing."""
+    if clause.do == "move" and clause.place in words.field:
+        yield f"nothing is moved to {clause.place!r}: it is brought in some other way"
+    for option in clause.options:
+        for inner in option:
+            yield from _homeless(inner, words)
+
+
+def _words_of(clause: Clause, words: Words) -> Iterator[str]:
+    key = clause.key
+    if clause.do == "modify" and key not in words.figures:
+        yield _unknown("figure", key, words.figures)
+    if clause.do == "modify":
+        yield from _modified(clause, words)
+    if clause.do == "gain":
+        kind = words.keywords.get(key)
+        if kind is None:
+            yield _unknown("keyword", key, words.keywords)
+        elif not _amount(clause.value, kind):
+            yield f"{key} needs {'a number' if kind is int else 'true'} as its `value`"
+    if clause.do == "lose" and key not in words.keywords:
+        yield _unknown("keyword", key, words.keywords)
+    if clause.do in ("forbid", "allow") and key not in words.acts:
+        yield _unknown("act", key, words.acts)
+    if clause.do in OF_PLAYERS and key not in PLAYERS:
+        yield f"{key!r} is no player"
+    if clause.do == "damage" and bool(key) == (clause.to is not None or clause.choose is not None):
+        yield "it is dealt to cards or to a player"
+    if clause.place and clause.place not in words.zones:
+        yield _unknown("zone", clause.place, words.zones)
+
+
+def _modified(clause: Clause, words: Words) -> Iterator[str]:
+    """What a figure is multiplied by, or changes places with."""
+    by, value = clause.by, clause.value
+    if by == "swap" and (value not in words.figures or value == clause.key):
+        yield _unknown("other figure", str(value), set(words.figures) - {clause.key})
+    elif by == "multiply":
+        try:
+            negative = factor(clause.n if value is None else value) < 0
+        except (ValueError, TypeError):
+            negative = True
+        if negative:
+            yield f'it is multiplied by a number or a fraction ("1/2"), not by {value!r}'
+    elif by != "swap" and value is not None:
+        yield f"it does not use `value` to {by}"
+
+
+def _amount(value: object, kind: type) -> bool:
+    """Whether a card can have so much of a keyword of that kind."""
+    return isinstance(value, int) and type(value) is kind and value >= 1
+
+
+def _given(struct: Struct) -> set[str]:
+    """The fields of a struct that were set to something."""
+    plain: dict[str, Any] = msgspec.structs.asdict(struct)
+    bare = _bare(type(struct))
+    return {name for name, value in plain.items() if value not in (bare[name], [], {})}
+
+
+@cache
+def _bare(cls: type[Struct]) -> dict[str, Any]:
+    return {field.name: field.default for field in msgspec.structs.fields(cls)}

@@ -1,0 +1,112 @@
+"""The words of card texts: instructions that all games share, and what a game adds to them.
+
+`INSTRUCTIONS` lists which fields of a clause each of them reads; a game brings its own words as
+`Words`. Whether a text uses them rightly is found in `check`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import msgspec
+from msgspec import Struct
+
+from domain.effects.language.vocabulary import Clause
+from domain.effects.select import SPECIAL
+from domain.record.schema.manifest import Zone
+
+
+class Takes(Struct, frozen=True):
+    """Which fields of a clause an instruction reads; `to or choose` stands for its targets."""
+
+    needs: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+
+
+TARGETS = "to or choose"
+#: Whom an instruction about players concerns.
+PLAYERS = frozenset({"", "you", "opponent", "both"})
+
+#: The instructions that all games share.
+INSTRUCTIONS: Mapping[str, Takes] = {
+    "draw": Takes((), ("n", "key")),
+    "discard": Takes((), ("n", "key")),
+    "shuffle": Takes(),
+    "look": Takes((), ("n", "place")),
+    "damage": Takes((), (TARGETS, "n", "key")),
+    "recover": Takes((), (TARGETS, "n")),
+    "destroy": Takes((), (TARGETS,)),
+    "rest": Takes((), (TARGETS,)),
+    "ready": Takes((), (TARGETS,)),
+    "modify": Takes(("key",), (TARGETS, "n", "until")),
+    "gain": Takes(("key",), (TARGETS, "value", "until")),
+    "lose": Takes(("key",), (TARGETS, "until")),
+    "forbid": Takes(("key",), (TARGETS, "until", "against")),
+    "allow": Takes(("key",), (TARGETS, "until", "against")),
+    "control": Takes((), (TARGETS,)),
+    "move": Takes(("place",), (TARGETS, "n", "at", "random", "reveal", "orient")),
+    "deploy": Takes((), (TARGETS, "orient")),
+    "pair": Takes(("choose",), ()),
+    "token": Takes(("token",), ("n", "orient")),
+    "perform": Takes(("effect",), ()),
+    "one-of": Takes(("options",), ()),
+}
+#: `modify` of a game whose texts do more to figures than add to them (`calculator`).
+MODIFY = Takes(("key",), (TARGETS, "n", "until", "by", "value", "layer"))
+#: Those that are done to cards: to this one, if nothing else is said.
+TO_CARDS = frozenset(name for name, takes in INSTRUCTIONS.items() if TARGETS in takes.may)
+#: What may stand before the colon, in all games.
+COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}
+#: Those that start something lasting: until when, unless a constant effect says so.
+LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow"})
+#: Those that say which player they are about in `key`.
+OF_PLAYERS = frozenset({"draw", "discard", "damage"})
+
+
+class Words(Struct, frozen=True, kw_only=True):
+    """The words of a game: what its effects may name beside what all games share.
+
+    `attributes` says of what types a filter's test may be; `values` lists, for some attributes, all
+    that they can be. `keywords` are numbers (int) or had or not (bool). `costs` are what may stand
+    before the colon, with the fields they read. `elsewhere` are zones an effect may be said to work
+    in, though cards there usually do nothing. `provided`: whether the book knows conditions that
+    are looked at only as an effect would be activated. `lacking` are shared instructions that mean
+    nothing.
+    `replaceable` says of every occurrence why nothing can be done in its place; "" where something
+    can. What is only there is no trigger: what befalls a player (`of_players`), like losing.
+    `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
+    their own only; in those that are `affected` whatever lies there may be ("" is the usual zone,
+    None: all of them).
+    """
+
+    zones: Collection[str]
+    attributes: Mapping[str, tuple[type, ...]]
+    values: Mapping[str, Collection[str]]
+    occurrences: Collection[str]
+    timings: Collection[str]
+    figures: Collection[str]
+    keywords: Mapping[str, type]
+    acts: Collection[str]
+    durations: Collection[str]
+    costs: Mapping[str, Collection[str]] = msgspec.field(default_factory=lambda: COSTS)
+    elsewhere: Collection[str] = ()
+    provided: bool = False
+    instructions: Mapping[str, Takes] = {}
+    lacking: Collection[str] = ()
+    replaceable: Mapping[str, str] = {}
+    of_players: Collection[str] = ()
+    layout: Mapping[str, Zone] = {}
+    field: Collection[str] = ()
+    affected: Collection[str] | None = None
+
+
+def place_meant(clause: Clause) -> bool:
+    """Whether a clause speaks of a place, newcomers included, and not of the cards in it."""
+    group = clause.to
+    return (
+        clause.do in LASTING
+        and group is not None
+        and group.zone not in SPECIAL
+        and group.whose != "any"
+        and not (group.match or group.other or group.top)
+    )

@@ -1,0 +1,191 @@
+"""The emitter: a position and the entries that were added to it, one event at a time.
+
+`emit` adds an event and folds it at once. While a match is being resumed, it holds the
+rest of the record (`tail`) and every event must be the one that stands there: the first difference
+raises `Diverged`. So the same rulebook code plays a match, resumes it and verifies it. The verbs
+that rulebooks play with are in `table` and `cards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from domain.engine.signals import Diverged
+from domain.record import events as ev
+from domain.record.decisions import Offer
+from domain.record.entries import AnyEvent, Entry
+from domain.record.folding.fold import fold
+from domain.record.position import Position
+from domain.record.schema.manifest import Manifest
+from domain.record.values import BY_OFFICIAL, EVERYONE, RULES, TABLE, Fact, Ref
+
+#: Events after which a derived number or a rule process may be due.
+_TOUCHING = frozenset(
+    {
+        ev.CardsMade, ev.CardsMoved, ev.CardsTurned, ev.CardsControlled, ev.CardsAttached,
+        ev.CardsDefined, ev.CardsRemoved, ev.CardsLinked, ev.CountersMoved, ev.ModifierBegan,
+        ev.ModifierEnded, ev.TurnBegan, ev.Marked, ev.AttackDeclared, ev.AttackEnded,
+    }
+)  # fmt: skip
+
+
+class Emitter:
+    """A position, the entries that were added to it, and what adds them."""
+
+    def __init__(
+        self, pos: Position, manifest: Manifest, tail: Sequence[Entry] = (), last: int = 0
+    ) -> None:
+        self.pos = pos
+        self.manifest = manifest
+        self.tail = tail
+        self.last = last or pos.seq  # of the whole log, abandoned lines included
+        self.at = 0  # how much of the tail has been run
+        self.now = pos.time
+        self.out: list[Entry] = []
+        self.at_rest = False
+        self.touched = True  # since derived numbers were last brought up to date
+        self.unchecked_from = 1  # the rule processes have yet to look at cards from this number on
+        self.last_decision = 0  # a decision opened from now on has a higher number
+        self.rested = 0  # the last decision that was opened at rest; 0: not known
+        self.since = 0  # the moment at which the latest waiting effect began to be carried out
+        self.game: Any = None  # what carries its rules out: the rulebook of the driver
+        self.watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
+        self.noted: list[Any] = []  # what has occurred and has not set them off yet
+        self.dealt: dict[Ref, ev.DamageDealt] = {}  # by whom it was, since the rules last settled
+        self.happened = 0  # the moment of the latest thing that happened, where a game asks
+        self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
+        self.carried = 0  # clauses of texts since somebody answered or a step began
+        self.depth = 0  # how deep texts are carrying out each other
+        self.renew_offer: Callable[[], Offer] | None = None  # the open offer as of now
+        self.rolls: list[tuple[int, ...]] = []  # how chance fell at a real table, as was stated
+        self._batch = 0  # the moment that open batches share; 0 outside one
+        self._speaker = RULES  # by whom the verbs emit
+
+    # -- emitting --------------------------------------------------------------------------------
+
+    def emit(self, event: AnyEvent, *cites: str, by: int | None = None) -> Entry:
+        """Add an event to the record, cited, and fold it; by whoever is speaking."""
+        p = self.pos
+        frames = p.frames
+        resuming = self.at < len(self.tail)
+        entry = Entry(
+            self.tail[self.at].seq if resuming else self.last + 1,
+            self.now,
+            self._batch or p.moment + 1,
+            frames[-1].id if frames else 0,
+            self._speaker if by is None else by,
+            cites,
+            event,
+        )
+        if resuming:
+            recorded = self.tail[self.at]
+            if entry != recorded:
+                raise Diverged(recorded.seq, recorded, entry)
+            self.at += 1
+        else:
+            self.out.append(entry)
+            self.last = entry.seq
+        self.at_rest = False
+        if type(event) in _TOUCHING:
+            self.touched = True
+        fold(p, entry)
+        if type(event) in self.watched:
+            self._occurred(entry)
+        return entry
+
+    def play_by(self, game: Any) -> None:
+        """From here on a game's rules are carried out; what it says occurs sets off its texts."""
+        self.game = game
+        self.watched = game.occurrences.events if game.occurrences is not None else frozenset()
+
+    def _occurred(self, entry: Entry) -> None:
+        self.game.occurrences.note(self, entry)
+        if self.noted and not self._batch:  # it was a moment of its own
+            self._batch = entry.moment
+            try:
+                self.set_off()
+            finally:
+                self._batch = 0
+
+    def set_off(self, order: Sequence[int] = ()) -> None:
+        """What has occurred sets off the texts that wait for it: now, not when the batch ends.
+
+        `order`: that of the cards that it befell, where it is not that in which it was recorded.
+        """
+        if self.noted:
+            self.game.occurrences.set_off(self, order)
+
+    def input(self, event: AnyEvent, *cites: str, by: int) -> AnyEvent:
+        """Take what comes from outside: from the record while resuming, else this event."""
+        if self.at < len(self.tail):
+            entry = self.tail[self.at]
+            moment = self._batch or self.pos.moment + 1
+            timely = entry.moment == moment or entry.by in (BY_OFFICIAL, TABLE)  # several at once
+            placed = entry.input and timely and entry.frame == self.pos.frame
+            if not placed or (cites and entry.cites != cites):
+                raise Diverged(entry.seq, entry, None)
+            self.at += 1
+            self.now = entry.time
+            self.at_rest = False
+            fold(self.pos, entry)
+            return entry.event
+        self.emit(event, *cites, by=by)
+        return event
+
+    @property
+    def moment(self) -> int:
+        """The moment of the open batch, or else of the last entry."""
+        return self._batch or self.pos.moment
+
+    @property
+    def resuming(self) -> bool:
+        """Whether part of the record is still to be run again."""
+        return self.at < len(self.tail)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Everything emitted within happens at one moment, and what it sets off triggers then."""
+        if self._batch:
+            yield
+            return
+        self._batch = self.pos.moment + 1
+        try:
+            yield
+            self.set_off()
+        finally:
+            self._batch = 0
+            self.noted.clear()
+
+    @contextmanager
+    def speaking(self, by: int) -> Iterator[None]:
+        """Everything that is emitted within is by somebody else than the rules."""
+        was, self._speaker = self._speaker, by
+        try:
+            yield
+        finally:
+            self._speaker = was
+
+    def open_frame(self, kind: str, *cites: str, cause: int = 0, **facts: Fact) -> int:
+        """Open a frame that outlasts this step; its id, to close it with."""
+        p = self.pos
+        number = p.next_frame
+        self.emit(ev.FrameOpened(number, kind, p.frame, cause or p.seq, facts), *cites)
+        return number
+
+    def close_frame(self, number: int, *cites: str, outcome: str = "") -> None:
+        """Close a frame."""
+        self.emit(ev.FrameClosed(number, outcome), *cites)
+
+    # -- what may be told ------------------------------------------------------------------------
+
+    def in_sight(self, ref: Ref) -> bool:
+        """Whether all can tell what this is from others: no card that lies hidden among some."""
+        card = self.pos.cards.get(ref) if isinstance(ref, int) else None
+        return card is None or card.follow == EVERYONE
+
+    def _in_sight(self, *refs: Ref) -> None:
+        for ref in refs:
+            if not self.in_sight(ref):
+                raise ValueError(f"@{ref} lies hidden: it can't be named before all")

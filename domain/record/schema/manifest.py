@@ -1,0 +1,199 @@
+"""The manifest: what a rulebook declares about its table, for everybody who knows no rules.
+
+Zones with who sees faces and who can follow a card; steps, kinds of counters, marks, reasons and
+acts, with their display names. Boards, transcripts and views are drawn from it; a word in the
+record that its manifest does not declare is a bug (`wording.faults`). Its digest is in the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from domain.record.position import seat_of, zone_of
+from domain.record.values import EVERYONE, OFFICIALS
+
+
+class Zone(Struct, frozen=True):
+    """A kind of zone. `faces` and `follow` say who: `all`, `owner` or `none`.
+
+    A card that lies face up is seen and followed by all wherever it lies; one that lies face down
+    where all faces are seen may be looked at by `down`.
+    `alike`: all its cards are the same, so that everybody knows which they are, seen or not.
+    `shared`: one for all seats. `ordered`: the order means something. `orients`: the ways a card
+    may lie, the one it arrives in first. `row` places it on a board (0 nearest the rival; -1: not
+    drawn), `style` says how: `cards`, `stack` (a count), `pile` (a count and the top card).
+    """
+
+    name: str
+    label: str
+    faces: str
+    follow: str
+    ordered: bool = False
+    shared: bool = False
+    orients: tuple[str, ...] = ()
+    row: int = -1
+    style: str = "cards"
+    down: str = "none"
+    alike: bool = False
+
+
+class Word(Struct, frozen=True):
+    """A word of the record and how people read it; `{…}` in a label is filled in by the reader."""
+
+    name: str
+    label: str
+
+
+class Conserved(Struct, frozen=True):
+    """Counters of a kind none of which gets lost: a card that leaves hands them over.
+
+    They go to the zone `to` of the card's owner, by this rule.
+    """
+
+    kind: str
+    to: str
+    rule: str
+
+
+#: Words of the recorder itself, which every game declares beside its own.
+REASONS = (
+    Word("time", "time was over"),
+    Word("penalty", "penalised with the game"),
+    Word("match-loss", "penalised with the match"),
+    Word("correction", "corrected"),
+    Word("rewind", "put back"),
+)
+FRAMES = (Word("official", "official"),)
+OUTCOMES = (
+    Word("resolved", "resolved"),
+    Word("declined", "declined"),
+    Word("void", "void"),
+    Word("fought", "fought"),
+    Word("broken off", "broken off"),
+)
+DURATIONS = (Word("constant", "as long as its text holds"), Word("turn", "during this turn"))
+CHANCES = (
+    Word("shuffle", "a shuffle"),
+    Word("order", "an order"),
+    Word("chooser", "who chooses who begins"),
+)
+DAMAGES = (Word("battle", "battle damage"), Word("effect", "effect damage"))
+#: What card texts ask for in all games (`effects.language.words.INSTRUCTIONS`).
+ATTEMPTS = tuple(
+    Word(name, name)
+    for name in (
+        "draw", "discard", "shuffle", "look", "damage", "recover", "destroy", "rest", "ready",
+        "modify", "gain", "lose", "forbid", "allow", "control", "move", "deploy", "pair", "token",
+        "perform", "one-of", "trigger",
+    )
+)  # fmt: skip
+
+
+#: The fields that manifests of engines up to 1.2 did not have.
+_LATER = frozenset({"apart", "conserved"})
+
+#: The lists of words.
+KINDS = (
+    "steps", "acts", "parts", "decisions", "counters", "stats", "marks", "reasons", "frames",
+    "roles", "outcomes", "durations", "chances", "damages", "declarations", "attempts",
+)  # fmt: skip
+
+
+class Manifest(Struct, frozen=True, dict=True):
+    """Everything a reader of the record needs to name what he sees."""
+
+    game: str
+    title: str
+    prefix: str  # of this rulebook's rule ids, without the colon
+    version: str
+    zones: tuple[Zone, ...]
+    steps: tuple[Word, ...]
+    acts: tuple[Word, ...]
+    parts: tuple[Word, ...]
+    decisions: tuple[Word, ...]
+    counters: tuple[Word, ...]
+    stats: tuple[Word, ...]
+    marks: tuple[Word, ...]
+    reasons: tuple[Word, ...]
+    frames: tuple[Word, ...]
+    badges: tuple[str, ...] = ()  # the figures that a board shows beside a card, in order
+    seats: int = 2
+    roles: tuple[Word, ...] = ()  # as what a card lies with its host
+    outcomes: tuple[Word, ...] = OUTCOMES
+    durations: tuple[Word, ...] = DURATIONS
+    chances: tuple[Word, ...] = CHANCES
+    damages: tuple[Word, ...] = DAMAGES
+    declarations: tuple[Word, ...] = ()  # the kinds of acts that are declared, and wait
+    attempts: tuple[Word, ...] = ATTEMPTS  # what may turn out not to be done
+    apart: tuple[str, ...] = ()  # the roles in which a card with a host lies in no zone
+    conserved: tuple[Conserved, ...] = ()  # the kinds of counters of which none gets lost
+
+    def zone(self, place: str) -> Zone:
+        """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""
+        return self._zones[zone_of(place)]
+
+    def lies(self, role: str) -> bool:
+        """Whether a card that is laid with a host in a role counts as lying in the host's zone."""
+        return role not in self.apart
+
+    def lies_up(self, place: str) -> bool:
+        """Whether cards lie face up in a place, unless something else is said."""
+        return self.zone(place).faces == "all"
+
+    def made(self, place: str, up: bool | None = None) -> int:
+        """The audience that knows which cards are laid there from outside the game."""
+        return EVERYONE if self.zone(place).alike else self.faces(place, up)
+
+    def faces(self, place: str, up: bool | None = None) -> int:
+        """The audience that sees the faces of cards in a place, lying as usual or as told."""
+        zone = self.zone(place)
+        if up:
+            return EVERYONE
+        down = zone.faces == "all" and up is not None
+        return _audience(zone.down if down else zone.faces, place)
+
+    def follow(self, place: str, up: bool | None = None) -> int:
+        """The audience that can tell one card in a place from another."""
+        return EVERYONE if up else _audience(self.zone(place).follow, place)
+
+    def places(self) -> Iterator[str]:
+        """Every place of the table, seat by seat, shared ones last."""
+        for seat in range(self.seats):
+            yield from (f"{zone.name}/{seat}" for zone in self.zones if not zone.shared)
+        yield from (zone.name for zone in self.zones if zone.shared)
+
+    def label(self, kind: str, name: str) -> str:
+        """The display name of a word of a kind (`steps`, `acts`, …); the word itself if none."""
+        return self._words[kind].get(name, name)
+
+    def words(self, kind: str) -> Mapping[str, str]:
+        """The words of a list (`zones`, `steps`, …) with their display names."""
+        return self._words[kind]
+
+    @cached_property
+    def _zones(self) -> Mapping[str, Zone]:
+        return {zone.name: zone for zone in self.zones}
+
+    @cached_property
+    def _words(self) -> Mapping[str, Mapping[str, str]]:
+        return {
+            kind: {word.name: word.label for word in getattr(self, kind)}
+            for kind in ("zones", *KINDS)
+        }
+
+    def digest(self) -> str:
+        """SHA-256 of the manifest, hex; later lists are left out of it where they are empty."""
+        told = msgspec.structs.asdict(self)
+        told = {key: value for key, value in told.items() if value or key not in _LATER}
+        return sha256(msgspec.json.encode(told)).hexdigest()
+
+
+def _audience(who: str, place: str) -> int:
+    if who == "all":
+        return EVERYONE
+    return 1 << seat_of(place) if who == "owner" else OFFICIALS

@@ -1,0 +1,1 @@
+"""Commands for files of matches and of text: export and import, checks, scenarios, simulation."""

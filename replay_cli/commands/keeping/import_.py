@@ -1,0 +1,66 @@
+"""`kifu import`: a match that somebody wrote down, recorded again.
+
+The service reads the transcript and plays it through the rulebook; it records all of it or nothing,
+as an import. What is wrong with a text is said with the number of its line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from msgspec.structs import asdict
+
+from replay_cli.commands.running.open import print_tokens
+from replay_cli.connection import Access, access_options
+from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option
+from replay_cli.typed import lists
+from service.client.client import CallError
+from service.client.convert import DeckLike
+
+SEATS = "ABCDEFGH"
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--deck", "decks", metavar="SEAT=NAME|FILE", multiple=True,
+    help="The list of a seat of which the transcript tells only the name.",
+)  # fmt: skip
+@access_options
+@json_option
+def import_command(file: Path, decks: tuple[str, ...], access: Access, as_data: bool) -> None:
+    """Record the match that the transcript in FILE tells, and hand out its tokens.
+
+    It is recorded as though it was entered at a real table, and marked as imported. A transcript
+    that tells what can't have happened is refused, with its line.
+    """
+    try:
+        text = file.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Failed(f"{file} is no text", REFUSED) from error
+    except OSError as error:
+        raise Failed(f"{file} can't be read: {error.strerror}", MISSING) from error
+    listed = dict(map(_deck, decks))
+    with access.open(new=True) as client:
+        try:
+            opened = client.import_match(text, listed)
+        except CallError as error:
+            if error.reason != "TRANSCRIPT_REFUSED":
+                raise
+            raise Failed(f"{file}: {error.text[:1].lower()}{error.text[1:]}", REFUSED) from error
+        entries = client.match(opened.id).entries
+    if as_data:
+        as_json({"entries": entries, **{k: v for k, v in asdict(opened).items() if v}})
+        return
+    console().print(f"match {opened.id} is recorded again, {entries} entries", style="bold")
+    print_tokens(opened)
+
+
+def _deck(said: str) -> tuple[int, DeckLike]:
+    letter, equals, name = said.partition("=")
+    if not equals or len(letter) != 1 or letter.upper() not in SEATS:
+        raise click.BadParameter(f"{said!r} is not SEAT=NAME", param_hint="--deck")
+    known: dict[str, dict[str, tuple[str, ...]]] = {}
+    deck = lists.deck(name, known).deck if Path(name).is_file() else name
+    return SEATS.index(letter.upper()), deck

@@ -1,0 +1,137 @@
+"""`kifu scenario`: runs scenario files, and shows what was expected beside what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from msgspec import Struct
+
+from domain import games
+from domain.record.entries import Entry
+from domain.text.scenario.patterns import expected
+from domain.text.scenario.reference import reference
+from domain.text.scenario.run import Failure, run
+from domain.text.scenario.soundness import crash
+from domain.text.scenario.text import BadScenario, load
+from replay_cli.commands.viewing.watch import columns_of
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import count
+from replay_cli.drawing.transcript import tell
+from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
+
+
+class Result(Struct, frozen=True):
+    """What became of a file: its failures; `wrong` where it could not be read."""
+
+    path: Path
+    title: str
+    game: str
+    failures: tuple[Failure, ...]
+    entries: tuple[Entry, ...] = ()
+    wrong: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything in it held."""
+        return not self.failures and not self.wrong
+
+
+@click.command("scenario")
+@click.argument("files", nargs=-1, metavar="FILE…", type=click.Path(path_type=Path))
+@click.option("-v", "--transcript", is_flag=True, help="Tell what happened in each of them.")
+@click.option("-e", "--events", is_flag=True, help="What happened, as lines to expect it by.")
+@click.option("--words", is_flag=True, help="Every word that a scenario may use, and stop.")
+@click.option("-q", "--quiet", is_flag=True, help="Only those that fail, and the count.")
+@json_option
+def scenario_command(
+    files: tuple[Path, ...],
+    transcript: bool,
+    events: bool,
+    words: bool,
+    quiet: bool,
+    as_data: bool,
+) -> None:
+    """Run scenario files, or all of a folder (see domain/text/scenario/SCENARIOS.md)."""
+    if words:
+        click.echo(reference(map(games.rulebook, games.names())))
+        return
+    if not files:
+        raise click.UsageError("name a file or a folder")
+    results = [try_out(path) for path in found(files)]
+    if as_data:
+        as_json([_data(result) for result in results])
+    else:
+        for result in results:
+            _print(result, transcript, quiet)
+            if events and result.entries:
+                click.echo("\n".join(expected(games.rulebook(result.game), result.entries)))
+        failed = sum(not result.passed for result in results)
+        click.echo(f"{count(len(results), 'scenario')}, {failed} failed")
+    if not all(result.passed for result in results):
+        raise click.exceptions.Exit(REFUSED)
+
+
+def found(files: tuple[Path, ...]) -> Iterator[Path]:
+    """The files that were named, and those of the folders that were."""
+    for path in files:
+        if path.is_dir():
+            yield from sorted(path.rglob("*.scenario"))
+        elif path.exists():
+            yield path
+        else:
+            raise Failed(f"there is no file {path}", MISSING)
+
+
+def try_out(path: Path) -> Result:
+    """Run a file."""
+    title = path.stem
+    try:
+        scenario = load(path.read_text("utf-8"))
+        title = scenario.title or title
+        report = run(scenario)
+    except BadScenario as bad:
+        return Result(path, title, "", (), wrong=str(bad))
+    except (OSError, UnicodeDecodeError) as error:
+        return Result(path, title, "", (), wrong=f"it can't be read: {error}")
+    except Exception as error:  # of this file; the others are still to be run
+        return Result(path, title, "", (), wrong=crash(error))
+    return Result(path, title, scenario.game, report.failures, report.entries)
+
+
+def _print(result: Result, transcript: bool, quiet: bool) -> None:
+    out = console()
+    if result.passed and quiet:
+        return
+    mark = ("✓", "green") if result.passed else ("✗", "bold red")
+    out.print(styled(mark, (f" {result.title}", ""), (f"  {result.path}", "dim")))
+    if result.wrong:
+        out.print(f"    {result.wrong}")
+    for failure in result.failures:
+        out.print(f"    {result.path}:{failure.line}")
+        out.print(f"      expected  {_indented(failure.expected)}", style="green")
+        out.print(f"      happened  {_indented(failure.happened)}", style="red")
+    if transcript and result.entries:
+        book = Book.of(games.rulebook(result.game))
+        columns = columns_of(book.manifest.steps)
+        for line in tell(book, result.entries, quiet=False):
+            if not line.minor:
+                out.print(columns.render(line))
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n                ")
+
+
+def _data(result: Result) -> dict[str, object]:
+    return {
+        "file": str(result.path),
+        "title": result.title,
+        "passed": result.passed,
+        "wrong": result.wrong,
+        "failures": [
+            {"line": f.line, "expected": f.expected, "happened": f.happened}
+            for f in result.failures
+        ],
+    }

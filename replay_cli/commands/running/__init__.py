@@ -1,0 +1,1 @@
+"""Commands that run a service, open matches, and record acts of officials."""

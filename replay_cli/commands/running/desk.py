@@ -1,0 +1,170 @@
+"""`kifu desk`: rulings, penalties, notes, pauses, irregularities and corrections.
+
+Going back, undoing and forking are in `desk_rewind`, how corrections are typed in `typed.fixes`;
+the time of a match is `kifu time`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import click
+
+from domain.engine.rulebook import Rulebook
+from domain.officials.fixes import Fix
+from domain.text import notation, reading
+from replay_cli.commands.running import desk_rewind
+from replay_cli.commands.running.recording import Option, Recorded, recording, seat_of, why_option
+from replay_cli.connection import Reader
+from replay_cli.output import console
+from replay_cli.typed import fixes
+from replay_cli.typed.rolls import rolls_option
+from service.client.convert import Rolls
+
+about_option = click.option(
+    "--about", metavar="SEQ", default=0, type=click.IntRange(0), help="The entry that it is about."
+)
+breaker_option = click.option("--who", default="", help="The player who broke it: A, B.")
+
+
+@click.group("desk")
+def desk_command() -> None:
+    """Rule, penalise, correct, go back, fork. For officials of the match, and organisers."""
+
+
+def _command(name: str, text: str, *options: Option) -> Option:
+    """A command that prints this text, and which decision is open by then."""
+
+    def show(_: Reader, recorded: Recorded) -> None:
+        then = f"decision {recorded.decision} is open" if recorded.decision else "nothing is open"
+        console().print(f"{text} (entries {recorded.first_seq} to {recorded.last_seq}); {then}.")
+
+    return recording(desk_command, name, show, *options)
+
+
+@_command(
+    "rule",
+    "The ruling was recorded",
+    click.argument("text"),
+    click.option(
+        "-r", "--rule", "rules", multiple=True, metavar="RULE", help="A rule that it applies."
+    ),
+    about_option,
+    click.option("--decision", default=0, metavar="N", help="The decision that it is about."),
+    click.option("--evidence", default=0, metavar="SEQ", help="The look that it rests on."),
+)
+def rule_command(r: Reader, text: str, rules: tuple[str, ...], **about: Any) -> Recorded:
+    """Record the ruling TEXT in MATCH (default: the newest)."""
+    return r.client.rule(r.id, text, rules, **about)
+
+
+@_command(
+    "penalise",
+    "The penalty was recorded",
+    click.argument("who"),
+    click.argument("kind"),
+    click.option("--note", default="", help="What for."),
+    rolls_option,
+)
+def penalise_command(r: Reader, who: str, kind: str, note: str, rolls: Rolls) -> Recorded:
+    """Penalise player WHO (A, B) by KIND of the event's scheme (warning, game-loss)."""
+    return r.client.penalise(r.id, seat_of(r, who), kind, note, rolls=rolls)
+
+
+@_command(
+    "note",
+    "The note was recorded",
+    click.argument("text"),
+    about_option,
+    click.option("--public", is_flag=True, help="For everybody to read, not for officials only."),
+)
+def note_command(r: Reader, text: str, about: int, public: bool) -> Recorded:
+    """Write TEXT down in MATCH (default: the newest). For scorekeepers as well."""
+    return r.client.note(r.id, text, about=about, public=public)
+
+
+@_command("pause", "The match stands still", why_option)
+def pause_command(r: Reader, why: str) -> Recorded:
+    """Let MATCH (default: the newest) stand still: no player may act, no clock runs."""
+    return r.client.pause(r.id, True, why)
+
+
+@_command("resume", "The match goes on", why_option)
+def resume_command(r: Reader, why: str) -> Recorded:
+    """Let MATCH (default: the newest) go on."""
+    return r.client.pause(r.id, False, why)
+
+
+@_command("adopt", "The match goes on under the engine at hand", why_option)
+def adopt_command(r: Reader, why: str) -> Recorded:
+    """Let MATCH (default: the newest), which an older Kifu recorded, go on under this one.
+
+    Its decision must be one that can be asked anew. What was recorded stands as it is.
+    """
+    return r.client.adopt(r.id, why)
+
+
+@_command(
+    "flag",
+    "The irregularity was recorded",
+    click.argument("rule"),
+    click.argument("text"),
+    breaker_option,
+    about_option,
+)
+def flag_command(r: Reader, rule: str, text: str, who: str, about: int) -> Recorded:
+    """Flag that RULE was broken, TEXT says how: it has happened, and stands."""
+    return r.client.flag(r.id, rule, text, seat=seat_of(r, who) if who else None, about=about)
+
+
+@_command(
+    "play",
+    "The irregularity was recorded, and the game goes on from it",
+    click.argument("who"),
+    click.argument("act"),
+    click.option("--note", default="", help="What happened, in words."),
+)
+def play_command(r: Reader, who: str, act: str, note: str) -> Recorded:
+    """Record what player WHO did against the rules: ACT, as one types it, with all its picks."""
+    seat, p = seat_of(r, who), r.client.position(r.id)
+    try:
+        meant, names = reading.read(act, p, cast(Rulebook, r.book), seat)
+    except notation.BadText as error:
+        raise click.BadParameter(str(error), param_hint="ACT") from None
+    n = p.decision.n if p.decision is not None else 0
+    return r.client.play_anyway(r.id, n, seat, meant, note, names=names)
+
+
+def _fixes(context: Any, option: Any, typed: Sequence[str]) -> list[Fix]:
+    try:
+        return [fixes.read(text) for text in typed]
+    except fixes.BadFix as error:
+        raise click.BadParameter(str(error), param_hint="--fix") from None
+
+
+@_command(
+    "correct",
+    "The position was put right",
+    click.option(
+        "-f", "--fix", "wanted", multiple=True, required=True, callback=_fixes,
+        help="What is put right.",
+    ),
+    click.option("--why", required=True, help="The reason, for the record."),
+    click.option("--rule", default="", help="The rule that was broken, if one."),
+    breaker_option,
+    rolls_option,
+)  # fmt: skip
+def correct_command(
+    r: Reader, wanted: list[Fix], why: str, rule: str, who: str, rolls: Rolls
+) -> Recorded:
+    """Put the position of MATCH (default: the newest) right."""
+    decision = r.client.position(r.id).decision
+    n = decision.n if decision is not None else 0
+    seat = seat_of(r, who) if who else None
+    return r.client.correct(r.id, n, wanted, why, rule=rule, seat=seat, rolls=rolls)
+
+
+correct_command.epilog = f"\b\n{fixes.__doc__}"
+for command in desk_rewind.COMMANDS:
+    desk_command.add_command(command)

@@ -1,0 +1,1 @@
+"""Commands that show matches, live or over."""

@@ -1,0 +1,73 @@
+"""`kifu watch`: a match told in sentences, live or over; `kifu export` writes it to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from domain.record.schema.manifest import Word
+from replay_cli import record
+from replay_cli.connection import (
+    Access,
+    Reader,
+    access_options,
+    match_argument,
+    view_option,
+    viewer_of,
+)
+from replay_cli.drawing.lines import Columns
+from replay_cli.drawing.transcript import Line, Narrator
+from replay_cli.output import console, json_option, width
+
+
+@click.command("watch")
+@match_argument
+@click.option("--after", type=click.IntRange(0), default=0, help="Begin after this entry.")
+@click.option(
+    "--all",
+    "thorough",
+    is_flag=True,
+    help="Tell everything: shuffles, acts that were the only option.",
+)
+@view_option
+@access_options
+@json_option
+def watch_command(
+    match: str, after: int, thorough: bool, eyes: str, access: Access, as_data: bool
+) -> None:
+    """Follow MATCH (default: the newest) as it is played; a finished one is told to its end.
+
+    With --json the entries themselves, one a line.
+    """
+    with access.open() as client:
+        reader = Reader(client, match)
+        viewer = viewer_of(eyes, reader.book)
+        try:
+            if as_data:
+                for text in record.write(client.watch(reader.id, after, viewer)):
+                    click.echo(text, nl=False)
+                return
+            _print_entries(reader, viewer, after, thorough)
+        except KeyboardInterrupt:
+            click.echo(err=True)
+
+
+def _print_entries(reader: Reader, viewer: int | None, after: int, thorough: bool) -> None:
+    out, book = console(), reader.book
+    columns = columns_of(book.manifest.steps, timed=bool(reader.summary.policy.clocks.seat))
+    narrator = Narrator(book, quiet=not thorough)
+
+    def show(lines: list[Line]) -> None:
+        for line in lines:
+            if line.seq > after and (thorough or not line.minor):
+                out.print(columns.render(line))
+
+    for entry in reader.client.watch(reader.id, 0, viewer):
+        show(narrator.feed(entry))
+    show(narrator.close())
+
+
+def columns_of(steps: Iterable[Word], *, timed: bool = False) -> Columns:
+    """Columns as wide as the terminal."""
+    return Columns(width(), {word.name: word.label for word in steps}, timed=timed)

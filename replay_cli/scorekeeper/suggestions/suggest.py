@@ -1,0 +1,230 @@
+"""Suggestions for what is typed, the likeliest first.
+
+They are all acts on offer, in the notation, with each of their targets; acts with cards that nobody
+has named are in `guess`, ranking is in `fuzzy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
+from typing import cast
+
+from msgspec import Struct
+
+from domain.engine.rulebook import Rulebook
+from domain.record.decisions import NUMBER, Act, Offer, Option, Part, joint
+from domain.record.fitting.fit import completed, default, feasible
+from domain.record.position import Position
+from domain.record.schema.manifest import Manifest
+from domain.record.values import Ref
+from domain.text import notation
+from replay_cli.drawing.book import Book
+from replay_cli.scorekeeper.command import Command
+from replay_cli.scorekeeper.suggestions import fuzzy, unseen
+from replay_cli.scorekeeper.suggestions.habits import Habits
+
+#: The option that stands for a card of which nobody knows which it is.
+UNKNOWN = "unknown"
+#: How many ways of one option are written out, and how many suggestions there are.
+WAYS, MOST = 80, 9
+#: From this score on, what was typed is taken to be meant: whole words, or starts of words.
+SURE = 75.0
+#: What being on offer adds.
+LIKELY = 3.0
+
+
+class Row(Struct):
+    """A suggestion: how it reads, the command it stands for; `key` does it at once."""
+
+    text: str
+    command: Command
+    key: str = ""
+    score: float = 0.0
+
+    @property
+    def sure(self) -> bool:
+        """Whether every word that was typed is there, or the start of it, in order."""
+        return self.score >= SURE
+
+
+class Table(Struct, frozen=True):
+    """What suggestions are made from: the position, and the seat that is to act."""
+
+    book: Book
+    pos: Position
+    seat: int
+    offer: Offer | None
+    habits: Habits
+
+    @property
+    def manifest(self) -> Manifest:
+        """The words of the game."""
+        return self.book.manifest
+
+    @property
+    def rules(self) -> Rulebook:
+        """The book, as the notation asks for it: of a rulebook it needs no more than words."""
+        return cast(Rulebook, self.book)
+
+    def write(self, act: Act) -> str:
+        """An act in the notation."""
+        return notation.write(act, self.pos, self.rules, self.seat, self.offer)
+
+
+# -- what is on offer ------------------------------------------------------------------------------
+
+
+def offered(t: Table) -> list[Row]:
+    """Every act on offer that is known by name, each with every target it may have."""
+    if t.offer is None:
+        return []
+    found: dict[str, Row] = {}
+    for option in t.offer.options:
+        if option.kind == UNKNOWN:
+            continue
+        for act in islice(ways(t, t.offer, option), WAYS):
+            text = t.write(act)
+            found.setdefault(text, Row(text, Command(t.seat, act, text)))
+    return list(found.values())
+
+
+def ways(t: Table, offer: Offer, option: Option) -> Iterator[Act]:
+    """An option with each pick that people say aloud; the others as they come."""
+    aloud = {
+        at: list(_picks(t, offer, part))
+        for at, part in enumerate(option.parts)
+        if is_written(t.manifest, option, part) and (part.high == 1 or not joint(option))
+    }
+    for some in product(*aloud.values()):
+        given = dict(zip(aloud, some, strict=True))
+        if not joint(option) or feasible(offer, option, given):
+            yield Act(option.kind, option.card, completed(offer, option, given), option.effect)
+
+
+def is_written(manifest: Manifest, option: Option, part: Part) -> bool:
+    """Whether the notation says what was picked for a part; a payment goes without saying."""
+    label = manifest.label("acts", option.kind)
+    return f"{{{part.name}}}" in label or "{}" in label or part.name in (option.kind, "target")
+
+
+def _picks(t: Table, offer: Offer, part: Part) -> Iterator[tuple[Ref, ...]]:
+    if part.pool == NUMBER:
+        yield from ((n,) for n in range(part.low, part.high + 1))
+    elif part.pool >= 0 and part.high == 1:
+        yield from ((ref,) for ref in unlike(t.pos, offer.pools[part.pool]))
+        if part.low == 0:
+            yield ()
+    else:
+        yield default(offer, part)
+
+
+def unlike(pos: Position, pool: Iterable[Ref]) -> Iterator[Ref]:
+    """A pool's members; of the unknown ones the first of each place, since none can be told."""
+    places = set()
+    for ref in pool:
+        unknown = isinstance(ref, int) and not pos.card(ref).id
+        place = pos.card(int(ref)).place if unknown else ""
+        if not unknown or place not in places:
+            yield ref
+        places.add(place)
+
+
+def plain(t: Table) -> list[Act]:
+    """The acts on offer that are nothing but a word: passing, ending, not blocking."""
+    options = t.offer.options if t.offer is not None else ()
+    return [Act(o.kind, 0, (), o.effect) for o in options if not o.card and not o.parts]
+
+
+def usual(t: Table) -> Act | None:
+    """What Enter alone does: the only act there is, or the only one that is nothing but a word."""
+    options = t.offer.options if t.offer is not None else ()
+    if len(options) == 1 and options[0].kind != UNKNOWN:
+        option = options[0]
+        forced = all(p.pool >= 0 and p.low == len(t.offer.pools[p.pool]) for p in option.parts)  # type: ignore[union-attr]
+        return Act(option.kind, option.card, (), option.effect) if forced else None
+    words = plain(t)
+    return words[0] if len(words) == 1 else None
+
+
+# -- what is typed ---------------------------------------------------------------------------------
+
+
+def suggestions(
+    t: Table, typed: str, known: Sequence[Row], guesses: Iterable[Row] = ()
+) -> list[Row]:
+    """What may be meant by a line, the best first; `known` is what `offered` found.
+
+    `guesses` are acts with unknown cards, with the scores of the line (`guess`).
+    """
+    found = [
+        Row(row.text, row.command, row.key, score + LIKELY)
+        for score, row in fuzzy.ranked(typed, known, lambda row: row.text)
+    ]
+    found += [*_several(t, typed), *guesses]
+    best: dict[str, Row] = {}
+    for row in sorted(found, key=lambda row: -row.score):
+        best.setdefault(row.text, row)
+    return list(best.values())[:MOST]
+
+
+def _several(t: Table, typed: str) -> Iterator[Row]:
+    """Several picks with commas between them: `choose gm, guntank`."""
+    if t.offer is None or "," not in typed:
+        return
+    for option in t.offer.options:
+        parts = [p for p in option.parts if is_written(t.manifest, option, p)]
+        part = next((p for p in parts if p.pool >= 0 and p.high > 1), None)
+        verb, _, rest = typed.strip().partition(" ")
+        if part is None or fuzzy.score(fuzzy.words(verb), option.kind) <= 0:
+            continue
+        pool = list(pickable(t, t.offer.pools[part.pool]))
+        picked: list[tuple[Ref, str, str]] = []
+        for item in rest.split(","):
+            free = [one for one in pool if one not in picked and not _clash(one, picked)]
+            best = fuzzy.ranked(item, free, lambda one: one[1], 1)
+            if not item.strip() or not best:
+                break
+            picked.append(best[0][1])
+        else:
+            yield from _picking(t, option, part, picked)
+
+
+def _picking(
+    t: Table, option: Option, part: Part, picked: list[tuple[Ref, str, str]]
+) -> Iterator[Row]:
+    if part.low <= len(picked) <= part.high and t.offer is not None:
+        refs = tuple(ref for ref, _, _ in picked)
+        picks = completed(t.offer, option, {option.parts.index(part): refs})
+        act = Act(option.kind, option.card, picks, option.effect)
+        names = {int(ref): card for ref, _, card in picked if card}
+        text = f"{option.kind} {', '.join(name for _, name, _ in picked)}"
+        yield Row(text, Command(t.seat, act, text, names), score=fuzzy.WHOLE)
+
+
+def _clash(one: tuple[Ref, str, str], picked: Sequence[tuple[Ref, str, str]]) -> bool:
+    """Whether a card was picked already, under whatever name."""
+    return one[0] in [ref for ref, _, _ in picked]
+
+
+def pickable(t: Table, pool: Sequence[Ref]) -> Iterator[tuple[Ref, str, str]]:
+    """Members of a pool: what they are, how they are called, and as what they would be named."""
+    names = notation.Names(t.pos, t.rules, t.seat)
+    for ref in pool:
+        if not isinstance(ref, int) or t.pos.card(ref).id:
+            yield ref, names.name(ref, pool), ""
+            continue
+        left = unseen.cards(t.book, t.pos, t.pos.card(ref).owner, number=ref)
+        yield from ((ref, name, card) for card, name in left.items())
+
+
+def verbs(t: Table, typed: str) -> list[str]:
+    """The verbs that a line may begin with."""
+    first = fuzzy.words(typed)[:1]
+    acts = (act.name for act in t.manifest.acts if act.name != UNKNOWN)
+    return [act for act in acts if first and fuzzy.worth(first[0], fuzzy.words(act)[0]) >= SURE]
+
+
+def is_seat(ref: Ref) -> bool:
+    """Whether a reference names a seat."""
+    return isinstance(ref, str) and ref.startswith("seat/")

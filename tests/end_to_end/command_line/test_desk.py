@@ -1,0 +1,106 @@
+"""`kifu desk` against a real server, as officials type it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from service.client.client import Client, Opened
+from tests.support.serving import Running, play
+from tests.unit.cli.clis import answer, run
+
+#: What one may always do.
+DULL = {"main": "end", "block": "no-block", "action": "pass"}
+
+
+@pytest.fixture(scope="module")
+def match(organiser: Client) -> Opened:
+    """A match of a real game, some decisions in."""
+    opened = organiser.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST03"], seed=4)
+    play(tuple(map(organiser.with_token, opened.seats)), opened, Random(4), 20)
+    return opened
+
+
+@pytest.fixture
+def where(server: Running, match: Opened) -> tuple[str, ...]:
+    """The match, and the options that name it to a command."""
+    return match.id, "--server", server.address, "--token", match.official
+
+
+@pytest.fixture
+def at_rest(organiser: Client, match: Opened) -> Any:
+    """The open decision, which can be asked anew."""
+    seats, rng = tuple(map(organiser.with_token, match.seats)), Random(4)
+    while (decision := organiser.position(match.id).decision) is not None and not decision.rest:
+        play(seats, match, rng, 1)
+    return decision
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("rule", "so it is", "-r", "gcg:7-3-1"), "The ruling was recorded"),
+        (("penalise", "A", "warning", "--note", "late"), "The penalty was recorded"),
+        (("note", "hm", "--public"), "The note was recorded"),
+        (("flag", "gcg:6-3-1", "looked", "--who", "B"), "The irregularity was recorded"),
+        (("pause", "--why", "a spill"), "The match stands still"),
+        (("resume",), "The match goes on"),
+    ],
+)
+def test_what_is_said_is_recorded(where: tuple[str, ...], args: tuple[str, ...], said: str) -> None:
+    text = run("desk", *args, *where).stdout
+    assert said in text
+    assert "is open" in text
+
+
+def test_what_officials_said_is_told(organiser: Client, where: tuple[str, ...]) -> None:
+    run("desk", "rule", "the block was late", *where)
+    seq = list(organiser.events(where[0]))[-2].seq
+    assert "ruling: the block was late" in run("why", where[0], seq, *where[1:]).stdout
+
+
+def test_a_position_is_put_right(where: tuple[str, ...], at_rest: Any) -> None:
+    fix = ("--fix", "draw 1 from deck/0 to hand/0", "--why", "forgotten")
+    assert "The position was put right" in run("desk", "correct", *fix, *where).stdout
+    bad = run("desk", "correct", "--fix", "juggle 5", "--why", "x", *where, code=2)
+    assert "there is no 'juggle'" in bad.stderr
+    worse = run("desk", "correct", "--fix", "move 9999 to hand/0", "--why", "x", *where, code=1)
+    assert "no card @9999" in worse.stderr
+    assert "by house:correction" in worse.stderr
+
+
+def test_a_play_against_the_rules(where: tuple[str, ...], at_rest: Any) -> None:
+    refused = run("desk", "play", "AB"[at_rest.seats[0]], DULL[at_rest.kind], *where, code=1)
+    assert "it is legal: choose it" in refused.stderr
+    assert "is no player" in run("desk", "play", "Q", "end", *where, code=2).stderr
+
+
+def test_going_back_is_previewed_first(where: tuple[str, ...], at_rest: Any) -> None:
+    n = at_rest.n - 5
+    text = run("desk", "rewind", n, *where, "--preview").stdout
+    assert f"Going back to decision {n} undoes" in text
+    assert "player" in text
+    assert answer("desk", "rewind", n, *where, "--preview")["decisions"][0]["n"] == n
+    assert "say why" in run("desk", "rewind", n, *where, code=2).stderr
+    assert "The match went back" in run("desk", "rewind", n, "--why", "x", "-y", *where).stdout
+    assert "no decision" in run("desk", "rewind", 9999, "--preview", *where, code=1).stderr
+    assert "is not N=" in run("desk", "rewind", n, "--card", "x=y", *where, code=2).stderr
+
+
+def test_a_fork_is_played_on(server: Running, where: tuple[str, ...], at_rest: Any) -> None:
+    forked = answer("desk", "fork", at_rest.n, *where)
+    there = (forked["match"], "--server", server.address, "--token", forked["token"])
+    assert "chose; decision" in run("desk", "choose", DULL[at_rest.kind], *there).stdout
+    again = run("desk", "fork", 1, *there, code=1)
+    assert "a fork is not forked again" in again.stderr
+
+
+def test_only_a_real_table_is_undone(where: tuple[str, ...]) -> None:
+    assert "players act for themselves" in run("desk", "undo", *where, code=1).stderr
+
+
+def test_players_are_not_let_in(server: Running, match: Opened, where: tuple[str, ...]) -> None:
+    seat = (match.id, "--server", server.address, "--token", match.seats[0])
+    assert "this is for an official" in run("desk", "rule", "mine", *seat, code=4).stderr

@@ -1,0 +1,91 @@
+"""A store that an older program wrote, served by this one: read, and gone on with once adopted."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.games import names
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.interventions import EngineChanged
+from service.client.client import CallError, Client
+from tests.golden import DIRECTORIES, logs, older
+from tests.support import serving
+from tests.support.serving import Running, play
+from tests.unit.cli.clis import run
+
+OLD = [path for path in DIRECTORIES if any(map(older, logs(path).values()))]
+
+
+@pytest.fixture(scope="module", params=OLD, ids=lambda path: path.name)
+def old(request: pytest.FixtureRequest) -> Path:
+    """A directory of golden records that another engine wrote."""
+    found: Path = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(old: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    data = tmp_path_factory.mktemp("old") / "matches.kifu"
+    shutil.copy(old / "matches.kifu", data)
+    with serving.running(data) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(server: Running) -> Iterator[Client]:
+    with server.client() as found:
+        yield found
+
+
+def test_everything_is_listed_and_read(client: Client, old: Path) -> None:
+    listed = {match.id for match in client.list_matches(forks=True)}
+    assert listed == set(logs(old))
+    for name, log in logs(old).items():  # looks may be added, where the event says so
+        assert list(client.events(name))[: len(log)] == log
+        assert client.verify(name).verdict == 2
+        assert client.position(name).seq >= log[-1].seq
+
+
+@pytest.mark.parametrize("game", [name[0] for name in names()])
+def test_a_live_match_waits_until_it_is_adopted(
+    client: Client, server: Running, old: Path, game: str
+) -> None:
+    match = f"{game}aaaa"
+    tokens = client.issue_tokens(match)
+    seats = tuple(map(client.with_token, tokens.seats))
+    for call in (
+        lambda: play(seats, tokens, Random(1), 1),
+        lambda: seats[0].interject(match, Act("concede")),
+        lambda: client.penalise(match, 0, "game-loss"),
+    ):
+        with pytest.raises(CallError) as refused:
+            call()
+        assert refused.value.reason == "ENGINE_OLDER"
+    why = seats[0].why_not(match, Act("concede"))
+    assert list(why.rules) == ["house:engine"]
+    client.note(match, "the program was renewed")
+    where = ("--server", server.address, "--token", server.token, match)
+    decision = client.position(match).decision
+    assert decision is not None
+    if not decision.rest:
+        assert "asked anew" in run("desk", "adopt", *where, code=1).output
+        rested = next(
+            e.event.n
+            for e in reversed(logs(old)[match])
+            if isinstance(e.event, ev.DecisionOpened) and e.event.rest
+        )
+        client.rewind(match, rested, "to a point where nothing is half done")
+    run("desk", "adopt", *where, "--why", "the round goes on")
+    assert play(seats, tokens, Random(1), 12) == 12
+    verdict = client.verify(match)
+    assert verdict.verdict == 2
+    assert "was reproduced" in verdict.reason
+    changed = next(e for e in client.events(match) if isinstance(e.event, EngineChanged))
+    assert f"played by {changed.event.engine}" in run("why", *where, changed.seq).output
+    assert "!! engine.changed" in run("export", *where, "--format", "text").output

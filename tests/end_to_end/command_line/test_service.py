@@ -1,0 +1,257 @@
+"""The command line against the real server: the demo, a served file, what each token may see."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from replay_cli.drawing.names import letter
+from tests.unit.cli.clis import answer, on_terminal, run
+
+KIFU = [sys.executable, "-m", "replay_cli.main"]
+
+
+def transcript(output: str) -> list[str]:
+    """What the demo tells of the match itself, without what is new each time (match, port)."""
+    rows = output.split("\n")
+    return rows[2 : next(at for at, row in enumerate(rows) if row.startswith("Back to decision"))]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A demo as a newcomer runs it; its file and what it said."""
+    folder = tmp_path_factory.mktemp("demo")
+    done = subprocess.run(
+        [*KIFU, "demo", "--seed", "7"],
+        cwd=folder, capture_output=True, text=True, timeout=240, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return folder / "demo.kifu", done.stdout
+
+
+def test_the_demo_tells_a_whole_match(demo: tuple[Path, str]) -> None:
+    path, said = demo
+    assert path.exists()
+    assert "\x1b" not in said, "colours only on a terminal"
+    for wanted in (
+        r"A real server at 127\.0\.0\.1:\d+ records match \w+ \(seed 7\)",
+        r"T\d+ +[AB] ",
+        r"deploys .+gcg:6-5-2-1-1",
+        r"player [AB] wins the match",
+        r"Back to decision \d+: the last real choice of player [AB]",
+        r"as player A saw it",
+        r"as player B saw it",
+        r"→ +\d+  .+",
+        r"and chose: ",
+        r": exact – ",
+        r"The record stays in demo\.kifu",
+    ):
+        assert re.search(wanted, said), wanted
+    assert max(map(len, said.split("\n"))) <= 100
+
+
+def test_a_seed_repeats_the_transcript(demo: tuple[Path, str], tmp_path: Path) -> None:
+    again = run("demo", "--seed", 7, "-d", tmp_path / "again.kifu").stdout
+    assert transcript(again) == transcript(demo[1])
+    other = run("demo", "--seed", 8, "-d", tmp_path / "again.kifu").stdout
+    assert transcript(other) != transcript(again)
+    assert len(answer("list", "-d", tmp_path / "again.kifu")) == 2, "a file keeps many matches"
+
+
+def test_the_printed_commands_work_as_typed(
+    demo: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(demo[0].parent)
+    printed = re.findall(r"^  (kifu .+?)  +\S", demo[1], re.MULTILINE)
+    assert len(printed) >= 6
+    for line in printed:
+        words = shlex.split(line)[1:]
+        if words[0] not in ("serve", "replay"):
+            assert run(*words).stdout
+
+
+def test_the_demo_takes_other_decks(tmp_path: Path) -> None:
+    data = tmp_path / "d.kifu"
+    said = answer("demo", "--seed", 1, "--decks", "ST02,ST04", "-d", data, "--best-of", 3)
+    assert said["verdict"] == "exact"
+    (match,) = answer("list", "-d", data)
+    assert match["seats"] == ["ST02 bot", "ST04 bot"]
+    assert max(match["score"]) == 2 or sum(match["score"]) < 3
+    assert "there is no deck 'X'" in run("demo", "--decks", "X,ST01", "-d", data, code=3).stderr
+    assert "2 are needed" in run("demo", "--decks", "ST01", "-d", data, code=2).stderr
+
+
+# -- one match, many looks -------------------------------------------------------------------------
+
+
+def test_boards_at_any_point_for_anyone(demo: tuple[Path, str]) -> None:
+    data = demo[0]
+    n = int(re.search(r"Back to decision (\d+)", demo[1])[1])
+    seats = [run("show", "-d", data, "--decision", n, "--as", who).stdout for who in "AB"]
+    for seat, board in enumerate(seats):
+        assert board.split("\n")[0].startswith("turn ")
+        kept = board[: board.index("Deck")]
+        assert re.search(r"Hand +(\d+ cards?|–)", kept), "the rival's hand is a count"
+        assert board.strip() in demo[1] or "decision" in board
+        assert f"── {letter(seat)} " in board
+    public = run("show", "-d", data, "--decision", n, "--as", "public").stdout
+    assert "hidden from this viewer" in public or "option" in public
+    whole = answer("show", "-d", data, "--seq", 300)
+    assert whole["seq"] == 300
+    assert run("show", "-d", data, "--time", "0:00").stdout
+    assert "no entry 999999" in run("show", "-d", data, "--seq", 999999, code=3).stderr
+    assert "is none of A, B" in run("show", "-d", data, "--as", "C", code=2).stderr
+
+
+def test_decisions(demo: tuple[Path, str]) -> None:
+    data = demo[0]
+    listed = answer("decisions", "-d", data)
+    text = run("decisions", "-d", data).stdout
+    assert len(text.strip().split("\n")) >= len(listed) > 50
+    real = run("decisions", "-d", data, "--real", "--seat", "A").stdout.split("\n")[1:-1]
+    assert real
+    assert all(re.match(r" *\d+ +\d* +A ", row) for row in real if row[:4].strip())
+    one = run("decisions", "-d", data, "--decision", 1).stdout
+    assert "gcg:5-2-1-4" in one
+    assert "taken after" in one
+    hidden = run("decisions", "-d", data, "--as", "public").stdout
+    assert "hidden" in hidden
+    assert "no decision 9999" in run("decisions", "-d", data, "--decision", 9999, code=3).stderr
+
+
+def test_the_transcript_again(demo: tuple[Path, str]) -> None:
+    data = demo[0]
+    said = run("watch", "-d", data, "--as", "official").stdout.rstrip("\n").split("\n")
+    assert said == [row for row in transcript(demo[1]) if row or said[0] == ""][: len(said)]
+    assert len(run("watch", "-d", data, "--all").stdout) > len("\n".join(said))
+    late = run("watch", "-d", data, "--after", 1000).stdout
+    assert len(late) < len("\n".join(said))
+    rows = run("watch", "-d", data, "--json").stdout.strip().split("\n")
+    assert [json.loads(row)["seq"] for row in rows] == list(range(1, len(rows) + 1))
+
+
+def test_why_and_diff(demo: tuple[Path, str]) -> None:
+    data = demo[0]
+    lost = int(re.search(r"kifu why -d demo.kifu (\d+)", demo[1])[1])
+    chain = answer("why", "-d", data, lost)
+    assert chain[0]["event"] == "seat.lost"
+    assert chain[-1]["event"] == "decision.made"
+    assert all(rule["gist"] for cause in chain for rule in cause["rules"])
+    assert run("why", "-d", data, lost, "--as", "public").stdout
+    assert "no entry" in run("why", "-d", data, 10**6, code=3).stderr
+    changed = answer("diff", "-d", data, 5, "now")
+    assert {"what": "over", "before": "no", "after": "yes"} in changed
+    assert "nothing is different" in run("diff", "-d", data, 9, 9).stdout
+    assert "turn" in run("diff", "-d", data, "seq:100", "0:59").stdout
+
+
+def test_verifying_everywhere(demo: tuple[Path, str], tmp_path: Path) -> None:
+    data, exported = demo[0], tmp_path / "match.jsonl"
+    assert ": exact" in run("verify", "-d", data).stdout
+    assert ": exact" in run("verify", "-d", data, "--offline").stdout
+    run("export", "-d", data, "-o", exported)
+    assert ": exact" in run("verify", exported).stdout
+    assert run("export", "-d", data, "--format", "json").stdout == exported.read_text("utf-8")
+    run("export", "-d", data, "-o", exported, "--as", "public")
+    assert ": unverified" in run("verify", exported).stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_replay_on_a_terminal(demo: tuple[Path, str]) -> None:
+    args = [*KIFU, "replay", "-d", str(demo[0]), "--decision", "20"]
+    assert on_terminal(args, b"q", until=b"decision 20") == 0
+
+
+# -- serving ---------------------------------------------------------------------------------------
+
+
+class Served:
+    """A `kifu serve`, and the tokens of a match on it."""
+
+    def __init__(self, process: subprocess.Popen[str], data: Path, ready: dict[str, str]) -> None:
+        self.process, self.data = process, data
+        self.address, self.token = ready["address"], ready["token"]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    data = tmp_path_factory.mktemp("served") / "matches.kifu"
+    process = subprocess.Popen(
+        [*KIFU, "serve", "--data", str(data), "--port", "0", "--json", "--log-level", "error"],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    ready = ""
+    while not ready.rstrip().endswith("}"):
+        ready += process.stdout.readline()
+    yield Served(process, data, json.loads(ready))
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+    assert not data.with_name("matches.kifu-lock").exists()
+
+
+def test_a_served_file_is_found(served: Served) -> None:
+    assert "no matches" in run("list", "-d", served.data).stdout
+    assert "no matches" in run("list", "-s", served.address, "-t", served.token).stdout
+    token = served.data.with_name("matches.kifu-token")
+    assert token.stat().st_mode & 0o077 == 0
+    assert "no matches" in run("list", "-s", served.address, "-t", f"@{token}").stdout
+    second = run("serve", "-d", served.data, "-p", 0, code=3).stderr
+    assert f"answers at {served.address}" in " ".join(second.split())
+
+
+def test_a_match_live(served: Served) -> None:
+    """Somebody watches while two seats play; each sees what is his."""
+    from service.client.client import connect
+
+    with connect(served.address, served.token) as client:
+        opened = client.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST03"], seed=4)
+        watcher = subprocess.Popen(
+            [*KIFU, "watch", opened.id, "-s", served.address, "-t", opened.public],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        decision = client.with_token(opened.seats[0]).position(opened.id).decision
+        assert decision is not None
+        first = decision.seats[0]
+        own = ["-s", served.address, "-t", opened.seats[first]]
+        assert "typed" in run("show", opened.id, *own).stdout
+        assert "typed" in run("show", *own).stdout, "a seat's token names its match"
+        refused = run("show", *own, "--as", letter(1 - first), code=4).stderr
+        assert "official" in refused
+        public = ["-s", served.address, "-t", opened.public]
+        assert run("list", *public).stdout.count(opened.id) == 1
+        from domain.record.decisions import Act
+
+        client.with_token(opened.seats[1]).interject(opened.id, Act("concede"))
+        told, _ = watcher.communicate(timeout=20)
+        assert "player A wins the match" in told
+        assert ": exact" in run("verify", *public).stdout
+
+
+def test_what_a_server_refuses(served: Served) -> None:
+    there = ["-s", served.address]
+    assert "token" in run("list", *there, code=4).stderr
+    assert run("list", *there, "-t", "nonsense", code=4).stderr.startswith("kifu: the token")
+    missing = run("show", "nomatch", *there, "-t", served.token, code=3).stderr
+    assert "no such match" in missing
+    assert "Traceback" not in missing
+
+
+def test_a_bot_that_fails_ends_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from domain.record.decisions import Act
+    from replay_cli.commands import demo
+
+    monkeypatch.setattr(demo.Bot, "choose", lambda self, offer, pos: Act("fly"))
+    failed = run("demo", "-d", tmp_path / "d.kifu", code=1)
+    assert failed.stderr.startswith("kifu: there is no such act")
+    assert "by gcg:" in failed.stderr

@@ -1,0 +1,156 @@
+"""Two servers, each with one of two matches that a viewer can't tell apart, tell him the same.
+
+Every call he can make is made to both: what they answer, byte for byte, in answers and in errors,
+what they count and what they log. The twins themselves are made in `properties.twins`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.events import DecisionOpened
+from domain.record.views import PUBLIC
+from service.client.client import CallError, Client
+from service.store import listing
+from service.store.history import Point
+from service.store.records import Records, Work
+from tests.playouts import Setup, cuts, play
+from tests.properties.secrecy.twins import beside, unseen
+from tests.support import serving
+from tests.support.leaks import LEAKS
+
+ID = "k7f3q"
+#: A viewer, the decks, and how a twin is made.
+TWINS = [
+    (1, ("ST01", "ST03"), unseen),
+    (0, ("ST03", "ST02"), beside),
+    (PUBLIC, ("ST03", "ST01"), unseen),
+    (1, ("HX-A", "HX-B"), unseen),
+]
+
+
+def twins(viewer: int, decks: tuple[str, str], make: Any) -> tuple[list[Entry], list[Entry]]:
+    """Two matches that stand at a decision, the same to the viewer, and not the same."""
+    for seed in range(40):
+        setup, rng = Setup(seed, decks), Random(seed)
+        log = play(setup)
+        twin = make(setup, log, viewer, rng)
+        ends = [at for at in cuts(log) if twin is not None and at <= min(twin.same, len(twin.log))]
+        end = ends[len(ends) * 3 // 4] if len(ends) > 12 else 0
+        if end and log[:end] != twin.log[:end]:
+            return log[:end], twin.log[:end]
+    raise AssertionError("no twins that differ")
+
+
+class Recorder:
+    """A client, and everything that was answered it: bytes, or what an error says."""
+
+    def __init__(self, client: Client) -> None:
+        self.client, self.answers = client, list[Any]()
+        call = client.call
+
+        def recorded(method: Any, request: Any, **more: Any) -> Any:
+            try:
+                answer = call(method, request, **more)
+            except CallError as error:
+                said = (error.code, error.reason, error.text, sorted(error.metadata.items()))
+                self.answers.append((str(request), *said, str(error.violations)))
+                raise
+            self.answers.append((str(request), answer.SerializeToString(deterministic=True)))
+            return answer
+
+        client.call = recorded  # type: ignore[method-assign]
+
+    def ask(self, question: Any) -> None:
+        """Put a question; an error is an answer."""
+        try:
+            question(self.client)
+        except CallError as error:
+            if error.code in ("INTERNAL", "UNKNOWN"):
+                raise
+
+
+def questions(end: int, decisions: int) -> Iterator[Any]:
+    """Every kind of call that a viewer can make about a match."""
+    yield lambda c: c.match(ID)
+    yield lambda c: list(c.events(ID))
+    for seq in (0, end // 2, end + 5):
+        yield lambda c, seq=seq: c.position(ID, Point(seq=seq))
+    for n in (0, 2, decisions, decisions + 9):
+        yield lambda c, n=n: c.decision(ID, n)
+    yield lambda c: list(c.decisions(ID, offers=True))
+    yield lambda c: c.verify(ID)
+    yield lambda c: c.list_matches()
+    kinds = ("activate", "attack", "deploy", "play", "look", "choose", "fly")
+    for act in (Act(kind, n) for kind in kinds for n in (1, 5, 30, 60, 61, 75, 90, 110, 999)):
+        yield lambda c, act=act: c.why_not(ID, act)
+        yield lambda c, act=act: c.choose(ID, decisions, act)
+    yield lambda c: c.interject(ID, Act("declare", 20, (("[]",),)))
+    yield lambda c: c.match(ID)
+
+
+def told(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "") -> list[Any]:
+    """What a server with this match tells a viewer, counts and logs."""
+    data = folder / "matches.kifu"
+    folder.mkdir()
+    records = Records(data)
+    records.write(Work(ID, log, listing.derive(ID, log)))
+    records.close()
+    if key.exists():
+        shutil.copy(key, folder / "matches.kifu-key")
+    running = serving.start(data, leak=leak)
+    shutil.copy(folder / "matches.kifu-key", key)
+    with running.client() as organiser:
+        granted = organiser.issue_tokens(ID)
+        client = organiser.with_token(granted.public if viewer < 0 else granted.seats[viewer])
+        recorder = Recorder(client)
+        decisions = sum(isinstance(entry.event, DecisionOpened) for entry in log)
+        for question in questions(len(log), decisions):
+            recorder.ask(question)
+        counted = [
+            (metric.name, str(sorted(map(str, metric.labels))), metric.value)
+            for metric in organiser.metrics()
+            if not re.search(r"seconds|created|bytes|python|process", metric.name)
+        ]
+    running.stop()
+    lines = (folder / "server.log").read_text().splitlines()
+    return [*recorder.answers, *counted, *map(_steady, lines)]
+
+
+def _steady(line: str) -> str:
+    """A line of the log without what differs from run to run."""
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return line
+    return str({key: told[key] for key in told if key not in ("time", "at", "port", "data", "ts")})
+
+
+def difference(tmp_path: Path, twin: Any, leak: str = "") -> Any:
+    viewer = twin[0]
+    both = [
+        told(tmp_path / name, log, tmp_path / "key", viewer, leak)
+        for name, log in zip("ab", twins(*twin), strict=True)
+    ]
+    assert len(both[0]) > 100
+    return next((pair for pair in zip(*both, strict=False) if pair[0] != pair[1]), None)
+
+
+@pytest.mark.parametrize("twin", TWINS, ids=lambda twin: f"{twin[0]}-{twin[2].__name__}")
+def test_two_servers_tell_a_viewer_the_same(tmp_path: Path, twin: Any) -> None:
+    assert difference(tmp_path, twin) is None
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_planted_leak_is_found(tmp_path: Path, leak: str) -> None:
+    assert difference(tmp_path, TWINS[0], leak) is not None

@@ -1,0 +1,100 @@
+"""A record in which an earlier version put what no message can carry: it is read, and marked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.record import events as ev
+from domain.record.entries import Entry, name_of
+from domain.record.interventions import Unreadable
+from domain.record.values import EVERYONE, RULES, Sealed
+from domain.record.views import OFFICIAL, PUBLIC
+from service.client.client import Client
+from service.store import listing
+from service.store.records import Records, Work
+from tests.support import serving
+from tests.unit.store.records import toy_commands
+
+#: Beyond an int32 and an int64.
+HUGE, VAST = 3_000_000_000, 2**63 + 5
+WRONG = (
+    ev.CountersMoved("points", HUGE, "", "seat/0"),
+    ev.Marked("seat/1", "told", VAST),
+    ev.StatsSet(Sealed(EVERYONE, (("seat/0", "power", VAST),))),
+)
+VIEWS = [OFFICIAL, PUBLIC, 0, 1]
+
+
+@pytest.fixture(scope="module")
+def log() -> list[Entry]:
+    commands = toy_commands(turns=9)
+    found = [entry for command in commands[: len(commands) // 2] for entry in command]
+    for event in WRONG:
+        last = found[-1]
+        found.append(Entry(last.seq + 1, last.time, last.moment + 1, 0, RULES, ("toy:4",), event))
+    return found
+
+
+@pytest.fixture(scope="module")
+def kifu(log: list[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    path = tmp_path_factory.mktemp("damaged") / "matches.kifu"
+    records = Records(path)
+    records.write(Work("damag", log, listing.derive("damag", log)))
+    records.close()
+    running = serving.start(path)
+    with running.client() as client:
+        yield client
+    assert running.stop() == 0
+
+
+@pytest.mark.parametrize("viewer", VIEWS)
+def test_every_viewer_reads_it_with_the_entries_marked(
+    kifu: Client, log: list[Entry], viewer: int
+) -> None:
+    listed = list(kifu.events("damag", view=viewer))
+    assert [entry.seq for entry in listed] == [entry.seq for entry in log]
+    marked = listed[-len(WRONG) :]
+    for entry, event in zip(marked, WRONG, strict=True):
+        assert isinstance(entry.event, Unreadable)
+        assert entry.event.event == name_of(event)
+        assert entry.event.reason
+    beside = [(e.seq, e.time, e.moment, e.frame, e.by, e.cites) for e in marked]
+    assert beside == [(e.seq, e.time, e.moment, e.frame, e.by, e.cites) for e in log[-3:]]
+    watched = kifu.watch("damag", view=viewer)
+    assert [next(watched) for _ in log] == listed
+
+
+@pytest.mark.parametrize("viewer", VIEWS)
+def test_positions_tell_the_nearest_number_that_there_is_room_for(
+    kifu: Client, viewer: int
+) -> None:
+    pos = kifu.position("damag", view=viewer)
+    assert pos.counters("seat/0", "points") == 2**31 - 1
+    assert pos.marks["seat/1"]["told"] == 2**63 - 1
+    assert pos.stats["seat/0"]["power"] == 2**63 - 1
+    assert len(list(kifu.decisions("damag", view=viewer, offers=True))) == pos.decisions
+
+
+def test_a_copy_says_that_it_is_not_the_whole(kifu: Client, log: list[Entry]) -> None:
+    from domain.engine.verify import UNVERIFIED, verify
+    from tests.toy import TOY
+
+    found = verify(list(kifu.events("damag")), TOY)
+    assert (found.kind, found.seq) == (UNVERIFIED, len(log) - 2)
+
+
+def test_it_is_exported_and_shown(kifu: Client, tmp_path: Path) -> None:
+    address = kifu._channel._channel.target().decode()  # type: ignore[attr-defined]
+    token = dict(kifu._metadata)["authorization"].removeprefix("Bearer ")
+    where = ["--server", address, "--token", token]
+    file = tmp_path / "copy.jsonl"
+    for arguments in (["export", "damag", "-o", str(file)], ["show", "damag"]):
+        command = [sys.executable, "-m", "replay_cli.main", *arguments, *where]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert ran.returncode == 0, ran.stderr
+    assert file.read_text().count('"unreadable"') == len(WRONG)

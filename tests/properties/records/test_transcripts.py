@@ -1,0 +1,121 @@
+"""A match that was written down and recorded again is written down the same, for the same eyes."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.engine.match import Match
+from domain.engine.verify import EXACT, verify
+from domain.games import rulebook
+from domain.record.entries import Entry
+from domain.record.events import MatchOpened
+from domain.record.position import decoded
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.text.transcript import lines
+from domain.text.transcript.read import read
+from domain.text.transcript.tags import IMPORTED
+from domain.text.transcript.write import write
+from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, public
+from tests.playouts import Setup, answer, begin, opening, play
+from tests.properties.people.test_officials import officiated
+from tests.properties.strategies import examples, seeds, setups
+
+VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
+
+
+def written(log: list[Entry], viewer: int, setup: Setup) -> str:
+    return write([redact(entry, viewer) for entry in log], setup.rules)
+
+
+def imported(said: str, setup: Setup) -> list[Entry]:
+    log = read(said, rulebook)
+    opened = log[0].event
+    assert isinstance(opened, MatchOpened)
+    assert (opened.mode, opened.options[IMPORTED]) == ("table", "dealer")
+    assert verify(log, setup.rules).kind == EXACT
+    return log
+
+
+@examples(5)
+@given(setups(), st.sampled_from(VIEWERS))
+def test_an_import_is_exported_as_it_was(setup: Setup, viewer: int) -> None:
+    log = play(setup)
+    said = written(log, viewer, setup)
+    again = imported(said, setup)
+    assert written(again, viewer, setup) == said
+    if viewer < 0:  # what a seat's own transcript states is addressed to that seat
+        assert stream(again) == stream(log)
+
+
+def stream(log: list[Entry]) -> list[Entry]:
+    """What the public sees of a match, its heading aside."""
+    return public(log)[1:]
+
+
+@examples(5)
+@given(setups(best_of=(1, 3), restless=False), seeds, st.sampled_from((OFFICIAL, PUBLIC)))
+def test_so_is_what_officials_did(setup: Setup, seed: int, viewer: int) -> None:
+    _, log, judge = officiated(setup, seed)
+    if viewer == PUBLIC and judge.done["irregular"]:
+        viewer = OFFICIAL  # hidden picks of a play against the rules can't be made up
+    said = written(log, viewer, setup)
+    assert written(imported(said, setup), viewer, setup) == said
+
+
+@examples(4)
+@given(setups(best_of=(1,), restless=False), seeds)
+def test_a_reader_takes_what_people_write(setup: Setup, seed: int) -> None:
+    """Without numbers, times, comments and most tags; the order of tags is free."""
+    log = play(setup)
+    said = lines.statements(written(log, OFFICIAL, setup))
+    tags = [one for one in said if isinstance(one, lines.Tag)]
+    needed = [one for one in tags if one.name[:4] in ("Game", "Deck", "List", "Resu")]
+    Random(seed).shuffle(needed)
+    rows = [
+        lines.Row(one.kind, seat=one.seat, text=one.text, shown=one.shown, rolls=one.rolls)
+        for one in said
+        if isinstance(one, lines.Row)
+    ]
+    again = read(lines.text([*needed, *rows]).replace("\n", "\r\n"), rulebook)
+    assert [e.event for e in stream(again)][-1] == log[-1].event
+    assert len(again) == len(log)
+
+
+def entered(setup: Setup) -> list[Entry]:
+    """A match that a scorekeeper has entered at a real table, naming what he had to."""
+    dealt = begin(setup)
+    keeper = Scorekeeper(at_table(setup.rules, opening(setup), dealt.collect()))
+    while (decision := dealt.pos.decision) is not None:
+        seat, before = decision.seats[0], decoded(dealt.pos.encoded())
+        offer = decision.offers[seat]
+        assert offer is not None
+        act, now = answer(setup, decision.n, offer), dealt.pos.time + 700
+        dealt.choose(seat, decision.n, act, now)
+        new = dealt.collect()
+        choose = partial(Match.choose, seat=seat, n=decision.n, act=act, now=now)
+        keeper.enter(lambda m, told, c=choose: c(m, told=told), new, names_in(before, new))  # type: ignore[misc]
+    return keeper.log
+
+
+@examples(3)
+@given(setups(best_of=(1,), restless=False), st.sampled_from(VIEWERS))
+def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
+    said = written(entered(setup), viewer, setup)
+    assert '[Mode "table"]' in said
+    assert written(read(said, rulebook), viewer, setup) == said
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_match_that_goes_on_is_written_too(viewer: int) -> None:
+    setup = Setup(5, ("ST01", "ST02"))
+    log = play(setup)[:400]
+    while log[-1].event.__class__.__name__ != "OptionsOffered":
+        log.pop()
+    said = written(log, viewer, setup)
+    assert '[Result "*"]' in said
+    assert written(imported(said, setup), viewer, setup) == said

@@ -1,0 +1,276 @@
+"""The servicers in the test's own event loop, and faults injected into them.
+
+`COMMANDS` has every kind of command that changes a record, each ready to be sent on a match of its
+own; `cancelled` cancels one at its k-th await, `Faults` makes the k-th call of the store fail.
+`House.sound` checks what must hold afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from types import coroutine
+from typing import Any, NamedTuple
+
+from kifu.v1 import desk_service_pb2, match_service_pb2
+from kifu.v1.match_service_pb2 import DeckChoice
+
+from domain import games
+from domain.engine.match import Stale
+from domain.engine.verify import verify
+from domain.record.decisions import Act
+from domain.record.entries import Entry, active
+from domain.record.events import DecisionOpened
+from domain.record.folding.fold import fold_all
+from domain.text.transcript.write import write
+from service import wire
+from service.api.matches import MatchServicer
+from service.api.officials import DeskServicer
+from service.api.pages import Pages
+from service.identity import Identity, Keys, Role
+from service.live.matches import Matches
+from service.store.records import Records, StoreError
+from tests.support.serving import act_for
+from tests.toy import TOY
+
+BOOKS = {"toy": TOY, "gundam": games.rulebook("gundam")}
+HEAD = Identity(Role.ORGANISER, "organiser")
+KEYS = Keys(b"k" * 32)
+
+
+class House:
+    """The servicers on a store, and what must be true of it."""
+
+    def __init__(self, records: Records) -> None:
+        self.records = records
+        self.matches = Matches(records, BOOKS)
+        self.match = MatchServicer(self.matches, KEYS, 1.0, Pages(KEYS.of("pages")))
+        self.desk = DeskServicer(self.matches, self.match)
+        self.opened = 0
+
+    async def open(self, game: str = "toy", **more: Any) -> str:
+        """A new match; its id."""
+        self.opened += 1
+        response = await self.match.open_match(opening(game, f"m{self.opened}", **more), HEAD)
+        return response.match.id
+
+    async def sound(self, match: str, before: list[Entry]) -> None:
+        """Whatever was done to a match, it is whole, and goes on."""
+        pos = await self.matches.look(match, lambda m: m.pos.encoded())
+        log = self.records.entries(match)
+        assert log[: len(before)] == before
+        assert fold_all(active(log)).encoded() == pos
+        verdict = verify(log, BOOKS[log[0].event.game])  # type: ignore[union-attr]
+        assert verdict.kind == "exact", verdict
+        if not fold_all(active(log)).over:
+            await choosing(self, match)
+            assert self.records.last(match) > len(log)
+            assert self.records.entries(match)[: len(log)] == log
+
+
+@asynccontextmanager
+async def house(path: Path) -> AsyncIterator[House]:
+    """The service on a file."""
+    records = Records(path)
+    found = House(records)
+    try:
+        yield found
+    finally:
+        await found.matches.close()
+        records.close()
+
+
+# -- what may be done -----------------------------------------------------------------------------
+
+
+def opening(game: str, ticket: str, **more: Any) -> match_service_pb2.OpenMatchRequest:
+    """A request for a match of a game."""
+    names = {"toy": ("ones", "tens"), "gundam": ("ST01", "ST02")}[game]
+    decks = [DeckChoice(name=name) for name in names]
+    return match_service_pb2.OpenMatchRequest(
+        game=game, seats=["A", "B"], decks=decks, request_id=ticket, **more
+    )
+
+
+async def choosing(house: House, match: str, ticket: str = "") -> Any:
+    """Answer the open decision, raises `Stale` if none is open.
+
+    By its first option, or the last where others would need cards to be named.
+    """
+    decision, mode = await house.matches.look(match, lambda m: (m.pos.decision, m.pos.heading.mode))
+    if decision is None:
+        raise Stale(0)
+    seat = decision.seats[0]
+    act = act_for(decision.offers[seat].options[-1 if mode == "table" else 0])
+    request = match_service_pb2.ChooseRequest(
+        match_id=match, decision=decision.n, act=wire.act(act), seat=seat, request_id=ticket
+    )
+    player = Identity(Role.SEAT, f"seat {seat}", match, seat)
+    return await house.match.choose(request, keeper(match) if mode == "table" else player)
+
+
+def keeper(match: str) -> Identity:
+    """Who keeps the record of a real table."""
+    return Identity(Role.SCOREKEEPER, "keeper", match)
+
+
+class Ready(NamedTuple):
+    """A command that waits to be sent, and the match that it is about."""
+
+    match: str
+    send: Callable[[], Awaitable[Any]]
+
+
+async def _played(house: House, n: int = 4) -> str:
+    match = await house.open()
+    for _ in range(n):
+        await choosing(house, match)
+    return match
+
+
+async def _open(house: House) -> Ready:
+    house.opened += 1
+    request = opening("toy", f"m{house.opened}")
+    match = await house.open()  # the request's own is not known before it is carried out
+    return Ready(match, lambda: house.match.open_match(request, HEAD))
+
+
+async def _choose(house: House) -> Ready:
+    match = await _played(house)
+    return Ready(match, lambda: choosing(house, match, ticket="t"))
+
+
+async def _interject(house: House) -> Ready:
+    match = await _played(house)
+    request = match_service_pb2.InterjectRequest(
+        match_id=match, act=wire.act(Act("concede")), request_id="t"
+    )
+    return Ready(match, lambda: house.match.interject(request, Identity(Role.SEAT, "s", match, 0)))
+
+
+async def _note(house: House) -> Ready:
+    match = await _played(house)
+    request = desk_service_pb2.RecordNoteRequest(match_id=match, text="so it is", request_id="t")
+    return Ready(
+        match, lambda: house.desk.record_note(request, Identity(Role.OFFICIAL, "j", match))
+    )
+
+
+async def _rewind(house: House) -> Ready:
+    match = await _played(house, 8)
+    log = house.records.entries(match)
+    n = next(e.event.n for e in log if isinstance(e.event, DecisionOpened)) + 2
+    request = desk_service_pb2.RewindMatchRequest(
+        match_id=match, decision=n, why="a mistake", request_id="t"
+    )
+    return Ready(
+        match, lambda: house.desk.rewind_match(request, Identity(Role.OFFICIAL, "j", match))
+    )
+
+
+async def _undo(house: House) -> Ready:
+    roll = match_service_pb2.Roll(outcome=[0])
+    match = await house.open("gundam", mode="table", rolls=[roll])
+    await choosing(house, match)
+    request = desk_service_pb2.UndoEntryRequest(match_id=match, why="a slip", request_id="t")
+    return Ready(match, lambda: house.desk.undo_entry(request, keeper(match)))
+
+
+async def _fork(house: House) -> Ready:
+    match = await _played(house)
+    request = desk_service_pb2.ForkMatchRequest(match_id=match, decision=2, request_id="t")
+    return Ready(match, lambda: house.desk.fork_match(request, HEAD))
+
+
+async def _import(house: House) -> Ready:
+    match = await _played(house)
+    text = write(house.records.entries(match), TOY)
+    house.opened += 1
+    request = match_service_pb2.ImportMatchRequest(transcript=text, request_id=f"m{house.opened}")
+    return Ready(match, lambda: house.match.import_match(request, HEAD))
+
+
+COMMANDS: dict[str, Callable[[House], Coroutine[Any, Any, Ready]]] = {
+    "open": _open, "choose": _choose, "interject": _interject, "note": _note, "rewind": _rewind,
+    "undo": _undo, "fork": _fork, "import": _import,
+}  # fmt: skip
+
+
+# -- what may go wrong ----------------------------------------------------------------------------
+
+
+class Cut:
+    """Breaks a call off where it waits for the k-th time, if it waits so often."""
+
+    def __init__(self, k: int) -> None:
+        self._left = k
+
+    @property
+    def happened(self) -> bool:
+        """Whether it came to that."""
+        return self._left <= 0
+
+    async def __call__(self, call: Awaitable[Any]) -> Any:
+        """Make a call, in a task of its own: it is this task that is cancelled."""
+        return await self._steps(call.__await__())
+
+    @coroutine
+    def _steps(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+        resume: Callable[[Any], Any] = steps.send
+        told: Any = None
+        while True:
+            try:
+                waits = resume(told)
+            except StopIteration as stop:
+                return stop.value
+            self._left -= 1
+            if not self._left:
+                task = asyncio.current_task()
+                assert task is not None
+                task.cancel()
+            try:
+                resume, told = steps.send, (yield waits)
+            except BaseException as error:
+                resume, told = steps.throw, error
+
+
+class Fault:
+    """Makes the k-th call of a store fail, if there are so many.
+
+    `late`: a commit that fails has been made all the same, and only its answer is lost.
+    """
+
+    def __init__(self, k: int, late: bool) -> None:
+        self._left, self._late = k, late
+
+    @property
+    def happened(self) -> bool:
+        """Whether it came to that."""
+        return self._left <= 0
+
+    @contextmanager
+    def of(self, records: Records) -> Iterator[None]:
+        """Have it happen to a store within."""
+        kept = {name: getattr(records, name) for name in ("rows", "stage", "settle")}
+
+        def failing(name: str) -> Callable[..., Any]:
+            def call(*args: Any) -> Any:
+                self._left -= 1
+                if self._left:
+                    return kept[name](*args)
+                if name == "settle":
+                    kept["settle" if self._late else "_undo"]()
+                raise StoreError("the disk is gone")
+
+            return call
+
+        kept["_undo"] = lambda: records._recorder.writer.rollback()
+        try:
+            for name in ("rows", "stage", "settle"):
+                setattr(records, name, failing(name))
+            yield
+        finally:
+            for name in ("rows", "stage", "settle"):
+                setattr(records, name, kept[name])

@@ -1,0 +1,294 @@
+"""A simulated scorekeeper who types with as few keys as possible, and a service for him.
+
+`Typist` follows a dealt match through the clerk, so that keys can be counted; `Desk` is the service
+that he writes to, a match in this process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from domain.engine.match import Match, Opening, Refused, Stale
+from domain.engine.naming import Told
+from domain.engine.signals import NameRequired, RollRequired
+from domain.games.kit.game import Game
+from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.position import UNKNOWN
+from domain.text.notation import BadText, plain
+from replay_cli.playing.fuzz.tables import at_table, no_dice
+from replay_cli.scorekeeper.clerk import Clerk
+from replay_cli.scorekeeper.command import Command
+from replay_cli.scorekeeper.link import Link
+from replay_cli.scorekeeper.session import Session
+from replay_cli.scorekeeper.suggestions import fuzzy
+from service.client.client import CallError, Choice
+from service.store.history import NOW, Point
+
+#: Which card a number stands for where it was dealt.
+Name = Callable[[int], str]
+
+
+class Failed(CallError):
+    """A call that failed as a real one would."""
+
+    def __init__(self, code: str, reason: str, text: str = "", **metadata: str) -> None:
+        Exception.__init__(self, text)
+        self.code, self.reason, self.text = code, reason, text
+        self.metadata, self.violations = metadata, []
+
+
+class Desk:
+    """A service with one match at a real table. `down`: so many calls will not get through."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.log: list[Entry] = match.collect()
+        self.down = 0
+        self.calls: list[str] = []
+        self._done: dict[str, Choice] = {}
+
+    def choose(
+        self, match: str, decision: int, act: Act, request_id: str = "", *,
+        seat: int | None = None, names: Mapping[int, str] | None = None,
+        rolls: Sequence[Sequence[int]] = (), implied: bool = False,
+    ) -> Choice:  # fmt: skip
+        told = Told(names or {}, tuple(map(tuple, rolls)), "Sam")
+        origin = "implied" if implied else "seat"
+        return self._carry_out(
+            request_id,
+            lambda m: m.choose(seat or 0, decision, act, m.pos.time + 1, "", origin, told),
+        )
+
+    def interject(
+        self, match: str, act: Act, request_id: str = "", *,
+        seat: int | None = None, names: Mapping[int, str] | None = None,
+        rolls: Sequence[Sequence[int]] = (),
+    ) -> Choice:  # fmt: skip
+        told = Told(names or {}, tuple(map(tuple, rolls)), "Sam")
+        picks = act.picks[0] if act.picks else ()
+        return self._carry_out(
+            request_id,
+            lambda m: m.interject(
+                seat or 0, act.kind, m.pos.time + 1, act.card, picks, "", told
+            ),
+        )  # fmt: skip
+
+    def events(self, match: str, start: Point = NOW) -> Iterator[Entry]:
+        self._reach()
+        return iter(self.log[(start.seq or 1) - 1 :])
+
+    def watch(self, match: str, after: int = 0, *, patience: float = 30.0) -> Iterator[Entry]:
+        self._reach()
+        return iter(self.log[after:])
+
+    def _reach(self) -> None:
+        if self.down:
+            self.down -= 1
+            raise Failed("UNAVAILABLE", "UNAVAILABLE")
+
+    def _carry_out(self, name: str, command: Any) -> Choice:
+        self.calls.append(name)
+        if name in self._done:
+            return self._done[name]
+        first = self.log[-1].seq + 1
+        try:
+            command(self.match)
+        except (Refused, Stale, NameRequired, RollRequired) as error:
+            self.match = Match.resume(self.match.rules, self.log, no_dice)
+            raise _failed(error) from None
+        self.log += self.match.collect()
+        self._done[name] = Choice(first, self.log[-1].seq, None)
+        self._reach()  # what is recorded may still be lost on its way back
+        return self._done[name]
+
+
+def _failed(error: Exception) -> Failed:
+    match error:
+        case NameRequired(needs=needs):
+            cards = ",".join(str(need.number) for need in needs)
+            places = ",".join(need.place for need in needs)
+            return Failed("FAILED_PRECONDITION", "CARD_UNNAMED", "", cards=cards, places=places)
+        case RollRequired(kind=kind, of=of):
+            return Failed("FAILED_PRECONDITION", "CHANCE_UNTOLD", "", kind=kind, of=str(of))
+        case Refused(refusal=refusal):
+            rules = ",".join(refusal.rules)
+            return Failed("FAILED_PRECONDITION", refusal.fault, refusal.text, rules=rules)
+        case _:
+            return Failed("ABORTED", "DECISION_STALE", str(error))
+
+
+def desk(rules: Game, opening: Opening, dealt: Sequence[Entry]) -> Desk:
+    """A service with a match that was opened at a real table, where chance fell as in `dealt`."""
+    return Desk(at_table(rules, opening, dealt))
+
+
+class Typist:
+    """Types what a dealt match did; `keys` are those it took, act by act."""
+
+    def __init__(self, desk: Desk, book: Any) -> None:
+        self.link = Link(desk, "m")
+        self.session = Session("m", book)
+        self.clerk = Clerk(self.session)
+        self.keys: list[tuple[str, str]] = []  # what was done, what was pressed
+        self.dealt: dict[int, int] = {}  # unknown cards here that stand for others there
+        self.here: dict[int, int] = {}  # and the other way round
+        self._catch_up()
+
+    def enter(self, act: Act, text: str, name: Name) -> None:
+        """Do what was done where it was dealt, and was written so there."""
+        wanted = self._here(act)
+        pressed = self._quick(wanted, name) or self._typed(wanted, text, name)
+        assert pressed, f"no way to type {act}"
+        keys, command = pressed
+        self._carry_out(command, wanted, keys, name)
+
+    def _catch_up(self) -> None:
+        self.session.feed(self.link.fetch(self.session.seq))
+
+    def _here(self, act: Act) -> Act:
+        swap = self.here.get
+        picks = tuple(tuple(swap(r, r) if isinstance(r, int) else r for r in p) for p in act.picks)
+        card = swap(act.card, act.card) if isinstance(act.card, int) else act.card
+        return Act(act.kind, card, picks, act.effect)
+
+    # -- what to press ---------------------------------------------------------------------------
+
+    def _quick(self, wanted: Act, name: Name) -> tuple[str, Command] | None:
+        clerk = self.clerk
+        usual = clerk.chosen()
+        if usual is not None and self._same(usual, wanted, name):
+            return "⏎", usual
+        for row in clerk.on_offer(clerk.table()):
+            if row.key and self._same(row.command, wanted, name):
+                return row.key, row.command
+        return None
+
+    def _typed(self, wanted: Act, text: str, name: Name) -> tuple[str, Command] | None:
+        """The shortest line of verb and name that comes to it, or to a suggestion near the top."""
+        best: tuple[str, Command] | None = None
+        for line in (*self._lines(wanted, name), text):
+            if best is not None and len(line) + 1 >= len(best[0]):
+                continue
+            self.clerk.type(line)
+            for down, command in enumerate(self._meant()):
+                keys = f"{line}{'↓' * down}⏎"
+                better = best is None or len(keys) < len(best[0])
+                if better and command is not None and self._same(command, wanted, name):
+                    best = keys, command
+        self.clerk.type("")
+        return best
+
+    def _meant(self) -> Iterator[Command | None]:
+        """What Enter would do, and what it would do after a few steps down."""
+        try:
+            yield self.clerk.chosen()
+        except BadText:
+            yield None
+        yield from (row.command for row in self.clerk.rows[1:4])  # type: ignore[union-attr]
+
+    def _lines(self, wanted: Act, name: Name) -> Iterator[str]:
+        """A verb's first letter and up to three words after it, each cut short; or names alone."""
+        book, pos = self.session.book, self.session.pos
+        text = self.clerk.table().write(wanted)
+        for ref in (wanted.card, *(ref for part in wanted.picks for ref in part)):
+            if isinstance(ref, int) and ref in pos.cards and not pos.cards[ref].id:
+                text = text.replace(UNKNOWN, book.name(self.named(ref, name)), 1)
+        verb, *words = fuzzy.words(text)
+        yield from (verb[:n] for n in range(1, len(verb) + 1))
+        for n in range(1, 6):
+            yield from (word[:n] for word in words)
+        for some in range(1, 4):
+            for n in range(1, 6 - some):
+                for picked in combinations(words[:6], some):
+                    yield " ".join((verb[0], *(word[:n] for word in picked)))
+
+    # -- whether it is meant ---------------------------------------------------------------------
+
+    def _same(self, command: Command, wanted: Act, name: Name) -> bool:
+        """Whether a command does what is wanted, cards that can't be told apart aside."""
+        act = command.act
+        if act.kind != wanted.kind or act.effect not in ("", wanted.effect):
+            return False
+        sizes = zip(map(len, act.picks), map(len, wanted.picks), strict=False)
+        return all(mine == theirs for mine, theirs in sizes) and all(
+            self._like(mine, theirs, command, name) for mine, theirs in _pairs(act, wanted)
+        )
+
+    def _like(self, mine: Any, theirs: Any, command: Command, name: Name) -> bool:
+        if mine == theirs:
+            named = command.names.get(mine)
+            return named is None or named == self.named(mine, name)
+        if not isinstance(mine, int) or not isinstance(theirs, int) or not mine or not theirs:
+            return False
+        p = self.session.pos
+        if mine not in p.cards or theirs not in p.cards:
+            return False
+        one, other = p.card(mine), p.card(theirs)
+        if one.id or other.id:
+            return False
+        same = one.place == other.place
+        card = self.named(theirs, name)
+        return same and command.names.get(mine, card) == card
+
+    # -- pressing --------------------------------------------------------------------------------
+
+    def _carry_out(self, command: Command, wanted: Act, keys: str, name: Name) -> None:
+        decision = self.session.decision
+        assert decision is not None
+        self._swap(command, wanted)
+        while True:
+            outcome = self.link.send(command, decision.n)
+            assert outcome is not None
+            self.clerk.outcome(command, outcome)
+            if self.clerk.question is None:
+                break
+            more, command = self._answer(name)
+            keys += more
+        assert self.clerk.refused is None, self.clerk.refused
+        self.keys.append((command.text, keys))
+        self._catch_up()
+
+    def _swap(self, command: Command, wanted: Act) -> None:
+        """An unknown card was named that is another one where it was dealt."""
+        pairs = [(mine, self.dealt.get(its, its)) for mine, its in _pairs(command.act, wanted)]
+        for mine, dealt in pairs:
+            here, its = self.here.get(dealt, dealt), self.dealt.get(mine, mine)
+            if mine != here:
+                self.dealt[mine], self.dealt[here] = dealt, its
+                self.here[dealt], self.here[its] = mine, here
+
+    def named(self, number: int, name: Name) -> str:
+        """Which card a number stands for, as it was dealt."""
+        return name(self.dealt.get(number, number))
+
+    def _answer(self, name: Name) -> tuple[str, Command]:
+        keys = ""
+        while self.clerk.question is not None:
+            (number, _), *_ = self.clerk.question.cards  # type: ignore[attr-defined]
+            card = self.named(number, name) or UNKNOWN
+            word = self._shortest(number, card)
+            self.clerk.type(word)
+            command = self.clerk.enter()
+            keys += f"{word}⏎"
+        assert command is not None
+        return keys, command
+
+    def _shortest(self, number: int, card: str) -> str:
+        assert self.clerk.question is not None
+        words = plain(self.session.book.name(card)).split()
+        lines = [w[:n] for n in range(1, 8) for w in words]
+        lines += [" ".join(w[:2] for w in words), card.casefold()]
+        for line in sorted(lines, key=len):
+            found = self.clerk.question.answers(line)
+            if found and found[0].names == {number: card}:
+                return line
+        raise AssertionError(f"no way to name {card}")
+
+
+def _pairs(act: Act, other: Act) -> list[tuple[Any, Any]]:
+    """What two acts of one kind are about, side by side."""
+    picked = zip(act.picks, other.picks, strict=False)
+    return [(act.card, other.card), *(pair for two in picked for pair in zip(*two, strict=True))]

@@ -1,0 +1,147 @@
+"""Starts the real server in a child process, with the toy game beside the real ones.
+
+`start(data)` waits until it answers; `kill` is SIGKILL, `stop` SIGTERM. With `dies=n` it kills
+itself once the n-th commit is on disk, before anybody is answered; `leak` plants a leak (`leaks`).
+Run as a module it is that process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from domain import games
+from domain.record.decisions import Act, Option
+from service.client.client import Client, Opened, connect
+
+
+class Running:
+    """A server process that answers calls."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str, token: str) -> None:
+        self.process, self.address, self.token = process, address, token
+
+    def client(self, token: str | None = None) -> Client:
+        """A client of its own channel; the organiser's if no token is given."""
+        return connect(self.address, self.token if token is None else token)
+
+    def kill(self) -> None:
+        """End it without warning."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Ask it to stop; its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(20)
+
+
+def start(data: Path, **settings: Any) -> Running:
+    """Start a server on a file and a free port (or `port`)."""
+    arguments = json.dumps({"data": str(data), "port": 0, **settings})
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.serving", arguments, "tied"],
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=(data.parent / "server.log").open("a"),
+        text=True,
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        raise RuntimeError((data.parent / "server.log").read_text())
+    ready = json.loads(line)
+    return Running(process, ready["address"], ready["token"])
+
+
+@contextmanager
+def running(data: Path, **settings: Any) -> Iterator[Running]:
+    """A server for as long as it is used; it stops without complaint."""
+    found = start(data, **settings)
+    try:
+        yield found
+    finally:
+        code = found.stop()
+    assert code == 0
+
+
+def act_for(option: Option) -> Act:
+    """The act that takes an option, with every pick left to its default."""
+    return Act(option.kind, option.card, (), option.effect)
+
+
+def play(
+    clients: tuple[Client, ...], opened: Opened, rng: Any, most: int = 10_000, ticket: str = ""
+) -> int:
+    """Two seats play at random until the match is over, or `most` decisions; how many they made."""
+    made = 0
+    decision = clients[0].position(opened.id).decision
+    while decision is not None and made < most:
+        seat = decision.seats[0]
+        offer = decision.offers.get(seat)
+        if offer is None:
+            decision = clients[seat].position(opened.id).decision
+            continue
+        act = act_for(rng.choice(offer.options))
+        name = f"{ticket}{decision.n}" if ticket else ""
+        choice = clients[seat].choose(opened.id, decision.n, act, name)
+        decision, made = choice.next, made + 1
+    return made
+
+
+def _end_with_parent() -> None:
+    """A test that broke off leaves no server behind."""
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _die_after(commits: int) -> None:
+    """End without warning once so many more commits are on the disk."""
+    from service.store.records import Records
+
+    settle, left = Records.settle, iter(range(commits - 1, -1, -1))
+
+    def settled(records: Records) -> None:
+        settle(records)
+        if not next(left):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    Records.settle = settled  # type: ignore[method-assign]
+
+
+def main() -> None:
+    from service.logs import to_stderr
+    from service.server import Serving, Settings, serve
+    from tests.support.leaks import LEAKS
+    from tests.toy import RULEBOOKS
+
+    given = json.loads(sys.argv[1])
+    dies = given.pop("dies", 0)
+    leak = given.pop("leak", "")
+    books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
+    paths = {key: Path(given[key]) for key in ("data", "tls_cert", "tls_key") if key in given}
+    to_stderr()
+    if leak:
+        LEAKS[leak]()
+    if sys.argv[2:]:
+        Thread(target=_end_with_parent, daemon=True).start()
+
+    def ready(serving: Serving) -> None:
+        if dies:
+            _die_after(dies)
+        print(json.dumps({"address": serving.address, "token": serving.token}), flush=True)
+
+    serve(Settings(**{**given, **paths, "rulebooks": books}), ready)
+
+
+if __name__ == "__main__":
+    main()

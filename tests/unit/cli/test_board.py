@@ -1,0 +1,90 @@
+"""Boards: everything that a viewer may see, in the columns there are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from domain.record import views
+from domain.record.position import Position
+from domain.record.views import OFFICIAL, PUBLIC
+from replay_cli.drawing.board import draw
+from replay_cli.drawing.book import Book
+from replay_cli.playing.playout import play
+from tests.toy import TOY
+from tests.unit.cli.clis import BOOK, log
+
+
+def board(pos: Position, near: int = 0, width: int = 100) -> str:
+    return draw(BOOK, pos, near=near, width=width).plain
+
+
+@pytest.mark.parametrize("width", [72, 100, 140])
+@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0, 1])
+def test_it_fits_at_any_point(width: int, viewer: int) -> None:
+    entries = log(1)
+    for at in range(0, len(entries), 97):
+        pos = views.position(entries[:at], viewer)
+        assert all(len(row) <= width for row in board(pos, max(viewer, 0), width).split("\n"))
+
+
+def test_it_shows_a_hand_to_its_owner_only() -> None:
+    entries = log(1)[:400]
+    whole = views.position(entries, OFFICIAL)
+    mine = {BOOK.name(whole.cards[n].id) for n in whole.zone("hand", 0)}
+    own = board(views.position(entries, 0))
+    theirs = board(views.position(entries, 1), 1)
+    assert all(name in own for name in mine)
+    assert re.search(r"Hand +\d+ cards?\n", theirs)
+    hand = theirs[: theirs.index("Deck")]
+    assert not any(name in hand for name in mine)
+
+
+def test_a_unit_has_a_line_with_figures_pilot_and_keywords() -> None:
+    entries = log(2)
+    for at in range(300, len(entries), 50):
+        pos = views.position(entries[:at], OFFICIAL)
+        drawn = board(pos)
+        for seat in (0, 1):
+            for number in pos.zone("battle", seat):
+                card = pos.cards[number]
+                if "ap" not in card.stats:
+                    continue  # it is only just arriving
+                rows = " ".join(drawn.split())
+                figures = f"AP {card.stats['ap']} HP {card.stats['hp']} {card.orient}"
+                assert figures in rows
+                for rider in card.attached:
+                    assert f"pilot {BOOK.name(pos.cards[rider].id)}" in rows
+
+
+def test_the_near_seat_is_at_the_bottom() -> None:
+    pos = views.position(log(1)[:400], OFFICIAL)
+    for near in (0, 1):
+        rows = [row for row in board(pos, near).split("\n") if row.startswith("──")]
+        assert rows[-1].startswith(f"── {'AB'[near]} ")
+
+
+def test_alike_cards_are_told_apart() -> None:
+    for seed in range(6):
+        entries = log(seed)
+        for at in range(200, len(entries), 60):
+            pos = views.position(entries[:at], OFFICIAL)
+            for seat in (0, 1):
+                units = [pos.cards[n] for n in pos.zone("battle", seat)]
+                names = [BOOK.name(card.id) for card in units]
+                double = [name for name in names if names.count(name) > 1]
+                states = {repr((c.id, c.orient, c.stats, c.counters, c.attached)) for c in units}
+                if double and len(states) == len(units):
+                    assert f"{double[0]}#" in board(pos)
+                    return
+    pytest.fail("no such board was found")
+
+
+def test_any_game_is_drawn_from_its_manifest() -> None:
+    entries = play(TOY, ("ones", "tens"), 1)
+    drawn = [
+        draw(Book.of(TOY), views.position(entries[:at], 0)).plain for at in range(len(entries))
+    ]
+    assert any("Power" in rows for rows in drawn)
+    assert all(" Field" in rows for rows in drawn)

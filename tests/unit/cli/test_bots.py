@@ -1,0 +1,93 @@
+"""Bots and playouts: repeatable, sensible, and through to the end."""
+
+from __future__ import annotations
+
+from domain.record.decisions import NUMBER, TEXT, Limits, Offer, Option, Part
+from domain.record.entries import encode
+from domain.record.fitting.fit import fit
+from domain.record.position import Position
+from replay_cli.playing.bots import Bot, seeded_dice
+from replay_cli.playing.playout import play
+from tests.toy import TOY
+from tests.unit.cli.clis import RULES, answer, log, run
+
+
+def test_a_seed_gives_the_same_record() -> None:
+    again = play(RULES, ("ST01", "ST03"), 3)
+    assert [encode(entry) for entry in again] == [encode(entry) for entry in log(3)]
+    assert [encode(e) for e in log(4)] != [encode(e) for e in log(3)]
+
+
+def test_dice_are_orders_and_outcomes() -> None:
+    dice = seeded_dice(1)
+    assert sorted(dice("shuffle", 7)) == list(range(7))
+    assert dice("chooser", 2)[0] in (0, 1)
+
+
+def test_whatever_is_on_offer_is_answered() -> None:
+    exact = Limits(weights=(1, 2, 3), least=3, most=5, minimal=True)
+    offer = Offer(
+        (
+            Option("pay", 1, (Part("n", NUMBER, 2, 5), Part("why", TEXT, 1, 9))),
+            Option("sum", 2, (Part("with", 0, 0, 9, exact),)),
+            Option("order", 3, (Part("which", 0, 3, 3, Limits(ordered=True)),)),
+            Option("pass"),
+        ),
+        ((7, 8, 9),),
+    )  # fmt: skip
+    bot = Bot(RULES.manifest, 0, 1)
+    kinds = set()
+    for _ in range(200):
+        act = bot.choose(offer, Position())
+        fit(offer, act)
+        kinds.add(act.kind)
+    assert kinds >= {"pay", "sum", "order"}
+
+
+def test_matches_of_bots_are_matches() -> None:
+    report = answer("simulate", "-n", 12, "--decks", "ST01,ST03", "--check")
+    assert report["faults"] == []
+    assert 8 <= report["turns"]["median"] <= 22
+    assert set(report["wins"]) == {"ST01", "ST03"}
+
+
+def test_a_report_for_people() -> None:
+    result = run("simulate", "-n", 3, "--seed", 5, "--best-of", 3, "-j", 2)
+    assert "went wrong" in result.stdout
+    assert "3 in" in result.stdout
+
+
+def test_simulating_what_there_is_not() -> None:
+    assert "there is no deck 'ST99'" in run("simulate", "--decks", "ST99", code=3).stderr
+    assert "there is no game" in run("simulate", "--game", "whist", code=3).stderr
+
+
+def test_any_game_is_played() -> None:
+    assert play(TOY, ("ones", "tens"), 2)
+
+
+def test_what_goes_wrong_fails_the_command(monkeypatch) -> None:
+    from replay_cli.commands.keeping import simulate
+
+    monkeypatch.setattr(
+        simulate, "verify", lambda log, rules: simulate.verify_failed(), raising=False
+    )
+    result = run("simulate", "-n", 1, "--check", code=1)
+    assert "1 of 1 matches went wrong; the first: seed 0" in result.stderr
+
+
+def test_a_lost_card_is_noticed(monkeypatch) -> None:
+    from replay_cli.commands.keeping import simulate
+
+    original = simulate.Playout
+
+    class Careless(original):  # type: ignore[misc, valid-type]
+        def __iter__(self):
+            for entries in super().__iter__():
+                pos = self.match.pos
+                if pos.turn == 2 and pos.zone("deck", 0):
+                    pos.cards.pop(pos.zone("deck", 0)[0], None)
+                yield entries
+
+    monkeypatch.setattr(simulate, "Playout", Careless)
+    assert "not there" in run("simulate", "-n", 1, code=1).stderr

@@ -1,0 +1,150 @@
+"""The program: help, looking things up, scenarios, and sentences for what is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from replay_cli.connection import milliseconds, parse_point
+from replay_cli.main import COMMANDS
+from service.store.history import Point
+from tests.unit.cli.clis import answer, run
+
+
+def test_help_reads_well() -> None:
+    text = run("--help").stdout
+    for name, entry in COMMANDS.items():
+        assert f"  {name} " in text
+        assert entry.line in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert "Exit codes" in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str) -> None:
+    text = run(name, "--help").stdout
+    assert text.startswith(f"Usage: kifu {name}")
+    assert "Error" not in text
+
+
+def test_what_is_no_command() -> None:
+    result = run("shwo", code=2)
+    assert "There is no command 'shwo'. Did you mean show?" in result.stderr
+
+
+def test_nothing_is_loaded_that_is_not_called_for() -> None:
+    code = (
+        "import sys, replay_cli.main\n"
+        "assert not {'grpc', 'textual', 'domain.games'} & sys.modules.keys(), sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_rules() -> None:
+    (rule,) = answer("rules", "gcg:7-6-2-4-1")
+    assert "Burst" in rule["gist"]
+    below = answer("rules", "7-6-2")
+    assert len(below) > 5
+    assert all(row["id"].startswith("gcg:7-6-2") for row in below)
+    assert "gcg:2-11-4" in run("rules", "link", "attack").stdout
+    assert "no rule" in run("rules", "zeppelin", code=3).stderr
+
+
+def test_rule_coverage(tmp_path) -> None:
+    result = run("rules", "--coverage", "--tests", tmp_path, code=1)
+    assert "without a witness" in result.stdout
+    assert run("rules", "--coverage", "--all", "--json", "--tests", tmp_path, code=1)
+
+
+def test_cards() -> None:
+    (card,) = answer("cards", "ST01-001")
+    assert (card["name"], card["ap"], card["hp"]) == ("Gundam", 3, 4)
+    assert {c["type"] for c in answer("cards", "pilot", "--deck", "ST03")} >= {"pilot"}
+    assert "Zaku Ⅱ" in run("cards", "zaku ii").stdout, "typographical variants are found"
+    assert "triggered effect deploy" in run("cards", "ST01-004").stdout
+    assert "no card" in run("cards", "zeppelin", code=3).stderr
+    assert "there is no deck" in run("cards", "--deck", "X", code=3).stderr
+
+
+SCENARIO = """\
+scenario A unit attacks the turn after it came
+game gundam
+position
+    A battle: GM
+A: attack GM -> player
+    then attack.declared GM   gcg:7-3-1
+"""
+
+
+def test_scenarios(tmp_path) -> None:
+    good, bad = tmp_path / "good.scenario", tmp_path / "bad.scenario"
+    good.write_text(SCENARIO)
+    bad.write_text(SCENARIO.replace("gcg:7-3-1", "gcg:7-4-1"))
+    result = run("scenario", good, "-v")
+    assert "1 scenario, 0 failed" in result.stdout
+    assert "attacks player B with GM" in result.stdout
+    result = run("scenario", tmp_path, code=1)
+    assert "2 scenarios, 1 failed" in result.stdout
+    assert f"{bad}:6" in result.stdout
+    assert "expected" in result.stdout
+    assert "happened" in result.stdout
+    failed, passed = answer_of(tmp_path)
+    assert (failed["passed"], passed["passed"]) == (False, True)
+
+
+def answer_of(path) -> list[dict]:
+    import json
+
+    return json.loads(run("scenario", path, "--json", code=1).stdout)
+
+
+def test_a_scenario_that_cant_be_read(tmp_path) -> None:
+    path = tmp_path / "odd.scenario"
+    path.write_text("scenario odd\ngame gundam\nposition\n    A nowhere: GM\n")
+    assert "line 4" in run("scenario", path, code=1).stdout
+    assert "there is no file" in run("scenario", tmp_path / "none", code=3).stderr
+
+
+def test_no_server_and_no_file(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("KIFU_SERVER", raising=False)
+    result = run("list", code=3)
+    assert result.stderr.startswith("kifu: there is no file matches.kifu")
+    assert "can't be reached" in run("list", "-s", "127.0.0.1:1", "-t", "x", code=3).stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (["show", "--decision", "1", "--seq", "2"], "name one point"),
+        (["show", "--time", "soon"], "is no time"),
+        (["diff", "1"], "from where to where"),
+        (["why", "gundam"], "which entry"),
+        (["list", "--label", "x"], "not NAME=VALUE"),
+        (["serve", "--tls-cert", __file__], "belong together"),
+        (["simulate", "-n", "0"], "not in the range"),
+        (["verify", "--offline"], "needs --data"),
+    ],
+)
+def test_usage(args: list[str], text: str, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "matches.kifu").touch()
+    assert text in run(*args, code=2).stderr
+
+
+def test_points_in_a_word() -> None:
+    assert parse_point("57") == parse_point("decision:57") == Point(decision=57)
+    assert parse_point("seq:600") == Point(seq=600)
+    assert parse_point("1:30") == Point(time=90_000)
+    assert parse_point("now") == Point()
+    assert milliseconds("1:02:03.5") == 3_723_500
+
+
+def test_a_file_that_is_something_else(tmp_path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("nothing of ours")
+    result = run("list", "-d", path, code=3)
+    assert str(path) in result.stderr
+    assert "Traceback" not in result.output

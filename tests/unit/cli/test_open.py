@@ -1,0 +1,142 @@
+"""`kifu open`, and the files that matches are opened with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.engine.match import Deck
+from domain.record.schema.policy import EndOfTime
+from replay_cli import hosting
+from replay_cli.output import Failed
+from replay_cli.typed import lists
+from tests.unit.cli.clis import BOOK, RULES, answer, run
+
+UNIT = """
+[[card]]
+id = "CLI-001"
+name = "Harbour Watch"
+type = "unit"
+color = "blue"
+lv = 1
+cost = 1
+ap = 2
+hp = 3
+"""
+EVENT = """
+event = "Autumn Regional"
+clocks = { round = 35, seat = 20 }
+end = { turns = 3, tiebreaks = ["shield", "deck"] }
+"""
+
+
+def deck_file(folder: Path, card: str = "CLI-001") -> Path:
+    counts = {card: 4}
+    for other in RULES.decks["ST01"]["main"][:46]:
+        counts[other] = counts.get(other, 0) + 1
+    rows = "\n".join(f'"{card}" = {n}' for card, n in counts.items())
+    path = folder / "mine.toml"
+    path.write_text(f'name = "Mine"\n[main]\n{rows}\n[resource]\n"R-001" = 10\n{UNIT}')
+    return path
+
+
+def test_a_deck_is_a_ready_made_one_or_a_file(tmp_path: Path) -> None:
+    assert lists.deck("ST01", BOOK.decks) == lists.Listed("ST01")
+    found = lists.deck(str(deck_file(tmp_path)), BOOK.decks)
+    assert isinstance(found.deck, Deck)
+    assert found.name == "Mine"
+    assert {part: len(cards) for part, cards in found.deck.parts.items()} == {
+        "main": 50, "resource": 10,
+    }  # fmt: skip
+    assert [json.loads(text)["id"] for text in found.prints] == ["CLI-001"]
+    assert BOOK.further(found.prints).name("CLI-001") == "Harbour Watch"
+
+
+WRONG = [
+    "[main",
+    "main = 4",
+    "[main]\na = 0",
+    '[main]\na = "4"',
+    "main = [4]",
+    'main = ["0 X-01"]',
+    'main = ["4 X-01, 3 X-02"]',
+    "card = 3",
+    "card = [{ a = inf }]",
+]
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_file_that_is_no_list_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(Failed, match=r"bad\.toml"):
+        lists.brought([lists.deck(str(path), ())], [path])
+
+
+@pytest.fixture(scope="module")
+def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, ...]]:
+    """A server, as options name it."""
+    with hosting.hosted(tmp_path_factory.mktemp("open") / "m.kifu") as serving:
+        yield ("-s", serving.address, "-t", serving.token)
+
+
+def test_open_hands_out_tokens_and_the_record_says_what_was_settled(
+    tmp_path: Path, where: tuple[str, ...]
+) -> None:
+    event, more = tmp_path / "event.toml", tmp_path / "more.toml"
+    event.write_text(EVENT)
+    more.write_text(UNIT.replace("CLI-001", "CLI-002"))
+    opened = answer(
+        "open", "--seats", "Ann,Ben", "--deck", deck_file(tmp_path), "--deck", "ST03",
+        "--event", event, "--prints", more, "--label", "round=1", *where,
+    )  # fmt: skip
+    assert set(opened) == {"id", "official", "seats", "public"}
+    shown = run("show", opened["id"], *where).output
+    assert "round 35:00" in shown
+    assert "Ann · Mine 20:00" in shown
+    (found,) = answer("list", "--label", "round=1", *where)
+    assert found["id"] == opened["id"]
+
+
+def test_what_a_match_cant_be_opened_with_is_said(tmp_path: Path, where: tuple[str, ...]) -> None:
+    event = tmp_path / "event.toml"
+    event.write_text("clocks = 3")
+    pair = ("--deck", "ST01", "--deck", "ST03", *where)
+    run("open", "--deck", "ST01", *where, code=2)
+    run("open", "--deck", "ST01", "--deck", "nope", *where, code=3)
+    run("open", "--event", event, *pair, code=1)
+    run("open", "--label", "round", *pair, code=2)
+
+
+def test_at_a_real_table_it_is_said_how_chance_fell(where: tuple[str, ...]) -> None:
+    pair = ("--mode", "table", "--deck", "ST01", "--deck", "ST03", *where)
+    assert "--roll" in run("open", *pair, code=1).output
+    run("open", "--roll", "?", *pair, code=2)
+    assert "scorekeeper" in answer("open", "--roll", "B", *pair)
+
+
+def test_an_event_is_read_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "event.toml"
+    path.write_text(EVENT)
+    assert lists.policy(path).end == EndOfTime(3, 0, ("shield", "deck"))
+
+
+def test_officials_keep_the_time_of_a_match(tmp_path: Path, where: tuple[str, ...]) -> None:
+    event = tmp_path / "event.toml"
+    event.write_text(EVENT)
+    pair = ("--deck", "ST01", "--deck", "ST03", "--event", event)
+    match = answer("open", *pair, *where)["id"]
+    assert "player A's clock shows 21:" in run("time", "extend", "A", "1:30", match, *where).output
+    assert (
+        "player B's clock shows 5:00"
+        in run("time", "set", "B", match, "--to", "5:00", *where).output
+    )
+    run("time", "flag", "A", match, *where, code=1)
+    run("time", "flag", "public", match, *where, code=2)
+    run("time", "decide", match, *where, code=1)
+    assert "3 turns left after this one" in run("time", "call", match, *where).output
+    assert answer("time", "set", "round", "--stop", *where)["first_seq"]
+    assert "a draw" in run("time", "decide", match, *where).output

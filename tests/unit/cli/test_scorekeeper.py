@@ -1,0 +1,472 @@
+"""The scorekeeper's clerk, without a screen: what may be meant, what is asked, what is sent."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from statistics import median
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.match import Match
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.fitting.fit import default
+from domain.record.position import Clock
+from domain.text import notation
+from domain.text.notation import BadText, parse, write
+from replay_cli.drawing.book import Book
+from replay_cli.playing.fuzz.tables import no_dice, public
+from replay_cli.scorekeeper import panes
+from replay_cli.scorekeeper.command import Command, NamesMissing, Recorded, Rejected, RollMissing
+from replay_cli.scorekeeper.link import Link
+from replay_cli.scorekeeper.questions import RollQuestion
+from replay_cli.scorekeeper.suggestions import fuzzy
+from tests.playouts import FLUX, RULES, Setup, answer, begin, opening
+from tests.support.scorekeepers import Desk, Typist, desk
+
+BOOK = Book.of(RULES)
+NAMES = [card.name for card in RULES.cards.values()][:64]
+
+
+# -- fuzzy search ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("gm", "GM"),
+        ("guntank", "Guntank"),
+        ("gutnank", "Guntank"),  # two letters swapped
+        ("zowrt", "Zowort"),  # one missing
+        ("zowoort", "Zowort"),  # one too many
+        ("am ray", "Amuro Ray"),
+        ("ray", "Amuro Ray"),
+        ("hvyarms", "Gundam Heavyarms"),  # letters in order, from the first
+        ("wb", "White Base"),  # the starts of its words, run together
+    ],
+)
+def test_what_may_be_meant(typed: str, meant: str) -> None:
+    (best, *_) = [name for _, name in fuzzy.ranked(typed, NAMES, str)]
+    assert best == meant
+
+
+def test_words_in_order_come_first_and_nonsense_finds_nothing() -> None:
+    lines = ["attack GM -> Zowort", "attack Zowort -> GM", "end"]
+    assert fuzzy.ranked("a zo gm", lines, str)[0][1] == lines[1]
+    assert fuzzy.ranked("a gm zo", lines, str)[0][1] == lines[0]
+    assert fuzzy.ranked("xyzzy", [*NAMES, *lines], str) == []
+    for second in ("gm 2", "gm2"):
+        assert [name for _, name in fuzzy.ranked(second, ["GM#1", "GM#2"], str)] == ["GM#2"]
+
+
+def test_64_cards_take_less_than_20_ms() -> None:
+    worst = 0.0
+    for typed in ("g", "gundma", "aer bit", "xqz", "char zaku", "dgm"):
+        fuzzy.worth.cache_clear()
+        fuzzy.words.cache_clear()
+        best = min(_seconds(typed) for _ in range(3))
+        worst = max(worst, best)
+    assert worst < 0.02
+
+
+def _seconds(typed: str) -> float:
+    begun = time.perf_counter()
+    fuzzy.ranked(typed, NAMES, str)
+    return time.perf_counter() - begun
+
+
+# -- how many keys it takes ------------------------------------------------------------------------
+
+
+def _play(setup: Setup) -> tuple[Typist, Sequence[Entry], Sequence[Entry]]:
+    """A dealt match of bots, typed act by act as it goes; both records."""
+    match = begin(setup)
+    dealt = match.collect()
+    service = desk(setup.rules, opening(setup), dealt)
+    typist = Typist(service, Book.of(setup.rules))
+    while not match.pos.over:
+        decision = match.pos.decision
+        assert decision is not None
+        seat = decision.seats[0]
+        act, text = _as_typed(match, setup, decision.n, seat)
+        match.choose(seat, decision.n, act, match.pos.time + 1)
+        dealt += match.collect()
+        typist.enter(act, text, lambda number: match.pos.card(number).id)
+    return typist, service.log, dealt
+
+
+def _as_typed(match: Match, setup: Setup, n: int, seat: int) -> tuple[Act, str]:
+    """What the bot does as somebody would say it: costs are paid as they come."""
+    decision, manifest = match.pos.decision, match.rules.manifest
+    assert decision is not None
+    offer = decision.offers[seat]
+    assert offer is not None
+    act = answer(setup, n, offer)
+    option = next(
+        o for o in offer.options if (o.kind, o.card, o.effect) == (act.kind, act.card, act.effect)
+    )
+    free = not option.card or "{}" in manifest.label("acts", option.kind)
+    picks = tuple(
+        picked if free or part.name in ("host", "target", option.kind) else default(offer, part)
+        for part, picked in zip(option.parts, act.picks, strict=True)
+    )
+    text = write(Act(act.kind, act.card, picks, act.effect), match.pos, match.rules, seat, offer)
+    said = parse(text, match.pos, match.rules, seat, offer)
+    return said, notation.write(said, match.pos, match.rules, seat, offer)
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [Setup(3, ("ST01", "ST03")), Setup(7, ("ST02", "ST04")), Setup(2, ("HX-B", "HX-B"))],
+    ids=lambda setup: "-".join(setup.decks),
+)
+def test_a_whole_match_is_typed_with_few_keys(setup: Setup) -> None:
+    typist, typed, dealt = _play(setup)
+    assert public(list(typed)) == public(list(dealt)), "what was typed is what was played"
+    keys = [len(pressed) for _, pressed in typist.keys]
+    assert median(keys) <= 2
+    before = 2 if setup.rules is FLUX else 0  # its players face cards up before the first turn
+    assert sorted(keys)[-1 - before] <= 10
+
+
+# -- a few acts ------------------------------------------------------------------------------------
+
+
+def table() -> tuple[Typist, Desk]:
+    """A match at its first decision: player A chooses who begins."""
+    opened = replace(opening(Setup(1, ("ST01", "ST03"))), mode="table", rolls=((0,),))
+    service = Desk(Match.open(RULES, opened, no_dice))
+    return Typist(service, BOOK), service
+
+
+def send(typist: Typist, command: Command | None) -> None:
+    """Have it recorded, and take in what came of it."""
+    assert command is not None
+    decision = typist.session.decision
+    call = typist.link.irregular if command.irregular else typist.link.send
+    outcome = call(command, decision.n if decision is not None else 0)
+    assert outcome is not None
+    typist.session.feed(typist.link.fetch(typist.session.seq))
+    typist.clerk.outcome(command, outcome)
+
+
+def type_(typist: Typist, *lines: str) -> None:
+    """Type lines, each with Enter; "" is Enter alone."""
+    for line in lines:
+        typist.clerk.type(line)
+        send(typist, typist.clerk.enter())
+
+
+def main_phase() -> tuple[Typist, Desk]:
+    """The first main phase."""
+    typist, service = table()
+    send(typist, typist.clerk.key("1"))
+    type_(typist, "keep", "k")
+    assert typist.session.decision is not None
+    assert typist.session.decision.kind == "main"
+    return typist, service
+
+
+def kind(typist: Typist) -> str:
+    decision = typist.session.decision
+    return decision.kind if decision is not None else ""
+
+
+def test_digits_number_what_is_on_offer_while_nothing_is_typed() -> None:
+    typist, _ = table()
+    clerk = typist.clerk
+    assert [(row.key, row.text) for row in clerk.rows] == [("1", "first"), ("2", "second")]  # type: ignore[union-attr]
+    assert clerk.preview() == ""
+    clerk.type("f")
+    assert clerk.key("1") is None
+    clerk.type("")
+    assert clerk.key("3") is None
+    assert clerk.key("2") == Command(typist.session.seat, Act("second"), "second")
+
+
+def test_enter_alone_is_the_usual_act() -> None:
+    typist, _ = main_phase()
+    assert typist.clerk.preview() == "end"
+    type_(typist, "")
+    assert kind(typist) == "action"
+    assert typist.clerk.preview() == "pass"
+
+
+def test_a_refused_line_stays_with_its_rule_and_goes_on_as_an_irregularity() -> None:
+    typist, _ = main_phase()
+    clerk, before = typist.clerk, typist.session.seq
+    type_(typist, "d guntank")
+    assert clerk.refused is not None
+    assert clerk.refused.rules == ("gcg:2-8-1",)
+    assert clerk.typed == "d guntank"
+    assert typist.session.seq == before
+    again = clerk.insist()
+    assert again is not None
+    assert (again.irregular, again.text) == (True, "deploy Guntank")
+    assert set(again.names.values()) == {"ST01-004"}
+    clerk.outcome(again, Recorded(before))
+    assert (clerk.typed, clerk.refused) == ("", None)
+
+
+def test_an_unknown_word_is_explained_and_sends_nothing() -> None:
+    typist, service = main_phase()
+    calls = len(service.calls)
+    typist.clerk.type("qqq gm")
+    assert typist.clerk.enter() is None
+    assert typist.clerk.refused is not None
+    assert "qqq" in typist.clerk.refused.text
+    assert typist.clerk.typed == "qqq gm"
+    assert len(service.calls) == calls
+
+
+def test_arrows_choose_and_tab_completes() -> None:
+    typist, _ = main_phase()
+    clerk = typist.clerk
+    clerk.type("d g")
+    rows = [row.text for row in clerk.rows]
+    assert rows[0] == "deploy GM"
+    clerk.move(1)
+    assert clerk.preview() == rows[1]
+    assert clerk.complete() == rows[1]
+    clerk.type("d g")
+    clerk.move(-1)
+    assert clerk.preview() == rows[-1], "from the first to the last"
+    clerk.escape()
+    assert (clerk.typed, clerk.preview()) == ("", "end")
+
+
+def test_the_other_seat_is_named_by_its_letter() -> None:
+    typist, service = main_phase()
+    typist.clerk.type("B: concede")
+    assert typist.clerk.preview() == "B: concede"
+    type_(typist, "B: concede")
+    assert service.log[-1].event == ev.MatchEnded(0, (1, 0))
+    assert typist.session.seat == -1
+    typist.clerk.type("pass")
+    with pytest.raises(BadText):
+        typist.clerk.chosen()
+
+
+def test_what_stands_open_beside_any_decision_is_no_answer() -> None:
+    typist, service = main_phase()
+    clerk = typist.clerk
+    for line, beside in (("reorder trash", True), ("concede", True), ("end", False)):
+        clerk.type(line)
+        chosen = clerk.chosen()
+        assert chosen is not None
+        assert (chosen.seat, chosen.beside) == (0, beside)
+    type_(typist, "", "", "", "d gaz")
+    type_(typist, 'declare gaza text [{"do": "draw", "n": 1}]')
+    assert clerk.refused is None
+    told = [e.event for e in service.log if isinstance(e.event, ev.Interjected)]
+    assert [(one.seat, one.kind) for one in told] == [(1, "declare")]
+
+
+def test_an_open_card_is_meant_by_a_verb_for_open_cards() -> None:
+    """That a unit may not attack yet is its refusal; no other one of that name is in question."""
+    typist, _ = main_phase()
+    type_(typist, "", "", "", "d gaz", "", "", "", "", "", "")  # the second player's second turn
+    clerk, p = typist.clerk, typist.session.pos
+    assert (p.turn, kind(typist)) == (4, "main")
+    (gaza,) = p.zone("battle", 1)
+    send(typist, clerk.key("1"))
+    type_(typist, "", "", "")
+    assert kind(typist) == "main"
+    clerk.type("attack gaza -> player")
+    again = clerk.chosen()
+    assert again is not None
+    assert (again.act.card, again.names) == (gaza, {})
+
+
+def test_what_comes_later_passes_what_is_before_it() -> None:
+    """An act of the next turn, typed at the end of this one: both pass, and it waits there."""
+    typist, service = main_phase()
+    type_(typist, "", "", "", "d gaz", "")  # the second turn, up to the end of its main phase
+    assert kind(typist) == "action"
+    clerk = typist.clerk
+    clerk.type("deploy gm")
+    assert clerk.preview() == "pass, then deploy gm"
+    first = clerk.enter()
+    assert first is not None
+    send(typist, first)
+    second = clerk.follow_up()
+    assert second is not None
+    send(typist, second)
+    assert kind(typist) == "main"
+    assert clerk.follow_up() is None
+    assert (clerk.typed, clerk.preview()) == ("deploy gm", "deploy GM")
+    made = [e.event.origin for e in service.log if isinstance(e.event, ev.DecisionMade)]
+    assert made[-2:] == ["implied", "implied"]
+
+
+def test_ending_ones_turn_is_never_implied() -> None:
+    typist, _ = main_phase()
+    type_(typist, "", "", "", "d gaz", "", "", "")  # the third turn's main phase
+    assert kind(typist) == "main"
+    typist.clerk.type("block gm")
+    try:
+        chosen = typist.clerk.chosen()
+    except BadText:
+        return
+    assert chosen is None or not chosen.implied
+
+
+# -- what is shown ---------------------------------------------------------------------------------
+
+
+def test_the_heading_says_who_is_to_decide_what_and_how_long_he_has() -> None:
+    typist, _ = main_phase()
+    p = typist.session.pos
+    p.clocks = {"round": Clock(90_000, True, 0), "seat/0": Clock(30_500, True, 0)}
+    assert p.decision is not None
+
+    def heading(now: int, online: bool = True, sending: bool = False) -> str:
+        return panes.heading(typist.session, online, sending, p.decision.time + now, 100).plain  # type: ignore[union-attr]
+
+    assert heading(0).startswith("A Ann · main phase · decision 4")
+    assert "A 0:30" in heading(0)
+    assert "A -0:02" in heading(32_500)
+    assert "OFFLINE" in heading(0, online=False)
+    assert "recording …" in heading(0, sending=True)
+    p.paused = p.decision.time
+    assert "paused" in heading(0)
+    assert "A 0:30" in heading(32_500), "no clock runs"
+
+
+def test_options_stand_with_their_keys_and_unknown_cards_are_counted() -> None:
+    typist, _ = main_phase()
+    shown = panes.choices(typist.clerk, 9).plain
+    assert "end" in shown
+    assert "6 unknown cards: say what is done, and its name" in shown
+    typist.clerk.type("d guntank")
+    assert panes.prompt(typist.clerk).plain == "⏎ deploy Guntank   out of A's Hand"
+    send(typist, typist.clerk.enter())
+    told = panes.note(typist.clerk, may_rule=True).plain
+    assert "gcg:2-8-1" in told
+    assert "Ctrl+R" in told
+    assert "Ctrl+R" not in panes.note(typist.clerk, may_rule=False).plain
+
+
+# -- questions -------------------------------------------------------------------------------------
+
+
+def test_cards_are_asked_for_one_by_one_and_the_act_is_sent_again_with_them() -> None:
+    typist, _ = main_phase()
+    clerk, session = typist.clerk, typist.session
+    one, other = session.pos.zone("shield", 1)[-2:]
+    command = Command(0, Act("end"), "end")
+    clerk.type("end")
+    assert clerk.enter() == command
+    clerk.type("what was typed since")
+    clerk.outcome(command, NamesMissing(((other, "shield/1"), (one, "shield/1"))))
+    assert clerk.question is not None
+    assert clerk.question.text == "B's Shields, the topmost: which card? (of 2 to name)"
+    assert clerk.enter() is None, "nothing is guessed"
+    clerk.type("sinnju")
+    assert clerk.preview() == "Sinanju"
+    assert clerk.enter() is None
+    assert clerk.question.text == "B's Shields: which card?"
+    clerk.type("??")
+    sent = clerk.enter()
+    assert sent is not None
+    assert sent.names == {other: "ST03-001", one: "????"}
+    assert sent.act == command.act
+    clerk.outcome(sent, Rejected("ILLEGAL_ACT", "no", ("x:1",)))
+    assert (clerk.typed, clerk.question) == ("end", None), "the line is back"
+    clerk.escape()
+    assert clerk.typed == "what was typed since"
+
+
+def test_a_question_that_is_dropped_gives_the_line_back() -> None:
+    typist, _ = main_phase()
+    clerk = typist.clerk
+    clerk.type("d gm")
+    command = clerk.enter()
+    assert command is not None
+    assert clerk.typed == ""
+    clerk.outcome(command, NamesMissing(((1, "deck/0"),)))
+    clerk.escape()
+    assert (clerk.typed, clerk.question) == ("d gm", None)
+
+
+def test_copies_that_are_named_are_not_left() -> None:
+    typist, _ = main_phase()
+    clerk, session = typist.clerk, typist.session
+    shields = session.pos.zone("shield", 0)
+    command = Command(0, Act("end"), "end")
+    clerk.outcome(command, NamesMissing(tuple((n, "shield/0") for n in shields)))
+    copies = RULES.decks["ST01"]["main"].count("ST01-001")
+    for _ in range(copies):
+        clerk.type("gundam")
+        assert clerk.preview() == "Gundam"
+        clerk.enter()
+    clerk.type("gundam")
+    assert clerk.preview() != "Gundam"
+
+
+def test_how_chance_fell() -> None:
+    seats = RollQuestion("chooser", 2, ("Ann", "Ben"))
+    assert seats.text == "chance, chooser: A Ann, B Ben?"
+    assert [seats.answers(said)[0].rolls for said in ("a", "ben", "2")] == [
+        ((0,),),
+        ((1,),),
+        ((1,),),
+    ]
+    die = RollQuestion("die", 6, ("Ann", "Ben"))
+    assert die.answers("6")[0].rolls == ((5,),)
+    assert not die.answers("7")
+    order = RollQuestion("order", 3)
+    assert order.answers("")[0].rolls == ((0, 1, 2),)
+    assert order.answers("3 1")[0].rolls == ((2, 0, 1),)
+    assert not order.answers("3 3")
+    typist, _ = main_phase()
+    typist.clerk.outcome(Command(0, Act("end"), "end"), RollMissing("die", 6))
+    typist.clerk.type("6")
+    sent = typist.clerk.enter()
+    assert sent is not None
+    assert sent.rolls == ((5,),)
+
+
+# -- the link --------------------------------------------------------------------------------------
+
+
+def test_a_command_is_sent_until_it_is_known_and_recorded_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("replay_cli.scorekeeper.link.AGAIN", 0.001)
+    typist, service = main_phase()
+    told: list[bool] = []
+    link = Link(service, "m", told.append)
+    service.down, calls = 1, len(service.calls)
+    decision = typist.session.decision
+    assert decision is not None
+    outcome = link.send(Command(0, Act("end"), "end"), decision.n)
+    entries = link.catch_up(typist.session.seq, service.log[-1].seq)
+    assert outcome == Recorded(service.log[-1].seq)
+    assert len(service.calls) == calls + 2
+    assert len(set(service.calls[calls:])) == 1, "under one name"
+    made = [e.event for e in entries if isinstance(e.event, ev.DecisionMade)]
+    assert len(made) == 1
+    assert told == [False, True]
+    assert link.online
+
+
+def test_a_link_that_is_closed_gives_up() -> None:
+    _, service = main_phase()
+    service.down = 10**6
+    link = Link(service, "m", lambda online: link.close())
+    assert link.send(Command(0, Act("end"), "end"), 4) is None
+    assert link.catch_up(0, 5) == []
+
+
+def test_entries_are_taken_in_once_and_in_order() -> None:
+    typist, service = main_phase()
+    session = typist.session
+    assert not session.feed(service.log)
+    later = [*service.log[-1:]]
+    type_(typist, "")
+    assert not session.feed([*later, *service.log[-3:]])
+    assert session.seq == service.log[-1].seq

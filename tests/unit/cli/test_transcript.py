@@ -1,0 +1,143 @@
+"""The transcript: readable lines with rules, for whoever reads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from domain.games import rulebook
+from domain.record import events as ev
+from domain.record import values
+from domain.record.entries import AnyEvent, Entry
+from domain.record.interventions import Irregularity, Penalty, Rewound, Ruling
+from domain.record.values import BY_OFFICIAL, Sealed
+from domain.record.views import OFFICIAL, PUBLIC
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.lines import Columns
+from replay_cli.drawing.transcript import Line, Narrator, is_choice, tell
+from replay_cli.playing.playout import view
+from tests.toy import TOY
+from tests.unit.cli.clis import BOOK, RULES, log
+
+STEPS = {word.name: word.label for word in RULES.manifest.steps}
+
+
+def told(seed: int, viewer: int = OFFICIAL, *, quiet: bool = True) -> list[Line]:
+    return tell(BOOK, view(log(seed), viewer), quiet=quiet)
+
+
+@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0, 1])
+def test_every_line_says_something_and_names_a_rule(viewer: int) -> None:
+    for seed in range(4):
+        for line in told(seed, viewer, quiet=False):
+            assert line.text.strip() == line.text != ""
+            assert "{" not in line.text
+            assert "…" not in line.text
+            assert line.cites or line.minor or "chance" in line.text, line
+
+
+def test_rules_that_are_cited_exist() -> None:
+    cites = {cite for line in told(1) for cite in line.cites if cite.startswith("gcg:")}
+    assert cites <= RULES.rules.keys()
+
+
+def test_a_play_is_one_line_with_its_payment() -> None:
+    texts = [line.text for line in told(2)]
+    assert any(re.match(r"deploys .+ \(ST0\d-\d+\), \d resources? rested", text) for text in texts)
+    assert any(re.match(r"pairs .+ \(ST0\d-\d+\) with .+, AP \d", text) for text in texts)
+    assert any(re.match(r"attacks player [AB] with ", text) for text in texts)
+    assert any("deals" in text and "damage to" in text for text in texts)
+    assert any(text.endswith("wins the match, 1–0") or "0–1" in text for text in texts)
+
+
+def test_the_public_is_told_the_same_plays_without_the_hands() -> None:
+    def plays(lines: list[Line]) -> list[str]:
+        return [line.text for line in lines if re.match(r"(deploys|attacks|pairs) ", line.text)]
+
+    for seed in range(3):
+        assert len(plays(told(seed, PUBLIC))) == len(plays(told(seed)))
+        drawn = [line.text for line in told(seed, PUBLIC) if line.text.endswith("to Hand (drawn)")]
+        assert drawn
+        assert all(re.match(r"(a card|\d cards) to Hand", text) for text in drawn)
+
+
+def test_an_act_that_was_the_only_option_is_passed_over() -> None:
+    assert len(told(1)) < len(told(1, quiet=False))
+    assert "no block" in {line.text for line in told(1, quiet=False)}
+
+
+def test_lines_come_as_soon_as_somebody_has_to_think() -> None:
+    narrator, thought = Narrator(BOOK), 0
+    for entry in log(3):
+        narrator.feed(entry)
+        if isinstance(entry.event, ev.OptionsOffered) and is_choice(entry.event.offer.value):
+            assert narrator.close() == [], "nothing is held back while somebody thinks"
+            thought += 1
+    assert thought
+
+
+def test_officials_are_told_of_too() -> None:
+    entries = log(1)[:60]
+    last = entries[-1]
+    said: list[AnyEvent] = [
+        Irregularity("gcg:6-3-1", "drew two cards"),
+        Ruling(last.seq, "the second card goes back"),
+        Penalty(0, "warning", "drew two cards"),
+        Rewound(40, "as before the draw"),
+    ]
+    more = [
+        Entry(last.seq + n, last.time, last.moment + n, 0, BY_OFFICIAL, ("policy:1",), event)
+        for n, event in enumerate(said, 1)
+    ]
+    texts = [line.text for line in tell(BOOK, [*entries, *more])]
+    assert "irregularity against gcg:6-3-1: drew two cards" in texts
+    assert any(text.startswith("ruling on") for text in texts)
+    assert "Warning for player A: drew two cards" in texts
+    assert "the game goes back to entry 40; what followed is undone: as before the draw" in texts
+
+
+def test_any_game_is_told_from_its_manifest() -> None:
+    from replay_cli.playing.playout import play
+
+    lines = tell(Book.of(TOY), play(TOY, ("ones", "tens"), 1))
+    texts = [line.text for line in lines]
+    assert any(text.startswith("Play Card") for text in texts), texts
+    assert texts[-1].startswith(("player", "the match is a draw"))
+
+
+def test_a_kept_secret_is_not_guessed_at() -> None:
+    hidden = Entry(
+        1, 0, 1, 0, values.RULES, (),
+        ev.CardsMoved(2, Sealed(1), Sealed(1), "deck/0", "hand/0", None, False, "", "draw"),
+    )  # fmt: skip
+    (line,) = tell(BOOK, [hidden])
+    assert line.text == "2 cards to Hand (drawn)"
+
+
+@pytest.mark.parametrize("width", [72, 100, 140])
+def test_lines_fit_their_columns(width: int) -> None:
+    columns = Columns(width, STEPS)
+    for line in told(2):
+        for row in columns.render(line).plain.split("\n"):
+            assert len(row) <= width
+
+
+def test_columns_leave_out_what_has_not_changed() -> None:
+    columns = Columns(100, STEPS)
+    first = Line(1, 0, 5, 0, "main", "deploys GM", ("gcg:6-5-2-1-1", "gcg:2-9-1"))
+    second = Line(2, 0, 5, 0, "main", "attacks player B with GM", ("gcg:7-3-1",))
+    third = Line(3, 0, 5, 1, "attack/block", "no block", ("gcg:7-4-4",))
+    rows = [columns.render(line).plain for line in (first, second, third)]
+    assert rows[0].split() == ["T5", "A", "main", "deploys", "GM", "gcg:6-5-2-1-1", "gcg:2-9-1"]
+    assert rows[1].split()[0] == "attacks"
+    assert rows[2].split() == ["B", "block", "no", "block", "gcg:7-4-4"]
+    assert len({row.index("gcg:") for row in rows}) == 1
+
+
+def test_a_series_is_told_game_by_game() -> None:
+    lines = tell(BOOK, log(5, best_of=3))
+    texts = [line.text for line in lines]
+    assert "game 1 begins" in texts
+    assert "game 2 begins" in texts
+    assert rulebook("gundam").manifest.title in texts[0]

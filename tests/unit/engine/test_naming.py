@@ -1,0 +1,260 @@
+"""Cards of a real table: who names them, what is refused, what stays known, what is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.match import Match, Refused
+from domain.engine.naming import Misstated, Told, listed, remaining
+from domain.engine.signals import NameRequired, RollRequired
+from domain.engine.table import Table
+from domain.record.decisions import Act
+from domain.record.events import CardsOrdered, DecisionMade
+from domain.record.position import UNKNOWN
+from domain.record.values import OFFICIALS, Sealed
+from domain.record.views import PUBLIC, redact
+from domain.text.reading import read
+from domain.text.scenario import load
+from domain.text.scenario.setting import lay
+from replay_cli.playing.fuzz.tables import at_table, no_dice
+from tests import playouts
+
+SETUP = playouts.Setup(3, ("ST01", "ST02"))
+GM, GUNTANK, NOT_LISTED = "ST01-005", "ST01-004", "ST03-001"
+
+
+def laid(*position: str) -> Match:
+    """A match at a real table that stands at a position; seat 0 plays ST01."""
+    lines = "\n".join(f"    {line}" for line in position)
+    scenario = load(f"scenario Real cards\ngame gundam\n\nposition\n{lines}\n\nA: end\n")
+    match = Match(SETUP.rules, lay(SETUP.rules, scenario.setting, "real", "table"), no_dice)
+    match.driver.start()
+    list_ = {part: tuple(cards) for part, cards in SETUP.rules.decks["ST01"].items()}
+    match.pos.heading.decks = {0: ("ST01", list_), 1: ("ST01", list_)}
+    match.collect()
+    return match
+
+
+def deploy(match: Match, names: Mapping[int, str], card: int = 0) -> None:
+    decision = match.pos.decision
+    assert decision is not None
+    told = Told(names, (), "Sam")
+    card = card or match.pos.zone("hand/0")[0]
+    match.choose(0, decision.n, Act("deploy", card), match.pos.time + 1, told=told)
+
+
+# -- naming ----------------------------------------------------------------------------------------
+
+
+def test_a_card_is_named_with_the_act_that_shows_it() -> None:
+    match = laid("A hand: 2")
+    card = match.pos.zone("hand/0")[0]
+    with pytest.raises(NameRequired) as unnamed:
+        deploy(match, {})
+    assert [(need.number, need.place) for need in unnamed.value.needs] == [(card, "hand/0")]
+    deploy(match, {card: GM})
+    (unit,) = match.pos.zone("battle/0")
+    assert match.pos.cards[unit].id == GM
+    made = match.collect()[0]
+    assert isinstance(made.event, DecisionMade)
+    assert made.event.stated.value is not None
+    assert made.event.stated.value.names == ((card, GM),)
+    assert made.event.stated.value.who == "Sam"
+    public = redact(made, PUBLIC).event
+    assert isinstance(public, DecisionMade)
+    assert public.stated.value is None
+    assert public.act == Act("deploy", "hand/0", made.event.act.picks if made.event.act else ())
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"),
+    [
+        ({0: "XX-999"}, "CARD_UNKNOWN"),
+        ({0: NOT_LISTED}, "CARD_NOT_IN_LIST"),
+        ({0: GM, 9_999: GM}, "NOT_ASKED"),
+    ],
+)
+def test_what_cannot_be_is_refused(names: dict[int, str], fault: str) -> None:
+    match = laid("A hand: 2", "A resource: 9")
+    hand = match.pos.zone("hand/0")[0]
+    with pytest.raises(Refused) as refused:
+        deploy(match, {number or hand: card for number, card in names.items()})
+    assert refused.value.refusal.fault == fault
+    assert "house:named" in refused.value.refusal.rules
+
+
+def test_a_copy_too_many_is_refused() -> None:
+    match = laid("A hand: 2", "A trash: 4 GM")
+    with pytest.raises(Misstated) as refused:
+        deploy(match, {match.pos.zone("hand/0")[0]: GM})
+    assert refused.value.refusal.fault == "CARD_NOT_IN_LIST"
+    assert remaining(match.pos, 0)[GM] == 0
+
+
+FLUX = playouts.Setup(3, ("HX-A", "HX-A"))
+MEDIC, SAINT = "HX-08", "HX-12"  # listed in the guard deck only, in the main deck only
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "fault"),
+    [
+        ("main/0", MEDIC, "CARD_NOT_IN_LIST"),
+        ("main/0", SAINT, ""),
+        ("guard/0", SAINT, "CARD_NOT_IN_LIST"),
+        ("guard/0", MEDIC, ""),
+    ],
+)
+def test_a_card_is_named_by_the_part_of_the_list_that_it_is_from(
+    place: str, name: str, fault: str
+) -> None:
+    match = at_table(FLUX.rules, playouts.opening(FLUX), playouts.begin(FLUX).collect())
+    card = match.pos.zone(place)[0]
+    assert (name in remaining(match.pos, 0, card)) == (not fault)
+    match.pos.cards[card].id = name
+    told = Told({card: name})
+    if not fault:
+        listed(match.pos, match.rules, told)
+        return
+    with pytest.raises(Misstated) as refused:
+        listed(match.pos, match.rules, told)
+    assert refused.value.refusal.fault == fault
+
+
+def test_what_part_a_card_is_from_is_known_until_parts_are_mixed() -> None:
+    t = at_table(FLUX.rules, playouts.opening(FLUX), playouts.begin(FLUX).collect()).table
+    p, parts = t.pos, t.pos.heading.parts
+    (drawn,) = t.move(t.top("main/0"), "hand/0", "draw")
+    assert parts[drawn] == "main"
+    (guard,) = t.move(p.zone("guard/0")[:1], "main/0", "effect")
+    assert parts[guard] == "guard"
+    ahead = shuffled(t, "main/1")
+    assert [parts[number] for number in ahead] == ["main"] * 30
+    ahead = shuffled(t, "main/0")
+    assert not parts.keys() & ahead
+    assert remaining(p, 0, ahead[0]) == remaining(p, 0)
+    assert parts[drawn] == "main"
+
+
+def shuffled(t: Table, place: str) -> list[int]:
+    """The cards of a place once they were shuffled; nobody saw in which order they lie."""
+    n = len(t.pos.zone(place))
+    t.emit(CardsOrdered(place, n, t.pos.next_card, Sealed(OFFICIALS, ()), "shuffle"))
+    return t.pos.zone(place)
+
+
+def test_a_known_card_has_no_other_name() -> None:
+    match = laid("A hand: 2", "A battle: GM")
+    with pytest.raises(Refused) as refused:
+        deploy(match, {match.pos.zone("battle/0")[0]: GUNTANK})
+    assert refused.value.refusal.fault == "CARD_KNOWN"
+
+
+def test_nobody_names_cards_that_were_dealt() -> None:
+    match = playouts.begin(SETUP)
+    decision = match.pos.decision
+    assert decision is not None
+    with pytest.raises(Refused) as refused:
+        match.choose(decision.seats[0], decision.n, Act("first"), 1, told=Told({1: GM}))
+    assert refused.value.refusal.fault == "NOT_ASKED"
+
+
+def test_an_act_that_the_named_card_does_not_allow_is_refused_by_its_rule() -> None:
+    match = laid("A hand: 2", "A resource: 1")
+    card = match.pos.zone("hand/0")[0]
+    with pytest.raises(Refused) as refused:
+        deploy(match, {card: GM})
+    assert refused.value.refusal.rules == ("gcg:2-8-1",)
+    assert not match.pos.cards[card].id, "a refused command leaves nothing known"
+
+
+def test_a_turned_up_shield_may_be_left_unnamed() -> None:
+    match = laid("A battle: GM", "B shield: 3")
+    shield = match.pos.zone("shield/1")[-1]
+    told = Told({shield: UNKNOWN})
+    for seat, act in ((0, "attack"), (1, "no-block"), (1, "pass"), (0, "pass")):
+        decision = match.pos.decision
+        assert decision is not None
+        card = match.pos.zone("battle/0")[0] if act == "attack" else 0
+        last = told if (seat, act) == (0, "pass") else Told()
+        match.choose(seat, decision.n, Act(act, card), match.pos.time + 1, told=last)
+    assert [match.pos.cards[n].id for n in match.pos.zone("trash/1")] == [UNKNOWN]
+
+
+# -- chance ----------------------------------------------------------------------------------------
+
+
+def test_how_chance_fell_must_be_told_and_can_be() -> None:
+    opening = replace(playouts.opening(SETUP), mode="table")
+    with pytest.raises(RollRequired) as untold:
+        Match.open(SETUP.rules, opening, no_dice)
+    assert (untold.value.kind, untold.value.of) == ("chooser", 2)
+    for rolls, fault in ((((2,),), "BAD_ROLL"), (((1,), (0,)), "NOT_ASKED")):
+        with pytest.raises(Misstated) as refused:
+            Match.open(SETUP.rules, replace(opening, rolls=rolls), no_dice)
+        assert refused.value.refusal.fault == fault
+    match = Match.open(SETUP.rules, replace(opening, rolls=((1,),)), no_dice)
+    assert match.pos.decision is not None
+    assert match.pos.decision.seats == [1]
+
+
+def test_shuffled_cards_are_unknown() -> None:
+    match = at_table(SETUP.rules, playouts.opening(SETUP), playouts.begin(SETUP).collect())
+    decks = [card for card in match.pos.cards.values() if card.place.startswith("deck/")]
+    assert len(decks) == 100
+    assert not any(card.id for card in decks)
+    assert all(card.id for card in match.pos.cards.values() if card.place == "resource-deck/0")
+
+
+# -- what stays known ------------------------------------------------------------------------------
+
+
+def known(t: Table, place: str) -> list[str]:
+    return [t.pos.cards[number].id for number in t.pos.zone(place)]
+
+
+def test_a_known_card_stays_known_while_it_can_be_followed() -> None:
+    t = laid("A hand: 0", "A trash: GM").table
+    (card,) = t.move(t.pos.zone("trash/0"), "hand/0", "effect", "house:position")
+    assert t.pos.cards[card].id == GM
+    (card,) = t.move([card], "deck/0", "effect", "house:position")  # the only one that could be
+    assert t.pos.cards[card].id == GM
+    (card,) = t.move(t.top("deck/0"), "hand/0", "draw", "house:position")
+    assert t.pos.cards[card].id == GM
+
+
+def test_a_card_that_leaves_the_hand_unseen_may_be_any_of_it() -> None:
+    t = laid("A hand: 2", "A trash: GM").table
+    (card,) = t.move(t.pos.zone("trash/0"), "hand/0", "effect", "house:position")
+    t.move([t.pos.zone("hand/0")[0]], "deck/0", "effect", "house:position")
+    assert known(t, "hand/0") == ["", ""]
+    assert card in t.pos.zone("hand/0")
+    assert known(t, "deck/0")[-1] == ""
+
+
+def test_a_card_shown_to_all_leaves_the_rest_as_it_was() -> None:
+    t = laid("A hand: 2", "A trash: GM, Guntank").table
+    t.move(t.pos.zone("trash/0"), "hand/0", "effect", "house:position")
+    t.show([t.pos.zone("hand/0")[-1]], -1, "reveal", "house:position")
+    t.move([t.pos.zone("hand/0")[-1]], "deck/0", "effect", "house:position")
+    assert known(t, "hand/0") == ["", "", GM]
+    assert known(t, "deck/0")[-1] == GUNTANK
+
+
+# -- typed text ------------------------------------------------------------------------------------
+
+
+def test_a_typed_name_names_an_unknown_card() -> None:
+    match = laid("A hand: 2", "A resource: 4")
+    decision = match.pos.decision
+    assert decision is not None
+    act, names = read(
+        "deploy GM", match.pos, match.rules, 0, decision.offers[0], lambda n: match.open_to(0, n)
+    )
+    (number,) = names
+    assert (act.kind, act.card, names[number]) == ("deploy", number, GM)
+    assert act.picks == ((match.pos.zone("resource/0")[0],),), "the cost is filled in"
+    deploy(match, names, number)
+    assert known(match.table, "battle/0") == [GM]

@@ -1,0 +1,112 @@
+"""The position: what it answers, and what its digest stands for."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.record import events as ev
+from domain.record.entries import AnyEvent
+from domain.record.folding.fold import fold_all
+from domain.record.position import NOBODY, Position, decoded, seat_of, zone_of
+from domain.record.values import Sealed
+from tests.unit.record.logs import known, log, made, moved
+
+
+def table(*events: AnyEvent) -> Position:
+    return fold_all(log(*events))
+
+
+def test_a_place_names_its_zone_and_its_seat() -> None:
+    assert [(zone_of(place), seat_of(place)) for place in ("hand/1", "stack", "battle/0/3")] == [
+        ("hand", 1),
+        ("stack", NOBODY),
+        ("battle", 0),
+    ]
+
+
+def test_a_zone_where_nothing_ever_lay_is_empty() -> None:
+    assert Position().zone("hand", 0) == Position().zone("hand/1") == []
+
+
+def test_a_card_is_found_by_its_last_number_however_often_it_moved() -> None:
+    p = table(
+        made("field/0", 1),
+        moved("field/0", "trash/0", {1: 2}),
+        moved("trash/0", "field/0", {2: 3}),
+    )
+    assert (p.latest(1), p.latest(2), p.latest(3)) == (3, 3, 3)
+    assert p.latest(99) == 0
+    assert [p.present(number) for number in (1, 2, 3, "seat/0")] == [False, False, True, False]
+    with pytest.raises(KeyError):
+        p.card(99)
+
+
+def test_a_number_in_force_is_a_number() -> None:
+    p = table(made("field/0", 1), ev.StatsSet(Sealed(-1, ((1, "power", 3), (1, "name", "x")))))
+    assert (p.card(1).stat("power"), p.card(1).stat("none", 7), p.card(1).stat("name")) == (3, 7, 0)
+
+
+def test_counters_and_marks_are_asked_of_cards_and_of_anything_else() -> None:
+    p = table(
+        made("field/0", 1),
+        ev.CountersMoved("damage", 2, "", 1),
+        ev.CountersMoved("life", 5, "", "seat/1"),
+        ev.Marked(1, "a", 1),
+        ev.Marked("seat/1", "a", 2),
+    )
+    assert (p.counters(1, "damage"), p.counters("seat/1", "life"), p.counters("seat/0", "x")) == (
+        2, 5, 0,
+    )  # fmt: skip
+    assert (p.mark(1, "a"), p.mark("seat/1", "a"), p.mark("match", "a")) == (1, 2, None)
+
+
+def test_the_digest_changes_with_the_table_and_not_with_the_heading() -> None:
+    events: list[AnyEvent] = [made("field/0", 1), known("field/0", {1: "T1"})]
+    opened = ev.MatchOpened("toy", "1", {}, "dealer", 1, (), {}, {}, 0)
+    other = ev.MatchOpened("toy", "2", {"cards": "x"}, "dealer", 3, (), {"table": "9"}, {}, 5)
+    assert table(opened, *events).digest() == table(other, *events).digest()
+    assert table(opened, *events).digest() != table(opened, events[0]).digest()
+    shown = known("field/0", {1: "T2"})
+    assert table(opened, *events).digest() != table(opened, events[0], shown).digest()
+    assert len(Position().digest()) == 8
+
+
+def test_the_heading_is_still_there_after_a_digest() -> None:
+    p = table(ev.MatchOpened("toy", "1", {}, "dealer", 1, ("A", "B"), {}, {}, 0))
+    p.digest()
+    assert p.heading.seats == ("A", "B")
+
+
+def test_a_copy_shares_nothing() -> None:
+    p = table(made("field/0", 1), ev.Marked(1, "a", 1))
+    copy = decoded(p.encoded())
+    assert copy == p
+    fold_all(log(ev.Marked(1, "a", 2), start=3), copy)
+    assert p.mark(1, "a") == 1
+
+
+def _digested(*events: AnyEvent) -> bytes:
+    p = table(made("field/0", 1, 2), *events)
+    p.seq, p.time, p.moment = 9, 90, 9
+    return p.digest()
+
+
+def test_what_engine_1_2_did_not_have_is_in_the_digest_where_it_says_something() -> None:
+    """And where it does not, the digest is what it was: golden records are verified by it."""
+    linked = ev.CardsLinked((2,), 1, "equip")
+    later = ev.EffectScheduled(1, "", "", 1, 0, "turn")
+    none = Position().digest()
+    assert none.hex() == "a94e062b5e98dfb3"
+    several = [_digested(), _digested(linked), _digested(later), _digested(linked, later)]
+    assert len({*several}) == 4
+    assert _digested(linked, ev.CardsLinked((2,), 0, "")) == several[0]
+
+
+def test_a_departure_is_in_the_digest_by_its_cause_alone() -> None:
+    went = [ev.DepartureBegan((1,), *said) for said in (
+        ("destroyed", 2, "trash/0"), ("destroyed", "seat/1", "hand/0"), ("returned", 2, "trash/0"),
+    )]  # fmt: skip
+    same, other, different = map(_digested, went)
+    assert same == other != different
+    p = table(made("field/0", 1), went[0])
+    assert decoded(p.encoded()) == p

@@ -1,0 +1,204 @@
+"""Many follow a match whose store fails now and then: each gets every entry, or is told otherwise.
+
+What the servicers send is looked at in the test's own loop: readers may be slow, give up, or be cut
+off by a store that can't be read and take the stream up again, as clients do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from kifu.v1 import match_service_pb2 as pb
+from kifu.v1.values_pb2 import Fact, Value
+
+from domain.engine.match import Refused, Stale
+from domain.record.entries import Entry
+from domain.record.views import redact
+from service import wire
+from service.api.errors import Fault as Told
+from service.identity import Identity, Role
+from service.store import listing
+from service.store.records import Conflict, Records, StoreError
+from tests.support.in_process import House, choosing, house
+
+#: What a command may come to where the store fails.
+WRONG = (StoreError, Conflict, Stale, Refused, Told)
+
+
+def eyes(match: str, at: int) -> Identity:
+    """One of the four kinds of viewers of a match of two."""
+    viewers = (
+        Identity(Role.PUBLIC, "public", match),
+        Identity(Role.SEAT, "seat 0", match, 0),
+        Identity(Role.SEAT, "seat 1", match, 1),
+        Identity(Role.OFFICIAL, "official", match),
+    )
+    return viewers[at % 4]
+
+
+class Follower:
+    """Somebody who follows a match, at his own pace, and takes it up where he was cut off."""
+
+    def __init__(self, home: House, match: str, at: int, rng: Random) -> None:
+        self._home, self._match = home, match
+        self.who = eyes(match, at)
+        self._pace = rng.choice([0.0, 0.0, rng.random() * 0.02])
+        self._rng = rng
+        self.cut = 0
+        self.got: list[Any] = []
+
+    async def follow(self) -> None:
+        while True:
+            last = self.got[-1].seq if self.got else 0
+            request = pb.WatchEventsRequest(match_id=self._match, after_seq=last)
+            try:
+                async for message in self._home.match.watch_events(request, self.who):
+                    told = pb.WatchEventsResponse.FromString(message)
+                    assert told.seq == told.entries[-1].seq
+                    self.got += told.entries
+                    if self._pace:
+                        await asyncio.sleep(self._pace)
+                return
+            except StoreError:
+                self.cut += 1
+                await asyncio.sleep(self._rng.random() * 0.02)
+
+
+@contextmanager
+def failing(records: Records, rng: Random, often: float) -> Iterator[Counter[str]]:
+    """Calls of the store fail at random within; commits sometimes only seem to."""
+    kept = {name: getattr(records, name) for name in ("rows", "stage", "settle")}
+    failed = Counter[str]()
+
+    def call(name: str) -> Callable[..., Any]:
+        def called(*args: Any) -> Any:
+            if rng.random() >= often:
+                return kept[name](*args)
+            failed[name] += 1
+            if name == "settle":
+                if rng.random() < 0.5:
+                    kept["settle"]()
+                else:
+                    records._recorder.writer.rollback()
+            raise StoreError("the disk is gone")
+
+        return called
+
+    for name in kept:
+        setattr(records, name, call(name))
+    try:
+        yield failed
+    finally:
+        for name, was in kept.items():
+            setattr(records, name, was)
+
+
+async def play(home: House, match: str) -> None:
+    """Answer every decision until the match is over; what fails is tried again."""
+    while True:
+        try:
+            await choosing(home, match)
+        except Stale as stale:
+            if not stale.current:
+                return
+        except WRONG:
+            await asyncio.sleep(0.001)
+
+
+def told(log: list[Entry], who: Identity) -> list[Any]:
+    return [wire.entry(redact(entry, who.viewer)) for entry in log]
+
+
+def turns(n: int) -> list[Fact]:
+    return [Fact(key="turns", value=Value(number=n))]
+
+
+async def crowded(home: House, watchers: int, often: float, seed: int, length: int) -> None:
+    rng = Random(seed)
+    match = await home.open(options=turns(length))
+    followers = [Follower(home, match, at, rng) for at in range(watchers)]
+    with failing(home.records, rng, often) as failed:
+        tasks = [asyncio.create_task(one.follow()) for one in followers]
+        leaving = rng.sample(range(watchers), watchers // 4)
+        playing = asyncio.create_task(play(home, match))
+        for at in leaving:
+            await asyncio.sleep(0.002)
+            tasks[at].cancel()
+        await playing
+    _, hanging = await asyncio.wait(tasks, timeout=30)
+    assert not hanging, f"{len(hanging)} of {watchers} hang; what failed: {dict(failed)}"
+    log = home.records.entries(match)
+    assert listing.find(home.records, match).ended
+    expected = {who.viewer: told(log, who) for who in (eyes(match, at) for at in range(4))}
+    for at, one in enumerate(followers):
+        if at in leaving:
+            assert tasks[at].cancelled() or tasks[at].result() is None
+            assert one.got == expected[one.who.viewer][: len(one.got)]
+        else:
+            assert tasks[at].result() is None
+            assert one.got == expected[one.who.viewer]
+    assert len(home.matches.streams) == 0
+    assert {"settle", "rows", "stage"} == failed.keys()
+
+
+@pytest.mark.parametrize(
+    ("watchers", "seed"),
+    [(40, 1), (40, 2), *(pytest.param(400, seed, marks=pytest.mark.long) for seed in range(3, 9))],
+)
+def test_a_crowd_gets_every_entry_while_the_store_fails(
+    tmp_path: Path, watchers: int, seed: int
+) -> None:
+    async def go() -> None:
+        async with house(tmp_path / "matches.kifu") as home:
+            await crowded(home, watchers, 0.1, seed, 30)
+
+    asyncio.run(asyncio.wait_for(go(), 200))
+
+
+@contextmanager
+def losing(records: Records, k: int) -> Iterator[Iterator[int]]:
+    """The k-th commit within is made, and its answer lost; how many were left counts down."""
+    settle, left = records.settle, iter(range(k - 1, -1, -1))
+
+    def lost() -> None:
+        settle()
+        if next(left, 1) == 0:
+            raise StoreError("the disk is gone")
+
+    records.settle = lost  # type: ignore[method-assign]
+    try:
+        yield left
+    finally:
+        records.settle = settle  # type: ignore[method-assign]
+
+
+def test_what_was_saved_though_its_commit_seemed_to_fail_is_told(tmp_path: Path) -> None:
+    """At each command of a match: neither a gap nor an end that nobody hears of."""
+
+    async def go() -> None:
+        async with house(tmp_path / "matches.kifu") as home:
+            for k in count(1):
+                match = await home.open(options=turns(2))
+                followers = [Follower(home, match, at, Random(at)) for at in range(4)]
+                tasks = [asyncio.create_task(one.follow()) for one in followers]
+                await asyncio.sleep(0.01)
+                with losing(home.records, k) as left:
+                    await play(home, match)
+                _, hanging = await asyncio.wait(tasks, timeout=5)
+                assert not hanging, f"command {k}"
+                log = home.records.entries(match)
+                for one in followers:
+                    assert one.got == told(log, one.who), f"command {k}"
+                if next(left, None) is not None:  # there were not so many
+                    break
+            assert k > 3
+
+    asyncio.run(asyncio.wait_for(go(), 60))

@@ -1,0 +1,93 @@
+"""A command that is broken off, or whose store fails, leaves a record that is whole and goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kifu.v1.desk_service_pb2 import RecordNoteRequest
+
+from domain.engine.match import Refused, Stale
+from domain.record.entries import Entry
+from service.api.errors import Fault as Told
+from service.store.records import Conflict, StoreError
+from tests.support.in_process import COMMANDS, Cut, Fault, House, Ready, choosing, house, keeper
+
+#: What a command may come to where the store fails, or another was quicker.
+WRONG = (StoreError, Conflict, Stale, Refused, Told)
+Trial = Callable[[House, Ready, int], Coroutine[Any, Any, bool]]
+
+
+def each(path: Path, kind: str, trial: Trial) -> int:
+    """Try something on a command for k = 1, 2, …, until it does not happen any more: how often.
+
+    Whatever came of it, the match is whole and goes on, and so it is read from the file alone.
+    """
+
+    async def go() -> int:
+        kept: dict[str, list[Entry]] = {}
+        async with house(path / "matches.kifu") as home:
+            other = await home.open()
+            kept[other] = home.records.entries(other)
+            for k in count(1):
+                ready = await COMMANDS[kind](home)
+                before = home.records.entries(ready.match)
+                happened = await trial(home, ready, k)
+                await home.sound(ready.match, before)
+                assert home.records.entries(other) == kept[other]
+                kept[ready.match] = home.records.entries(ready.match)
+                if not happened:
+                    break
+        async with house(path / "matches.kifu") as again:
+            for match, log in kept.items():
+                await again.sound(match, log)
+        return k - 1
+
+    return asyncio.run(asyncio.wait_for(go(), 120))
+
+
+async def noted(home: House, match: str) -> None:
+    """Somebody else has something to say about the match."""
+    request = RecordNoteRequest(match_id=match, text="hm")
+    with suppress(*WRONG):
+        await home.desk.record_note(request, keeper(match))
+
+
+@pytest.mark.parametrize("crowded", [False, True], ids=["alone", "in a crowd"])
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_a_command_is_cancelled_at_each_of_its_awaits(
+    tmp_path: Path, kind: str, crowded: bool
+) -> None:
+    async def trial(home: House, ready: Ready, k: int) -> bool:
+        others = [asyncio.create_task(noted(home, ready.match)) for _ in range(2 * crowded)]
+        await asyncio.sleep(0)
+        cut = Cut(k)
+        task = asyncio.create_task(cut(ready.send()))
+        await asyncio.wait([task])
+        if not task.cancelled():
+            await task
+        with suppress(*WRONG):
+            await choosing(home, ready.match)  # at once, while what was left is still under way
+        await asyncio.gather(*others)
+        return cut.happened
+
+    assert each(tmp_path, kind, trial) >= 1 + crowded
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["not done", "done all the same"])
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_each_call_of_the_store_fails_once(tmp_path: Path, kind: str, late: bool) -> None:
+    async def trial(home: House, ready: Ready, k: int) -> bool:
+        fault = Fault(k, late)
+        with fault.of(home.records), suppress(*WRONG):
+            await ready.send()
+        with suppress(*WRONG):
+            await ready.send()  # as whoever does not hear the answer would
+        return fault.happened
+
+    assert each(tmp_path, kind, trial) >= 2

@@ -1,0 +1,454 @@
+"""Matches in memory: nothing is told before it is durable, and nothing broken stays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.match import Deck, Match, Opening, Refused, Stale
+from domain.engine.verify import verify
+from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.events import DecisionMade, Marked, NotDone
+from service.api.errors import fault_of
+from service.dice import Dice
+from service.live.matches import Matches, UnknownGame
+from service.live.streams import Recent
+from service.store import listing
+from service.store.commit import Committer
+from service.store.records import (
+    Conflict,
+    NoSuchMatch,
+    Records,
+    Statement,
+    StoreError,
+    Unwritable,
+    Work,
+)
+from service.wire import Unsendable
+from tests.toy import RULEBOOKS, TOY
+from tests.unit.store.records import toy_commands
+
+Test = Callable[[Matches], Coroutine[Any, Any, None]]
+
+
+def run(path: Path, test: Test, **settings: Any) -> None:
+    async def go() -> None:
+        records = Records(path / "matches.kifu")
+        matches = Matches(records, RULEBOOKS, **settings)
+        try:
+            await test(matches)
+        finally:
+            await matches.close()
+            records.close()
+
+    asyncio.run(asyncio.wait_for(go(), 30))
+
+
+async def opened(matches: Matches, match: str = "aaaaa", turns: int = 30) -> list[Entry]:
+    decks = tuple(Deck(name, TOY.decks[name]) for name in ("ones", "tens"))
+    opening = Opening(("A", "B"), decks, matches.clock(), options={"turns": turns})
+    return await matches.open(match, "toy", opening, None)
+
+
+def first_option(match: Match, now: int) -> None:
+    decision = match.pos.decision
+    assert decision is not None
+    seat = decision.seats[0]
+    offer = decision.offers[seat]
+    assert offer is not None
+    option = offer.options[0]
+    match.choose(seat, decision.n, Act(option.kind, option.card), now)
+
+
+def test_a_command_is_in_the_store_when_it_is_acknowledged(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        for _ in range(5):
+            log += await matches.command("aaaaa", first_option)
+            assert matches.records.entries("aaaaa") == log
+        assert verify(log, TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_a_match_that_raised_is_thrown_away_and_resumed(tmp_path: Path) -> None:
+    def broken(match: Match, now: int) -> None:
+        first_option(match, now)
+        raise ZeroDivisionError
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        for _ in range(3):
+            with pytest.raises(ZeroDivisionError):
+                await matches.command("aaaaa", broken)
+            assert len(matches) == 0
+            assert matches.records.entries("aaaaa") == log
+            log += await matches.command("aaaaa", first_option)
+        assert matches.records.entries("aaaaa") == log
+        assert verify(log, TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+@pytest.mark.parametrize("n", [3_000_000_000, -(2**31) - 1])
+def test_what_no_message_can_carry_is_not_saved(tmp_path: Path, n: int) -> None:
+    def beyond(match: Match, now: int) -> None:
+        first_option(match, now)
+        match.table.emit(NotDone("draw", 0, "impossible", n))
+
+    def endless(match: Match, now: int) -> None:
+        match.table.emit(Marked("match", "told", "x" * 2_000_000))
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        for command in (beyond, endless):
+            with pytest.raises(Unsendable):
+                await matches.command("aaaaa", command)
+            assert matches.records.entries("aaaaa") == log
+        with pytest.raises(Unsendable):
+            await matches.keep("bbbbb", "toy", [*log, replace(log[-1], seq=2**31)])
+        log += await matches.command("aaaaa", first_option)
+        assert verify(log, TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_a_refused_command_changes_nothing_and_keeps_the_match(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        with pytest.raises(Refused):
+            await matches.command("aaaaa", lambda m, now: m.choose(1, 1, Act("pass"), now))
+        with pytest.raises(Stale):
+            await matches.command("aaaaa", lambda m, now: m.choose(0, 9, Act("pass"), now))
+        assert len(matches) == 1
+        assert matches.records.entries("aaaaa") == log
+
+    run(tmp_path, test)
+
+
+def test_a_refusal_that_came_too_late_leaves_nothing_of_what_was_done(tmp_path: Path) -> None:
+    def half_done(match: Match, now: int) -> None:
+        first_option(match, now)
+        raise Stale(1)
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        with pytest.raises(Stale):
+            await matches.command("aaaaa", half_done)
+        log += await matches.command("aaaaa", first_option)
+        assert matches.records.entries("aaaaa") == log
+        assert sum(isinstance(entry.event, DecisionMade) for entry in log) == 1
+
+    run(tmp_path, test)
+
+
+def test_a_command_may_add_nothing(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        assert await matches.command("aaaaa", lambda m, now: None) == []
+        log += await matches.command("aaaaa", first_option)
+        assert matches.records.entries("aaaaa") == log
+
+    run(tmp_path, test)
+
+
+def test_whoever_looks_at_a_match_while_it_is_opened_makes_no_second_one(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        async def play(steps: int) -> None:
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            with suppress(NoSuchMatch):  # it looked before there was a match
+                await matches.command("aaaaa", first_option)
+
+        players = [asyncio.create_task(play(steps)) for steps in range(0, 200, 5)]
+        await opened(matches, turns=400)
+        await asyncio.gather(*players)
+        assert verify(matches.records.entries("aaaaa"), TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_what_could_not_be_saved_never_happened(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        settle = matches.records.settle
+
+        def full() -> None:
+            matches.records._recorder.writer.rollback()
+            raise StoreError("the disk is full")
+
+        matches.records.settle = full  # type: ignore[method-assign]
+        watching = asyncio.create_task(anext(matches.streams.watch("aaaaa", len(log))))
+        with pytest.raises(StoreError, match="full"):
+            await matches.command("aaaaa", first_option)
+        matches.records.settle = settle  # type: ignore[method-assign]
+        await asyncio.sleep(0.05)
+        assert not watching.done()
+        assert matches.records.entries("aaaaa") == log
+        log += await matches.command("aaaaa", first_option)
+        got = [line.entry for line in (await watching).lines]
+        assert got == log[-len(got) :]
+
+    run(tmp_path, test)
+
+
+def test_a_caller_who_gives_up_leaves_no_half_command(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        await opened(matches)
+        for _ in range(20):
+            task = asyncio.create_task(matches.command("aaaaa", first_option))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        await matches.command("aaaaa", first_option)
+        assert verify(matches.records.entries("aaaaa"), TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_what_fails_after_its_caller_gave_up_is_heard_all_the_same(tmp_path: Path) -> None:
+    orphaned = list[Exception]()
+
+    async def test(matches: Matches) -> None:
+        await opened(matches)
+        begun, gate = Event(), Event()
+
+        def broken(*_: Any) -> Match:
+            begun.set()
+            gate.wait()
+            raise AssertionError("a defect of the rulebook")
+
+        task = asyncio.create_task(matches.go_back("aaaaa", broken))
+        while not begun.is_set():
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        gate.set()
+        await matches.command("aaaaa", first_option)
+        (error,) = orphaned
+        assert error.about["match"] == "aaaaa"  # type: ignore[attr-defined]
+
+    run(tmp_path, test, orphaned=orphaned.append)
+
+
+def test_who_finds_that_another_has_written_looks_again(tmp_path: Path) -> None:
+    """Any server may serve any match: the store alone judges who may add to it."""
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        elsewhere = Match.resume(TOY, log, Dice(1))
+        first_option(elsewhere, 5)
+        entries = elsewhere.collect()
+        matches.records.write(Work("aaaaa", entries, listing.derive("aaaaa", entries)))
+        with pytest.raises(Conflict):
+            await matches.command("aaaaa", first_option)
+        log += [*entries, *await matches.command("aaaaa", first_option)]
+        assert matches.records.entries("aaaaa") == log
+        assert verify(log, TOY).kind == "exact"
+
+    run(tmp_path, test)
+
+
+def test_a_stream_of_a_file_that_another_writes_follows_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.matches.POLL", 0.02)
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches, turns=2)
+        records = Records(tmp_path / "matches.kifu", reading=True)
+        reader = Matches(records, RULEBOOKS)
+        following = reader.streams.watch("aaaaa", len(log))
+        while not listing.find(matches.records, "aaaaa").ended:
+            entries = await matches.command("aaaaa", first_option)
+            found: list[Recent] = []
+            while len(found) < len(entries):
+                found += (await anext(following)).lines
+            assert [line.entry for line in found] == entries
+        with pytest.raises(StopAsyncIteration):
+            await anext(following)
+        with pytest.raises(Unwritable):
+            await reader.keep("bbbbb", "toy", log)
+        await reader.close()
+        records.close()
+
+    run(tmp_path, test)
+
+
+def test_one_conflict_in_a_crowd_is_the_only_one_that_fails(tmp_path: Path) -> None:
+    async def go() -> None:
+        records = Records(tmp_path / "matches.kifu")
+        sizes: list[int] = []
+        committer = Committer(records, sizes.append)
+        works = [Work(f"m{at}", toy_commands(seed=at, most=0)[0]) for at in range(12)]
+        records.write(works[7])
+        outcomes = await asyncio.gather(
+            *(committer.submit(work) for work in works), return_exceptions=True
+        )
+        assert [type(outcome) for outcome in outcomes] == [
+            Conflict if at == 7 else list for at in range(12)
+        ]
+        await asyncio.gather(
+            *(committer.submit(Work(f"n{at}", works[at].entries)) for at in range(12))
+        )
+        assert sizes[-1] == 12
+        await committer.close()
+        records.close()
+
+    asyncio.run(go())
+
+
+def test_a_work_that_nobody_waits_for_any_more_holds_nobody_up(tmp_path: Path) -> None:
+    async def test() -> None:
+        records = Records(tmp_path / "matches.kifu")
+        committer = Committer(records)
+        gone, stays = (committer.submit(Work(name, toy_commands(1)[0])) for name in "ab")
+        gone.cancel()
+        await stays
+        await committer.close()
+        assert records.entries("a")  # it was saved all the same
+        records.close()
+
+    asyncio.run(asyncio.wait_for(test(), 10))
+
+
+def test_memory_is_bounded_and_matches_come_back(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        for at in range(12):
+            await opened(matches, f"m{at}")
+            assert len(matches) <= 4
+        for at in range(12):
+            for _ in range(3):
+                await matches.command(f"m{at}", first_option)
+            assert len(matches) <= 4
+        for at in range(12):
+            assert verify(matches.records.entries(f"m{at}"), TOY).kind == "exact"
+
+    run(tmp_path, test, most=4)
+
+
+def test_unknown_matches_leave_nothing_behind(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        for at in range(5):
+            with pytest.raises(NoSuchMatch):
+                await matches.command(f"x{at}", first_option)
+            with pytest.raises(NoSuchMatch):
+                await anext(matches.streams.watch(f"x{at}", 0))
+        assert (len(matches), len(matches.streams)) == (0, 0)
+        with pytest.raises(UnknownGame):
+            matches.rulebook("chess")
+
+    run(tmp_path, test)
+
+
+def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> None:
+    async def collect(matches: Matches, after: int) -> list[Entry]:
+        found: list[Recent] = []
+        async for batch in matches.streams.watch("aaaaa", after):
+            found += batch.lines
+        return [line.entry for line in found]
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches, turns=8)
+        early = [asyncio.create_task(collect(matches, after)) for after in (0, 3, len(log))]
+        while not listing.find(matches.records, "aaaaa").ended:
+            log += await matches.command("aaaaa", first_option)
+            early.append(asyncio.create_task(collect(matches, len(log) - 2)))
+            early.append(asyncio.create_task(collect(matches, len(log) + 3)))
+        starts = [0, 3]
+        assert [await task for task in early][:2] == [log[start:] for start in starts]
+        for task in early:
+            entries = await task
+            assert entries == log[len(log) - len(entries) :]
+        for after in range(len(log) + 2):
+            assert await collect(matches, after) == log[after:]
+        assert len(matches.streams) == 0
+
+    run(tmp_path, test)
+
+
+def test_a_reader_that_fell_far_behind_reads_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.streams.RECENT", 8)
+    monkeypatch.setattr("service.live.streams.PAGE", 5)
+
+    async def test(matches: Matches) -> None:
+        log = await opened(matches)
+        stream = matches.streams.watch("aaaaa", 0)
+        got = [line.entry for line in (await anext(stream)).lines]
+        for _ in range(20):
+            log += await matches.command("aaaaa", first_option)
+        while len(got) < len(log):
+            got += [line.entry for line in (await anext(stream)).lines]
+        assert got == log
+        await stream.aclose()  # type: ignore[attr-defined]
+        assert len(matches.streams) == 0
+
+    run(tmp_path, test)
+
+
+def test_a_snapshot_that_could_not_be_written_is_not_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.matches.EVERY", 40)
+    monkeypatch.setattr("service.store.history.EVERY", 40)
+    monkeypatch.setattr("service.live.upkeep.QUIET", 0.001)
+    failed: list[str] = []
+
+    async def test(matches: Matches) -> None:
+        advance = matches.history.advance
+
+        def once(match: str) -> list[Statement]:
+            monkeypatch.setattr(matches.history, "advance", advance)
+            raise StoreError("the disk is full")
+
+        monkeypatch.setattr(matches.history, "advance", once)
+        await opened(matches, turns=400)
+        while not matches.records.row("SELECT count(*) FROM snapshots")[0]:
+            await matches.command("aaaaa", first_option)
+            await asyncio.sleep(0.01)
+        assert failed == ["snapshots"]
+
+    run(tmp_path, test, failed=failed.append)
+
+
+def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.live.matches.EVERY", 40)
+    monkeypatch.setattr("service.store.history.EVERY", 40)
+
+    async def test(matches: Matches) -> None:
+        await opened(matches)
+        for _ in range(30):
+            await matches.command("aaaaa", first_option)
+            await asyncio.sleep(0.002)
+        await asyncio.sleep(0.5)
+        kept = matches.records.row("SELECT count(*), max(seq) FROM snapshots")
+        assert kept[0] >= 4
+        assert matches.records.last("aaaaa") - kept[1] < 120
+        assert matches.history.audit("aaaaa") == 0
+
+    run(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        StoreError("/srv/x.kifu can't be read"),
+        Unwritable("/srv/x.kifu can't be written: process 7 has held it"),
+        OSError(2, "", "/srv"),
+    ],
+)
+def test_where_the_file_lies_is_told_to_nobody(error: Exception) -> None:
+    fault = fault_of(error)
+    assert fault is None or "/srv" not in fault.text
+    assert fault_of(StoreError("match abc: entry 9 is damaged")) is not None

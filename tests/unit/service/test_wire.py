@@ -1,0 +1,137 @@
+"""Every event and position goes over the wire and comes back as it was, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import pytest
+from kifu.v1 import events_pb2, positions_pb2, values_pb2
+
+from domain.record import events as ev
+from domain.record.decisions import Act, Joint, Limits, Offer, Option, Part
+from domain.record.entries import TYPES, Entry, encode
+from domain.record.folding.fold import fold_all
+from domain.record.values import EVERYONE, OFFICIALS, RULES, Sealed, Value
+from domain.record.views import OFFICIAL, PUBLIC, position, redact
+from service import wire
+from tests.toy import TOY
+from tests.unit.store.records import toy_log
+
+RNG = Random(7)
+
+
+def some(hint: Any, depth: int = 0) -> Any:
+    """A value of a type, no two alike, the empty ones among them."""
+    origin, args = get_origin(hint), get_args(hint)
+    if hint == Value:
+        return RNG.choice([None, True, False, 0, -3, "", "word"])
+    if origin in (Union, UnionType):
+        options = [arg for arg in args if arg is not NoneType]
+        if NoneType in args and RNG.random() < 0.3:
+            return None
+        return some(RNG.choice(options), depth)
+    if hint is bool:
+        return RNG.random() < 0.5
+    if hint is int:
+        return RNG.randrange(0, 50)
+    if hint is str:
+        return RNG.choice(["", "hand/0", "ünïcode", "a word"])
+    if hint is bytes:
+        return RNG.randbytes(8)
+    if origin is Sealed:
+        return Sealed(RNG.choice([EVERYONE, OFFICIALS, 1, 2]), some(args[0] | None, depth))
+    if origin is tuple:
+        if args[-1] is ...:
+            return tuple(some(args[0], depth + 1) for _ in range(RNG.randrange(3)))
+        return tuple(some(arg, depth + 1) for arg in args)
+    if origin is dict:
+        return {f"key {n}": some(args[1], depth + 1) for n in range(RNG.randrange(3))}
+    hints = get_type_hints(hint)
+    names = [*hints] if hint is Joint else hint.__struct_fields__
+    values = [some(hints[name], depth + 1) for name in names]
+    if hint is Joint and not (values[-1] or values[-2]):  # then it would be the shorter form
+        return some(Limits, depth)
+    return hint(*values)
+
+
+def entries() -> Iterator[Entry]:
+    for cls in TYPES.values():
+        for at in range(1, 30):
+            yield Entry(
+                at, at * 1000, at, 0, RNG.randrange(-4, 2), ("toy:1",) * (at % 3), some(cls)
+            )
+
+
+def sent(entry: Entry) -> Entry:
+    data = wire.entry(entry).SerializeToString()
+    return wire.entry_of(events_pb2.Entry.FromString(data))
+
+
+def test_every_event_comes_back_as_it_was_sent() -> None:
+    for entry in entries():
+        back = sent(entry)
+        assert back == entry
+        assert encode(back) == encode(entry)
+
+
+def test_an_official_can_rebuild_the_stored_record_from_what_he_is_sent() -> None:
+    log = toy_log(turns=12)
+    assert [encode(sent(entry)) for entry in log] == [encode(entry) for entry in log]
+
+
+def test_what_is_hidden_is_unset_and_not_empty() -> None:
+    moved = ev.CardsMoved(
+        1, Sealed(1, (5,)), Sealed(1, ()), "hand/0", "deck/0", None, False, "", ""
+    )
+    message = wire.entry(redact(Entry(1, 0, 1, 0, -1, (), moved), 1)).event.cards_moved
+    assert not message.was.HasField("value")
+    assert message.was.to == 1
+    whole = wire.entry(Entry(1, 0, 1, 0, -1, (), moved)).event.cards_moved
+    assert whole.now.HasField("value")
+    assert list(whole.now.value.numbers) == []
+
+
+@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0, 1])
+def test_positions_come_back_as_they_were_sent(viewer: int) -> None:
+    log = toy_log(turns=9)
+    for end in range(0, len(log) + 1, 7):
+        before = position(log[:end], viewer)
+        data = wire.table(before).SerializeToString()
+        after = wire.table_of(positions_pb2.Position.FromString(data))
+        assert after == before
+        assert after.digest() == before.digest()
+
+
+def test_a_client_can_fold_what_it_received() -> None:
+    log = toy_log(turns=4)
+    received = [sent(redact(entry, 0)) for entry in log]
+    assert fold_all(received) == position(log, 0)
+
+
+def test_offers_and_acts_come_back() -> None:
+    limits = Limits(True, 2, (1, -2), -1, 3, True)
+    offer = Offer(
+        (
+            Option("deploy", 7, (Part("pay", 0, 1, 2, limits), Part("n", -1, 0, 9)), "x"),
+            Option("pass"),
+        ),
+        ((1, 2, "seat/1"), ()),
+    )
+    assert wire.offer_of(wire.offer(offer)) == offer
+    act = Act("attack", "seat/1", ((3, "seat/0"), ()), "main")
+    assert wire.act_of(wire.act(act)) == act
+
+
+def test_the_manifest_comes_back() -> None:
+    assert wire.manifest_of(wire.manifest_(TOY.manifest)) == TOY.manifest
+
+
+def test_several_numbers_are_a_fact_of_a_frame_and_no_value() -> None:
+    opened = ev.FrameOpened(1, "play", 0, 1, {"there": (4, 7), "none": (), "seat": 1, "up": True})
+    entry = Entry(1, 0, 1, 0, RULES, (), opened)
+    assert wire.entry_of(wire.entry(entry)) == entry
+    with pytest.raises(ValueError, match="no value"):
+        wire.value_of(values_pb2.Value(numbers=values_pb2.Numbers(numbers=[1, 2])))

@@ -1,0 +1,56 @@
+"""Every match of a store file is verified, by however many processes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from replay_cli.checking import check_all, matches
+from service.store import listing
+from service.store.records import Records, Work
+from tests.unit.cli.clis import log, run
+
+MATCHES = 60
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More matches than a list shows."""
+    path = tmp_path_factory.mktemp("archive") / "matches.kifu"
+    entries = log(5)[:40]
+    with closing(Records(path)) as records:
+        for at in range(MATCHES):
+            match = f"m{at:03}"
+            records.write(Work(match, entries, listing.derive(match, entries)))
+    return path
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_match_of_a_file_is_verified_in_order(archive: Path, jobs: int) -> None:
+    wanted = matches(archive)
+    assert len(wanted) == MATCHES
+    found = list(check_all(archive, wanted, jobs))
+    assert [result.subject for result in found] == [f"match {match}" for match in wanted]
+    assert {result.verdict.entries for result in found} == {40}
+    printed = run("verify", "--offline", "-d", archive, "--jobs", jobs, code=1).stdout
+    assert f"{MATCHES} matches: {MATCHES} diverged" in printed  # they break off in a command
+
+
+def test_a_match_that_cannot_be_read_is_told_beside_the_others(archive: Path) -> None:
+    with closing(sqlite3.connect(archive)) as connection:
+        connection.execute("UPDATE stored_events SET state=x'00ff' WHERE originator_id='m007'")
+        connection.commit()
+    found = run("verify", "--offline", "-d", archive, "-j", 2, "--json", code=1).stdout
+    told = {one["subject"]: one["reason"] for one in json.loads(found)}
+    assert len(told) == MATCHES
+    assert "is damaged" in told["match m007"]
+    assert "breaks off" in told["match m008"]
+
+
+def test_a_match_that_is_not_there(archive: Path) -> None:
+    found = run("verify", "--offline", "-d", archive, "nosuch", code=3).stderr
+    assert "there is no match nosuch" in found
