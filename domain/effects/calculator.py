@@ -28,6 +28,7 @@ from domain.effects.language.vocabulary import Group, from_text
 from domain.effects.select import Terms, asks_for_riders, fits
 from domain.record.position import Modifier, Position
 from domain.record.values import Change, Ref, Value
+from domain.words.phrases import phrase
 
 #: `Modifier.until` of what lasts as long as its text holds.
 CONSTANT = "constant"
@@ -85,11 +86,11 @@ def _apply(sums: MutableMapping[str, int], change: Change, rounding: Rounding) -
 def factor(value: Value) -> Fraction:
     """What a number is multiplied by: `2`, `"1/2"`; raises `ValueError` if it is neither."""
     if value is None or isinstance(value, bool):
-        raise ValueError(f"nothing is multiplied by {value!r}")
+        raise ValueError(phrase("nothing is multiplied by {value!r}", value=value))
     try:
         return Fraction(value)
     except ZeroDivisionError:
-        raise ValueError(f"nothing is multiplied by {value!r}") from None
+        raise ValueError(phrase("nothing is multiplied by {value!r}", value=value)) from None
 
 
 def numeric(

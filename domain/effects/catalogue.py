@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.record.schema import bounds
+from domain.words.phrases import joined, labelled, phrase
 
 C = TypeVar("C", bound=Struct)
 S = TypeVar("S")
@@ -73,21 +74,26 @@ class Catalogue(Generic[C]):
             try:
                 card = msgspec.convert(table, self._type)
             except msgspec.ValidationError as error:
-                bad.append(f"{called}: {error}")
+                bad.append(labelled(called, str(error)))
                 continue
-            bad += [f"{called}: {fault}" for fault in self._unread(table)]
+            bad += [labelled(called, fault) for fault in self._unread(table)]
             if called in cards:
-                bad.append(f"{called}: listed twice")
+                bad.append(labelled(called, phrase("listed twice")))
             if not _ID.fullmatch(called):
-                bad.append(f"{called}: an id is letters, digits and dashes, not {called!r}")
+                bad.append(
+                    phrase(
+                        "{called}: an id is letters, digits and dashes, not {called!r}",
+                        called=called,
+                    )
+                )
             cards.setdefault(called, card)
         known = {**self.cards, **cards}
         for called, card in cards.items():
-            bad += [f"{called}: {fault}" for fault in self._faults(card, known)]
+            bad += [labelled(called, fault) for fault in self._faults(card, known)]
             if printed and self._printed is not None:
-                bad += [f"{called}: {fault}" for fault in self._printed(card, known)]
+                bad += [labelled(called, fault) for fault in self._printed(card, known)]
         if bad:
-            raise BadCard("\n".join(bad))
+            raise BadCard(joined("\n", bad))
         return cards
 
     def known(self, prints: tuple[str, ...]) -> Mapping[str, C]:
@@ -105,7 +111,9 @@ class Catalogue(Generic[C]):
         brought = self.parse(map(_table, prints), printed=True)
         other = [id_ for id_, card in brought.items() if self.cards.get(id_, card) != card]
         if other:
-            raise BadCard("\n".join(f"{id_}: is another card already" for id_ in other))
+            raise BadCard(
+                joined("\n", (labelled(one, phrase("is another card already")) for one in other))
+            )
 
     def _with(self, prints: tuple[str, ...]) -> Mapping[str, C]:
         brought = self.parse(map(_table, prints))
@@ -120,7 +128,13 @@ class Catalogue(Generic[C]):
         parts = {part: counts for part, counts in deck.items() if isinstance(counts, dict)}
         unknown = {card for counts in parts.values() for card in counts} - self.cards.keys()
         if unknown:
-            raise BadCard(f"deck {name}: unknown cards {', '.join(sorted(unknown))}")
+            raise BadCard(
+                phrase(
+                    "deck {name}: unknown cards {names}",
+                    name=name,
+                    names=", ".join(sorted(unknown)),
+                )
+            )
         return {
             part: tuple(card for card, n in counts.items() for _ in range(n))
             for part, counts in parts.items()
@@ -149,11 +163,15 @@ def per_match(brought: Callable[[tuple[str, ...]], S]) -> Callable[[tuple[str, .
 def _table(text: str) -> dict[str, Any]:
     """A card that is handed in, as the table it stands for."""
     if bounds.depth(text) > bounds.DEPTH:
-        raise BadCard(f"what is said of a card lies {bounds.DEPTH} deep at most")
+        raise BadCard(
+            phrase("what is said of a card lies {depth} deep at most", depth=bounds.DEPTH)
+        )
     try:
         return msgspec.json.decode(text, type=dict[str, Any])
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise BadCard(f"a card is a table of its figures, as JSON: {error}") from error
+        raise BadCard(
+            phrase("a card is a table of its figures, as JSON: {error}", error=error)
+        ) from error
 
 
 def digest(tables: Iterable[Mapping[str, Any]]) -> str:
@@ -167,5 +185,5 @@ def _tables(folder: Traversable) -> Iterator[dict[str, Any]]:
         if file.name.endswith(".toml"):
             data = tomllib.loads(file.read_text("utf-8"))
             if set(data) != {"card"}:
-                raise BadCard(f"{file.name}: only [[card]] tables are expected")
+                raise BadCard(phrase("{name}: only [[card]] tables are expected", name=file.name))
             yield from data["card"]

@@ -26,6 +26,7 @@ from domain.record.decisions import Act
 from domain.record.position import UNKNOWN, Position
 from domain.record.schema.manifest import Manifest, Zone
 from domain.record.values import EVERYONE, Ref
+from domain.words.phrases import Phrase, phrase
 
 #: What a declared text counts as, whatever it is.
 DECLARED = Effect(kind="activated", name="declared")
@@ -48,11 +49,11 @@ def objection(p: Position, seat: int, number: Ref) -> str:
     """Why a seat may not declare what a card does; empty if it may."""
     card = p.cards.get(number) if isinstance(number, int) else None
     if card is None or card.seen != EVERYONE or card.id in ("", UNKNOWN):
-        return "only a card that all can see has its text declared"
+        return phrase("only a card that all can see has its text declared")
     if card.controller != seat:
-        return "its controller declares what it does"
+        return phrase("its controller declares what it does")
     if p.heading.mode != "table" and card.id not in _bare(p.heading.prints):
-        return "its text is known; nothing is to be declared"
+        return phrase("its text is known; nothing is to be declared")
     return ""
 
 
@@ -82,14 +83,14 @@ def declare(
     return True
 
 
-def probing(t: Table, text: str) -> str:
-    """What in a declared text asks what its player can't see; empty if nothing does.
+def probing(t: Table, text: str) -> Phrase | None:
+    """What in a declared text asks what its player can't see; None if nothing does.
 
     He may choose from a deck of his own: he looks at it first. At a real table nobody is asked but
     the players, who show what they have to.
     """
     if t.pos.heading.mode == "table":
-        return ""
+        return None
     for clause in every(clauses_from(text)):
         groups = [clause.to, clause.against, *(one.count for one in clause.when)]
         wanted = clause.choose.of if clause.choose is not None else None
@@ -98,10 +99,18 @@ def probing(t: Table, text: str) -> str:
             if group is None or zone is None or zone.faces == "all":
                 continue
             if group.whose != "yours":
-                return f"{clause.do}: only their player can tell which cards of his {zone.name} fit"
+                return phrase(
+                    "{do}: only their player can tell which cards of his {name} fit",
+                    do=clause.do,
+                    name=zone.name,
+                )
             if zone.faces == "none" and not (group is wanted and searched(zone)):
-                return f"{clause.do}: nobody can tell which cards of his {zone.name} fit"
-    return ""
+                return phrase(
+                    "{do}: nobody can tell which cards of his {name} fit",
+                    do=clause.do,
+                    name=zone.name,
+                )
+    return None
 
 
 def _zone(manifest: Manifest, name: str) -> Zone | None:

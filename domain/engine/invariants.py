@@ -21,6 +21,7 @@ from domain.record.folding.fold import fold
 from domain.record.position import Card, Position, seat_of
 from domain.record.schema.manifest import Manifest
 from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.words.phrases import labelled, phrase
 
 
 def faults(p: Position, rules: Rulebook, listed: bool = True) -> list[str]:
@@ -50,24 +51,34 @@ def misplaced(p: Position) -> Iterator[str]:
     if len(lying) != len(set(lying)):
         for number, times in Counter(lying).items():
             if times > 1:
-                yield f"card {number} lies in {times} places"
+                yield phrase("card {number} lies in {times} places", number=number, times=times)
     for number in set(lying) ^ p.cards.keys():
-        yield f"card {number} lies nowhere" if number in p.cards else f"{number} is no card"
+        yield (
+            phrase("card {number} lies nowhere", number=number)
+            if number in p.cards
+            else phrase("{number} is no card", number=number)
+        )
     for number, card in p.cards.items():
         if card.host and card.host not in p.cards:
-            yield f"card {number} lies with {card.host}, which is gone"
+            yield phrase(
+                "card {number} lies with {host}, which is gone", number=number, host=card.host
+            )
         elif number not in (p.cards[card.host].attached if card.host else p.zone(card.place)):
-            yield f"card {number} is not in {card.place}"
+            yield phrase("card {number} is not in {place}", number=number, place=card.place)
 
 
 def untied(p: Position) -> Iterator[str]:
     """Ties to what is no longer there: links of cards, departures of none."""
     for number, link in p.links.items():
         if number not in p.cards or link.host not in p.cards:
-            yield f"card {number} belongs to {link.host}, and one of them is gone"
+            yield phrase(
+                "card {number} belongs to {host}, and one of them is gone",
+                number=number,
+                host=link.host,
+            )
     for number in p.departures:
         if number not in p.departed and not (number in p.cards and p.cards[number].departing):
-            yield f"card {number} has a departure, and stays"
+            yield phrase("card {number} has a departure, and stays", number=number)
 
 
 def lost(p: Position) -> Iterator[str]:
@@ -78,9 +89,19 @@ def lost(p: Position) -> Iterator[str]:
         if not owned or not ways or owned in ways:
             continue
         if all(owned.total() != way.total() for way in ways):
-            yield f"seat {seat} has {owned.total()} cards of {ways[0].total()}"
+            yield phrase(
+                "seat {seat} has {total} cards of {total2}",
+                seat=seat,
+                total=owned.total(),
+                total2=ways[0].total(),
+            )
         elif p.heading.mode == "dealer":  # at a real table nobody knows them all
-            yield f"seat {seat}: missing {ways[0] - owned}, too many {owned - ways[0]}"
+            yield phrase(
+                "seat {seat}: missing {n}, too many {n2}",
+                seat=seat,
+                n=ways[0] - owned,
+                n2=owned - ways[0],
+            )
 
 
 @lru_cache(maxsize=64)
@@ -97,15 +118,21 @@ def unsettled(p: Position) -> Iterator[str]:
     for holder, counters in _holders(p):
         for kind, n in counters.items():
             if n < 0:
-                yield f"{holder} holds {n} {kind}"
+                yield phrase("{holder} holds {n} {kind}", holder=holder, n=n, kind=kind)
     if quiet(p):
         for number, card in p.cards.items():
             if card.departing:
-                yield f"card {number} is on its way out ({card.departing}) and stays"
+                yield phrase(
+                    "card {number} is on its way out ({departing}) and stays",
+                    number=number,
+                    departing=card.departing,
+                )
 
 
 def _holders(p: Position) -> Iterator[tuple[str, dict[str, int]]]:
-    yield from ((f"card {number}", card.counters) for number, card in p.cards.items())
+    yield from (
+        (phrase("card {number}", number=number), card.counters) for number, card in p.cards.items()
+    )
     yield from p.holders.items()
 
 
@@ -151,7 +178,7 @@ class Watch:
         self._looks += 1
         turn = self._looks % len(self._eyes)
         seen = (
-            f"{_called(viewer)}: {fault}"
+            labelled(_called(viewer), fault)
             for at, (viewer, eyes) in enumerate(self._eyes.items())
             for fault in (
                 *miscounted(eyes, p),
@@ -165,16 +192,26 @@ class Watch:
         for kept in self._rules.manifest.conserved:
             held = sum(counters.get(kept.kind, 0) for _, counters in _holders(p))
             if held != self._supplied[kept.kind]:
-                yield f"{held} {kept.kind} are held of {self._supplied[kept.kind]}"
+                yield phrase(
+                    "{held} {kind} are held of {supplied}",
+                    held=held,
+                    kind=kept.kind,
+                    supplied=self._supplied[kept.kind],
+                )
 
     def overstaying(self, p: Position) -> Iterator[str]:
         """Lasting effects in force after the turn, or the battle, they were to end with."""
         for number, modifier in p.modifiers.items():
             turn, attack = self._lasting.get(number, (p.turn, self._attack))
             if modifier.until == "turn" and turn < p.turn:
-                yield f"modifier {number} of turn {turn} is in force in turn {p.turn}"
+                yield phrase(
+                    "modifier {number} of turn {turn} is in force in turn {turn2}",
+                    number=number,
+                    turn=turn,
+                    turn2=p.turn,
+                )
             if modifier.until == "battle" and quiet(p) and attack != self._attack:
-                yield f"modifier {number} has outlived its battle"
+                yield phrase("modifier {number} has outlived its battle", number=number)
 
 
 def viewers(manifest: Manifest) -> tuple[int, ...]:
@@ -185,11 +222,15 @@ def viewers(manifest: Manifest) -> tuple[int, ...]:
 def miscounted(seen: Position, p: Position) -> Iterator[str]:
     """Zones that have another size for a viewer, and numbers that he would count otherwise."""
     if seen.next_card != p.next_card:
-        yield f"the next card is {seen.next_card} for {p.next_card}"
+        yield phrase(
+            "the next card is {next_card} for {next_card2}",
+            next_card=seen.next_card,
+            next_card2=p.next_card,
+        )
     for place in p.zones.keys() | seen.zones.keys():
         n, there = len(p.zones.get(place, ())), len(seen.zones.get(place, ()))
         if n != there:
-            yield f"{place} has {there} cards for {n}"
+            yield phrase("{place} has {there} cards for {n}", place=place, there=there, n=n)
 
 
 def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iterator[str]:
@@ -199,17 +240,27 @@ def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iter
         for number in numbers:
             card = p.cards.get(number)
             if card is not None and (open_ or card.up) and number not in seen.cards:
-                yield f"card {number} in {place} is not seen"
+                yield phrase("card {number} in {place} is not seen", number=number, place=place)
     for number, card in seen.cards.items():
         live = p.cards.get(number)
         if live is None:
-            yield f"card {number} is gone"
+            yield phrase("card {number} is gone", number=number)
         elif card.place != live.place or card.host != live.host:
-            yield f"card {number} lies in {card.place} for {live.place}"
+            yield phrase(
+                "card {number} lies in {place} for {place2}",
+                number=number,
+                place=card.place,
+                place2=live.place,
+            )
         elif card.id not in ("", live.id):
-            yield f"card {number} is {card.id} for {live.id}"
+            yield phrase("card {number} is {id} for {id2}", number=number, id=card.id, id2=live.id)
         elif live.up and _shown(card) != _shown(live):
-            yield f"card {number} is {_shown(card)} for {_shown(live)}"
+            yield phrase(
+                "card {number} is {shown} for {shown2}",
+                number=number,
+                shown=_shown(card),
+                shown2=_shown(live),
+            )
 
 
 def _own(manifest: Manifest, place: str) -> bool:
@@ -223,5 +274,5 @@ def _shown(card: Card) -> tuple[object, ...]:
 
 def _called(viewer: int) -> str:
     return {OFFICIAL: "an official's eyes", PUBLIC: "the public's eyes"}.get(
-        viewer, f"seat {viewer}'s eyes"
+        viewer, phrase("seat {viewer}'s eyes", viewer=viewer)
     )

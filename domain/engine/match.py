@@ -17,7 +17,7 @@ from msgspec import Struct
 from domain.engine import naming, timekeeping, versions
 from domain.engine.driver import Driver, adopted, resting
 from domain.engine.naming import NOTHING, Misstated, Told
-from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go
+from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go, refuse
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired, identified
 from domain.engine.table import Table
@@ -31,6 +31,7 @@ from domain.record.schema import bounds
 from domain.record.schema.policy import Policy
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed, Value
 from domain.record.views import seen_by_all
+from domain.words.phrases import joined, phrase, said_by
 
 
 class Deck(Struct, frozen=True):
@@ -64,7 +65,7 @@ class BadDeck(Exception):
     """Lists that may not be played: every fault of every seat."""
 
     def __init__(self, faults: Mapping[int, Sequence[DeckFault]]) -> None:
-        super().__init__("; ".join(f.text for some in faults.values() for f in some))
+        super().__init__(joined("; ", (f.text for some in faults.values() for f in some)))
         self.faults = faults
 
 
@@ -72,13 +73,14 @@ class Stale(Exception):
     """A command for a decision that is not the open one; `current` is its number, 0 if none."""
 
     def __init__(self, current: int) -> None:
-        super().__init__(f"decision {current} is open" if current else "no decision is open")
+        opened = phrase("decision {n} is open", n=current)
+        super().__init__(opened if current else phrase("no decision is open"))
         self.current = current
 
 
 MODES = ("dealer", "table")
 #: Why no seat may act while an official has the match stand still.
-STILL = Refusal(("house:pause",), "the match is standing still", "PAUSED")
+STILL = refuse("the match is standing still", "house:pause", fault="PAUSED")
 
 
 class Match:
@@ -103,22 +105,23 @@ class Match:
         """Open a match and run it to its first decision; raises `BadDeck` or `Refused`."""
         seats = rules.manifest.seats
         if opening.best_of < 1 or opening.best_of % 2 == 0:
-            text = f"a series is best of an odd number of games, not {opening.best_of}"
-            raise Refused(Refusal(("house:series",), text, "BAD_FORMAT"))
+            text = "a series is best of an odd number of games, not {n}"
+            raise Refused(refuse(text, "house:series", fault="BAD_FORMAT", n=opening.best_of))
         if opening.mode not in MODES:
-            text = f"a match is one of {', '.join(MODES)}, not {opening.mode!r}"
-            raise Refused(Refusal(("house:open",), text, "BAD_FORMAT"))
+            text = "a match is one of {modes}, not {mode!r}"
+            said = {"modes": ", ".join(MODES), "mode": opening.mode}
+            raise Refused(refuse(text, "house:open", fault="BAD_FORMAT", **said))
         if len(opening.seats) != seats or len(opening.decks) != seats:
             raise Refused(rules.wrong_seats(len(opening.seats)))
         for fault in timekeeping.faults(opening.policy, rules.manifest):
-            raise Refused(Refusal(("house:policy",), fault, "BAD_POLICY"))
+            raise Refused(refuse(fault, "house:policy", fault="BAD_POLICY"))
         if wrong := bounds.prints(opening.prints):
-            text = f"what is printed on a card: {'; '.join(wrong)}"
-            raise Refused(Refusal(("house:bounds", "house:prints"), text, "OUT_OF_BOUNDS"))
+            text = phrase("what is printed on a card: {faults}", faults=joined("; ", wrong))
+            raise Refused(refuse(text, "house:bounds", "house:prints", fault="OUT_OF_BOUNDS"))
         try:
             rules.admit(opening.prints)
         except ValueError as error:
-            raise Refused(Refusal(("house:prints",), str(error), "BAD_PRINTS")) from error
+            raise Refused(refuse(said_by(error), "house:prints", fault="BAD_PRINTS")) from error
         faults = {
             seat: found
             for seat, deck in enumerate(opening.decks)
@@ -306,7 +309,7 @@ class Match:
         """Whatever was stated must have been asked for."""
         if self.table.rolls or self.pos.named:
             text = "more was stated than came up: a card that was not turned up, or a roll"
-            raise Misstated(Refusal(("house:named",), text, "NOT_ASKED"))
+            raise Misstated(refuse(text, "house:named", fault="NOT_ASKED"))
 
     def _chance(self, kind: str, of: int) -> tuple[int, ...]:
         """What chance says: the dice at a table of our own, what was stated at a real one."""
@@ -319,8 +322,8 @@ class Match:
         roll = self.table.rolls.pop(0)
         order = kind == "order" and sorted(roll) == list(range(of))
         if not order and not (kind != "order" and len(roll) == 1 and 0 <= roll[0] < of):
-            text = f"chance can't have fallen so: {kind}, of {of}"
-            raise Misstated(Refusal(("house:named",), text, "BAD_ROLL"))
+            text = "chance can't have fallen so: {kind}, of {of}"
+            raise Misstated(refuse(text, "house:named", fault="BAD_ROLL", kind=kind, of=of))
         return roll
 
     def playable(self) -> None:

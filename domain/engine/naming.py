@@ -14,10 +14,11 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
-from domain.engine.rulebook import Refusal, Refused, Rulebook
+from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
 from domain.record.decisions import Offer
 from domain.record.events import Stated
 from domain.record.position import UNKNOWN, Position
+from domain.words.phrases import phrase
 
 RULE = "house:named"
 
@@ -67,12 +68,14 @@ def named(p: Position, rules: Rulebook, told: Told) -> Iterator[bool]:
     for number, identity in told.names.items():
         card = p.cards.get(number)
         if p.heading.mode != "table":
-            raise Refused(_no("the cards of a dealt match are known", "NOT_ASKED"))
+            raise Refused(refuse("the cards of a dealt match are known", RULE, fault="NOT_ASKED"))
         if identity not in known and identity != UNKNOWN:
-            raise Refused(_no(f"there is no card {identity!r}", "CARD_UNKNOWN"))
+            text = "there is no card {card!r}"
+            raise Refused(refuse(text, RULE, fault="CARD_UNKNOWN", card=identity))
         if card is not None and card.id not in ("", identity):
             name = known[card.id].name if card.id in known else card.id
-            raise Refused(_no(f"@{number} is known to be {name}", "CARD_KNOWN"))
+            text = "@{number} is known to be {name}"
+            raise Refused(refuse(text, RULE, fault="CARD_KNOWN", number=number, name=name))
         if card is not None and not card.id:
             bound.append((card, identity))
     try:
@@ -96,14 +99,24 @@ def listed(p: Position, rules: Rulebook, told: Told) -> None:
             for part in ("", *_parts(p, seat)):
                 most, has = _listed(p, seat, part)[identity], _held(p, seat, part)[identity]
                 if has > most:
-                    name, where = (
-                        rules.known(p.heading.prints)[identity].name,
-                        part and f"{part} part of the ",
-                    )
-                    text = f"{name} is {most} times in the {where}list of that seat"
-                    text += f", and {has} were named"
-                    refusal = Refusal((RULE, *rules.deck_cites), text, "CARD_NOT_IN_LIST")
-                    raise Misstated(refusal)
+                    raise Misstated(_too_often(rules, p, identity, part, most, has))
+
+
+def _too_often(rules: Rulebook, p: Position, card: str, part: str, most: int, has: int) -> Refusal:
+    where = phrase("the list of that seat")
+    if part:
+        where = phrase("the {part} part of the list of that seat", part=part)
+    text = "{name} is {most} times in {where}, and {has} were named"
+    return refuse(
+        text,
+        RULE,
+        *rules.deck_cites,
+        fault="CARD_NOT_IN_LIST",
+        name=rules.known(p.heading.prints)[card].name,
+        most=most,
+        where=where,
+        has=has,
+    )
 
 
 def _parts(p: Position, seat: int) -> Mapping[str, Sequence[str]]:
@@ -130,7 +143,3 @@ def remaining(p: Position, seat: int, number: int = 0) -> Counter[str]:
     part = p.heading.parts.get(number, "")
     left = _listed(p, seat) - _held(p, seat)
     return left & (_listed(p, seat, part) - _held(p, seat, part)) if part else left
-
-
-def _no(text: str, fault: str) -> Refusal:
-    return Refusal((RULE,), text, fault)

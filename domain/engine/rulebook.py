@@ -21,6 +21,7 @@ from domain.record.position import Position
 from domain.record.schema.citations import Rule
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref, Value
+from domain.words.phrases import Phrase, phrase
 
 #: Chance, as the driver calls for it: (kind, of) to an order or one outcome; nothing for the order
 #: of real cards, which nobody knows.
@@ -32,8 +33,8 @@ Step = Callable[[Table], Play]
 class Refusal(Struct, frozen=True):
     """Why something may not be done: the rules, narrowest first, and a sentence for people.
 
-    The sentence keeps its places (`{price}`) apart from the values that go there, so that it can be
-    looked up in a table of another language.
+    The sentence keeps its places (`{price}`) apart from the values that go there: most refusals are
+    never read, only that there is one.
     """
 
     rules: tuple[str, ...]
@@ -42,9 +43,14 @@ class Refusal(Struct, frozen=True):
     values: tuple[tuple[str, object], ...] = ()
 
     @property
-    def text(self) -> str:
-        """The sentence with its values; without any it is taken as it stands, braces and all."""
-        return self.sentence.format(**dict(self.values)) if self.values else self.sentence
+    def text(self) -> Phrase:
+        """What people read."""
+        return phrase(self.sentence, **dict(self.values))
+
+
+def refuse(text: str, *rules: str, fault: str = "ILLEGAL_ACT", **values: object) -> Refusal:
+    """A refusal: a sentence, into which values go by name, and its rules, the narrowest first."""
+    return Refusal(rules, text, fault, tuple(values.items()))
 
 
 class Refused(Exception):
@@ -60,7 +66,7 @@ class DeckFault(Struct, frozen=True):
 
     rule: str
     card: str
-    text: str
+    text: Phrase
 
 
 class Occurs(Protocol):
@@ -159,7 +165,7 @@ class Rulebook(Protocol):
         Raises `Refused` where nobody can get control of one of them.
         """
 
-    def undefinable(self, figures: Mapping[str, Value]) -> Iterable[str]:
+    def undefinable(self, figures: Mapping[str, Value]) -> Iterable[Phrase]:
         """What is wrong with figures that a card is to have while it lies face down."""
 
     def untenable(self, p: Position, act: Act) -> str:

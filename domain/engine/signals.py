@@ -15,6 +15,7 @@ from msgspec import Struct
 from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.values import OFFICIALS
+from domain.words.phrases import phrase
 
 
 class Ask(Struct, frozen=True):
@@ -50,7 +51,7 @@ class NameRequired(Exception):
 
     def __init__(self, needs: Sequence[Need]) -> None:
         where = ", ".join(f"@{need.number} ({need.place})" for need in needs)
-        super().__init__(f"say which card it is: {where}")
+        super().__init__(phrase("say which card it is: {where}", where=where))
         self.needs = tuple(needs)
 
 
@@ -58,7 +59,7 @@ class RollRequired(Exception):
     """Chance fell at a real table, and nobody has said how: an order, or one `of` outcomes."""
 
     def __init__(self, kind: str, of: int) -> None:
-        super().__init__(f"say how chance fell: {kind}, of {of}")
+        super().__init__(phrase("say how chance fell: {kind}, of {of}", kind=kind, of=of))
         self.kind, self.of = kind, of
 
 
@@ -79,7 +80,7 @@ class Diverged(Exception):
     """The rulebook no longer does what the record says, from entry `seq` on."""
 
     def __init__(self, seq: int, recorded: Entry | None, emitted: Entry | None) -> None:
-        super().__init__(f"the rulebook and the record part at entry {seq}")
+        super().__init__(phrase("the rulebook and the record part at entry {seq}", seq=seq))
         self.seq, self.recorded, self.emitted = seq, recorded, emitted
 
 

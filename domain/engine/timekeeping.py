@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.rulebook import Refusal
+from domain.engine.rulebook import Refusal, refuse
 from domain.engine.signals import Over
 from domain.engine.table import Table
 from domain.record.events import SeatLost, TurnBegan
@@ -27,24 +27,29 @@ from domain.record.schema.manifest import Manifest
 from domain.record.schema.policy import Policy
 from domain.record.schema.policy import faults as policy_faults
 from domain.record.values import BY_OFFICIAL
+from domain.words.phrases import Phrase, phrase
 
 ROUND = "round"
 #: Why a game that the tie-breaks, or a clock, decided was lost.
 WHY = "time"
 
 
-def faults(policy: Policy, manifest: Manifest) -> Iterator[str]:
+def faults(policy: Policy, manifest: Manifest) -> Iterator[Phrase]:
     """Everything wrong with a policy for matches of this game."""
     yield from policy_faults(policy)
     yield from _strange_tiebreaks(policy, manifest)
 
 
-def _strange_tiebreaks(policy: Policy, manifest: Manifest) -> Iterator[str]:
+def _strange_tiebreaks(policy: Policy, manifest: Manifest) -> Iterator[Phrase]:
     """The tie-breaks of a policy that mean nothing in a game."""
     known = {zone.name for zone in manifest.zones} | {word.name for word in manifest.counters}
     for tiebreak in policy.end.tiebreaks:
         if tiebreak.removeprefix("-") not in known:
-            yield f"end.tiebreaks: {manifest.title} has no zone or counter {tiebreak!r}"
+            yield phrase(
+                "end.tiebreaks: {title} has no zone or counter {tiebreak!r}",
+                title=manifest.title,
+                tiebreak=tiebreak,
+            )
 
 
 def start(t: Table) -> None:
@@ -70,7 +75,7 @@ def too_late(p: Position, now: int) -> Refusal | None:
     if not p.deadline or now <= p.deadline:
         return None
     rules = ("house:time", "policy:end.ms")
-    return Refusal(rules, "time is over; an official ends the game", "TIME_OVER")
+    return refuse("time is over; an official ends the game", *rules, fault="TIME_OVER")
 
 
 # -- once time was called --------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from domain.record.interventions import EngineChanged, Unreadable
 from domain.record.position import Position
 from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
 from domain.record.views import seen_by_all
+from domain.words.phrases import phrase
 
 EXACT, UNVERIFIED, DIVERGED = "exact", "unverified", "diverged"
 
@@ -104,16 +105,27 @@ def _unverified(line: Sequence[Entry], rules: Rulebook | None, own: int) -> str:
     by = list(dict.fromkeys(
         e.event.engine for e in line[:own] if isinstance(e.event, ev.MatchOpened | EngineChanged)
     ))  # fmt: skip
-    recorded = f"recorded by {', then '.join(by)}"
+    recorded = phrase("recorded by {names}", names=", then ".join(by))
     if rules is None:
-        return f"{recorded}, whose rules are not here"
+        return phrase("{recorded}, whose rules are not here", recorded=recorded)
     here = rules.manifest.version
     if own < len(line):
-        since = f"what {here} recorded from entry {line[own].seq} on was reproduced"
-        return f"{recorded} up to entry {line[own - 1].seq}; {since}"
+        since = phrase(
+            "what {here} recorded from entry {seq} on was reproduced", here=here, seq=line[own].seq
+        )
+        return phrase(
+            "{recorded} up to entry {seq}; {since}",
+            recorded=recorded,
+            seq=line[own - 1].seq,
+            since=since,
+        )
     if by[-1] == here:
-        return f"{recorded} with other rules or cards than those of {here} here"
-    return f"{recorded}, and this is {here}"
+        return phrase(
+            "{recorded} with other rules or cards than those of {here} here",
+            recorded=recorded,
+            here=here,
+        )
+    return phrase("{recorded}, and this is {here}", recorded=recorded, here=here)
 
 
 def _taken_digests(line: Sequence[Entry]) -> bool:
@@ -145,7 +157,7 @@ def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:
         try:
             fold(p, entry)
         except (LookupError, ValueError) as error:
-            return entry.seq, f"an entry does not fit the table: {error!r}"
+            return entry.seq, phrase("an entry does not fit the table: {error!r}", error=error)
     if wrong and (right or engine == own):
         return wrong[0], "the position is not the one that was recorded"
     return None
@@ -164,7 +176,7 @@ def _misplayed(line: Sequence[Entry], rules: Rulebook | None, own: int) -> Fault
                 return entry.seq, "no seat could have done that"
             fold(p, entry)
     except Exception as error:  # what is no legal record may trip anything
-        return entry.seq, f"an entry does not fit the table: {error!r}"
+        return entry.seq, phrase("an entry does not fit the table: {error!r}", error=error)
     return None
 
 
@@ -263,5 +275,5 @@ def _rerun(line: Sequence[Entry], rules: Rulebook, own: int) -> Fault | None:
     except Diverged as diverged:
         return diverged.seq, "the rulebook would have gone on otherwise"
     except Exception as error:  # what is no legal record may trip anything
-        return pos.seq, f"the rulebook can't go on: {error!r}"
+        return pos.seq, phrase("the rulebook can't go on: {error!r}", error=error)
     return (table.out[0].seq, "the record breaks off") if table.out else None

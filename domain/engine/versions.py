@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from domain.engine.rulebook import Refusal, Rulebook
+from domain.engine.rulebook import Refusal, Rulebook, refuse
 from domain.record.position import Position
 
 RULE = "house:engine"
@@ -36,7 +36,10 @@ def unfit(p: Position, rules: Rulebook) -> Refusal | None:
     if recorded == own:
         return None
     if older(recorded, own):
-        text = f"it was recorded by {recorded}, and this is {own}: an official may adopt it"
-        return Refusal((RULE,), text, OLDER)
-    text = f"it was recorded by {recorded}, which this program ({own}) does not know: it can be"
-    return Refusal((RULE,), f"{text} read, not gone on with", NEWER)
+        text = "it was recorded by {recorded}, and this is {own}: an official may adopt it"
+        return refuse(text, RULE, fault=OLDER, recorded=recorded, own=own)
+    text = (
+        "it was recorded by {recorded}, which this program ({own}) does not know: it can be read,"
+        " not gone on with"
+    )
+    return refuse(text, RULE, fault=NEWER, recorded=recorded, own=own)

@@ -14,6 +14,7 @@ from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out
 from domain.record.interventions import EngineChanged
+from domain.words.phrases import phrase, said_by
 
 RULE = "house:engine"
 
@@ -34,7 +35,9 @@ def adopt(match: Match, by: Official) -> None:
     try:
         rules.known(match.pos.heading.prints)
     except ValueError as error:
-        raise checks.refused(f"its cards can't be read: {error}", RULE, "BAD_PRINTS") from None
+        raise checks.refused(
+            phrase("its cards can't be read: {error}", error=said_by(error)), RULE, "BAD_PRINTS"
+        ) from None
     unfit, match.unfit = match.unfit, None
     try:
         with (

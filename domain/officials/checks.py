@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from domain.engine.match import Match
-from domain.engine.rulebook import Refusal, Refused
+from domain.engine.rulebook import Refused, refuse
 from domain.record.schema.citations import known, texts
+from domain.words.phrases import phrase
 
 #: How long a text may be, in characters.
 TEXT = 2000
@@ -12,7 +13,7 @@ TEXT = 2000
 
 def refused(text: str, rule: str, fault: str) -> Refused:
     """A refusal of something asked for at the desk."""
-    return Refused(Refusal((rule, "house:official"), text, fault))
+    return Refused(refuse(text, rule, "house:official", fault=fault))
 
 
 def going_on(match: Match, rule: str) -> None:
@@ -24,7 +25,7 @@ def going_on(match: Match, rule: str) -> None:
 def seated(match: Match, seat: int, rule: str) -> None:
     """Make sure that there is such a seat; raises `Refused`."""
     if seat not in range(match.rules.manifest.seats):
-        raise refused(f"there is no seat {seat}", rule, "NO_SUCH_SEAT")
+        raise refused(phrase("there is no seat {seat}", seat=seat), rule, "NO_SUCH_SEAT")
 
 
 def worded(text: str, rule: str) -> None:
@@ -32,7 +33,9 @@ def worded(text: str, rule: str) -> None:
     if not text.strip():
         raise refused("say it in words", rule, "TEXT_MISSING")
     if len(text) > TEXT:
-        raise refused(f"a text has at most {TEXT} characters", rule, "TEXT_TOO_LONG")
+        raise refused(
+            phrase("a text has at most {text} characters", text=TEXT), rule, "TEXT_TOO_LONG"
+        )
 
 
 def cited(match: Match, cites: tuple[str, ...], rule: str) -> None:
@@ -41,10 +44,10 @@ def cited(match: Match, cites: tuple[str, ...], rule: str) -> None:
     sayings = texts(rules.known(match.pos.heading.prints))
     for cite in cites:
         if not known(cite, rules.rules, sayings, rules.readings):
-            raise refused(f"there is no rule {cite!r}", rule, "RULE_UNKNOWN")
+            raise refused(phrase("there is no rule {cite!r}", cite=cite), rule, "RULE_UNKNOWN")
 
 
 def happened(match: Match, about: int, rule: str) -> None:
     """Make sure that there is an entry of that number, on whatever line; raises `Refused`."""
     if not 0 <= about <= match.table.last:
-        raise refused(f"there is no entry {about}", rule, "NO_SUCH_ENTRY")
+        raise refused(phrase("there is no entry {about}", about=about), rule, "NO_SUCH_ENTRY")

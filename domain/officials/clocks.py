@@ -16,6 +16,7 @@ from domain.record.interventions import ClockSet, Paused, TimeCalled
 from domain.record.position import Position
 from domain.record.schema.policy import MATCH_LOSS
 from domain.record.values import Value
+from domain.words.phrases import phrase
 
 #: How much a clock may show, in milliseconds.
 WEEK = 7 * 86_400_000
@@ -46,11 +47,13 @@ def flag(match: Match, by: Official, seat: int) -> None:
     checks.going_on(match, "house:clock")
     clock, p = f"seat/{seat}", match.pos
     if clock not in p.clocks:
-        raise checks.refused(f"there is no clock {clock}", "house:clock", "NO_SUCH_CLOCK")
+        raise checks.refused(
+            phrase("there is no clock {clock}", clock=clock), "house:clock", "NO_SUCH_CLOCK"
+        )
     left = p.left(clock, max(by.now, p.time))
     if left > 0:
         raise checks.refused(
-            f"there are {left / 1000:.1f} s left on it", "house:clock", "TIME_LEFT"
+            phrase("there are {n:.1f} s left on it", n=left / 1000), "house:clock", "TIME_LEFT"
         )
     effect = p.heading.policy.clocks.flag
     facts: dict[str, Value] = {"rule": "policy:clocks.flag"}
@@ -90,7 +93,9 @@ def set_clock(
     if clock not in p.clocks:
         names = ", ".join(p.clocks) or "none"
         raise checks.refused(
-            f"there is no clock {clock!r}; there are: {names}", rule, "NO_SUCH_CLOCK"
+            phrase("there is no clock {clock!r}; there are: {names}", clock=clock, names=names),
+            rule,
+            "NO_SUCH_CLOCK",
         )
     shows = max(p.left(clock, max(by.now, p.time)), 0) if left is None else left
     if not 0 <= shows <= WEEK:

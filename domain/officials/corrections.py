@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from domain.engine import naming
 from domain.engine.match import Match
 from domain.engine.naming import Told
-from domain.engine.rulebook import Refusal, Refused
+from domain.engine.rulebook import Refused
 from domain.engine.signals import Chance, NameRequired, Play
 from domain.engine.table import Table
 from domain.officials import checks
@@ -23,6 +25,7 @@ from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out, sound
 from domain.record.interventions import Irregularity
 from domain.record.position import decoded
+from domain.words.phrases import phrase
 
 RULE = "house:correction"
 #: How many fixes a correction may have.
@@ -46,7 +49,7 @@ def correct(
     if seat >= 0:
         checks.seated(match, seat, RULE)
     if not 0 < len(fixes) <= MOST:
-        raise _bad(f"a correction has from 1 to {MOST} fixes")
+        raise _bad(phrase("a correction has from 1 to {most} fixes", most=MOST))
     at_rest(match, RULE)
     _rehearse(match, fixes)
     with (
@@ -79,7 +82,11 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
     for number, fix in enumerate(fixes, 1):
         try:
             for fault in faults(match.rules, scratch, fix, known):
-                raise _bad(f"fix {number} ({fix.verb}): {fault}")
+                raise _bad(
+                    phrase(
+                        "fix {number} ({verb}): {fault}", number=number, verb=fix.verb, fault=fault
+                    )
+                )
             work = carry_out(match.rules, scratch, fix, ())
             through(work, lambda wants: () if real else tuple(range(wants.of)))
             naming.listed(scratch.pos, match.rules, Told(dict(named(fix))))
@@ -88,9 +95,11 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
         except Refused as refused:
             said = refused.refusal
             rules = dict.fromkeys((*said.rules, RULE, "house:official"))
-            raise Refused(Refusal(tuple(rules), said.text, said.fault)) from None
+            raise Refused(replace(said, rules=tuple(rules))) from None
         except (LookupError, ValueError, TypeError) as error:
-            raise _bad(f"fix {number} ({fix.verb}) can't be done") from error
+            raise _bad(
+                phrase("fix {number} ({verb}) can't be done", number=number, verb=fix.verb)
+            ) from error
 
 
 def _bad(text: str) -> Refused:

@@ -24,6 +24,7 @@ from domain.record import events as ev
 from domain.record.position import NOBODY, UNKNOWN, Position, seat_of
 from domain.record.schema import bounds
 from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
+from domain.words.phrases import Phrase, phrase
 
 WHY = "correction"
 
@@ -91,7 +92,7 @@ class Asked(NamedTuple):
 #: What a verb does; a plain function where chance is not asked.
 Does = Callable[[Rulebook, Table, Fix, tuple[str, ...]], object]
 #: What is wrong with a fix, as the table stands.
-Wrong = Callable[[Asked], Iterator[str]]
+Wrong = Callable[[Asked], Iterator[Phrase]]
 
 
 class Verb(NamedTuple):
@@ -106,27 +107,33 @@ class Verb(NamedTuple):
     openly: bool = False
 
 
-def faults(rules: Rulebook, t: Table, fix: Fix, known: Mapping[str, Any]) -> Iterator[str]:
+def faults(rules: Rulebook, t: Table, fix: Fix, known: Mapping[str, Any]) -> Iterator[Phrase]:
     """What is wrong with a fix, as the table stands."""
     asked = Asked(rules, t, fix, known)
     verb = VERBS.get(fix.verb)
     if verb is None:
-        yield f"there is no such verb{meant(fix.verb, VERBS)}; there are: {', '.join(VERBS)}"
+        yield phrase(
+            "there is no such verb{meant}; there are: {names}",
+            meant=meant(fix.verb, VERBS),
+            names=", ".join(VERBS),
+        )
         return
     numbers = (fix.n, fix.turn, fix.value, *fix.figures.values())
     if not all(-bounds.FIGURE <= n <= bounds.FIGURE for n in numbers if type(n) is int):
-        yield f"a number goes from -{bounds.FIGURE:,} to {bounds.FIGURE:,}"
-    yield from (f"it needs {name}" for name in verb.needs if not getattr(fix, name))
+        yield phrase("a number goes from -{figure:,} to {figure:,}", figure=bounds.FIGURE)
+    yield from (
+        phrase("it needs {name}", name=name) for name in verb.needs if not getattr(fix, name)
+    )
     gone = [number for number in fix.cards if not t.pos.present(number)]
-    yield from (f"there is no card @{number} here" for number in gone)
+    yield from (phrase("there is no card @{number} here", number=number) for number in gone)
     if gone:
         return
     if len(set(fix.cards)) < len(fix.cards):
-        yield "a card is there twice"
+        yield phrase("a card is there twice")
     places = set(t.manifest.places())
     for place in (fix.place, fix.src if fix.verb == "draw" else ""):
         if place and place not in places:
-            yield f"there is no place {place!r}"
+            yield phrase("there is no place {place!r}", place=place)
             return
     yield from _hidden(asked, verb)
     yield from _misnamed(asked)
@@ -150,7 +157,7 @@ def named(fix: Fix) -> Iterator[tuple[int, str]]:
 # -- whom and what a fix names ---------------------------------------------------------------------
 
 
-def _hidden(asked: Asked, verb: Verb) -> Iterator[str]:
+def _hidden(asked: Asked, verb: Verb) -> Iterator[Phrase]:
     t, fix = asked.t, asked.fix
     openly = fix.cards if verb.openly else ()
     refs: tuple[Ref, ...] = (*openly, fix.src, fix.dst, fix.subject, fix.host)
@@ -159,23 +166,23 @@ def _hidden(asked: Asked, verb: Verb) -> Iterator[str]:
         if not ref or ref in holders:
             continue
         if not isinstance(ref, int) or not t.pos.present(ref):
-            yield f"there is no {ref!r} here"
+            yield phrase("there is no {ref!r} here", ref=ref)
         elif t.pos.cards[ref].follow != EVERYONE:
-            yield f"@{ref} lies hidden: everybody would learn which it is"
+            yield phrase("@{ref} lies hidden: everybody would learn which it is", ref=ref)
 
 
-def _misnamed(asked: Asked) -> Iterator[str]:
+def _misnamed(asked: Asked) -> Iterator[Phrase]:
     p, fix, real = asked.p, asked.fix, asked.p.heading.mode == "table"
     for name in fix.names:
         if name not in asked.known and not (real and name == UNKNOWN):
-            yield f"there is no card {name!r}"
+            yield phrase("there is no card {name!r}", name=name)
     if fix.verb == "make":
         return
     for number, name in named(fix):
         if not real or (p.cards[number].id not in ("", name) and fix.verb != "name"):
-            yield f"it is known which card @{number} is"
+            yield phrase("it is known which card @{number} is", number=number)
     if len(fix.names) > len(fix.cards):
-        yield "more names than cards"
+        yield phrase("more names than cards")
 
 
 def _bind(t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
@@ -190,190 +197,200 @@ def _bind(t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
                 t.show([number], to, WHY, *cites)
 
 
-def _declared(asked: Asked, kind: str, word: str, what: str) -> Iterator[str]:
+def _declared(asked: Asked, kind: str, word: str, what: str) -> Iterator[Phrase]:
     """Whether the manifest has a word in one of its lists."""
     words = asked.t.manifest.words(kind)
     if word not in words:
-        yield f"there is no {what} {word!r}{meant(word, words)}"
+        yield phrase(
+            "there is no {what} {word!r}{meant}", what=what, word=word, meant=meant(word, words)
+        )
 
 
-def _seated(asked: Asked) -> Iterator[str]:
+def _seated(asked: Asked) -> Iterator[Phrase]:
     seats, fix = range(asked.t.manifest.seats), asked.fix
     if any(seat not in seats for seat in (*fix.seats, *([] if fix.seat is None else [fix.seat]))):
-        yield "there is no such seat"
+        yield phrase("there is no such seat")
 
 
 # -- cards -----------------------------------------------------------------------------------------
 
 
-def _move(asked: Asked) -> Iterator[str]:
+def _move(asked: Asked) -> Iterator[Phrase]:
     p, fix = asked.p, asked.fix
     if fix.at is not None and not 0 <= fix.at <= len(p.zone(fix.place)):
-        yield f"place {fix.at} is none in {fix.place}"
+        yield phrase("place {at} is none in {place}", at=fix.at, place=fix.place)
     yield from _lies(asked, [fix.place])
 
 
-def _turn(asked: Asked) -> Iterator[str]:
+def _turn(asked: Asked) -> Iterator[Phrase]:
     fix = asked.fix
     if fix.up is None and fix.orient is None:
-        yield "it says neither over nor sideways"
+        yield phrase("it says neither over nor sideways")
     yield from _lies(asked, [asked.p.cards[number].place for number in fix.cards])
 
 
-def _lies(asked: Asked, places: list[str]) -> Iterator[str]:
+def _lies(asked: Asked, places: list[str]) -> Iterator[Phrase]:
     orient, zone = asked.fix.orient, asked.t.manifest.zone
     if orient is not None and any(orient not in (zone(place).orients or ("",)) for place in places):
-        yield f"cards do not lie {orient!r} there"
+        yield phrase("cards do not lie {orient!r} there", orient=orient)
 
 
-def _draw(asked: Asked) -> Iterator[str]:
+def _draw(asked: Asked) -> Iterator[Phrase]:
     there = len(asked.p.zone(str(asked.fix.src)))
     if there < asked.fix.n:
-        yield f"there are only {there} cards"
+        yield phrase("there are only {there} cards", there=there)
 
 
-def _order(asked: Asked) -> Iterator[str]:
+def _order(asked: Asked) -> Iterator[Phrase]:
     if sorted(asked.fix.cards) != sorted(asked.p.zone(asked.fix.place)):
-        yield "it names every card of the place once"
+        yield phrase("it names every card of the place once")
 
 
-def _show(asked: Asked) -> Iterator[str]:
+def _show(asked: Asked) -> Iterator[Phrase]:
     yield from _seated(asked)
     if len({asked.p.cards[number].place for number in asked.fix.cards}) > 1:
-        yield "cards of one place at a time"
+        yield phrase("cards of one place at a time")
 
 
-def _control(asked: Asked) -> Iterator[str]:
+def _control(asked: Asked) -> Iterator[Phrase]:
     if asked.fix.seat is None:
-        yield "there is no such seat"
+        yield phrase("there is no such seat")
     yield from _seated(asked)
 
 
-def _tied(asked: Asked) -> Iterator[str]:
+def _tied(asked: Asked) -> Iterator[Phrase]:
     """Cards laid with a host, or linked to one."""
     fix = asked.fix
     if fix.host in fix.cards:
-        yield "nothing is laid with itself"
+        yield phrase("nothing is laid with itself")
     if fix.host and (fix.role or fix.verb == "link"):
-        yield from _declared(asked, "roles", fix.role, "role")
+        yield from _declared(asked, "roles", fix.role, phrase("role"))
 
 
-def _define(asked: Asked) -> Iterator[str]:
+def _define(asked: Asked) -> Iterator[Phrase]:
     for number in asked.fix.cards:
         card = asked.p.cards[number]
         if card.up and asked.fix.figures:
-            yield f"@{number} lies face up: it is what it is"
+            yield phrase("@{number} lies face up: it is what it is", number=number)
     if asked.fix.figures:
         yield from asked.rules.undefinable(asked.fix.figures)
 
 
-def _depart(asked: Asked) -> Iterator[str]:
+def _depart(asked: Asked) -> Iterator[Phrase]:
     p, fix = asked.p, asked.fix
     if not fix.kind:
         staying = [number for number in fix.cards if not p.cards[number].departing]
-        yield from (f"@{number} is not on its way out" for number in staying)
+        yield from (phrase("@{number} is not on its way out", number=number) for number in staying)
         return
-    yield from _declared(asked, "reasons", fix.kind, "reason")
+    yield from _declared(asked, "reasons", fix.kind, phrase("reason"))
     if not fix.place:
-        yield "it needs place"
+        yield phrase("it needs place")
 
 
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-def _counters(asked: Asked) -> Iterator[str]:
+def _counters(asked: Asked) -> Iterator[Phrase]:
     fix = asked.fix
-    yield from _declared(asked, "counters", fix.kind, "counters")
+    yield from _declared(asked, "counters", fix.kind, phrase("counters"))
     if fix.src == "" and fix.dst == "":
-        yield "they come from somewhere or go somewhere"
+        yield phrase("they come from somewhere or go somewhere")
     if fix.n < 0 or (fix.src != "" and asked.p.counters(fix.src, fix.kind) < fix.n):
-        yield "there are not so many"
+        yield phrase("there are not so many")
 
 
-def _mark(asked: Asked) -> Iterator[str]:
-    yield from _declared(asked, "marks", asked.fix.kind.partition(":")[0], "mark")
+def _mark(asked: Asked) -> Iterator[Phrase]:
+    yield from _declared(asked, "marks", asked.fix.kind.partition(":")[0], phrase("mark"))
 
 
-def _modify(asked: Asked) -> Iterator[str]:
+def _modify(asked: Asked) -> Iterator[Phrase]:
     """A change of a figure, of what cards may do, or of whether their texts count."""
     fix = asked.fix
     if bool(fix.cards) == bool(fix.place):
-        yield "it changes cards, or all that lies at a place"
+        yield phrase("it changes cards, or all that lies at a place")
     if fix.until == CONSTANT:
-        yield "what holds as long as a text does follows from the text"
-    yield from _declared(asked, "durations", fix.until or "turn", "duration")
+        yield phrase("what holds as long as a text does follows from the text")
+    yield from _declared(asked, "durations", fix.until or "turn", phrase("duration"))
     layer, _, op = fix.op.rpartition(" ")
     if layer not in LAYERS or (layer and op not in OPERATIONS):
-        yield f"there is no such change as {fix.op!r}"
+        yield phrase("there is no such change as {op!r}", op=fix.op)
     elif op in ("forbid", "allow"):
         yield from _act(asked)
     elif op not in ("", *OPERATIONS):
-        yield f"there is no such change as {fix.op!r}{meant(op, (*OPERATIONS, 'forbid', 'allow'))}"
+        yield phrase(
+            "there is no such change as {op!r}{meant}",
+            op=fix.op,
+            meant=meant(op, (*OPERATIONS, "forbid", "allow")),
+        )
     elif fix.kind == TEXTS:
         yield from _texts(asked, op)
     else:
-        yield from _declared(asked, "stats", fix.kind, "figure")
+        yield from _declared(asked, "stats", fix.kind, phrase("figure"))
         yield from _figure(asked, op)
 
 
-def _act(asked: Asked) -> Iterator[str]:
+def _act(asked: Asked) -> Iterator[Phrase]:
     """What is forbidden or allowed, and to or by which cards, as a group in JSON."""
     kind, value, acts = asked.fix.kind, asked.fix.value, asked.rules.barrable
     if kind not in acts:
-        yield f"no text forbids or allows {kind!r}{meant(kind, acts)}"
+        yield phrase(
+            "no text forbids or allows {kind!r}{meant}", kind=kind, meant=meant(kind, acts)
+        )
     if value not in (None, True):
         try:
             from_text(str(value))
         except msgspec.DecodeError as error:
-            yield f"the cards that it is about are a group as in a text: {error}"
+            yield phrase(
+                "the cards that it is about are a group as in a text: {error}", error=error
+            )
 
 
-def _texts(asked: Asked, op: str) -> Iterator[str]:
+def _texts(asked: Asked, op: str) -> Iterator[Phrase]:
     if op != "lose":
-        yield "texts are lost, and nothing else"
+        yield phrase("texts are lost, and nothing else")
 
 
-def _figure(asked: Asked, op: str) -> Iterator[str]:
+def _figure(asked: Asked, op: str) -> Iterator[Phrase]:
     p, fix = asked.p, asked.fix
     match op:
         case "lose":
             if fix.value not in (None, True):
-                yield "what is lost is lost wholly"
+                yield phrase("what is lost is lost wholly")
         case "swap":
             if fix.value == fix.kind:
-                yield "a figure changes places with another one"
-            yield from _declared(asked, "stats", str(fix.value), "figure")
+                yield phrase("a figure changes places with another one")
+            yield from _declared(asked, "stats", str(fix.value), phrase("figure"))
         case "multiply":
             try:
                 negative = factor(fix.value) < 0
             except ValueError:
                 negative = True
             if negative:
-                yield 'a figure is multiplied by a number or a fraction ("1/2")'
+                yield phrase('a figure is multiplied by a number or a fraction ("1/2")')
         case _:  # what is a number now stays one
             now = {type(p.cards[number].stats.get(fix.kind)) for number in fix.cards}
             right = type(fix.value) is int if int in now else not isinstance(fix.value, str)
             if not right:
-                yield "a figure is a number, a keyword there or not"
+                yield phrase("a figure is a number, a keyword there or not")
 
 
-def _end(asked: Asked) -> Iterator[str]:
+def _end(asked: Asked) -> Iterator[Phrase]:
     if any(number not in asked.p.modifiers for number in asked.fix.ids):
-        yield "there is no such lasting effect"
+        yield phrase("there is no such lasting effect")
 
 
 # -- what waits, and the attack --------------------------------------------------------------------
 
 
-def _trigger(asked: Asked) -> Iterator[str]:
+def _trigger(asked: Asked) -> Iterator[Phrase]:
     yield from _seated(asked)
     if len(asked.fix.cards) != 1:
-        yield "a text is one card's"
+        yield phrase("a text is one card's")
     text = _text(asked)
     if text is not None and text.kind != "triggered":
-        yield f"{asked.fix.effect} does not trigger: declare it, or play it"
+        yield phrase("{effect} does not trigger: declare it, or play it", effect=asked.fix.effect)
     elif text is None:
-        yield f"there is no text {asked.fix.effect!r}"
+        yield phrase("there is no text {effect!r}", effect=asked.fix.effect)
 
 
 def _text(asked: Asked) -> Any:
@@ -383,42 +400,48 @@ def _text(asked: Asked) -> Any:
     return next((text for text in texts if text.name == name), None)
 
 
-def _schedule(asked: Asked) -> Iterator[str]:
+def _schedule(asked: Asked) -> Iterator[Phrase]:
     fix, times = asked.fix, asked.rules.schedules
     if fix.seat is None:
-        yield "it is some seat's"
+        yield phrase("it is some seat's")
     yield from _seated(asked)
     if fix.until not in times:
-        yield f"nothing that is scheduled comes due with {fix.until!r}{meant(fix.until, times)}"
+        yield phrase(
+            "nothing that is scheduled comes due with {until!r}{meant}",
+            until=fix.until,
+            meant=meant(fix.until, times),
+        )
     if bool(fix.effect) == bool(fix.kind):
-        yield "it is a text, or a kind of act"
+        yield phrase("it is a text, or a kind of act")
     elif fix.kind:
-        yield from _declared(asked, "declarations", fix.kind, "kind of act")
+        yield from _declared(asked, "declarations", fix.kind, phrase("kind of act"))
     elif _text(asked) is None:
-        yield f"there is no text {fix.effect!r}"
+        yield phrase("there is no text {effect!r}", effect=fix.effect)
 
 
-def _void(asked: Asked) -> Iterator[str]:
+def _void(asked: Asked) -> Iterator[Phrase]:
     p = asked.p
     for number in asked.fix.ids:
         act = p.pending.get(number)
         if act is None and number not in p.scheduled:
-            yield f"nothing waits as {number}"
+            yield phrase("nothing waits as {number}", number=number)
         elif act is not None and act.resolving:
-            yield f"{number} is being carried out"
+            yield phrase("{number} is being carried out", number=number)
         elif act is not None and act.kind != "triggered":
-            yield f"{number} was declared: it is carried out, or gone back before"
+            yield phrase(
+                "{number} was declared: it is carried out, or gone back before", number=number
+            )
 
 
-def _retarget(asked: Asked) -> Iterator[str]:
+def _retarget(asked: Asked) -> Iterator[Phrase]:
     p, fix = asked.p, asked.fix
     if p.attack is None:
-        yield "there is no attack"
+        yield phrase("there is no attack")
     for ref in (fix.subject, fix.host):
         if isinstance(ref, int) and p.present(ref) and not p.cards[ref].orient:
-            yield f"@{ref} can't be attacked, nor take an attack on itself"
+            yield phrase("@{ref} can't be attacked, nor take an attack on itself", ref=ref)
         elif ref and not isinstance(ref, int) and not ref.startswith("seat/"):
-            yield "a card is attacked, or a player"
+            yield phrase("a card is attacked, or a player")
 
 
 # -- carrying it out -------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from itertools import chain, zip_longest
 from domain.engine import invariants, naming
 from domain.engine.match import Match, Stale
 from domain.engine.naming import NOTHING, Misstated, Told
-from domain.engine.rulebook import Refusal, Refused
+from domain.engine.rulebook import Refusal, Refused, refuse
 from domain.engine.signals import NameRequired, RollRequired
 from domain.engine.table import Table
 from domain.officials import checks
@@ -28,6 +28,7 @@ from domain.record.interventions import Irregularity
 from domain.record.position import Decision, Position
 from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
 from domain.record.views import seen_by_all
+from domain.words.phrases import phrase
 
 RULE = "house:irregularity"
 
@@ -82,7 +83,7 @@ def play(
         sound(match),
     ):
         with frame(match, by, "irregularity", plays=True) as cites:
-            match.table.emit(Irregularity(broken.rules[0], note or broken.text, seat), *cites)
+            match.table.emit(Irregularity(broken.rules[0], note or str(broken.text), seat), *cites)
             _lay_open(match.table, act, *cites)
         carry_out(match, seat, act, Told(told.names, told.rolls, by.who))
 
@@ -105,9 +106,9 @@ def _absent(p: Position, decision: Decision, seat: int, act: Act) -> str:
         known = {*seats, *own}
         for ref in (picked or ()) if not free else ():
             if isinstance(ref, str) and ref not in known:
-                return f"there is no {ref!r} to pick"
+                return phrase("there is no {ref!r} to pick", ref=ref)
             if part is not None and isinstance(ref, int) and not p.present(ref):
-                return f"there is no card @{ref} to pick"
+                return phrase("there is no card @{ref} to pick", ref=ref)
     return ""
 
 
@@ -158,10 +159,17 @@ def at_rest(match: Match, rule: str) -> None:
     decision = match.pos.decision
     if decision is not None and not decision.rest:
         last = match.table.rested
-        where = f" (the last one that can: {last})" if last else ""
-        text = (
-            f"decision {decision.n} was opened in the middle of something and can't be asked anew: "
-            f"go back to one that can{where}, or let it be finished first"
+        instead = phrase("go back to one that can, or let it be finished first")
+        if last:
+            instead = phrase(
+                "go back to one that can (the last one that can: {last}), or let it be finished"
+                " first",
+                last=last,
+            )
+        text = phrase(
+            "decision {n} was opened in the middle of something and can't be asked anew: {instead}",
+            n=decision.n,
+            instead=instead,
         )
         raise checks.refused(text, rule, "NOT_AT_REST")
 
@@ -178,7 +186,7 @@ def carried_out(text: str) -> Iterator[None]:
 
 
 def _impossible(text: str) -> Refusal:
-    return Refusal((RULE, "house:official"), text, "IRREGULARITY_IMPOSSIBLE")
+    return refuse(text, RULE, "house:official", fault="IRREGULARITY_IMPOSSIBLE")
 
 
 @contextmanager
@@ -193,7 +201,9 @@ def sound(match: Match) -> Iterator[None]:
     after = invariants.faults(match.pos, match.rules, listed=False)
     wrong = next((fault for fault in after if fault not in before), "")
     if wrong:
-        text = f"the table can't be left so: {wrong}; put it right by one correction"
+        text = phrase(
+            "the table can't be left so: {wrong}; put it right by one correction", wrong=wrong
+        )
         raise Impossible(_impossible(text))
 
 

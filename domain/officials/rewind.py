@@ -30,6 +30,7 @@ from domain.record.position import seat_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, TABLE, Sealed
 from domain.record.views import answered
+from domain.words.phrases import phrase
 
 RULE, WHY = "house:rewind", "rewind"
 #: What becomes of a card that somebody has seen since.
@@ -88,7 +89,7 @@ def preview(log: Sequence[Entry], n: int, manifest: Manifest) -> Preview:
         raise checks.refused("the match is over", RULE, "MATCH_OVER")
     if end == len(line):
         raise checks.refused(
-            f"decision {n} is open: there is nothing to undo", RULE, "NOTHING_TO_UNDO"
+            phrase("decision {n} is open: there is nothing to undo", n=n), RULE, "NOTHING_TO_UNDO"
         )
     assert then.decision is not None
     return Preview(
@@ -131,7 +132,7 @@ def _asked(line: Sequence[Entry], n: int) -> int:
             last = (i for i in offers if not isinstance(line[i].event, ev.OptionsOffered))
             return next(last, len(line))
     raise checks.refused(
-        f"there is no decision {n} on the line that is played", RULE, "NO_SUCH_DECISION"
+        phrase("there is no decision {n} on the line that is played", n=n), RULE, "NO_SUCH_DECISION"
     )
 
 
@@ -238,18 +239,25 @@ def _ways(found: Preview, put_back: str | Mapping[int, str], manifest: Manifest)
     seen = {one.card: one for one in found.seen}
     given = {put_back} if isinstance(put_back, str) else set(put_back.values())
     if given - set(WAYS):
-        raise checks.refused(f"cards are put back {', '.join(WAYS)}", RULE, "BAD_PUT_BACK")
+        raise checks.refused(
+            phrase("cards are put back {names}", names=", ".join(WAYS)), RULE, "BAD_PUT_BACK"
+        )
     if by_card.keys() - seen.keys():
         raise checks.refused("nobody has seen that card since", RULE, "BAD_PUT_BACK")
     ways = {card: by_card.get(card, AS_THEY_WERE) for card in seen}
     changed = [seen[card] for card, way in ways.items() if way != AS_THEY_WERE]
     if changed and not found.rest:
-        text = f"decision {found.n} can't be asked anew: cards can only be left as they were"
+        text = phrase(
+            "decision {n} can't be asked anew: cards can only be left as they were", n=found.n
+        )
         raise checks.refused(text, RULE, "NOT_AT_REST")
     for one in changed:
         zone = manifest.zone(one.place)
         if not one.went and (zone.faces == "all" or len(zone.orients) > 1):
-            text = f"the cards of {one.place} can't be mixed: they can only be left as they were"
+            text = phrase(
+                "the cards of {place} can't be mixed: they can only be left as they were",
+                place=one.place,
+            )
             raise checks.refused(text, RULE, "BAD_PUT_BACK")
     return ways
 
@@ -359,7 +367,7 @@ def fork(log: Sequence[Entry], name: str, n: int, ticket: str = "") -> list[Entr
         end = _asked(log, n)
     except Refused:
         raise checks.refused(
-            f"there is no decision {n}", "house:fork", "NO_SUCH_DECISION"
+            phrase("there is no decision {n}", n=n), "house:fork", "NO_SUCH_DECISION"
         ) from None
     origin = ev.Origin(name, log[end - 1].seq)
     opened = replace(first, origin=origin, ticket=Sealed(OFFICIALS, ticket))

@@ -16,6 +16,7 @@ from domain.record.interventions import Looked, Noted, Penalty, Ruling
 from domain.record.position import seat_of
 from domain.record.schema.policy import GAME_LOSS
 from domain.record.values import EVERYONE, OFFICIALS, Sealed, Value
+from domain.words.phrases import phrase
 
 
 def rule(
@@ -37,12 +38,16 @@ def rule(
     checks.cited(match, rules, ruling)
     checks.happened(match, about, ruling)
     if not 0 <= decision <= max(match.pos.decisions, match.table.last_decision):
-        raise checks.refused(f"there is no decision {decision}", ruling, "NO_SUCH_DECISION")
+        raise checks.refused(
+            phrase("there is no decision {decision}", decision=decision), ruling, "NO_SUCH_DECISION"
+        )
     if evidence is not None:
         if match.pos.heading.policy.replay_evidence != "rulings":
             raise checks.refused("here no ruling rests on a replay", ruling, "NO_EVIDENCE")
         if not isinstance(evidence.event, Looked):
-            raise checks.refused(f"entry {evidence.seq} is no look", ruling, "NO_SUCH_LOOK")
+            raise checks.refused(
+                phrase("entry {seq} is no look", seq=evidence.seq), ruling, "NO_SUCH_LOOK"
+            )
     with frame(match, by, "ruling", about) as cites:
         seq = evidence.seq if evidence is not None else 0
         match.table.emit(Ruling(about, text, decision, seq), *rules, *cites)
@@ -57,10 +62,14 @@ def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -
     if found is None:
         names = ", ".join(known.name for known in match.pos.heading.policy.scheme)
         raise checks.refused(
-            f"there is no penalty {kind!r}; there are: {names}", rule, "NO_SUCH_PENALTY"
+            phrase("there is no penalty {kind!r}; there are: {names}", kind=kind, names=names),
+            rule,
+            "NO_SUCH_PENALTY",
         )
     if len(note) > checks.TEXT:
-        raise checks.refused(f"a text has at most {checks.TEXT} characters", rule, "TEXT_TOO_LONG")
+        raise checks.refused(
+            phrase("a text has at most {text} characters", text=checks.TEXT), rule, "TEXT_TOO_LONG"
+        )
     loss: dict[str, Value] = {}
     if found.effect:
         why = "penalty" if found.effect == GAME_LOSS else WHOLE_MATCH

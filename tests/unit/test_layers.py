@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 LAYERS = [
     row.split()
     for row in """
+        domain.words
         domain.record
         domain.engine
         domain.effects

@@ -36,34 +36,39 @@ from domain.effects.language.words import (
     place_meant,
 )
 from domain.effects.select import SPECIAL
+from domain.words.phrases import Phrase, labelled, phrase
+
+_NUMBER, _NOT_DONE = phrase("a number"), phrase("nothing does that")
 
 
 def faults(
     effect: Effect, words: Words, effects: Collection[str] = (), tokens: Collection[str] = ()
-) -> Iterator[str]:
+) -> Iterator[Phrase]:
     """Everything wrong with an effect, a sentence each.
 
     `effects` are the names of its card's effects, `tokens` the ids of tokens that exist.
     """
     for fault in (*_effect(effect, words), *_secrets(effect, words)):
-        yield f"{effect.name}: {fault}"
+        yield labelled(effect.name, fault)
     for clause in effect.do:
         found = clause_faults(clause, effect, words, effects, tokens)
         for fault in (*found, *_homeless(clause, words)):
-            yield f"{effect.name}, {clause.do}: {fault}"
+            yield labelled(f"{effect.name}, {clause.do}", fault)
 
 
-def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator[str]:
+def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator[Phrase]:
     """Everything wrong with the keywords printed on a card."""
     for name, value in keywords.items():
         wanted = words.keywords.get(name)
         if wanted is None:
             yield _unknown("keyword", name, words.keywords)
         elif not _amount(value, wanted):
-            yield f"{name} needs {'a number' if wanted is int else 'true'}"
+            yield phrase(
+                "{name} needs {what}", name=name, what=_NUMBER if wanted is int else "true"
+            )
 
 
-def filter_faults(wanted: Filter, words: Words) -> Iterator[str]:
+def filter_faults(wanted: Filter, words: Words) -> Iterator[Phrase]:
     """Everything wrong with a filter."""
     for key, test in wanted.items():
         types = words.attributes.get(key)
@@ -74,46 +79,54 @@ def filter_faults(wanted: Filter, words: Words) -> Iterator[str]:
             yield from _test(key, one, types, words)
 
 
-def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iterator[str]:
+def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iterator[Phrase]:
     compared = isinstance(test, str) and comparison(test) is not None
     if type(test) not in types and not (compared and int in types):
-        yield f"{key} can't be tested with {test!r}"
+        yield phrase("{key} can't be tested with {test!r}", key=key, test=test)
     elif isinstance(test, str) and not compared and test not in words.values.get(key, (test,)):
-        yield f"there is no {key} {test!r}"
+        yield phrase("there is no {key} {test!r}", key=key, test=test)
 
 
-def _unknown(what: str, word: str, known: Iterable[str]) -> str:
+def _unknown(what: str, word: str, known: Iterable[str]) -> Phrase:
     """That there is no such word, with the one that was probably meant and all that there are."""
     listed = sorted(known)
-    return f"unknown {what} {word!r}{meant(word, listed)}; there are {', '.join(listed)}"
+    return phrase(
+        "unknown {what} {word!r}{meant}; there are {names}",
+        what=what,
+        word=word,
+        meant=meant(word, listed),
+        names=", ".join(listed),
+    )
 
 
 # -- effects ---------------------------------------------------------------------------------------
 
 
-def _effect(effect: Effect, words: Words) -> Iterator[str]:
+def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
     occurs = effect.kind in ("triggered", "replacement")
     started = effect.kind in ("activated", "command")
     if not effect.name or "/" in effect.name:
-        yield "an effect needs a name without a slash"
+        yield phrase("an effect needs a name without a slash")
     if not effect.do and not (occurs or started):
-        yield "only what happens at a moment can be declared at the table: it needs `do`"
+        yield phrase("only what happens at a moment can be declared at the table: it needs `do`")
     if occurs != bool(effect.on):
-        yield "`on` belongs to triggered and replacement effects, and they need it"
+        yield phrase("`on` belongs to triggered and replacement effects, and they need it")
     yield from _occurrence(effect, words)
     if bool(effect.at) != (started and bool(words.timings)):
-        yield "`at` belongs to activated and command effects, and they need it"
+        yield phrase("`at` belongs to activated and command effects, and they need it")
     for timing in effect.at:
         if timing not in words.timings:
             yield _unknown("timing", timing, words.timings)
     if effect.cost and effect.kind != "activated":
-        yield "only activated effects have a cost"
+        yield phrase("only activated effects have a cost")
     if effect.limit and effect.kind in ("constant", "command"):
-        yield f"a {effect.kind} effect has no limit"
+        yield phrase("a {kind} effect has no limit", kind=effect.kind)
     if effect.may and not occurs:
-        yield "`may` belongs to triggered and replacement effects; else it stands with a clause"
+        yield phrase(
+            "`may` belongs to triggered and replacement effects; else it stands with a clause"
+        )
     if effect.zone and effect.zone not in words.elsewhere:
-        yield f"no effect works in {effect.zone!r}"
+        yield phrase("no effect works in {zone!r}", zone=effect.zone)
     if effect.paired:
         yield from filter_faults(effect.paired, words)
     if effect.about is not None:
@@ -121,67 +134,71 @@ def _effect(effect: Effect, words: Words) -> Iterator[str]:
     for cost in effect.cost:
         yield from _cost(cost, words)
     if len({cost.do for cost in effect.cost}) < len(effect.cost):
-        yield "each kind of cost stands there once, with the whole amount"
+        yield phrase("each kind of cost stands there once, with the whole amount")
     if effect.provided and (effect.kind in ("constant", "replacement") or not words.provided):
-        yield "it is not activated: `provided` has no meaning"
+        yield phrase("it is not activated: `provided` has no meaning")
     for condition in (*effect.when, *effect.provided):
         yield from _condition(condition, words)
 
 
-def _occurrence(effect: Effect, words: Words) -> Iterator[str]:
+def _occurrence(effect: Effect, words: Words) -> Iterator[Phrase]:
     on = effect.on
     if on and on not in words.occurrences and on not in words.replaceable:
         yield _unknown("occurrence", on, {*words.occurrences, *words.replaceable})
-    elif effect.kind == "replacement" and (why := words.replaceable.get(on, "nothing does that")):
-        yield f"{on} can't be replaced: {why}"
+    elif effect.kind == "replacement" and (why := words.replaceable.get(on, _NOT_DONE)):
+        yield phrase("{on} can't be replaced: {why}", on=on, why=why)
     elif effect.kind == "triggered" and on not in words.occurrences:
-        yield f"{on} sets nothing off: it can only be replaced"
+        yield phrase("{on} sets nothing off: it can only be replaced", on=on)
     about = effect.about
     if on in words.of_players and about and (about.zone or about.match or about.other):
-        yield f"{on} befalls a player: of `about` it uses `whose` alone"
+        yield phrase("{on} befalls a player: of `about` it uses `whose` alone", on=on)
 
 
-def _secrets(effect: Effect, words: Words) -> Iterator[str]:
+def _secrets(effect: Effect, words: Words) -> Iterator[Phrase]:
     """Conditions and costs of hidden cards: whether it may be played would tell its player."""
     conditions = [*effect.when, *effect.provided]
     conditions += [one for clause in every(effect.do) for one in clause.when]
-    asked = [("condition on", condition.count) for condition in conditions]
-    asked += [("cost of", cost.of) for cost in effect.cost]
+    asked = [(phrase("condition on"), condition.count) for condition in conditions]
+    asked += [(phrase("cost of"), cost.of) for cost in effect.cost]
     for what, group in asked:
         if group is None or not group.match or group.zone not in words.layout:
             continue
         faces = words.layout[group.zone].faces
         if faces == "none" or (faces == "owner" and group.whose != "yours"):
             where = repr(group.zone)
-            yield f"who plays it can't tell which cards of {where} fit: no {what} those"
+            yield phrase(
+                "who plays it can't tell which cards of {where} fit: no {what} those",
+                where=where,
+                what=what,
+            )
 
 
-def _cost(cost: Cost, words: Words) -> Iterator[str]:
+def _cost(cost: Cost, words: Words) -> Iterator[Phrase]:
     reads = words.costs.get(cost.do)
     if reads is None:
         yield _unknown("cost", cost.do, words.costs)
         return
     if cost.n < 1:
-        yield "a cost is at least 1"
+        yield phrase("a cost is at least 1")
 
 
-def _condition(condition: Condition, words: Words) -> Iterator[str]:
+def _condition(condition: Condition, words: Words) -> Iterator[Phrase]:
     given = _given(condition) - {"unless"}
     if not given:
-        yield "a condition asks for something"
+        yield phrase("a condition asks for something")
     if condition.count is not None:
         yield from _group(condition.count, words)
         if not 0 <= condition.least <= condition.most:
-            yield "`least` is more than `most`, or less than nothing"
+            yield phrase("`least` is more than `most`, or less than nothing")
     yield from filter_faults(condition.this, words)
     yield from filter_faults(condition.it, words)
 
 
-def _group(group: Group, words: Words) -> Iterator[str]:
+def _group(group: Group, words: Words) -> Iterator[Phrase]:
     if group.zone and group.zone not in SPECIAL and group.zone not in words.zones:
         yield _unknown("zone", group.zone, {*SPECIAL, *words.zones})
     if group.top < 0 or (group.top and group.zone in SPECIAL):
-        yield "`top` counts cards of a zone"
+        yield phrase("`top` counts cards of a zone")
     yield from filter_faults(group.match, words)
 
 
@@ -190,7 +207,7 @@ def _group(group: Group, words: Words) -> Iterator[str]:
 
 def clause_faults(
     clause: Clause, effect: Effect, words: Words, effects: Collection[str], tokens: Collection[str]
-) -> Iterator[str]:
+) -> Iterator[Phrase]:
     """Everything wrong with one clause of an effect."""
     takes = words.instructions.get(clause.do) or INSTRUCTIONS.get(clause.do)
     if takes is None or clause.do in words.lacking:
@@ -201,75 +218,79 @@ def clause_faults(
     yield from _lasting(clause, effect, words)
     yield from _lying(clause, words)
     if clause.n < 0 and clause.do != "modify":
-        yield "`n` is less than nothing"
+        yield phrase("`n` is less than nothing")
     yield from _words_of(clause, words)
     if clause.choose is not None:
         yield from _group(clause.choose.of, words)
         if clause.choose.n < 1:
-            yield "at least 1 is chosen"
+            yield phrase("at least 1 is chosen")
     for group in (clause.to, clause.against):
         if group is not None:
             yield from _group(group, words)
     for condition in clause.when:
         yield from _condition(condition, words)
     if clause.token and clause.token not in tokens:
-        yield f"there is no token {clause.token!r}"
+        yield phrase("there is no token {token!r}", token=clause.token)
     if clause.effect and clause.effect not in effects:
-        yield f"the card has no effect {clause.effect!r}"
+        yield phrase("the card has no effect {effect!r}", effect=clause.effect)
     for option in clause.options:
         for inner in option:
             for fault in clause_faults(inner, effect, words, effects, tokens):
-                yield f"{inner.do}: {fault}"
+                yield labelled(inner.do, fault)
 
 
-def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[str]:
+def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[Phrase]:
     given = _given(clause)
     if {"to", "choose"} <= given:
-        yield "`to` and `choose` exclude each other"
+        yield phrase("`to` and `choose` exclude each other")
     if clause.times and not effect.cost:
-        yield "nothing is paid that it could count by"
+        yield phrase("nothing is paid that it could count by")
     for name in takes.needs:
         if name not in given:
-            yield f"it needs `{name}`"
+            yield phrase("it needs `{name}`", name=name)
 
 
-def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[str]:
+def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[Phrase]:
     if effect.kind == "constant":
         if clause.do not in LASTING or clause.choose is not None or clause.until:
-            yield "a constant effect modifies, gives, forbids or allows, for as long as it holds"
+            yield phrase(
+                "a constant effect modifies, gives, forbids or allows, for as long as it holds"
+            )
     elif clause.do in LASTING and not clause.until:
-        yield "it needs `until`"
+        yield phrase("it needs `until`")
     if clause.until and clause.until not in words.durations:
         yield _unknown("duration", clause.until, words.durations)
     place = clause.to.zone if clause.to is not None and place_meant(clause) else ""
     if place and words.affected is not None and place not in words.affected:
-        yield f"nothing that lies in {place!r} is affected"
+        yield phrase("nothing that lies in {place!r} is affected", place=place)
     for group in (clause.against, clause.to if effect.kind == "constant" else None):
         if group is not None and group.top:
-            yield "`top` counts what it is done to now"
+            yield phrase("`top` counts what it is done to now")
 
 
-def _lying(clause: Clause, words: Words) -> Iterator[str]:
+def _lying(clause: Clause, words: Words) -> Iterator[Phrase]:
     """How cards are to lie, and where they are to go."""
     zone = words.layout.get(clause.place)
     if clause.do == "look" and clause.place and (zone is None or zone.faces == "all"):
-        yield f"what lies in {clause.place!r} lies open"
+        yield phrase("what lies in {place!r} lies open", place=clause.place)
     usual = words.values.get("orient", ())
     lies = usual if clause.do != "move" else zone.orients if zone is not None else ()
     if clause.orient and clause.orient not in lies:
-        yield f"nothing lies {clause.orient!r} there"
+        yield phrase("nothing lies {orient!r} there", orient=clause.orient)
 
 
-def _homeless(clause: Clause, words: Words) -> Iterator[str]:
+def _homeless(clause: Clause, words: Words) -> Iterator[Phrase]:
     """Printed texts that move a card where it can't lie by itself; declared, they move nothing."""
     if clause.do == "move" and clause.place in words.field:
-        yield f"nothing is moved to {clause.place!r}: it is brought in some other way"
+        yield phrase(
+            "nothing is moved to {place!r}: it is brought in some other way", place=clause.place
+        )
     for option in clause.options:
         for inner in option:
             yield from _homeless(inner, words)
 
 
-def _words_of(clause: Clause, words: Words) -> Iterator[str]:
+def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
     key = clause.key
     if clause.do == "modify" and key not in words.figures:
         yield _unknown("figure", key, words.figures)
@@ -280,20 +301,24 @@ def _words_of(clause: Clause, words: Words) -> Iterator[str]:
         if kind is None:
             yield _unknown("keyword", key, words.keywords)
         elif not _amount(clause.value, kind):
-            yield f"{key} needs {'a number' if kind is int else 'true'} as its `value`"
+            yield phrase(
+                "{key} needs {what} as its `value`",
+                key=key,
+                what=_NUMBER if kind is int else "true",
+            )
     if clause.do == "lose" and key not in words.keywords:
         yield _unknown("keyword", key, words.keywords)
     if clause.do in ("forbid", "allow") and key not in words.acts:
         yield _unknown("act", key, words.acts)
     if clause.do in OF_PLAYERS and key not in PLAYERS:
-        yield f"{key!r} is no player"
+        yield phrase("{key!r} is no player", key=key)
     if clause.do == "damage" and bool(key) == (clause.to is not None or clause.choose is not None):
-        yield "it is dealt to cards or to a player"
+        yield phrase("it is dealt to cards or to a player")
     if clause.place and clause.place not in words.zones:
         yield _unknown("zone", clause.place, words.zones)
 
 
-def _modified(clause: Clause, words: Words) -> Iterator[str]:
+def _modified(clause: Clause, words: Words) -> Iterator[Phrase]:
     """What a figure is multiplied by, or changes places with."""
     by, value = clause.by, clause.value
     if by == "swap" and (value not in words.figures or value == clause.key):
@@ -304,9 +329,11 @@ def _modified(clause: Clause, words: Words) -> Iterator[str]:
         except (ValueError, TypeError):
             negative = True
         if negative:
-            yield f'it is multiplied by a number or a fraction ("1/2"), not by {value!r}'
+            yield phrase(
+                'it is multiplied by a number or a fraction ("1/2"), not by {value!r}', value=value
+            )
     elif by != "swap" and value is not None:
-        yield f"it does not use `value` to {by}"
+        yield phrase("it does not use `value` to {by}", by=by)
 
 
 def _amount(value: object, kind: type) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from domain.words.phrases import phrase
+
 
 def meant(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'shield'?` for a word that is nearly one of those; else nothing."""
     close = get_close_matches(word, sorted(known), 1, 0.7)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return phrase("; did you mean {close!r}?", close=close[0]) if close else ""

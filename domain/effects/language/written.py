@@ -15,49 +15,50 @@ import msgspec
 from domain.effects.language.check import clause_faults
 from domain.effects.language.vocabulary import Effect, clauses_from
 from domain.effects.language.words import INSTRUCTIONS, TARGETS, Words
+from domain.words.phrases import Phrase, labelled, phrase
 
 #: Fields that mean the same with every instruction.
 _ALWAYS = frozenset({"do", "when", "join", "may"})
 
 
-def unread(card: Mapping[str, Any], words: Words) -> Iterator[str]:
+def unread(card: Mapping[str, Any], words: Words) -> Iterator[Phrase]:
     """A sentence for every field in a card's effects that nothing reads."""
     for effect in card.get("effect", ()):
         for fault in (*_costs(effect, words), *_conditions(effect)):
-            yield f"{effect['name']}: {fault}"
+            yield labelled(effect["name"], fault)
         yield from _clauses(effect["name"], effect.get("do", ()), words)
 
 
-def _clauses(name: str, clauses: Iterable[Mapping[str, Any]], words: Words) -> Iterator[str]:
+def _clauses(name: str, clauses: Iterable[Mapping[str, Any]], words: Words) -> Iterator[Phrase]:
     """The same of the clauses of an effect of that name."""
     for clause in clauses:
         for fault in (*_fields(clause, words), *_conditions(clause)):
-            yield f"{name}, {clause['do']}: {fault}"
+            yield labelled(f"{name}, {clause['do']}", fault)
         for option in clause.get("options", ()):
             yield from _clauses(f"{name}, {clause['do']}", option, words)
 
 
 def declaration_faults(
     text: str, effect: Effect, words: Words, tokens: Collection[str] = ()
-) -> list[str]:
+) -> list[Phrase]:
     """What is wrong with clauses that are declared for an effect; empty if they can be played."""
     try:
         clauses = clauses_from(text)
     except msgspec.DecodeError as error:
-        return [str(error)]
+        return [Phrase(str(error))]
     if not clauses:
-        return ["a declaration says at least one thing"]
+        return [phrase("a declaration says at least one thing")]
     return [
         *_clauses(effect.name, msgspec.json.decode(text), words),
         *(
-            f"{effect.name}, {clause.do}: {fault}"
+            labelled(f"{effect.name}, {clause.do}", fault)
             for clause in clauses
             for fault in clause_faults(clause, effect, words, (), tokens)
         ),
     ]
 
 
-def _fields(clause: Mapping[str, Any], words: Words) -> Iterator[str]:
+def _fields(clause: Mapping[str, Any], words: Words) -> Iterator[Phrase]:
     do = str(clause["do"])
     takes = words.instructions.get(do) or INSTRUCTIONS.get(do)
     if takes is None:
@@ -66,17 +67,17 @@ def _fields(clause: Mapping[str, Any], words: Words) -> Iterator[str]:
     allowed |= {"to", "choose"} if TARGETS in allowed else set()
     allowed |= {"times"} if "n" in allowed else set()
     for field in sorted(clause.keys() - allowed):
-        yield f"it does not use `{field}`"
+        yield phrase("it does not use `{field}`", field=field)
 
 
-def _costs(effect: Mapping[str, Any], words: Words) -> Iterator[str]:
+def _costs(effect: Mapping[str, Any], words: Words) -> Iterator[Phrase]:
     for cost in effect.get("cost", ()):
         reads = words.costs.get(cost["do"])
         for field in sorted(cost.keys() - {"do", *reads}) if reads is not None else ():
-            yield f"the cost {cost['do']} does not use `{field}`"
+            yield phrase("the cost {cost} does not use `{field}`", cost=cost["do"], field=field)
 
 
-def _conditions(said: Mapping[str, Any]) -> Iterator[str]:
+def _conditions(said: Mapping[str, Any]) -> Iterator[Phrase]:
     for condition in (*said.get("when", ()), *said.get("provided", ())):
         if "count" not in condition and condition.keys() & {"least", "most"}:
-            yield "`least` and `most` go with `count`"
+            yield phrase("`least` and `most` go with `count`")

@@ -23,6 +23,7 @@ from domain.effects.language.words import Takes, Words
 from domain.effects.language.written import unread
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.cards import declarable, declarations
+from domain.words.phrases import Phrase, phrase
 
 Keywords = Mapping[str, int | bool]
 
@@ -33,6 +34,8 @@ SWITCHES = frozenset({"blocker", "first-strike", "high-maneuver"})
 _KINDS = frozenset({"unit", "pilot", "command", "base", "resource"})
 _COLORS = frozenset({"blue", "green", "red", "white"})
 _LIES = frozenset({"active", "rested"})
+
+_DESTROYED = phrase("what is replaced is that a card is destroyed: say whose in `about`")
 
 #: The words of this game, which its effects may use beside those that all games share.
 WORDS = Words(
@@ -66,15 +69,15 @@ WORDS = Words(
         "rested": "",
         "returned": "",
         "lost": "",
-        "deploy": "no rule says where a card stays that was paid for and not deployed",
-        "paired": "no rule says where a Pilot stays that was paid for and not paired",
-        "linked": "a Unit and its Pilot link or don't; nobody does it",
-        "attack": "its player declares it or not; a text can forbid it",
-        "burst": "its player activates it or not",
-        "turn-start": "a step of the turn is no event",
-        "turn-end": "a step of the turn is no event",
-        "destroys-unit": "what is replaced is that a card is destroyed: say whose in `about`",
-        "destroys-shield": "what is replaced is that a card is destroyed: say whose in `about`",
+        "deploy": phrase("no rule says where a card stays that was paid for and not deployed"),
+        "paired": phrase("no rule says where a Pilot stays that was paid for and not paired"),
+        "linked": phrase("a Unit and its Pilot link or don't; nobody does it"),
+        "attack": phrase("its player declares it or not; a text can forbid it"),
+        "burst": phrase("its player activates it or not"),
+        "turn-start": phrase("a step of the turn is no event"),
+        "turn-end": phrase("a step of the turn is no event"),
+        "destroys-unit": _DESTROYED,
+        "destroys-shield": _DESTROYED,
     },
     of_players=frozenset({"lost"}),
     timings=frozenset({"main", "action"}),
@@ -139,39 +142,40 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 # -- checking ------------------------------------------------------------------------------------
 
 
-def _gaps(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
+def _gaps(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     bare = card.token or card.type == "resource"
     if not bare and not (card.color and card.lv and card.cost):
-        yield "all but tokens and Resources have a color, Lv and cost"  # gcg:2-4-2, 2-8-2, 2-9-2
+        # gcg:2-4-2, 2-8-2, 2-9-2
+        yield phrase("all but tokens and Resources have a color, Lv and cost")
 
 
-def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
+def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     if not card.name.strip():
-        yield "it needs a name"
+        yield phrase("it needs a name")
     if min(card.lv, card.cost, card.ap, card.hp) < 0:
-        yield "figures are never negative"
+        yield phrase("figures are never negative")
     if card.type in ("unit", "base") and card.hp < 1:
-        yield f"a {card.type} needs HP"
+        yield phrase("a {type} needs HP", type=card.type)
     if card.token and (card.color or card.lv or card.cost):
-        yield "a token has no color, Lv or cost"  # gcg:4-17-2-2, 4-17-2-3
+        yield phrase("a token has no color, Lv or cost")  # gcg:4-17-2-2, 4-17-2-3
     if card.link is not None:
         if card.type != "unit":
-            yield "only Units have a link condition"  # gcg:2-11-2
+            yield phrase("only Units have a link condition")  # gcg:2-11-2
         yield from filter_faults(card.link, WORDS)
     if card.pilot is not None and card.type != "command":
-        yield "only Commands have a pilot side"
+        yield phrase("only Commands have a pilot side")
     if card.keywords and card.type != "unit":
-        yield "only Units have keywords; a text that gives one is an effect"
+        yield phrase("only Units have keywords; a text that gives one is an effect")
     yield from keyword_faults(card.keywords, WORDS)
     named = [effect.name for effect in card.effects]
     if len(named) != len(set(named)):
-        yield "two effects have the same name"
+        yield phrase("two effects have the same name")
     for effect in card.effects:
         yield from faults(effect, WORDS, effects=named, tokens=_tokens(known))
         if effect.on == "burst" and effect.about is not None:
-            yield f"{effect.name}: a Burst is its own card's"  # gcg:11-2-5-2
+            yield phrase("{name}: a Burst is its own card's", name=effect.name)  # gcg:11-2-5-2
         if effect.kind == "command" and card.type != "command":
-            yield f"{effect.name}: only Commands have command effects"
+            yield phrase("{name}: only Commands have command effects", name=effect.name)
 
 
 def _tokens(known: Mapping[str, Card]) -> set[str]:

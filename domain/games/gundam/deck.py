@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from domain.engine.rulebook import DeckFault
 from domain.games.gundam.cards import Card
 from domain.games.kit.decks import strange_cards, strange_parts, too_many, wrong_size
+from domain.words.phrases import phrase
 
 SIZES = {"main": 50, "resource": 10}
-NAMED = {"main": "a deck", "resource": "a Resource Deck"}
+NAMED = {"main": phrase("a deck"), "resource": phrase("a Resource Deck")}
 COPIES, COLORS = 4, 2
 PLAYABLE = ("unit", "pilot", "command", "base")
 
@@ -37,18 +38,20 @@ def _main(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
             yield from strange_cards([card], cards, "gcg:2-3-2")
             continue
         if print_.token or print_.type not in PLAYABLE:
-            yield DeckFault("gcg:5-1-1-1", card, f"{print_.name} does not belong in a deck")
+            text = phrase("{card} does not belong in a deck", card=print_.name)
+            yield DeckFault("gcg:5-1-1-1", card, text)
             continue
         colors.add(print_.color)
         if n > COPIES:
             yield too_many(card, print_.name, n, COPIES, "gcg:5-1-1-3")
     if len(colors) > COLORS:
         named = ", ".join(sorted(colors))
-        yield DeckFault("gcg:5-1-1-2", "", f"a deck has one or two colors, not {named}")
+        text = phrase("a deck has one or two colors, not {colors}", colors=named)
+        yield DeckFault("gcg:5-1-1-2", "", text)
 
 
 def _resources(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
     for card in dict.fromkeys(ids):
         print_ = cards.get(card)
         if print_ is None or print_.type != "resource" or print_.token:
-            yield DeckFault("gcg:5-1-1-4", card, f"{card} is no Resource card")
+            yield DeckFault("gcg:5-1-1-4", card, phrase("{card} is no Resource card", card=card))

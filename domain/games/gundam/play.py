@@ -21,6 +21,7 @@ from domain.games.kit.room import Limit
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.values import Ref
+from domain.words.phrases import phrase
 
 
 def ex_resources(p: Position, seat: int) -> list[int]:
@@ -28,10 +29,10 @@ def ex_resources(p: Position, seat: int) -> list[int]:
     return [number for number in p.zone("resource", seat) if p.cards[number].token]
 
 
-UNITS = Limit("units", 6, "gcg:3-5-2", lambda p, seat: p.zone("battle", seat))
-BASES = Limit("bases", 1, "gcg:10-5-1", lambda p, seat: p.zone("base", seat))
-RESOURCES = Limit("resources", 15, "gcg:3-4-2", lambda p, seat: p.zone("resource", seat))
-EX = Limit("EX Resources", 5, "gcg:3-4-2-1", ex_resources)
+UNITS = Limit(phrase("units"), 6, "gcg:3-5-2", lambda p, seat: p.zone("battle", seat))
+BASES = Limit(phrase("bases"), 1, "gcg:10-5-1", lambda p, seat: p.zone("base", seat))
+RESOURCES = Limit(phrase("resources"), 15, "gcg:3-4-2", lambda p, seat: p.zone("resource", seat))
+EX = Limit(phrase("EX Resources"), 5, "gcg:3-4-2-1", ex_resources)
 #: The rule by which a card of a type is deployed.
 DEPLOYS = {"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"}
 #: What becomes of a Pilot whose Unit leaves.

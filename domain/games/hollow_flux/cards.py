@@ -30,6 +30,7 @@ from domain.effects.select import contains, passes
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.kit.cards import declarable, declarations
 from domain.record.values import Value
+from domain.words.phrases import Phrase, labelled, phrase
 
 #: Keywords that add up (hf:key.counter.3, key.pierce.2, key.heavy.2), and those that do not.
 AMOUNTS = ("counter", "pierce", "heavy")
@@ -40,6 +41,8 @@ PHASES = ("active", "draw", "energy", "main", "discard")
 TIMES = ("main-start", "turn-end", *(f"{phase}-end" for phase in PHASES))
 
 _KINDS = ("character", "command", "set", "world")
+
+_DESTROYED = phrase("what is replaced is that a character is destroyed: say whose in `about`")
 
 WORDS = Words(
     zones=frozenset(
@@ -65,13 +68,13 @@ WORDS = Words(
         "destroyed-by-damage": "",
         "destroyed-by-effect": "",
         "lost": "",
-        "destroys": "what is replaced is that a character is destroyed: say whose in `about`",
-        "enter": "no rule says where a card stays that was paid for and did not enter",
-        "set": "no rule says where a card stays that was paid for and was not set",
-        "attack": "its player declares it or not; a text can forbid it",
-        "defend": "its player declares it or not; a text can forbid it",
-        "damage-trigger": "its player reveals it or not",
-        **dict.fromkeys(TIMES, "a time of the turn is no event"),
+        "destroys": _DESTROYED,
+        "enter": phrase("no rule says where a card stays that was paid for and did not enter"),
+        "set": phrase("no rule says where a card stays that was paid for and was not set"),
+        "attack": phrase("its player declares it or not; a text can forbid it"),
+        "defend": phrase("its player declares it or not; a text can forbid it"),
+        "damage-trigger": phrase("its player reveals it or not"),
+        **dict.fromkeys(TIMES, phrase("a time of the turn is no event")),
     },
     of_players=frozenset({"lost"}),
     timings=frozenset(),
@@ -164,16 +167,16 @@ def _printed(card: Card, key: str) -> object:
     return card.keywords.get(key)
 
 
-def undefinable(figures: Mapping[str, Value]) -> Iterator[str]:
+def undefinable(figures: Mapping[str, Value]) -> Iterator[Phrase]:
     """What is wrong with what a card is said to be while it lies face down (reading A13)."""
     kinds = {"type": str, "power": int, "name": str, "classes": str}
     if any(type(value) is not kinds.get(key) for key, value in figures.items()):
-        yield "what it counts as says type, power, name and classes, and nothing else"
+        yield phrase("what it counts as says type, power, name and classes, and nothing else")
     elif figures.get("type", "character") not in ("character", "set"):
-        yield "it is a character or a set card"
+        yield phrase("it is a character or a set card")
 
 
-def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[str]:
+def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
     """What a card counts as while it lies face down: a type and a power, a name and classes.
 
     Set on something it is a set card, else a character, which has power (reading A13).
@@ -186,68 +189,83 @@ def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[str]:
         told: dict[str, Any] = clause.value if isinstance(clause.value, dict) else {"": None}
         wrong = [*undefinable(told)]
         if wrong:
-            yield f"face-down: {wrong[0]}"
+            yield labelled("face-down", wrong[0])
         elif told.get("type", "character") != ("character" if clause.choose is None else "set"):
-            yield "face-down: it is a set card if it is set on something, else a character"
+            yield phrase("face-down: it is a set card if it is set on something, else a character")
         elif clause.choose is None and told.get("power", 0) < 1:
-            yield "face-down: a character needs power"
+            yield phrase("face-down: a character needs power")
 
 
-def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
+def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     if not card.name.strip():
-        yield "it needs a name"
+        yield phrase("it needs a name")
     if card.cost < 0:
-        yield "a cost is never negative"
+        yield phrase("a cost is never negative")
     if card.type == "character" and card.power < 1:
-        yield "a character needs power"  # reading A13
+        yield phrase("a character needs power")  # reading A13
     if card.type in ("command", "world") and (card.power or card.keywords):
-        yield f"a {card.type} card has no power and no keywords"
+        yield phrase("a {type} card has no power and no keywords", type=card.type)
     yield from keyword_faults(card.keywords, WORDS)
     yield from filter_faults(card.art or {}, WORDS)
     yield from _sky_faults(card.sky or Sky())
     if card.host is not None:
         yield from filter_faults(card.host.match, WORDS)
         if card.type != "set" or card.host.zone:
-            yield "`host` says on whose and which cards of the battlefield a set card may be set"
+            yield phrase(
+                "`host` says on whose and which cards of the battlefield a set card may be set"
+            )
     named = [effect.name for effect in card.effects]
     if len(named) != len(set(named)):
-        yield "two effects have the same name"
+        yield phrase("two effects have the same name")
     for effect in card.effects:
         yield from faults(effect, WORDS, effects=named)
         yield from _face_down_faults(effect.do)
         if (effect.kind == "command") != (card.type == "command") and effect.kind in (
             "command", "activated", "constant", "replacement",
         ):  # fmt: skip
-            yield f"{effect.name}: a {card.type} card has no {effect.kind} effects"
-        yield from (f"{effect.name}: {fault}" for fault in _cost_faults(effect))
+            yield phrase(
+                "{name}: a {type} card has no {kind} effects",
+                name=effect.name,
+                type=card.type,
+                kind=effect.kind,
+            )
+        yield from (labelled(effect.name, fault) for fault in _cost_faults(effect))
         if effect.zone == "sky" and card.sky is None:
-            yield f"{effect.name}: only sky-arms cards have such effects"
+            yield phrase("{name}: only sky-arms cards have such effects", name=effect.name)
         if effect.zone == "sky" and (effect.kind != "triggered" or effect.on not in TIMES):
-            yield f"{effect.name}: sky-arms go off at a time of the turn: {', '.join(TIMES)}"
+            yield phrase(
+                "{name}: sky-arms go off at a time of the turn: {names}",
+                name=effect.name,
+                names=", ".join(TIMES),
+            )
         if effect.on == "damage-trigger" and effect.about is not None:
-            yield f"{effect.name}: a damage trigger is its own card's"  # hf:key.trigger.1
+            yield phrase(
+                "{name}: a damage trigger is its own card's", name=effect.name
+            )  # hf:key.trigger.1
 
 
 #: Of which zones some costs take cards; nothing is paid with one card twice (hf:key.act.7).
 _TAKEN = {"pay": "energy", "carnage": "damage", "discard": "hand"}
 
 
-def _cost_faults(effect: Effect) -> Iterator[str]:
+def _cost_faults(effect: Effect) -> Iterator[Phrase]:
     taken = {_TAKEN[cost.do]: cost.do for cost in effect.cost if cost.do in _TAKEN}
     for cost in effect.cost:
         if cost.of is not None and cost.of.zone in taken:
-            yield f"{taken[cost.of.zone]} and trash take cards of the same zone"
+            yield phrase("{taken} and trash take cards of the same zone", taken=taken[cost.of.zone])
 
 
-def _sky_faults(sky: Sky) -> Iterator[str]:
+def _sky_faults(sky: Sky) -> Iterator[Phrase]:
     for wanted in (sky.without, *(limit.of for limit in sky.limits)):
         yield from filter_faults(wanted, WORDS)
     for part in {*sky.among, *(part for limit in sky.limits for part in limit.among)} - {*PARTS}:
-        yield f"a deck has no part {part!r}"
+        yield phrase("a deck has no part {part!r}", part=part)
     for part, size in sky.sizes.items():
         known = type(size) is int or (isinstance(size, str) and comparison(size) is not None)
         if part not in ("main", "guard") or not known:
-            yield "`sizes` are those of the main and the guard deck: numbers, or comparisons"
+            yield phrase(
+                "`sizes` are those of the main and the guard deck: numbers, or comparisons"
+            )
 
 
 #: A command with its figures only is played like any other, and its text declared then.

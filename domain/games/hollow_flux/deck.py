@@ -13,8 +13,10 @@ from domain.effects.select import passes
 from domain.engine.rulebook import DeckFault
 from domain.games.hollow_flux.cards import PARTS, Card, Limit, Sky, matches
 from domain.games.kit.decks import strange_cards, strange_parts, too_many, wrong_size
+from domain.words.phrases import phrase
 
 SIZES = {"main": 30, "guard": 10}
+NAMED = {"main": phrase("a main deck"), "guard": phrase("a guard deck")}
 RULES = {"main": "hf:prep.main.1", "guard": "hf:prep.guard.1"}
 COPIES = 3
 USUAL = Sky()
@@ -81,12 +83,15 @@ def _built(deck: Deck, known: Cards, sky: Sky) -> Iterator[DeckFault]:
         n, size = len(deck.get(part, ())), sky.sizes.get(part, usual)
         if not passes(n, size):
             rule = "hf:key.sky.4" if part in sky.sizes else RULES[part]
-            yield wrong_size(f"a {part} deck", n, size, rule)
+            yield wrong_size(NAMED[part], n, size, rule)
     further = len(deck.get("additional", ()))
     if further and further != sky.additional:
-        told = f"has exactly {sky.additional} cards, not {further}"
-        told = told if sky.additional else "is granted by nothing"
-        yield DeckFault("hf:key.sky.5", "", f"an additional deck {told}")
+        if sky.additional:
+            what = phrase("an additional deck")
+            yield wrong_size(what, further, sky.additional, "hf:key.sky.5")
+        else:
+            text = phrase("an additional deck is granted by nothing")
+            yield DeckFault("hf:key.sky.5", "", text)
     names = {known[card].name: card for part in PARTS for card in deck.get(part, ())}
     for name, card in names.items():
         bent = [*_limits(known[card], sky)]

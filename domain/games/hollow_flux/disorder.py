@@ -16,26 +16,31 @@ from domain.games.hollow_flux.processes import DYING, lethal
 from domain.games.kit.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position
+from domain.words.phrases import Phrase, phrase
 
 
-def disorder(p: Position, quiet: bool) -> Iterator[str]:
+def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
     """Everything against the rules; more must be true where nothing is under way (`quiet`)."""
     on_field = [n for n in p.zone("battlefield") if not unknown(p, n)]
     for seat in (0, 1):
         yield from surplus(p, seat, (WORLDS,))
     markers = sum(held.get("marker", 0) for held in p.holders.values())
     if markers > 1:
-        yield f"there are {markers} markers"  # hf:setup.marker.1
+        yield phrase("there are {markers} markers", markers=markers)  # hf:setup.marker.1
     if not quiet:
         return
     for number in p.zone("limbo"):
-        yield f"card {number} was played, and nothing is carried out"
+        yield phrase("card {number} was played, and nothing is carried out", number=number)
     for number in on_field:
         kind = figures.facts(p, number).type
         if kind == "character" and lethal(p, number) and not DYING.survives(p, number):
-            yield f"character {number} is to be destroyed ({lethal(p, number)}) and stays"
+            yield phrase(
+                "character {number} is to be destroyed ({lethal}) and stays",
+                number=number,
+                lethal=lethal(p, number),
+            )
         if kind == "set":  # hf:card.set.6
-            yield f"set card {number} lies without a host"
+            yield phrase("set card {number} lies without a host", number=number)
 
 
 def untenable(p: Position, act: Act) -> str:
@@ -43,4 +48,4 @@ def untenable(p: Position, act: Act) -> str:
     targets = act.picks[0] if act.kind == "attack" and act.picks else ()
     seats = {f"seat/{seat}" for seat in range(len(p.heading.seats))}
     strange = [ref for ref in targets if isinstance(ref, str) and ref not in seats]
-    return f"{strange[0]!r} can't be attacked" if strange else ""
+    return phrase("{strange!r} can't be attacked", strange=strange[0]) if strange else ""

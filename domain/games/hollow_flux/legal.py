@@ -20,6 +20,7 @@ from domain.games.kit.legality import Check, asked, refuse
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref
+from domain.words.phrases import Phrase, phrase
 
 #: Decisions that may be open while nothing is being carried out (reading A1).
 OPEN = frozenset({"energy", "main", "window", "defend", "continue", "discard", "lift"})
@@ -62,10 +63,10 @@ def _busy(p: Position) -> Refusal:
     return refuse("something is being carried out", "hf:play.when.1")
 
 
-def instead(t: Table) -> str:
+def instead(t: Table) -> Phrase:
     """What is asked, in words, to stand behind why something else can't be done."""
     told = asked(t)
-    return f"; what is asked: {told}" if told else ""
+    return phrase("; what is asked: {asked}", asked=told) if told else told
 
 
 def main_or_window(main: str, window: str) -> Check:

@@ -23,11 +23,12 @@ from domain.games.kit.room import Limit
 from domain.record.decisions import Act, Part
 from domain.record.position import Pending, Position
 from domain.record.values import Ref, Value
+from domain.words.phrases import phrase
 
 #: What the second player's marker is called among what one pays with (hf:setup.marker.2).
 MARKER = "marker"
 #: The world sets of a player; older ones go.
-WORLDS = Limit("world sets", 1, "hf:card.world.4", figures.worlds)
+WORLDS = Limit(phrase("world sets"), 1, "hf:card.world.4", figures.worlds)
 #: Stands between the targets of two parts of an effect in a declared act.
 BETWEEN = 0
 

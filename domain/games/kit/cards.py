@@ -11,6 +11,7 @@ from domain.effects.language import written
 from domain.effects.language.vocabulary import Clause, Effect, clauses_from
 from domain.effects.language.words import Words
 from domain.record.position import Position
+from domain.words.phrases import Phrase
 
 
 def declarable(text: Effect) -> Callable[[Any], Any]:
@@ -26,14 +27,14 @@ def declarable(text: Effect) -> Callable[[Any], Any]:
 def declarations(
     words: Words,
     tokens: Callable[[Position], Collection[str]] = lambda p: (),
-    further: Callable[[Iterable[Clause]], Iterable[str]] = lambda clauses: (),
-) -> Callable[[str, Effect, Position], list[str]]:
+    further: Callable[[Iterable[Clause]], Iterable[Phrase]] = lambda clauses: (),
+) -> Callable[[str, Effect, Position], list[Phrase]]:
     """What is wrong with clauses that are declared for an effect; nothing if they can be played.
 
     `tokens` are those that a match has, `further` is what else a game finds wrong with clauses.
     """
 
-    def faults(text: str, effect: Effect, p: Position) -> list[str]:
+    def faults(text: str, effect: Effect, p: Position) -> list[Phrase]:
         wrong = written.declaration_faults(text, effect, words, tokens(p))
         return wrong or list(further(clauses_from(text)))
 

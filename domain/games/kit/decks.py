@@ -6,28 +6,33 @@ from collections.abc import Container, Iterable, Iterator
 
 from domain.effects.language.vocabulary import Test
 from domain.engine.rulebook import DeckFault
+from domain.words.phrases import Phrase, phrase
 
 
 def strange_parts(parts: Iterable[str], known: Container[str], rule: str) -> Iterator[DeckFault]:
     """Parts that no deck of the game has."""
     for part in parts:
         if part not in known:
-            yield DeckFault(rule, "", f"there is no part {part!r} of a deck")
+            yield DeckFault(rule, "", phrase("there is no part {part!r} of a deck", part=part))
 
 
 def strange_cards(ids: Iterable[str], known: Container[str], rule: str) -> Iterator[DeckFault]:
     """Cards that the match does not know, each once."""
     for card in dict.fromkeys(ids):
         if card not in known:
-            yield DeckFault(rule, card, f"no card is numbered {card!r}")
+            yield DeckFault(rule, card, phrase("no card is numbered {card!r}", card=card))
 
 
-def wrong_size(what: str, n: int, size: Test, rule: str) -> DeckFault:
+def wrong_size(what: Phrase, n: int, size: Test, rule: str) -> DeckFault:
     """A part has not as many cards as it must; `size` is a number or a comparison."""
-    exactly = "exactly " if isinstance(size, int) else ""
-    return DeckFault(rule, "", f"{what} has {exactly}{size} cards, not {n}")
+    if isinstance(size, int):
+        text = phrase("{what} has exactly {size} cards, not {n}", what=what, size=size, n=n)
+    else:
+        text = phrase("{what} has {size} cards, not {n}", what=what, size=size, n=n)
+    return DeckFault(rule, "", text)
 
 
 def too_many(card: str, name: str, n: int, most: int, rule: str) -> DeckFault:
     """More copies of a card than may be."""
-    return DeckFault(rule, card, f"{n} copies of {name}; {most} are allowed")
+    text = phrase("{n} copies of {name}; {most} are allowed", n=n, name=name, most=most)
+    return DeckFault(rule, card, text)

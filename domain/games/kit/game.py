@@ -29,6 +29,7 @@ from domain.record.schema import citations
 from domain.record.schema.citations import Rule
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref, Value
+from domain.words.phrases import Phrase, phrase
 
 Deck = Mapping[str, Sequence[str]]
 
@@ -71,9 +72,9 @@ class Cites(NamedTuple):
     again: tuple[str, ...]
 
 
-def never_defined(figures: Mapping[str, Value]) -> Iterable[str]:
+def never_defined(figures: Mapping[str, Value]) -> Iterable[Phrase]:
     """No card is anything else than itself."""
-    return ("no card counts as something else in this game",)
+    return (phrase("no card counts as something else in this game"),)
 
 
 def at_peace(p: Position, quiet: bool) -> Iterable[str]:
@@ -118,7 +119,7 @@ class Game:
         control: Callable[..., None] = Table.control,
         untenable: Callable[[Position, Act], str] | None = None,
         disorder: Callable[[Position, bool], Iterable[str]] = at_peace,
-        undefinable: Callable[[Mapping[str, Value]], Iterable[str]] = never_defined,
+        undefinable: Callable[[Mapping[str, Value]], Iterable[Phrase]] = never_defined,
         schedules: Collection[str] = (),
     ) -> None:
         self.manifest = replace(manifest, acts=acts.words)

@@ -17,11 +17,13 @@ from domain.effects.declared import objection as objection_to
 from domain.effects.interpreter import LONGEST
 from domain.effects.language.vocabulary import Effect
 from domain.engine.rulebook import Refusal
+from domain.engine.rulebook import refuse as refuse
 from domain.engine.table import Table
 from domain.record.decisions import Act
 from domain.record.position import Position, seat_letter
 from domain.record.schema import bounds
 from domain.record.values import Ref
+from domain.words.phrases import Phrase, joined, phrase
 
 Check = Callable[[Table, int, Act], Refusal | None]
 
@@ -55,11 +57,6 @@ def seen_by(p: Position, seat: int, act: Act) -> Iterator[Act]:
             card.id = identity
 
 
-def refuse(text: str, *rules: str, fault: str = "ILLEGAL_ACT", **values: object) -> Refusal:
-    """A refusal: a sentence, into which values go by name, and its rules, the narrowest first."""
-    return Refusal(rules, text, fault, tuple(values.items()))
-
-
 def at(kind: str, rule: str, text: str) -> Check:
     """Acts that answer one kind of decision only; another one that is open is named."""
 
@@ -74,13 +71,14 @@ def at(kind: str, rule: str, text: str) -> Check:
     return check
 
 
-def asked(t: Table) -> str:
+def asked(t: Table) -> Phrase:
     """What is open, and to whom, in words; empty if nothing is."""
     decision = t.pos.decision
     if decision is None:
-        return ""
+        return Phrase("")
     who = ", ".join(seat_letter(seat) for seat in decision.seats)
-    return f"{t.manifest.label('decisions', decision.kind)} (player {who})"
+    what = t.manifest.label("decisions", decision.kind)
+    return phrase("{decision} (player {who})", decision=what, who=who)
 
 
 def never(rule: str, text: str) -> Check:
@@ -106,7 +104,7 @@ def redraw_once(rule: str, waits: Callable[[Position, int], tuple[str, ...]]) ->
 
 def declaration(
     effect: Callable[[Position, str], Effect],
-    faults: Callable[[str, Effect, Position], list[str]],
+    faults: Callable[[str, Effect, Position], list[Phrase]],
     idle: Check,
 ) -> Check:
     """A declaration is a list of clauses in the vocabulary of card data.
@@ -128,15 +126,15 @@ def declaration(
             return busy
         text = text_of(act.picks)
         if wrong := _out_of_bounds(text):
-            return refuse("; ".join(wrong), "house:bounds", RULE, fault="OUT_OF_BOUNDS")
+            return refuse(joined("; ", wrong), "house:bounds", RULE, fault="OUT_OF_BOUNDS")
         wrong = faults(text, meant, t.pos)
         if not wrong and (asks := probing(t, text)):
             wrong = [asks]
-        return refuse("; ".join(wrong), RULE, fault="BAD_DECLARATION") if wrong else None
+        return refuse(joined("; ", wrong), RULE, fault="BAD_DECLARATION") if wrong else None
 
     return check
 
 
-def _out_of_bounds(text: str) -> list[str]:
+def _out_of_bounds(text: str) -> list[Phrase]:
     long = len(text) > LONGEST
-    return [f"{LONGEST} characters at most"] if long else bounds.faults(text)
+    return [phrase("{n} characters at most", n=LONGEST)] if long else bounds.faults(text)

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from domain.record.position import Position
+from domain.words.phrases import Phrase, phrase
 
 
 class Limit(Struct, frozen=True):
     """At most so many of these cards lie with a seat, by this rule; `what` they are, in words."""
 
-    what: str
+    what: Phrase
     most: int
     rule: str
     lying: Callable[[Position, int], Sequence[int]]
@@ -30,8 +31,13 @@ class Limit(Struct, frozen=True):
         return max(0, len(self.lying(p, seat)) + coming - self.most)
 
 
-def surplus(p: Position, seat: int, limits: Iterable[Limit]) -> Iterator[str]:
+def surplus(p: Position, seat: int, limits: Iterable[Limit]) -> Iterator[Phrase]:
     """A sentence for each limit that a seat is over."""
     for limit in limits:
         if limit.over(p, seat):
-            yield f"seat {seat} has {len(limit.lying(p, seat))} {limit.what}"
+            yield phrase(
+                "seat {seat} has {n} {what}",
+                seat=seat,
+                n=len(limit.lying(p, seat)),
+                what=limit.what,
+            )

@@ -23,6 +23,7 @@ from domain.record.decisions import Act, Joint, Limits, Misfit, Part
 from domain.record.events import SeatLost
 from domain.record.position import Position
 from domain.record.values import Ref
+from domain.words.phrases import Phrase, phrase
 
 #: The acts that all games have: of a card that nobody has named, of a text that is declared.
 UNNAMED, DECLARE, CONCEDE = "unknown", "declare", "concede"
@@ -130,14 +131,14 @@ class Row(Struct, frozen=True, kw_only=True):
 #: The questions that all games ask, in the same words: how the reply is read, to what kind of
 #: decision it is one, and what is said where nothing of the kind is asked.
 USUAL = {
-    "first": ("goes first", "turn-order", "the choice is not yours"),
-    "second": ("goes second", "turn-order", "the choice is not yours"),
-    "yes": ("does it", "may", "nothing is asked of you"),
-    "no": ("declines", "may", "it must be done"),
-    "choose": ("chooses {}", "target", "there is nothing for you to choose now"),
-    "discard": ("discards {}", "discard", "there is nothing for you to discard"),
-    "order": ("puts in order {}", "arrange", "there is nothing for you to put in order"),
-    "mode": ("chooses way {}", "mode", "there is no way to choose"),
+    "first": ("goes first", "turn-order", phrase("the choice is not yours")),
+    "second": ("goes second", "turn-order", phrase("the choice is not yours")),
+    "yes": ("does it", "may", phrase("nothing is asked of you")),
+    "no": ("declines", "may", phrase("it must be done")),
+    "choose": ("chooses {}", "target", phrase("there is nothing for you to choose now")),
+    "discard": ("discards {}", "discard", phrase("there is nothing for you to discard")),
+    "order": ("puts in order {}", "arrange", phrase("there is nothing for you to put in order")),
+    "mode": ("chooses way {}", "mode", phrase("there is no way to choose")),
 }
 IDLE = frozenset({"no"})
 
@@ -198,7 +199,7 @@ def concession(label: str, allows: str, *cites: str, why: str = CONCEDE) -> Row:
 def declaring(
     label: str,
     terms: Terms,
-    faults: Callable[[str, Effect, Position], list[str]],
+    faults: Callable[[str, Effect, Position], list[Phrase]],
     busy: Check,
     follow: Callable[[Table], Play],
     before: Callable[[Table], None] | None = None,

@@ -19,6 +19,7 @@ from domain.record import events as ev
 from domain.record.decisions import SECRET, Offer, Option, Part
 from domain.record.position import Position
 from domain.record.values import Ref, Sealed
+from domain.words.phrases import phrase, said_by
 
 #: The decision, its one act, and the part of it.
 KIND, LIST = "side", "list"
@@ -42,7 +43,7 @@ def listed(text: str) -> Parts:
     for piece in text.split(";"):
         part, colon, rows = piece.partition(":")
         if not colon or part.strip() in parts:
-            raise ValueError(f"{piece.strip()[:60]!r} is no `PART: 2 CARD, CARD`")
+            raise ValueError(phrase("{said!r} is no `PART: 2 CARD, CARD`", said=piece.strip()[:60]))
         parts[part.strip()] = tuple(_cards(rows))
     return parts
 
@@ -51,7 +52,7 @@ def _cards(rows: str) -> Iterator[str]:
     for row in filter(None, map(str.strip, rows.split(","))):
         found = _ROW.fullmatch(row)
         if found is None:
-            raise ValueError(f"{row[:60]!r} is no `2 CARD`")
+            raise ValueError(phrase("{said!r} is no `2 CARD`", said=row[:60]))
         yield from [found[2]] * int(found[1] or 1)
 
 
@@ -79,14 +80,14 @@ def objection(rules: Rulebook, p: Position, seat: int, text: Ref) -> tuple[str, 
     try:
         parts = listed(str(text))
     except ValueError as error:
-        return str(error), ""
+        return said_by(error), ""
     own = p.heading.decks[seat][1] or {}
     brought, handed = (Counter(c for cards in one.values() for c in cards) for one in (own, parts))
     if brought != handed:
-        return "a list is made anew out of the cards of the one before", ""
+        return phrase("a list is made anew out of the cards of the one before"), ""
     if {part: len(cards) for part, cards in own.items()} != {
         part: len(cards) for part, cards in parts.items()
     }:
-        return "as many cards are put in as are taken out", ""
+        return phrase("as many cards are put in as are taken out"), ""
     fault = next(iter(rules.check_deck(parts, p.heading.prints)), None)
     return (fault.text, fault.rule) if fault is not None else ("", "")

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from domain.words.phrases import Phrase, phrase
+
 #: The largest number that may be stated, above or below nothing, and the largest worked out.
 FIGURE, RANGE = 1_000_000, 1_000_000_000
 #: How many cards a match may bring, and how long what is printed on all of them may be.
@@ -25,23 +27,33 @@ def within(n: int) -> int:
     return max(-RANGE, min(n, RANGE))
 
 
-def faults(text: str) -> list[str]:
+def faults(text: str) -> list[Phrase]:
     """What is out of proportion in a text as JSON; nothing where it is no JSON at all."""
     if depth(text) > DEPTH:
-        return [f"what is said lies more than {DEPTH} deep"]
+        return [phrase("what is said lies more than {depth} deep", depth=DEPTH)]
     try:
         said = msgspec.json.decode(text)
     except msgspec.DecodeError:
         return []  # whoever is to read it says what is wrong
     parts = list(_parts(said))
-    wrong = [f"{PARTS} parts are the most there may be"] if len(parts) > PARTS else []
+    wrong = (
+        [phrase("{parts} parts are the most there may be", parts=PARTS)]
+        if len(parts) > PARTS
+        else []
+    )
     return list(dict.fromkeys((*wrong, *filter(None, map(_fault, parts)))))
 
 
-def prints(texts: Sequence[str]) -> list[str]:
+def prints(texts: Sequence[str]) -> list[Phrase]:
     """What is out of proportion in the cards that a match brings."""
     if len(texts) > CARDS or sum(map(len, texts)) > PRINTED:
-        return [f"{CARDS} cards, in {PRINTED} characters, are the most a match may bring"]
+        return [
+            phrase(
+                "{cards} cards, in {printed} characters, are the most a match may bring",
+                cards=CARDS,
+                printed=PRINTED,
+            )
+        ]
     return list(dict.fromkeys(fault for text in texts for fault in faults(text)))
 
 
@@ -77,12 +89,12 @@ def _parts(said: object) -> Iterator[object]:
             yield said
 
 
-def _fault(part: object) -> str:
+def _fault(part: object) -> Phrase | None:
     match part:
         case int() | float() if not -FIGURE <= part <= FIGURE:
-            return f"a number goes from -{FIGURE:,} to {FIGURE:,}"
+            return phrase("a number goes from -{figure:,} to {figure:,}", figure=FIGURE)
         case str() if len(part) > WORD:
-            return f"a word has at most {WORD} characters"
+            return phrase("a word has at most {word} characters", word=WORD)
         case str() if not part.isprintable():
-            return "a word is made of letters that can be printed"
-    return ""
+            return phrase("a word is made of letters that can be printed")
+    return None

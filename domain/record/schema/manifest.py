@@ -13,9 +13,12 @@ from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.record.position import seat_of, zone_of
 from domain.record.values import EVERYONE, OFFICIALS
+from domain.words.phrases import Phrase, word
+from domain.words.tables import Language
 
 
 class Zone(Struct, frozen=True):
@@ -167,11 +170,22 @@ class Manifest(Struct, frozen=True, dict=True):
             yield from (f"{zone.name}/{seat}" for zone in self.zones if not zone.shared)
         yield from (zone.name for zone in self.zones if zone.shared)
 
-    def label(self, kind: str, name: str) -> str:
+    def label(self, kind: str, name: str) -> Phrase:
         """The display name of a word of a kind (`steps`, `acts`, …); the word itself if none."""
-        return self._words[kind].get(name, name)
+        return self._words[kind].get(name) or Phrase(name)
 
-    def words(self, kind: str) -> Mapping[str, str]:
+    def said_in(self, language: Language) -> Manifest:
+        """The manifest with its display names in another language."""
+        labels = {
+            kind: tuple(
+                replace(one, label=language.say(self.label(kind, one.name)))
+                for one in getattr(self, kind)
+            )
+            for kind in ("zones", *KINDS)
+        }
+        return replace(self, title=language.say(word(self.title, f"{self.game}/title")), **labels)
+
+    def words(self, kind: str) -> Mapping[str, Phrase]:
         """The words of a list (`zones`, `steps`, …) with their display names."""
         return self._words[kind]
 
@@ -180,9 +194,9 @@ class Manifest(Struct, frozen=True, dict=True):
         return {zone.name: zone for zone in self.zones}
 
     @cached_property
-    def _words(self) -> Mapping[str, Mapping[str, str]]:
+    def _words(self) -> Mapping[str, Mapping[str, Phrase]]:
         return {
-            kind: {word.name: word.label for word in getattr(self, kind)}
+            kind: {one.name: word(one.label, f"{self.game}/{kind}") for one in getattr(self, kind)}
             for kind in ("zones", *KINDS)
         }
 

@@ -13,6 +13,8 @@ from math import isfinite
 import msgspec
 from msgspec import Struct
 
+from domain.words.phrases import Phrase, phrase
+
 #: What a penalty does to the game: nothing, its seat loses the game, its seat loses the match.
 GAME_LOSS, MATCH_LOSS = "game loss", "match loss"
 EFFECTS = ("", GAME_LOSS, MATCH_LOSS)
@@ -94,32 +96,40 @@ class Policy(Struct, array_like=True, frozen=True, gc=False):
         return next((kind for kind in self.scheme if kind.name == name), None)
 
 
-def faults(policy: Policy) -> list[str]:
+def faults(policy: Policy) -> list[Phrase]:
     """Everything wrong with a policy, whatever the game."""
     c, e = policy.clocks, policy.end
     wrong = []
     if policy.replay_evidence not in EVIDENCE:
-        wrong.append(f"replay_evidence is one of {', '.join(EVIDENCE)}")
+        wrong.append(phrase("replay_evidence is one of {names}", names=", ".join(EVIDENCE)))
     wrong += [
-        f"penalty {kind.name!r}: effect is one of {', '.join(map(repr, EFFECTS))}"
+        phrase(
+            "penalty {name!r}: effect is one of {names}",
+            name=kind.name,
+            names=", ".join(map(repr, EFFECTS)),
+        )
         for kind in policy.penalties
         if kind.effect not in EFFECTS
     ]
     names = [kind.name for kind in policy.penalties]
     if len(set(names)) < len(names) or not all(names):
-        wrong.append("every penalty needs a name of its own")
+        wrong.append(phrase("every penalty needs a name of its own"))
     texts = [policy.event, policy.delay, *names, *e.tiebreaks]
     texts += [kind.label for kind in policy.penalties]
     if not all(len(text) <= LONGEST and text.isprintable() for text in texts):
-        wrong.append(f"names and labels are {LONGEST} printable characters at most")
+        wrong.append(
+            phrase("names and labels are {longest} printable characters at most", longest=LONGEST)
+        )
     if max(len(names), len(e.tiebreaks)) > MOST:
-        wrong.append(f"{MOST} penalties, and as many tie-breaks, is the most there may be")
+        wrong.append(
+            phrase("{most} penalties, and as many tie-breaks, is the most there may be", most=MOST)
+        )
     if c.flag not in EFFECTS:
-        wrong.append(f"flag is one of {', '.join(map(repr, EFFECTS))}")
+        wrong.append(phrase("flag is one of {names}", names=", ".join(map(repr, EFFECTS))))
     if min(c.round, c.seat, c.increment, e.turns, e.ms) < 0:
-        wrong.append("times and turns are never negative")
+        wrong.append(phrase("times and turns are never negative"))
     if max(c.round, c.seat, c.increment, e.ms) > 7 * 86_400_000 or e.turns > 100:
-        wrong.append("a week, and 100 turns, is the most there may be")
+        wrong.append(phrase("a week, and 100 turns, is the most there may be"))
     return wrong
 
 

@@ -1,0 +1,83 @@
+"""Phrases: English text that remembers what it was made of, so that it can be said otherwise.
+
+A phrase is a string, and in English nothing more happens to it. It keeps the sentence it was made
+from, with its places by name (`there is no entry {n}`), and what went into them, which may be
+phrases again. The sentence is the key of the tables (`tables`). Nothing here depends on a language,
+and nothing in a record does: a phrase that is to be recorded is a bug that msgspec refuses.
+
+`phrase` makes one. Its sentence is a literal, never an f-string: the table of what there is to
+translate is read off the code (`replay_cli.translatable`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+#: Contexts of what is no sentence: texts in a row, and one that begins with a capital letter.
+JOINED, CAPITAL = "joined", "capital"
+
+
+class Phrase(str):
+    """A text for people. `values` are the pairs of names and what stands there.
+
+    `context` is empty for sentences. For a word of a manifest it is its list (`gundam/steps`): one
+    English word may be several in another language.
+    """
+
+    __slots__ = ("context", "sentence", "values")
+
+    sentence: str
+    values: tuple[tuple[str, object], ...]
+    context: str
+
+    def __new__(
+        cls,
+        text: str,
+        sentence: str = "",
+        values: tuple[tuple[str, object], ...] = (),
+        context: str = "",
+    ) -> Phrase:
+        self = super().__new__(cls, text)
+        self.sentence, self.values, self.context = sentence or str(text), values, context
+        return self
+
+
+def phrase(sentence: str, /, **values: object) -> Phrase:
+    """A sentence with its values; without any it is taken as it stands, braces and all."""
+    if values:
+        return Phrase(sentence.format(**values), sentence, tuple(values.items()))
+    return sentence if isinstance(sentence, Phrase) else Phrase(sentence)
+
+
+def labelled(name: object, text: str) -> Phrase:
+    """What is said of something that is named first."""
+    return phrase("{name}: {text}", name=name, text=text)
+
+
+def word(text: str, context: str) -> Phrase:
+    """A word of a list."""
+    return Phrase(text, context=context)
+
+
+def filled(label: str, every: str = "", **values: object) -> Phrase:
+    """A word of a list with its places filled in: `{}` with `every`, others by their names."""
+    pairs = (("", every), *values.items())
+    context = label.context if isinstance(label, Phrase) else ""
+    return Phrase(label.format(every, **values), str(label), pairs, context)
+
+
+def joined(separator: str, texts: Iterable[str]) -> Phrase:
+    """Texts in a row; what stands between them is a matter of language too."""
+    parts = tuple((str(n), text) for n, text in enumerate(texts))
+    return Phrase(separator.join(str(text) for _, text in parts), separator, parts, JOINED)
+
+
+def said_by(error: BaseException) -> str:
+    """What an exception says: the phrase that it was raised with, if one."""
+    first = error.args[0] if error.args else ""
+    return first if isinstance(first, Phrase) else str(error)
+
+
+def capital(text: str) -> Phrase:
+    """A text that begins a line: with a capital letter, where letters have any."""
+    return Phrase(text[:1].upper() + text[1:], " ", (("", text),), CAPITAL)

@@ -1,0 +1,96 @@
+"""Phrases, and what tables make of them."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.games import rulebook
+from domain.words.phrases import Phrase, capital, filled, joined, labelled, phrase, said_by, word
+from domain.words.tables import Language, chosen, read
+
+TABLE = {
+    "sentences": {
+        "there is no entry {n}": "{n} gibt es nicht",
+        "{name}: {text}": "{name} – {text}",
+        "draw": "ziehen!",
+    },
+    "joined": {", ": " und "},
+    "toy/steps": {"draw": "Ziehphase", "draws {}, with {card}": "mit {card} zieht {}"},
+    "reasons": {"time was over": "Zeit"},
+}
+GERMAN = Language("de", TABLE)
+
+SAID = [
+    (phrase("there is no entry {n}", n=3), "there is no entry 3", "3 gibt es nicht"),
+    (phrase("{braces} and all"), "{braces} and all", "{braces} and all"),
+    (phrase(phrase("draw")), "draw", "ziehen!"),
+    (word("draw", "toy/steps"), "draw", "Ziehphase"),
+    (word("draw", "toy/acts"), "draw", "draw"),
+    (word("time was over", "toy/reasons"), "time was over", "Zeit"),
+    (
+        filled(word("draws {}, with {card}", "toy/steps"), "two", card="{x}"),
+        "draws two, with {x}",
+        "mit {x} zieht two",
+    ),
+    (joined(", ", ["a", phrase("draw")]), "a, draw", "a und ziehen!"),
+    (labelled("x", phrase("draw")), "x: draw", "x – ziehen!"),
+    (capital(phrase("draw")), "Draw", "Ziehen!"),
+]
+
+
+@pytest.mark.parametrize(("text", "english", "german"), SAID, ids=[one[1] for one in SAID])
+def test_said(text: Phrase, english: str, german: str) -> None:
+    assert text == Language().say(text) == english
+    assert GERMAN.say(text) == GERMAN.say(pickle.loads(pickle.dumps(text))) == german
+
+
+def test_what_is_no_phrase_stays() -> None:
+    assert GERMAN.say("draw") == "draw"
+
+
+def test_exceptions_keep_their_phrase() -> None:
+    assert GERMAN.say(said_by(ValueError(phrase("draw")))) == "ziehen!"
+    assert said_by(ValueError("draw")) == "draw"
+
+
+def test_nothing_of_it_gets_into_a_record() -> None:
+    with pytest.raises(TypeError):
+        msgspec.json.encode(phrase("draw"))
+
+
+def test_a_translation_has_the_places_of_its_sentence(tmp_path: Path) -> None:
+    table = tmp_path / "de.toml"
+    table.write_text('[sentences]\n"no entry {n}" = "{m} nicht"\n')
+    with pytest.raises(ValueError, match="no entry"):
+        read(table)
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("", "en"),
+        ("ja", "ja"),
+        ("ja_JP.UTF-8", "ja"),
+        ("C.UTF-8", "en"),
+        ("fr, zh-TW;q=0.5, ja;q=0.2", "zh-Hant"),
+        ("ja;q=0.2, zh-CN;q=0.5", "zh-Hans"),
+        ("zh", "zh-Hans"),
+        ("zh-Hant-HK", "zh-Hant"),
+        ("ja;q=0, en", "en"),
+        ("en-GB, ja", "en"),
+        ("ja;q=x", "en"),
+    ],
+)
+def test_chosen(asked: str, found: str) -> None:
+    assert chosen(asked, ["ja", "zh-Hant", "zh-Hans"]) == found
+
+
+def test_a_manifest_in_a_language() -> None:
+    manifest = rulebook("gundam").manifest
+    told = manifest.said_in(Language("de", {"gundam/zones": {"Hand": "die Hand"}}))
+    assert told.label("zones", "hand") == told.zone("hand/0").label == "die Hand"
+    assert manifest.said_in(Language()) == manifest
