@@ -19,7 +19,7 @@ from msgspec import Struct
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.book import Book, CardFacts, Gist
 from replay_cli.drawing.names import letter
-from replay_cli.output import FORBIDDEN, MISSING, Failed
+from replay_cli.output import FORBIDDEN, MISSING, Failed, language
 from service.store.points import Point
 
 if TYPE_CHECKING:
@@ -48,8 +48,11 @@ class Access(Struct, frozen=True):
         from replay_cli import hosting
         from service.client.client import connect  # which loads gRPC
 
+        tag = language().tag
         if self.server:
-            with connect(self.server, self.token, tls_root=self.tls_root, tls=self.tls) as client:
+            with connect(
+                self.server, self.token, tls_root=self.tls_root, tls=self.tls, language=tag
+            ) as client:
                 yield client
             return
         data = self.data or DATA
@@ -62,12 +65,14 @@ class Access(Struct, frozen=True):
         address = hosting.running(data)
         if address:
             token = self.token or _read(data.with_name(data.name + "-token"))
-            with connect(address, token, tls_root=self.tls_root, tls=self.tls) as client:
+            with connect(
+                address, token, tls_root=self.tls_root, tls=self.tls, language=tag
+            ) as client:
                 yield client
             return
         with (
             hosting.hosted(data, adds=adds or new) as serving,
-            connect(serving.address, self.token or serving.token) as client,
+            connect(serving.address, self.token or serving.token, language=tag) as client,
         ):
             yield client
 
@@ -236,7 +241,7 @@ def fetch_book(client: Client, game: str) -> Book:
         name: {part: tuple(ids) for part, ids in deck.items()}
         for name, deck in client.decks(game).items()
     }
-    return Book(client.manifest(game), cards, rules, decks)
+    return Book(client.manifest(game).said_in(language()), cards, rules, decks)
 
 
 def _facts(struct: Any) -> dict[str, Any]:

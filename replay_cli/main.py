@@ -64,6 +64,7 @@ COMMANDS = {
     ),
     "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
     "cards": Entry("cards", "Look up", "Look up cards."),
+    "words": Entry("words", "Look up", "Write down what there is to translate."),
 }
 
 
@@ -138,10 +139,16 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
+    "--lang",
+    envvar=["KIFU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"],
+    metavar="LANGUAGE",
+    help="The language of games and matches (ja, zh-Hant, …), as far as there are tables.",
+)
+@click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
     help="Show the version and exit.",
 )  # fmt: skip
-def kifu() -> None:
+def kifu(lang: str | None) -> None:
     """Record card-game matches, and play them back to any decision.
 
     A match is an append-only log of events, each citing the rule behind it; whoever is allowed to

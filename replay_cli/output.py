@@ -18,6 +18,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from domain.words import tables
+from domain.words.tables import Language
+
 REFUSED, USAGE, MISSING, FORBIDDEN = 1, 2, 3, 4
 #: Boards and transcripts are made for this many columns, and for no more than the second number.
 NARROW, WIDEST = 100, 140
@@ -25,18 +28,31 @@ NARROW, WIDEST = 100, 140
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def language() -> Language:
+    """The language of the command that is being run (`--lang`)."""
+    context = click.get_current_context(silent=True)
+    asked = context.find_root().params.get("lang") if context is not None else ""
+    return tables.language(asked or "")
+
+
+def say(text: str) -> str:
+    """A phrase in that language."""
+    return language().say(text)
+
+
 class Failed(click.ClickException):
     """A sentence that ends the command, and its exit code."""
 
     def __init__(self, text: str, code: int = REFUSED, hints: Iterable[str] = ()) -> None:
         super().__init__(text)
+        self.text = text
         self.exit_code = code  # type: ignore[misc]
         self.hints = tuple(hints)
 
     def show(self, file: Any = None) -> None:
-        click.echo(f"kifu: {self.message}", err=True)
+        click.echo(f"kifu: {say(self.text)}", err=True)
         for hint in self.hints:
-            click.echo(f"      {hint}", err=True)
+            click.echo(f"      {say(hint)}", err=True)
 
 
 def width() -> int:

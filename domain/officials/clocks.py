@@ -91,7 +91,7 @@ def set_clock(
     rule, p = "house:clock", match.pos
     checks.going_on(match, rule)
     if clock not in p.clocks:
-        names = ", ".join(p.clocks) or "none"
+        names = ", ".join(p.clocks) or phrase("none")
         raise checks.refused(
             phrase("there is no clock {clock!r}; there are: {names}", clock=clock, names=names),
             rule,

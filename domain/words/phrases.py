@@ -59,6 +59,11 @@ def word(text: str, context: str) -> Phrase:
     return Phrase(text, context=context)
 
 
+def renamed(label: Phrase, english: str) -> Phrase:
+    """A word of a list that stands in English in another form (`resource` for `Resources`)."""
+    return Phrase(english, label.sentence, (), label.context)
+
+
 def filled(label: str, every: str = "", **values: object) -> Phrase:
     """A word of a list with its places filled in: `{}` with `every`, others by their names."""
     pairs = (("", every), *values.items())
@@ -70,6 +75,15 @@ def joined(separator: str, texts: Iterable[str]) -> Phrase:
     """Texts in a row; what stands between them is a matter of language too."""
     parts = tuple((str(n), text) for n, text in enumerate(texts))
     return Phrase(separator.join(str(text) for _, text in parts), separator, parts, JOINED)
+
+
+def lines(text: Phrase) -> list[Phrase]:
+    """A text line by line, if it was joined from several."""
+    if (text.context, text.sentence) == (JOINED, "\n"):
+        return [
+            phrase(str(line)) if not isinstance(line, Phrase) else line for _, line in text.values
+        ]
+    return [text] if text else []
 
 
 def said_by(error: BaseException) -> str:

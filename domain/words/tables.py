@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import string
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from domain.words.phrases import CAPITAL, JOINED, Phrase
 
 #: The code's own language, and the section of a table for its sentences.
 ENGLISH, SENTENCES = "en", "sentences"
+SUFFIX = ".toml"
 #: Where Chinese is written which way, if a tag does not say so itself.
 _SCRIPTS = {"zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant", "zh": "zh-hans"}
 
@@ -31,8 +34,8 @@ class Language:
 
     def say(self, text: str) -> str:
         """A phrase in this language; a text that is no phrase (a name, a note) as it is."""
-        if not isinstance(text, Phrase):
-            return text
+        if not isinstance(text, Phrase) or not self.table:
+            return str(text)
         values = {name: self.say(v) if isinstance(v, str) else v for name, v in text.values}
         if text.context == CAPITAL:
             return "".join(f"{said[:1].upper()}{said[1:]}" for said in map(str, values.values()))
@@ -49,13 +52,43 @@ class Language:
         return sentence
 
 
-def read(file: Traversable, prefix: str = "") -> Table:
-    """The table in a file; those of a game have its name for `prefix` (`gundam/`).
+def language(asked: str) -> Language:
+    """The language that is meant by a tag, or by what `accept-language` says; else English."""
+    return _language(chosen(asked, languages()))
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that there are tables for, beside English."""
+    return tuple(sorted({tag for _, folder in folders() for tag in held(folder)}))
+
+
+@cache
+def _language(tag: str) -> Language:
+    return Language(tag, merged(read(folder, tag, prefix) for prefix, folder in folders()))
+
+
+def folders() -> Iterator[tuple[str, Traversable]]:
+    """Where tables lie, and what stands before their contexts: the core's and each game's."""
+    yield "", files(__package__)
+    for folder in (files("domain") / "games").iterdir():
+        yield f"{folder.name}/", folder / "words"
+
+
+def held(folder: Traversable) -> list[str]:
+    """The languages that a folder has tables for."""
+    names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+    return [name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)]
+
+
+def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
+    """The table of a language in a folder, if it has one; a game's contexts get its `prefix`.
 
     Raises `ValueError` for what does not have the places of its sentence.
     """
+    file = folder / f"{tag}{SUFFIX}"
     found: dict[str, dict[str, str]] = {}
-    for context, said in tomllib.loads(file.read_text("utf-8")).items():
+    for context, said in tomllib.loads(file.read_text("utf-8")).items() if file.is_file() else ():
         wrong = [one for one, own in said.items() if own and places(one) != places(own)]
         if wrong and context != JOINED:
             raise ValueError(f"{file.name}: other places than in {wrong[0]!r}")

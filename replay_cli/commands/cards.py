@@ -11,7 +11,16 @@ from domain.text.notation import plain
 from replay_cli.commands.rules import rulebook
 from replay_cli.drawing.book import Book, CardFacts
 from replay_cli.drawing.names import brief
-from replay_cli.output import MISSING, Failed, as_json, console, json_option, styled, table
+from replay_cli.output import (
+    MISSING,
+    Failed,
+    as_json,
+    console,
+    json_option,
+    language,
+    styled,
+    table,
+)
 
 
 @click.command("cards")
@@ -21,7 +30,7 @@ from replay_cli.output import MISSING, Failed, as_json, console, json_option, st
 @json_option
 def cards_command(words: tuple[str, ...], game: str, deck: str, as_data: bool) -> None:
     """Look up cards by id, name or anything else that their data say (`unit blue`)."""
-    book = Book.of(rulebook(game))
+    book = Book.of(rulebook(game), language())
     numbers = _deck(book, deck) if deck else {}
     chosen = [card for card in book.cards.values() if not deck or card.id in numbers]
     found = [card for card in chosen if matches(card, words)]

@@ -15,9 +15,20 @@ from rich.text import Text
 
 from domain.record.position import Card, Position
 from domain.record.schema.manifest import Zone
+from domain.words.phrases import joined, phrase, renamed
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import SEATS
-from replay_cli.drawing.names import Names, clock, count, countdown, letter, player, time_left
+from replay_cli.drawing.names import (
+    Names,
+    cards,
+    clock,
+    countdown,
+    letter,
+    player,
+    players,
+    time_left,
+)
+from replay_cli.output import say
 
 LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
 
@@ -44,7 +55,8 @@ class Board:
         yield self._heading()
         yield from self._time()
         if self.pos.heading.fork:
-            yield Text(f"UNOFFICIAL: forked from match {self.pos.heading.fork}", style="bold red")
+            text = phrase("UNOFFICIAL: forked from match {match}", match=self.pos.heading.fork)
+            yield Text(say(text), style="bold red")
         for seat in seats:
             yield self._rule(seat)
             yield from self._side(seat, -1)
@@ -57,26 +69,35 @@ class Board:
 
     def _heading(self) -> Text:
         p, manifest = self.pos, self.book.manifest
-        parts = [f"turn {p.turn}" if p.turn else "before the first turn"]
+        parts: list[str] = [
+            phrase("turn {n}", n=p.turn) if p.turn else phrase("before the first turn")
+        ]
         if p.turn_seat >= 0 and p.turn:
-            parts[0] += f", {player(p.turn_seat)}'s"
+            parts = [phrase("turn {n}, {player}'s", n=p.turn, player=player(p.turn_seat))]
         if p.step:
             parts.append(manifest.label("steps", p.step))
         if p.heading.best_of > 1:
-            parts.append(f"game {p.game}, {'–'.join(map(str, p.score))}")
+            score = "–".join(map(str, p.score))
+            parts.append(phrase("game {n}, {score}", n=p.game, score=score))
         if p.over:
-            parts.append(f"over: {player(p.winner)} won" if p.winner >= 0 else "over: a draw")
-        left, right = " · ".join(parts), f"entry {p.seq} · {clock(p.time)}"
+            won = phrase("over: {player} won", player=player(p.winner))
+            parts.append(won if p.winner >= 0 else phrase("over: a draw"))
+        entry = say(phrase("entry {n}", n=p.seq))
+        left, right = " · ".join(map(say, parts)), f"{entry} · {clock(p.time)}"
         return Text(f"{left}{right:>{max(self.width - len(left), len(right) + 2)}}", style="bold")
 
     def _time(self) -> Iterator[Text]:
         """The round's clock, what is left of the match once time is called, whether it goes on."""
         p = self.pos
-        clock = f"round {countdown(p.left('round', p.time))}" if "round" in p.clocks else ""
-        still = "the match stands still" if p.paused >= 0 else ""
-        told = " · ".join(filter(None, [clock, time_left(p, p.time), still]))
+        told: list[str] = []
+        if "round" in p.clocks:
+            told.append(phrase("round {time}", time=countdown(p.left("round", p.time))))
+        if p.called:
+            told.append(time_left(p, p.time))
+        if p.paused >= 0:
+            told.append(phrase("the match stands still"))
         if told and not p.over:
-            yield Text(told, style="yellow")
+            yield Text(" · ".join(map(say, told)), style="yellow")
 
     def _rule(self, seat: int) -> Text:
         heading = self.pos.heading
@@ -105,21 +126,26 @@ class Board:
         p, manifest = self.pos, self.book.manifest
         if p.attack is not None:
             attacker = self.names.ref(p.attack.attacker, apart=True)
-            yield Text(
-                f"attack: {attacker} → {self.names.ref(p.attack.target, apart=True)}", "yellow"
-            )
+            target = self.names.ref(p.attack.target, apart=True)
+            text = phrase("attack: {attacker} → {target}", attacker=attacker, target=target)
+            yield Text(say(text), "yellow")
         for act in p.pending.values():
             effect = act.effect.partition("/")[2] or act.kind
-            state = "being carried out" if act.resolving else "waits"
-            yield Text(f"{self.names.ref(act.source)}: {effect} effect {state}", style="cyan")
+            state = "{card}: {effect} effect waits"
+            if act.resolving:
+                state = "{card}: {effect} effect being carried out"
+            said = phrase(state, card=self.names.ref(act.source), effect=effect)
+            yield Text(say(said), style="cyan")
         for one in p.scheduled.values():
-            what = manifest.label("declarations", one.kind) if one.kind else "effect"
+            what = manifest.label("declarations", one.kind) if one.kind else phrase("effect")
             due = manifest.label("durations", one.due)
-            yield Text(f"{self.names.ref(one.source)}: {what}, later ({due})", style="cyan")
+            card = self.names.ref(one.source)
+            said = phrase("{card}: {what}, later ({due})", card=card, what=what, due=due)
+            yield Text(say(said), style="cyan")
         if p.decision is not None:
-            who = " and ".join(player(seat) for seat in p.decision.seats)
-            kind = manifest.label("decisions", p.decision.kind)
-            yield Text(f"decision {p.decision.n}: {who}, {kind}", style="bold")
+            kind, who = manifest.label("decisions", p.decision.kind), players(p.decision.seats)
+            said = phrase("decision {n}: {who}, {what}", n=p.decision.n, who=who, what=kind)
+            yield Text(say(said), style="bold")
 
     # -- one side --------------------------------------------------------------------------------
 
@@ -167,19 +193,21 @@ class Board:
         if zone.style == "pile":
             if not numbers:
                 return None
-            top = f" ({self.names.card(numbers[-1])})" if known and numbers[-1] in known else ""
+            top = (
+                f" ({say(self.names.card(numbers[-1]))})" if known and numbers[-1] in known else ""
+            )
             return zone.label, f"{len(numbers)}{top}"
         if not numbers:
             shown = zone.orients or zone.faces != "all"
             return (zone.label, "–") if shown else None
         if not known:
-            return zone.label, count(len(numbers), "card")
+            return zone.label, say(cards(len(numbers)))
         return zone.label, self._counted(numbers)
 
     def _counted(self, numbers: Sequence[int]) -> str:
         """Cards without figures, alike ones counted: `Resource ×3 active, ×2 rested`."""
         tally = Counter(
-            (self.names.card(n), self.pos.cards[n].orient if n else "") for n in numbers
+            (say(self.names.card(n)), self._how(self.pos.cards[n]) if n else "") for n in numbers
         )
         parts, last = [], ""
         for (name, lies), n in sorted(tally.items()):
@@ -205,15 +233,18 @@ class Board:
         text = Text()
         card = self.pos.cards.get(number)
         if card is None:
-            return Text(self.names.card(number))
-        name = self.names.name_in_place(number)
+            return Text(say(self.names.card(number)))
+        name = say(self.names.name_in_place(number))
         idle = bool(card.orient) and card.orient != self._lies(card)
         text.append(f"{name:<{NAME}}", style="dim" if idle else "bold")
-        text.append(f"{'  '.join(self.names.figures(card)):<{FIGURES}}")
-        text.append(f"{card.orient:<{LIES}}", style="dim" if idle else "green")
-        text.append(", ".join(self._extras(number, card)))
+        text.append(f"{'  '.join(map(say, self.names.figures(card))):<{FIGURES}}")
+        text.append(f"{self._how(card):<{LIES}}", style="dim" if idle else "green")
+        text.append(say(joined(", ", self._extras(number, card))))
         text.rstrip()
         return text
+
+    def _how(self, card: Card) -> str:
+        return say(self.book.manifest.lying(card.orient)) if card.orient else ""
 
     def _lies(self, card: Card) -> str:
         return (self.book.manifest.zone(card.place).orients or ("",))[0]
@@ -221,17 +252,20 @@ class Board:
     def _extras(self, number: int, card: Card) -> Iterator[str]:
         manifest = self.book.manifest
         for kind, n in card.counters.items():
-            yield f"{n} {manifest.label('counters', kind)}"
+            yield phrase("{n} {counters}", n=n, counters=manifest.label("counters", kind))
         for rider in card.attached:
             under = self.pos.cards[rider]
-            yield f"{under.role} {self.names.card(rider)}".strip()
+            role = renamed(manifest.label("roles", under.role), under.role)
+            named = self.names.card(rider)
+            yield phrase("{role} {card}", role=role, card=named) if under.role else named
         yield from self.names.traits(number, card)
         if card.came == self.pos.turn and manifest.zone(card.place).orients and self.pos.turn:
-            yield "new"
+            yield phrase("new")
         if link := self.pos.links.get(number):
-            yield f"{manifest.label('roles', link.role)} of {self.names.card(link.host)}"
+            role = manifest.label("roles", link.role)
+            yield phrase("{role} of {host}", role=role, host=self.names.card(link.host))
         if card.departing:
-            yield f"on its way out ({self._goes(number, card)})"
+            yield phrase("on its way out ({why})", why=self._goes(number, card))
 
     def _goes(self, number: int, card: Card) -> str:
         """Why a card is on its way out, through what, and where to."""
@@ -239,8 +273,9 @@ class Board:
         departure = self.pos.departures.get(number)
         if departure is None:
             return why
-        by = f" by {self.names.ref(departure.responsible)}" if departure.responsible else ""
-        return f"{why}{by}, to {self.names.place(departure.to)}"
+        if departure.responsible:
+            why = phrase("{why} by {who}", why=why, who=self.names.ref(departure.responsible))
+        return phrase("{why}, to {place}", why=why, place=self.names.place(departure.to))
 
     def _fold(self, row: Text) -> Iterator[Text]:
         """A row in as many lines as it takes, the further ones indented."""

@@ -12,9 +12,13 @@ import msgspec
 from msgspec import Struct
 
 from domain.record.schema.manifest import Manifest
+from domain.words.tables import Language
 
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
+
+
+ENGLISH = Language()
 
 
 class CardFacts(Struct, frozen=True):
@@ -43,10 +47,10 @@ class Book(Struct, frozen=True):
     decks: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
 
     @classmethod
-    def of(cls, rules: Rulebook) -> Book:
-        """The book of a rulebook in this process."""
+    def of(cls, rules: Rulebook, language: Language = ENGLISH) -> Book:
+        """The book of a rulebook in this process, with its display names in a language."""
         return cls(
-            rules.manifest,
+            rules.manifest.said_in(language),
             {key: _facts(card) for key, card in rules.cards.items()},
             {key: Gist(rule.id, rule.kind, rule.gist) for key, rule in rules.rules.items()},
             {

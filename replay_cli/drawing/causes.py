@@ -14,8 +14,9 @@ from domain.record import events as ev
 from domain.record.entries import Entry, name_of
 from domain.record.position import seat_of
 from domain.record.values import Fact, Ref
+from domain.words.phrases import joined, labelled, phrase, renamed
 from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names, player
+from replay_cli.drawing.names import Names, player, players
 from replay_cli.drawing.transcript import Narrator
 from replay_cli.record import Record
 
@@ -33,6 +34,11 @@ class Cause(Struct, frozen=True):
     turn: int
     step: str
 
+    @property
+    def said(self) -> str:
+        """The entry, and how it is linked."""
+        return labelled(self.link, self.text) if self.link else self.text
+
 
 def causes(record: Record, book: Book, seq: int) -> list[Cause]:
     """The chain of causes of an entry, the entry first; raises `Failed` if there is none.
@@ -45,7 +51,7 @@ def causes(record: Record, book: Book, seq: int) -> list[Cause]:
     while len(found) < LONGEST:
         at = record.index(entry.seq) - 1
         pos = record.position(at)
-        step = book.manifest.label("steps", pos.step) or "before the game"
+        step = book.manifest.label("steps", pos.step) or phrase("before the game")
         text = describe(record, book, entry.seq)
         found.append(Cause(entry, name_of(entry.event), link, text, pos.turn, step))
         before = _before(record, at) if entry is record.line[at] else None
@@ -62,32 +68,32 @@ def _before(record: Record, at: int) -> tuple[str, int] | None:
         return None
     match entry.event:
         case ev.EffectTriggered(cause=cause) | ev.FrameOpened(cause=cause) if cause:
-            return "set off by", cause
+            return phrase("set off by"), cause
         case ev.ActResolving(id=act) | ev.ActEnded(id=act):
             return _act(record, at, act)
         case ev.CardsMoved(was=was) if was.value:
             if blow := _blow(record, at, set(was.value)):
-                return "because of", blow
+                return phrase("because of"), blow
         case ev.SeatLost(seats=seats):
             if blow := _blow(record, at, {f"seat/{seat}" for seat in seats}):
-                return "because of", blow
+                return phrase("because of"), blow
         case ev.CountersMoved(dst=dst) if record.line[at - 1].moment == entry.moment:
             before = record.line[at - 1]
             if isinstance(before.event, ev.DamageDealt) and before.event.to == dst:
-                return "by", before.seq
+                return phrase("by"), before.seq
         case _:
             pass
     if entry.frame:
         opened = _opener(record, at, entry.frame)
         if opened:
-            return "in the course of", opened
+            return phrase("in the course of"), opened
     return _input(record, at)
 
 
 def _act(record: Record, at: int, act: int) -> tuple[str, int] | None:
     for entry in reversed(record.line[:at]):
         if isinstance(entry.event, ev.EffectTriggered | ev.ActDeclared) and entry.event.id == act:
-            return "it had been waiting since", entry.seq
+            return phrase("it had been waiting since"), entry.seq
     return None
 
 
@@ -121,7 +127,7 @@ def _input(record: Record, at: int) -> tuple[str, int] | None:
     """The last thing that came from outside: a choice, chance, an official's word."""
     for entry in reversed(record.line[:at]):
         if entry.input:
-            return "following on", entry.seq
+            return phrase("following on"), entry.seq
     return None
 
 
@@ -141,9 +147,9 @@ def describe(record: Record, book: Book, seq: int) -> str:
             break
         lines += narrator.feed(later)
     lines += narrator.close()
-    said = "; ".join(line.text for line in lines if line.text) or _plainly(record, book, at)
+    said = joined("; ", [line.text for line in lines if line.text]) or _plainly(record, book, at)
     who = entry.by if entry.by >= 0 else -1
-    return f"{player(who)} {said}" if who >= 0 else said
+    return phrase("{player} {did}", player=player(who), did=said) if who >= 0 else said
 
 
 def _plainly(record: Record, book: Book, at: int) -> str:
@@ -152,45 +158,79 @@ def _plainly(record: Record, book: Book, at: int) -> str:
     names = Names(book, record.position(at + 1))
     match entry.event:
         case ev.FrameOpened(kind=kind, facts=facts):
-            said = ", ".join(_fact(names, key, value) for key, value in facts.items())
-            return f"{manifest.label('frames', kind)} begins ({said})"
+            said = joined(", ", (_fact(names, key, value) for key, value in facts.items()))
+            return phrase(
+                "{frame} begins ({facts})", frame=manifest.label("frames", kind), facts=said
+            )
         case ev.FrameClosed():
-            return "that is over"
+            return phrase("that is over")
         case ev.StepBegan(path=path):
-            return f"the {manifest.label('steps', path)} begins"
+            return phrase("the {step} begins", step=manifest.label("steps", path))
         case ev.TurnBegan(n=n, seat=seat):
-            return f"turn {n} begins, {player(seat)}'s"
+            return phrase("turn {n} begins, {player}'s", n=n, player=player(seat))
         case ev.EffectTriggered(effect=effect, source=source):
-            return f"{names.ref(source)}: {effect.partition('/')[2] or effect} effect triggers"
+            return phrase(
+                "{card}: {effect} effect triggers",
+                card=names.ref(source),
+                effect=effect.partition("/")[2] or effect,
+            )
         case ev.ActResolving() | ev.ActEnded():
-            return "an effect is carried out"
+            return phrase("an effect is carried out")
         case ev.DecisionOpened(n=n, seats=seats, kind=kind):
-            who = " and ".join(player(seat) for seat in seats)
-            return f"decision {n}: {who} to choose, {manifest.label('decisions', kind)}"
+            return phrase(
+                "decision {n}: {who} to choose, {what}",
+                n=n,
+                who=players(seats),
+                what=manifest.label("decisions", kind),
+            )
         case ev.OptionsOffered(n=n, seat=seat):
-            return f"the options of {player(seat)} at decision {n}"
+            return phrase("the options of {player} at decision {n}", player=player(seat), n=n)
         case ev.DecisionMade(n=n):
-            return f"answers decision {n}"
+            return phrase("answers decision {n}", n=n)
         case ev.Marked(subject=subject, key=key, value=value):
-            return f"{names.ref(subject)}: {manifest.label('marks', key.partition(':')[0])} {value}"
+            return phrase(
+                "{subject}: {mark} {value}",
+                subject=names.ref(subject),
+                mark=manifest.label("marks", key.partition(":")[0]),
+                value=value,
+            )
         case ev.CardsKnown(place=place, why=why):
-            return f"cards of {names.place(place)} become known ({manifest.label('reasons', why)})"
+            return phrase(
+                "cards of {place} become known ({why})",
+                place=names.place(place),
+                why=manifest.label("reasons", why),
+            )
         case ev.ChanceDrawn(kind=kind):
-            return f"chance decides ({kind})"
+            return phrase(
+                "chance decides ({kind})", kind=renamed(manifest.label("chances", kind), kind)
+            )
         case ev.AttackEnded(outcome=outcome):
-            return f"the attack is over ({outcome})"
+            return phrase(
+                "the attack is over ({outcome})",
+                outcome=renamed(manifest.label("outcomes", outcome), outcome),
+            )
         case _:
             return name_of(entry.event)
 
 
+#: What facts of a frame are called.
+FACTS = {
+    "seat": phrase("seat"),
+    "card": phrase("card"),
+    "cost": phrase("cost"),
+    "attacker": phrase("attacker"),
+    "target": phrase("target"),
+}
+
+
 def _fact(names: Names, key: str, value: Fact) -> str:
+    told: str = str(value)
     if isinstance(value, tuple):
-        told = (names.card(n) if n in names.pos.cards else str(n) for n in value)
-        return f"{key} {' and '.join(told)}"
-    if isinstance(value, int) and not isinstance(value, bool) and value in names.pos.cards:
-        return f"{key} {names.card(value)}"
-    if isinstance(value, str) and (value in names.book.cards or seat_of(value) >= 0):
-        return f"{key} {names.book.name(value) if value in names.book.cards else names.ref(value)}"
-    return (
-        f"{key} {player(value)}" if key == "seat" and isinstance(value, int) else f"{key} {value}"
-    )
+        told = joined(" and ", (names.card(n) if n in names.pos.cards else str(n) for n in value))
+    elif isinstance(value, int) and not isinstance(value, bool) and value in names.pos.cards:
+        told = names.card(value)
+    elif isinstance(value, str) and (value in names.book.cards or seat_of(value) >= 0):
+        told = names.book.name(value) if value in names.book.cards else names.ref(value)
+    elif key == "seat" and isinstance(value, int):
+        told = player(value)
+    return phrase("{fact} {value}", fact=FACTS.get(key, key), value=told)

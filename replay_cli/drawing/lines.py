@@ -11,6 +11,7 @@ from rich.text import Text
 
 from replay_cli.drawing.names import letter
 from replay_cli.drawing.transcript import Line
+from replay_cli.output import say
 
 #: The least a text may be given, and what citations take on a small, an ordinary, a wide screen.
 TEXT, SMALL, CITES, WIDE = 30, 21, 27, 41
@@ -48,7 +49,7 @@ class Columns:
         width = SMALL if self.width < 90 else CITES if self.width < 118 else WIDE
         cites = _packed(line.cites, width)
         room = self.width - len(head) - 2 - (width if cites else 0)
-        rows = textwrap.wrap(line.text, max(room, TEXT), subsequent_indent="  ") or [""]
+        rows = textwrap.wrap(say(line.text), max(room, TEXT), subsequent_indent="  ") or [""]
         out = Text()
         style = STYLES.get(line.kind, "")
         cites = cites[: max(len(rows), 1)]

@@ -16,12 +16,13 @@ from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, sum
 from domain.record.position import Card, Position, seat_of, zone_of
 from domain.record.values import Ref
 from domain.text import notation
+from domain.words.phrases import Phrase, filled, joined, phrase
 from replay_cli.drawing.book import Book
 
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
 
-UNKNOWN = "a card"
+UNKNOWN = phrase("a card")
 
 
 def letter(seat: int) -> str:
@@ -29,14 +30,24 @@ def letter(seat: int) -> str:
     return string.ascii_uppercase[seat] if 0 <= seat < 26 else ""
 
 
-def player(seat: int) -> str:
+def player(seat: int) -> Phrase:
     """How a seat is called in a sentence."""
-    return f"player {letter(seat)}" if seat >= 0 else "nobody"
+    return phrase("player {letter}", letter=letter(seat)) if seat >= 0 else phrase("nobody")
+
+
+def players(seats: Iterable[int]) -> Phrase:
+    """Several seats."""
+    return joined(" and ", map(player, seats))
 
 
 def count(n: int, one: str, many: str = "") -> str:
     """A number and its noun: `1 card`, `3 cards`."""
     return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def cards(n: int) -> Phrase:
+    """So many cards."""
+    return phrase("{n} card" if n == 1 else "{n} cards", n=n)
 
 
 def clock(ms: int) -> str:
@@ -77,7 +88,8 @@ def countdown(ms: int) -> str:
 def clock_name(name: str) -> str:
     """Whose clock it is: `the round's clock`, `player A's clock`."""
     seat = seat_of(name)
-    return f"{player(seat) if seat >= 0 else f'the {name}'}'s clock"
+    whose = player(seat) if seat >= 0 else phrase("the round") if name == "round" else name
+    return phrase("{player}'s clock", player=whose)
 
 
 def time_left(pos: Position, now: int) -> str:
@@ -86,10 +98,13 @@ def time_left(pos: Position, now: int) -> str:
         return ""
     left = []
     if pos.extra >= 0:
-        left.append(f"{count(pos.extra, 'turn')} left after this one")
+        turns = (
+            "{n} turn left after this one" if pos.extra == 1 else "{n} turns left after this one"
+        )
+        left.append(phrase(turns, n=pos.extra))
     if pos.deadline:
-        left.append(f"{countdown(pos.deadline - now)} left")
-    return ", ".join(["time was called", *left])
+        left.append(phrase("{time} left", time=countdown(pos.deadline - now)))
+    return joined(", ", [phrase("time was called"), *left])
 
 
 class Names:
@@ -127,20 +142,25 @@ class Names:
             printed = [(key, self.book.fact(card.id, key)) for key in manifest.badges]
             found = printed if any(value for _, value in printed) else []
         return [
-            f"{manifest.label('stats', key)} {value}" for key, value in found if value is not None
+            phrase("{figure} {value}", figure=manifest.label("stats", key), value=value)
+            for key, value in found
+            if value is not None
         ]
 
     def traits(self, number: int, card: Card) -> list[str]:
         """What else is in force on a card: keywords, what it may not do."""
         manifest = self.book.manifest
         held = [
-            label if value is True else f"{label} {value}"
+            label if value is True else phrase("{figure} {value}", figure=label, value=value)
             for key, value in card.stats.items()
             if key not in manifest.badges and value not in (None, False, 0)
             for label in [manifest.label("stats", key)]
         ]
         barred = [
-            f"{'no' if m.change.op == 'forbid' else 'may'} {m.change.key.replace('-', ' ')}"
+            phrase(
+                "no {act}" if m.change.op == "forbid" else "may {act}",
+                act=manifest.barred(m.change.key),
+            )
             for m in self.pos.modifiers.values()
             if m.change.op in ("forbid", "allow") and number in m.targets
         ]
@@ -164,19 +184,21 @@ class Names:
     def place(self, place: str) -> str:
         """A zone: `A's Hand`, `Hand` where it is everybody's."""
         try:
-            label = self.book.manifest.zone(place).label
+            label = self.book.manifest.label("zones", self.book.manifest.zone(place).name)
         except KeyError:
             return place
         seat = seat_of(place)
-        return f"{letter(seat)}'s {label}" if seat >= 0 else label
+        if seat < 0:
+            return label
+        return phrase("{player}'s {zone}", player=letter(seat), zone=label)
 
-    def cards(self, numbers: Iterable[int]) -> str:
+    def cards(self, numbers: Iterable[int]) -> Phrase:
         """Several cards: namesakes are counted, unknown ones too."""
         return counted(self.card(number) for number in numbers)
 
     def refs(self, refs: Iterable[Ref], *, apart: bool = False) -> str:
         """Several things, in order."""
-        return ", ".join(self.ref(ref, apart=apart) for ref in refs) or "nothing"
+        return joined(", ", [self.ref(ref, apart=apart) for ref in refs]) or phrase("nothing")
 
     # -- acts ------------------------------------------------------------------------------------
 
@@ -184,7 +206,7 @@ class Names:
         """An act as a sentence without its subject: `pairs Ada with Harbour Watch`."""
         label = self.book.manifest.label("acts", act.kind)
         slots = self.picked(act, option, apart=apart)
-        every = ", ".join(slots.values()) or "nothing"
+        every = joined(", ", slots.values()) or phrase("nothing")
         slots["card"] = self.ref(act.card, apart=apart) if act.card else ""
         return sentence(label, slots, every)
 
@@ -195,7 +217,7 @@ class Names:
         if "{}" in label:
             return []
         return [
-            f"{manifest.label('parts', name)} {text}"
+            phrase("{part} {picks}", part=manifest.label("parts", name), picks=text)
             for name, text in self.picked(act, option, apart=apart).items()
             if f"{{{name}}}" not in label and text
         ]
@@ -211,7 +233,7 @@ class Names:
 
     def _picks(self, part: Part, refs: Sequence[Ref], apart: bool) -> str:
         if part.pool < 0:
-            return ", ".join(str(ref) for ref in refs)
+            return joined(", ", [str(ref) for ref in refs])
         return counted(self.ref(ref, apart=apart) for ref in refs)
 
     def option(self, offer: Offer, option: Option) -> str:
@@ -224,66 +246,60 @@ class Names:
             if f"{{{part.name}}}" in label or "{}" in label:
                 slots[part.name] = text
             else:
-                rest.append(f"{manifest.label('parts', part.name)} {text}")
+                label_ = manifest.label("parts", part.name)
+                rest.append(phrase("{part} {picks}", part=label_, picks=text))
         rest += (
-            f"{manifest.label('parts', one.name)} {_span(one.least, one.most)}"
+            phrase(
+                "{part} {picks}",
+                part=manifest.label("parts", one.name),
+                picks=_span(one.least, one.most),
+            )
             for one in sums(option)
         )
-        every = ", ".join(slots.values())
+        every = joined(", ", slots.values())
         slots["card"] = self.ref(option.card, apart=True) if option.card else ""
         effect = option.effect.partition("/")[2]
-        named = [f"its {effect.replace('-', ' ')} effect"] if effect else []
-        return "; ".join([sentence(label, slots, every), *named, *rest])
+        named = [phrase("its {effect} effect", effect=effect.replace("-", " "))] if effect else []
+        return joined("; ", [sentence(label, slots, every), *named, *rest])
 
     def _pool(self, offer: Offer, part: Part) -> str:
         low, high = part.low, part.high
         how_many = _span(low, high)
         if part.pool == NUMBER:
-            return f"a number from {low} to {high}"
+            return phrase("a number from {low} to {high}", low=low, high=high)
         if part.pool in TEXTS:
-            return "a text"
+            return phrase("a text")
         refs = offer.pools[part.pool]
         named = [self.ref(ref, apart=True) for ref in refs]
         if low == high == 1:
-            return " or ".join(dict.fromkeys(named))
+            return joined(" or ", dict.fromkeys(named))
         if low == high == len(refs):
             return counted(named)
-        return f"{how_many} of {counted(named)}"
+        return phrase("{n} of {cards}", n=how_many, cards=counted(named))
 
 
-def sentence(label: str, slots: Mapping[str, str], every: str) -> str:
+def sentence(label: str, slots: Mapping[str, str], every: str) -> Phrase:
     """An act's label with its slots filled; `every` stands where a label asks for all picks."""
-    text, used = fill(label, slots)
-    text = text.replace("{}", every)
-    if slots.get("card") and "card" not in used and "{}" not in label:
-        text = f"{text} {slots['card']}"
-    return text.strip()
-
-
-def fill(label: str, slots: Mapping[str, str]) -> tuple[str, set[str]]:
-    """A label with its `{…}` filled in, and which they were; unknown ones become `…`."""
-    used: set[str] = set()
-    text = label
-    for _, slot, _, _ in string.Formatter().parse(label):
-        if slot:
-            used.add(slot)
-            text = text.replace(f"{{{slot}}}", slots.get(slot) or "…")
-    return text, used
+    wanted = [slot for _, slot, _, _ in string.Formatter().parse(label) if slot]
+    text = filled(label, every, **{slot: slots.get(slot) or "…" for slot in wanted})
+    if slots.get("card") and "card" not in wanted and "{}" not in label:
+        return phrase("{act} {card}", act=text, card=slots["card"])
+    return text
 
 
 def _span(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)
 
 
-def counted(names: Iterable[str]) -> str:
+def counted(names: Iterable[str]) -> Phrase:
     """Names in order of first appearance, equal ones counted: `Harbour Watch ×2, Ada`."""
     tally: dict[str, int] = {}
     for name in names:
         tally[name] = tally.get(name, 0) + 1
-    parts = []
+    parts: list[str] = []
     for name, n in tally.items():
         if name == UNKNOWN:
-            parts.append(count(n, "card") if n > 1 else UNKNOWN)
+            parts.append(cards(n) if n > 1 else UNKNOWN)
         else:
-            parts.append(f"{name} ×{n}" if n > 1 else name)
-    return ", ".join(parts)
+            parts.append(phrase("{name} ×{n}", name=name, n=n) if n > 1 else name)
+    return joined(", ", parts)

@@ -7,6 +7,7 @@ from domain.record import events as ev
 from domain.record.interventions import Irregularity, Looked, Noted, Penalty, Ruling
 from domain.record.position import Position
 from domain.record.values import Fact
+from domain.words.phrases import Phrase, joined, labelled, phrase
 from replay_cli.drawing.names import player
 
 
@@ -14,51 +15,62 @@ def opening(frame: ev.FrameOpened) -> str:
     """What is said where an official's frame begins; empty where its events say it all."""
     if frame.kind != KIND or frame.facts.get("what") != "correction":
         return ""
-    return f"the position is corrected: {frame.facts.get('why')}{_by(frame.facts)}"
+    return _by(frame.facts, phrase("the position is corrected: {why}", why=frame.facts.get("why")))
 
 
 def ruling(p: Position, event: Ruling) -> str:
     """A ruling, and what it is about."""
-    about = f" on entry {event.about}" if event.about else ""
-    about += f" on decision {event.decision}" if event.decision else ""
-    rests = f" (by the look of entry {event.evidence})" if event.evidence else ""
-    return f"ruling{about}{rests}: {event.text}{_speaker(p)}"
+    about = [phrase("ruling"), *_about(event.about)]
+    if event.decision:
+        about.append(phrase("on decision {n}", n=event.decision))
+    if event.evidence:
+        about.append(phrase("(by the look of entry {n})", n=event.evidence))
+    return _spoken(p, labelled(joined(" ", about), event.text))
 
 
 def penalty(p: Position, event: Penalty) -> str:
     """A penalty, as the event's scheme calls it."""
     found = p.heading.policy.penalty(event.kind)
     label = found.label if found is not None and found.label else event.kind
-    why = f": {event.note}" if event.note else ""
-    return f"{label} for {player(event.seat)}{why}{_speaker(p)}"
+    text = phrase("{penalty} for {player}", penalty=label, player=player(event.seat))
+    return _spoken(p, labelled(text, event.note) if event.note else text)
 
 
 def irregularity(p: Position, event: Irregularity) -> str:
     """What was done against a rule."""
-    who = f" by {player(event.seat)}" if event.seat >= 0 else ""
-    return f"irregularity{who} against {event.rule}: {event.note}{_speaker(p)}"
+    text = phrase("irregularity against {rule}", rule=event.rule)
+    if event.seat >= 0:
+        who = player(event.seat)
+        text = phrase("irregularity by {player} against {rule}", player=who, rule=event.rule)
+    return _spoken(p, labelled(text, event.note))
 
 
 def note(p: Position, event: Noted) -> str:
     """A note; empty where it is not for the reader."""
     if event.text.value is None:
         return ""
-    about = f" on entry {event.about}" if event.about else ""
-    return f"note{about}: {event.text.value}{_speaker(p)}"
+    about = joined(" ", [phrase("note"), *_about(event.about)])
+    return _spoken(p, labelled(about, event.text.value))
 
 
 def look(p: Position, event: Looked) -> str:
     """That an official looked at what is hidden."""
     kind, _, seat = event.view.partition("/")
-    eyes = f"through the eyes of {player(int(seat))}" if kind == "seat" else "at everything"
-    return f"an official looked {eyes}{_speaker(p)}"
+    if kind == "seat":
+        who = player(int(seat))
+        return _spoken(p, phrase("an official looked through the eyes of {player}", player=who))
+    return _spoken(p, phrase("an official looked at everything"))
 
 
-def _speaker(p: Position) -> str:
-    """Who speaks in the open frame, if it is an official's."""
+def _about(entry: int) -> list[Phrase]:
+    return [phrase("on entry {n}", n=entry)] if entry else []
+
+
+def _spoken(p: Position, text: Phrase) -> Phrase:
+    """With who speaks in the open frame, if it is an official's."""
     frame = p.frames[-1] if p.frames else None
-    return _by(frame.facts) if frame is not None and frame.kind == KIND else ""
+    return _by(frame.facts, text) if frame is not None and frame.kind == KIND else text
 
 
-def _by(facts: dict[str, Fact]) -> str:
-    return f" ({facts['who']})" if facts.get("who") else ""
+def _by(facts: dict[str, Fact], text: Phrase) -> Phrase:
+    return phrase("{text} ({who})", text=text, who=facts["who"]) if facts.get("who") else text

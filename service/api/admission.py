@@ -18,6 +18,7 @@ import grpc
 from grpc.aio import ServerInterceptor, ServicerContext
 
 from service.api.errors import Fault, too_much
+from service.api.languages import asked
 from service.live.turns import Caller
 
 Context = ServicerContext[Any, Any]
@@ -98,5 +99,5 @@ class Counted(ServerInterceptor):
 
 async def abort(context: Context, fault: Fault) -> None:
     """End a call with what is wrong, and its details."""
-    details = (("grpc-status-details-bin", fault.status()),)
-    await context.abort(fault.code, fault.text, details)
+    status = fault.status(asked(context.invocation_metadata()))
+    await context.abort(fault.code, fault.message, (("grpc-status-details-bin", status),))

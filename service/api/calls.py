@@ -26,8 +26,10 @@ from grpc import StatusCode
 from grpc.aio import ServicerContext
 
 from domain.officials.irregular import Impossible
+from domain.words.phrases import phrase
 from service.api.admission import Admission, abort
 from service.api.errors import Fault, fault_of
+from service.api.languages import LANGUAGE, asked
 from service.api.repeats import Repeated
 from service.identity import BadToken, Identity, Keys
 from service.live.turns import CALLER, Caller, Turns
@@ -92,6 +94,7 @@ class Guard:
                 token = "" if anybody else _bearer(context)
                 who = None if anybody else self._keys.check(token)
                 CALLER.set(Caller(token, context.peer()))
+                LANGUAGE.set(asked(context.invocation_metadata()))
                 return await answer(_meant(request), who)
             except asyncio.CancelledError:
                 code = "CANCELLED"
@@ -143,7 +146,10 @@ class Guard:
         if fault is None:
             incident = secrets.token_hex(4)
             log_event(logging.ERROR, "call failed", wrong=error, method=name, incident=incident)
-            text = f"Something went wrong that should not have; the log has it as {incident}."
+            text = phrase(
+                "Something went wrong that should not have; the log has it as {incident}.",
+                incident=incident,
+            )
             fault = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
         elif isinstance(error, StoreError):  # its text tells where the file lies
             lost = fault.code is StatusCode.DATA_LOSS
@@ -178,12 +184,12 @@ def _bearer(context: Context) -> str:
 
 def _parse(request: type[Message], data: bytes, most: int) -> Message | Fault:
     if len(data) > most:
-        text = f"A request of this method has at most {most} bytes."
+        text = phrase("A request of this method has at most {most} bytes.", most=most)
         return Fault(StatusCode.RESOURCE_EXHAUSTED, "REQUEST_TOO_LARGE", text, most=most)
     try:
         return request.FromString(data)
     except DecodeError:
-        text = "The request is not a message of this method."
+        text = phrase("The request is not a message of this method.")
         return Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", text)
 
 

@@ -10,9 +10,11 @@ from kifu.v1 import catalog_service_pb2 as pb
 from kifu.v1.values_pb2 import DeckPart, Digest
 
 from domain.engine.rulebook import Rulebook
+from domain.words.phrases import phrase
 from service import wire
 from service.api import pages
 from service.api.errors import malformed
+from service.api.languages import current
 from service.api.pages import Pages
 from service.api.requests import listed
 from service.live.matches import UnknownGame
@@ -34,7 +36,7 @@ class CatalogServicer:
 
     def get_manifest(self, request: pb.GetManifestRequest, who: object) -> pb.GetManifestResponse:
         manifest = self._rulebook(request.game).manifest
-        return pb.GetManifestResponse(manifest=wire.manifest_(manifest))
+        return pb.GetManifestResponse(manifest=wire.manifest_(manifest.said_in(current())))
 
     def list_cards(self, request: pb.ListCardsRequest, who: object) -> pb.ListCardsResponse:
         rules = self._rulebook(request.game)
@@ -55,11 +57,13 @@ class CatalogServicer:
     def check_deck(self, request: pb.CheckDeckRequest, who: object) -> pb.CheckDeckResponse:
         deck = {part.part: listed(part.cards) for part in request.parts}
         if sum(map(len, deck.values())) > CARDS:
-            raise malformed("parts", f"must be at most {CARDS} cards")
+            raise malformed("parts", phrase("must be at most {cards} cards", cards=CARDS))
         rules = self._rulebook(request.game)
         faults = rules.check_deck(deck)
         return pb.CheckDeckResponse(
-            faults=[pb.DeckFault(rule=f.rule, card=f.card, text=f.text) for f in faults]
+            faults=[
+                pb.DeckFault(rule=f.rule, card=f.card, text=current().say(f.text)) for f in faults
+            ]
         )
 
     def list_rules(self, request: pb.ListRulesRequest, who: object) -> pb.ListRulesResponse:
@@ -88,7 +92,7 @@ class CatalogServicer:
 
 def _asked(table: Mapping[str, Any], ids: Sequence[str]) -> list[str]:
     if len(ids) > IDS:
-        raise malformed("ids", f"must be at most {IDS}")
+        raise malformed("ids", phrase("must be at most {ids}", ids=IDS))
     return [id_ for id_ in dict.fromkeys(ids) if id_ in table] if ids else list(table)
 
 

@@ -8,7 +8,7 @@ caller sees a stack trace.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.duration_pb2 import Duration
@@ -20,6 +20,8 @@ from domain.engine.match import BadDeck, Refused, Stale
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Diverged, NameRequired, RollRequired
 from domain.text.transcript.lines import BadTranscript
+from domain.words.phrases import Phrase, capital, labelled, lines, phrase, said_by
+from domain.words.tables import ENGLISH, Language
 from service.identity import BadToken, Identity, Role
 from service.live.matches import UnknownGame
 from service.live.streams import Closing
@@ -32,6 +34,10 @@ DOMAIN = "kifu"
 LONGEST, ROOM = 200, 3500
 
 
+#: Something further about an error, its texts in a language.
+Detail = Callable[[Language], Message]
+
+
 class Fault(Exception):
     """An error to be told to the caller."""
 
@@ -40,23 +46,32 @@ class Fault(Exception):
         code: StatusCode,
         reason: str,
         text: str,
-        details: Sequence[Message] = (),
+        details: Sequence[Detail] = (),
         **metadata: str | int,
     ) -> None:
         super().__init__(text)
-        self.code, self.reason, self.text, self.details = code, reason, shortened(text), details
+        self.code, self.reason, self.text, self.details = code, reason, phrase(text), details
         self.metadata: Mapping[str, str] = {
             key: shortened(str(value)) for key, value in metadata.items()
         }
 
-    def status(self) -> bytes:
-        """The `google.rpc.Status` of this error, serialised."""
+    @property
+    def message(self) -> str:
+        """What is said in English, which programs may log."""
+        return shortened(str(self.text))
+
+    def status(self, language: Language) -> bytes:
+        """The `google.rpc.Status` of this error, serialised, with its texts in a language."""
         info = error_details_pb2.ErrorInfo(
             reason=self.reason, domain=DOMAIN, metadata=self.metadata
         )
-        status = status_pb2.Status(code=self.code.value[0], message=self.text)
-        room = ROOM - status.ByteSize()
-        for detail in (info, *(_fitting(one, room - info.ByteSize()) for one in self.details)):
+        status = status_pb2.Status(code=self.code.value[0], message=self.message)
+        said = error_details_pb2.LocalizedMessage(
+            locale=language.tag, message=shortened(language.say(self.text))
+        )
+        first = [info] if language.tag == ENGLISH else [info, said]
+        room = ROOM - status.ByteSize() - sum(one.ByteSize() for one in first)
+        for detail in (*first, *(_fitting(one(language), room) for one in self.details)):
             packed = AnyMessage()
             packed.Pack(detail)
             status.details.append(packed)
@@ -90,23 +105,33 @@ def _fitting(detail: Message, room: int) -> Message:
 
 def malformed(field: str, text: str) -> Fault:
     """A request that can't be meant: which field, and what is wrong with it."""
-    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=text)
-    detail = error_details_pb2.BadRequest(field_violations=[violation])
-    return Fault(
-        StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", f"{field}: {text}", [detail], field=field
-    )
+    wrong = phrase(text)
+
+    def detail(language: Language) -> error_details_pb2.BadRequest:
+        violation = error_details_pb2.BadRequest.FieldViolation(
+            field=field, description=language.say(wrong)
+        )
+        return error_details_pb2.BadRequest(field_violations=[violation])
+
+    said = labelled(field, wrong)
+    return Fault(StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", said, [detail], field=field)
 
 
 def too_much(reason: str, text: str, after: float, **metadata: str | int) -> Fault:
     """More than there is room for; `after` so many seconds it may be tried again."""
     delay = Duration(seconds=int(after), nanos=int(after % 1 * 1e9))
     hint = error_details_pb2.RetryInfo(retry_delay=delay)
-    return Fault(StatusCode.RESOURCE_EXHAUSTED, reason, text, [hint], **metadata)
+    return Fault(StatusCode.RESOURCE_EXHAUSTED, reason, text, [lambda language: hint], **metadata)
 
 
 def forbidden(role: str) -> Fault:
     """A call that is not for the caller's role."""
-    return Fault(StatusCode.PERMISSION_DENIED, "ROLE_REQUIRED", f"This is for {role}.", role=role)
+    return Fault(
+        StatusCode.PERMISSION_DENIED,
+        "ROLE_REQUIRED",
+        phrase("This is for {role}.", role=phrase(role)),
+        role=role,
+    )
 
 
 def organisers_only(who: Identity) -> None:
@@ -128,90 +153,103 @@ def fault_of(error: Exception) -> Fault | None:
             return Fault(
                 StatusCode.FAILED_PRECONDITION,
                 "CARD_UNNAMED",
-                f"{str(error).capitalize()}.",
+                phrase("{sentence}.", sentence=capital(said_by(error))),
                 cards=",".join(str(need.number) for need in needs),
                 places=",".join(need.place for need in needs),
                 rules="house:named",
             )
         case RollRequired(kind=kind, of=of):
-            text = f"{str(error).capitalize()}."
+            text = phrase("{sentence}.", sentence=capital(said_by(error)))
             code = StatusCode.FAILED_PRECONDITION
             return Fault(code, "CHANCE_UNTOLD", text, kind=kind, of=of, rules="house:named")
         case Stale(current=current):
-            text = f"Decision {current} is open." if current else "No decision is open."
+            text = phrase("{sentence}.", sentence=capital(said_by(error)))
             return Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
         case BadTranscript(line=line):
-            text = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            text = phrase("{sentence}.", sentence=capital(said_by(error)))
             return Fault(StatusCode.INVALID_ARGUMENT, "TRANSCRIPT_REFUSED", text, line=line)
         case BadToken(reason=reason):
-            return Fault(StatusCode.UNAUTHENTICATED, reason, str(error))
+            return Fault(StatusCode.UNAUTHENTICATED, reason, said_by(error))
         case NoSuchMatch():
             return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", "There is no such match.")
         case NoSuchPoint():
-            return Fault(StatusCode.NOT_FOUND, "POINT_UNKNOWN", f"In this match {error}.")
+            return Fault(
+                StatusCode.NOT_FOUND,
+                "POINT_UNKNOWN",
+                phrase("In this match {error}.", error=said_by(error)),
+            )
         case UnknownGame():
             return Fault(StatusCode.NOT_FOUND, "GAME_UNKNOWN", "There is no such game.")
         case Conflict():
-            text = "Somebody else wrote to this match at the same time. Look again, then try again."
+            text = phrase(
+                "Somebody else wrote to this match at the same time. Look again, then try again."
+            )
             return Fault(StatusCode.ABORTED, "CONCURRENT_WRITE", text)
         case Diverged(seq=seq):
-            text = (
-                f"The rulebook at hand would not have played entry {seq}: the match was recorded"
-                " under another version. It can be read, but not gone on with."
+            text = phrase(
+                "The rulebook at hand would not have played entry {seq}: the match was recorded"
+                " under another version. It can be read, but not gone on with.",
+                seq=seq,
             )
             return Fault(StatusCode.FAILED_PRECONDITION, "ENGINE_DIVERGED", text, seq=seq)
         case Busy(after=after):
-            text = "You have asked for too much at once; wait a moment, then go on."
+            text = phrase("You have asked for too much at once; wait a moment, then go on.")
             return too_much("TOO_MUCH_AT_ONCE", text, after)
         case Closing():
-            text = "The service is shutting down; resume after the last entry."
+            text = phrase("The service is shutting down; resume after the last entry.")
             return Fault(StatusCode.UNAVAILABLE, "SHUTTING_DOWN", text)
         case Locked():
-            text = "Another program holds the file of matches; try again."
+            text = phrase("Another program holds the file of matches; try again.")
             return Fault(StatusCode.UNAVAILABLE, "STORE_LOCKED", text)
         case Unwritable():
-            text = "The matches can only be read here, not written."
+            text = phrase("The matches can only be read here, not written.")
             return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", text)
         case StoreError():
-            text = str(error)  # where the file lies is nobody's business
-            told = text if text.startswith("match ") else "The matches can't be read or written."
+            where = str(error)  # where the file lies is nobody's business
+            told = where if where.startswith("match ") else "The matches can't be read or written."
             return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", told)
     return None
 
 
 def _refused(refusal: Refusal) -> Fault:
     """A refusal; where several things are wrong, a line each, all of them."""
-    first, *more = refusal.text.splitlines() or [""]
-    violations = [
-        error_details_pb2.PreconditionFailure.Violation(type=refusal.rules[0], description=line)
-        for line in (first, *more)
-    ]
+    first, *more = lines(refusal.text) or [Phrase("")]
+    violations = [(refusal.rules[0], "", line) for line in (first, *more)]
+    text = phrase("{first} (and {n} more)", first=first, n=len(more)) if more else first
     return Fault(
         StatusCode.FAILED_PRECONDITION,
         refusal.fault.upper().replace(" ", "_").replace("-", "_"),
-        f"{shortened(first)[:170]} (and {len(more)} more)" if more else first,
-        [error_details_pb2.PreconditionFailure(violations=violations[:100])] if more else (),
+        text,
+        [_violations(violations)] if more else (),
         rules=",".join(refusal.rules),
+    )
+
+
+def _violations(found: Sequence[tuple[str, str, str]]) -> Detail:
+    """What is wrong: the rule, the subject, a sentence each."""
+    return lambda language: error_details_pb2.PreconditionFailure(
+        violations=[
+            error_details_pb2.PreconditionFailure.Violation(
+                type=rule, subject=subject, description=language.say(text)
+            )
+            for rule, subject, text in found[:100]
+        ]
     )
 
 
 def _bad_deck(error: BadDeck) -> Fault:
     """Every fault of every list: its rule, the seat and the card it is about, a sentence."""
     found = [
-        error_details_pb2.PreconditionFailure.Violation(
-            type=fault.rule,
-            subject=f"decks/{seat}/{fault.card}".rstrip("/"),
-            description=fault.text,
-        )
+        (fault.rule, f"decks/{seat}/{fault.card}".rstrip("/"), fault.text)
         for seat, faults in error.faults.items()
         for fault in faults
     ]
-    rules = dict.fromkeys(fault.type for fault in found)
+    text = "The lists have {n} fault(s); the first: {fault}"
     return Fault(
         StatusCode.FAILED_PRECONDITION,
         "DECK_ILLEGAL",
-        f"The lists have {len(found)} fault(s); the first: {found[0].description}",
-        [error_details_pb2.PreconditionFailure(violations=found[:100])],
-        rules=",".join(rules),
+        phrase(text, n=len(found), fault=found[0][2]),
+        [_violations(found)],
+        rules=",".join(dict.fromkeys(rule for rule, _, _ in found)),
         faults=len(found),
     )

@@ -24,8 +24,10 @@ from domain.record.entries import Entry
 from domain.record.position import Decision
 from domain.record.views import redact
 from domain.text.transcript.read import read
+from domain.words.phrases import phrase
 from service import identity, wire
 from service.api.errors import Fault, forbidden, malformed, organisers_only
+from service.api.languages import current
 from service.api.pages import Pages
 from service.api.reading import LABELS, Reading, own
 from service.api.repeats import Repeated, Repeats
@@ -169,7 +171,7 @@ class MatchServicer(Reading):
         if refusal is None:
             return pb.ExplainRefusalResponse(allowed=True)
         return pb.ExplainRefusalResponse(
-            reason=refusal.fault, text=refusal.text, rules=refusal.rules
+            reason=refusal.fault, text=current().say(refusal.text), rules=refusal.rules
         )
 
     def grants(self, listed: Listed, public_delay: str | None = None) -> list[pb.TokenGrant]:
@@ -224,14 +226,14 @@ def _may_enter(who: Identity, m: Match) -> None:
 def rolls_of(request: Any) -> tuple[tuple[int, ...], ...]:
     """How chance fell at a real table."""
     if len(request.rolls) > LABELS:
-        raise malformed("rolls", f"must be at most {LABELS}")
+        raise malformed("rolls", phrase("must be at most {labels}", labels=LABELS))
     return tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
 
 
 def told_of(request: Any, who: Identity) -> Told:
     """What was seen at a real table."""
     if len(request.names) > CARDS:
-        raise malformed("names", f"must be at most {CARDS}")
+        raise malformed("names", phrase("must be at most {cards}", cards=CARDS))
     if who.role == Role.SEAT and not request.names and not request.rolls:
         return NOTHING
     names = {one.number: short(one.card, "names") for one in request.names}

@@ -22,6 +22,7 @@ from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import PUBLIC
+from domain.words.phrases import phrase
 from service import wire
 from service.api import requests
 from service.api.calls import method_name
@@ -79,7 +80,9 @@ def _ruling(request: pb.RecordRulingRequest, who: Identity, records: Records) ->
         if seq:
             found = records.entries(request.match_id, seq - 1, seq) if seq > 0 else []
             if not found:
-                raise checks.refused(f"there is no entry {seq}", "house:ruling", "NO_SUCH_ENTRY")
+                raise checks.refused(
+                    phrase("there is no entry {seq}", seq=seq), "house:ruling", "NO_SUCH_ENTRY"
+                )
             evidence = found[0]
         rulings.rule(match, by, text, rules, request.about, request.decision, evidence)
 
@@ -120,7 +123,7 @@ def _irregularity(request: pb.RecordIrregularityRequest, who: Identity, *_: obje
 
 def _correction(request: pb.CorrectPositionRequest, *_: object) -> Action:
     if len(request.fixes) > corrections.MOST:
-        raise malformed("fixes", f"must be at most {corrections.MOST}")
+        raise malformed("fixes", phrase("must be at most {most}", most=corrections.MOST))
     fixes = [wire.fix_of(fix) for fix in request.fixes]
     rule, seat = requests.short(request.rule, "rule"), _seat(request)
 

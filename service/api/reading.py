@@ -17,6 +17,7 @@ from kifu.v1.values_pb2 import Label
 from domain.engine.verify import verify
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript.tags import IMPORTED
+from domain.words.phrases import phrase, said_by
 from service import wire
 from service.api import pages
 from service.api.errors import Fault, forbidden, malformed
@@ -75,7 +76,7 @@ class Reading:
     ) -> pb.ListMatchesResponse:
         labels = {label.name: label.value for label in request.labels}
         if len(labels) > LABELS:
-            raise malformed("labels", f"must be at most {LABELS}")
+            raise malformed("labels", phrase("must be at most {labels}", labels=LABELS))
         ended = {pb.MATCH_STATE_LIVE: False, pb.MATCH_STATE_ENDED: True}.get(request.state)
         forks = request.with_forks
         scope = ("matches", sorted(labels.items()), request.game, ended, forks, who.match)
@@ -169,7 +170,7 @@ class Reading:
                 n = decision.n
             found = self._history.decisions(request.match_id, viewer, n, 1, upto)
             if not found:
-                text = f"There is no decision {n}."
+                text = phrase("There is no decision {n}.", n=n)
                 raise Fault(StatusCode.NOT_FOUND, "POINT_UNKNOWN", text)
             is_open = not found[0].settled and not found[0].abandoned
             return pb.GetDecisionResponse(decision=_decided(found[0], True)), is_open
@@ -333,7 +334,7 @@ def _delay(who: Identity, asked: str = "") -> Delay:
     try:
         return delay.parse(who.delay or asked)
     except delay.BadDelay as error:
-        raise malformed("view", str(error)) from None
+        raise malformed("view", said_by(error)) from None
 
 
 def own(who: Identity, match: str) -> None:

@@ -21,6 +21,7 @@ from domain.record.events import MatchOpened
 from domain.record.schema.policy import Policy
 from domain.record.values import Value
 from domain.text import decklists
+from domain.words.phrases import phrase, said_by
 from service import wire
 from service.api import tickets
 from service.api.errors import malformed
@@ -40,7 +41,7 @@ def ticket_of(request: Any) -> Ticket:
 def short(text: str, field: str, most: int = NAME) -> str:
     """A name or a label, which must be short and printable."""
     if len(text) > most:
-        raise malformed(field, f"must be at most {most} characters")
+        raise malformed(field, phrase("must be at most {most} characters", most=most))
     if not text.isprintable():
         raise malformed(field, "must be printable")
     return text
@@ -52,12 +53,17 @@ def act_of(request: Any) -> Act:
         raise malformed("act", "is missing")
     message = request.act
     if len(message.picks) > LABELS or sum(len(part.refs) for part in message.picks) > PICKS:
-        raise malformed("act", f"must be at most {PICKS} picks in {LABELS} parts")
+        raise malformed(
+            "act",
+            phrase("must be at most {picks} picks in {labels} parts", picks=PICKS, labels=LABELS),
+        )
     act = wire.act_of(message)
     for word in (act.kind, act.effect, str(act.card)):
         short(word, "act")
     if any(len(ref) > TEXT for part in act.picks for ref in part if isinstance(ref, str)):
-        raise malformed("act", f"must have no text of more than {TEXT} characters")
+        raise malformed(
+            "act", phrase("must have no text of more than {text} characters", text=TEXT)
+        )
     assert isinstance(act, Act)
     return act
 
@@ -68,9 +74,9 @@ def act_of(request: Any) -> Act:
 def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Opening:
     """What a match is to be opened with, at this time."""
     if len(request.labels) > LABELS or len(request.options) > LABELS:
-        raise malformed("labels", f"and options must be at most {LABELS}")
+        raise malformed("labels", phrase("and options must be at most {labels}", labels=LABELS))
     if len(request.rolls) > LABELS:
-        raise malformed("rolls", f"must be at most {LABELS}")
+        raise malformed("rolls", phrase("must be at most {labels}", labels=LABELS))
     if any(not label.name for label in request.labels):
         raise malformed("labels", "need a name each")
     return Opening(
@@ -93,11 +99,15 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
 def imported(opened: MatchOpened) -> None:
     """Make sure that a transcript files its match under no more than a request could."""
     if len(opened.labels) > LABELS or len(opened.options) > LABELS:
-        raise malformed("transcript", f"must have at most {LABELS} labels and options")
+        raise malformed(
+            "transcript", phrase("must have at most {labels} labels and options", labels=LABELS)
+        )
     try:
         delay.parse(opened.policy.delay)
     except delay.BadDelay as error:
-        raise malformed("transcript", f"has a policy that can't be: {error}") from None
+        raise malformed(
+            "transcript", phrase("has a policy that can't be: {error}", error=said_by(error))
+        ) from None
     options = (value for value in opened.options.values() if isinstance(value, str))
     for word in (*opened.seats, *opened.labels, *opened.labels.values(), *opened.options, *options):
         short(word, "transcript")
@@ -128,13 +138,18 @@ def _policy(request: pb.OpenMatchRequest, rules: Rulebook) -> Policy:
     try:
         delay.parse(policy.delay)
     except delay.BadDelay as error:
-        raise malformed("policy", f"delay: {error}") from None
+        raise malformed("policy", phrase("delay: {error}", error=said_by(error))) from None
     return policy
 
 
 def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:
     if len(request.prints) > CARDS or any(len(text) > TEXT for text in request.prints):
-        raise malformed("prints", f"must be at most {CARDS} cards of {TEXT} characters each")
+        raise malformed(
+            "prints",
+            phrase(
+                "must be at most {cards} cards of {text} characters each", cards=CARDS, text=TEXT
+            ),
+        )
     return tuple(request.prints)
 
 
@@ -149,17 +164,30 @@ def _deck(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
     if not choice.parts:
         if name not in rules.decks:
             known = ", ".join(rules.decks)
-            raise malformed("decks", f"there is no ready-made deck {name!r}; there are: {known}")
+            raise malformed(
+                "decks",
+                phrase(
+                    "there is no ready-made deck {name!r}; there are: {known}",
+                    name=name,
+                    known=known,
+                ),
+            )
         return Deck(name, rules.decks[name])
     if len(choice.parts) > LABELS or sum(len(part.cards) for part in choice.parts) > CARDS:
-        raise malformed("decks", f"must be at most {CARDS} cards in {LABELS} parts")
+        raise malformed(
+            "decks",
+            phrase("must be at most {cards} cards in {labels} parts", cards=CARDS, labels=LABELS),
+        )
     parts: dict[str, list[str]] = {}
     for part in choice.parts:
         if part.part in parts:
-            raise malformed("decks", f"part {part.part!r} is there twice")
+            raise malformed("decks", phrase("part {part!r} is there twice", part=part.part))
         parts[short(part.part, "decks")] = listed(part.cards)
     if sum(map(len, parts.values())) > CARDS:
-        raise malformed("decks", f"must be at most {CARDS} cards in {LABELS} parts")
+        raise malformed(
+            "decks",
+            phrase("must be at most {cards} cards in {labels} parts", cards=CARDS, labels=LABELS),
+        )
     return Deck(name, parts)
 
 
@@ -168,4 +196,4 @@ def listed(rows: Sequence[str]) -> list[str]:
     try:
         return list(islice(decklists.cards(short(row, "decks") for row in rows), CARDS + 1))
     except ValueError as error:
-        raise malformed("decks", str(error)) from None
+        raise malformed("decks", said_by(error)) from None

@@ -317,9 +317,17 @@ class Client(Officials, Catalog):
 
 
 def connect(
-    target: str, token: str = "", *, tls_root: Path | None = None, tls: bool = False
+    target: str,
+    token: str = "",
+    *,
+    tls_root: Path | None = None,
+    tls: bool = False,
+    language: str = "",
 ) -> Client:
-    """A client of the service at `host:port`; `tls_root` is a certificate to trust."""
+    """A client of the service at `host:port`; `tls_root` is a certificate to trust.
+
+    What is for people is told in `language`, where the service has it, else in English.
+    """
     options = [
         ("grpc.max_receive_message_length", 64 * 1024 * 1024),
         # A restarted service is found again soon. The *least* backoff is left alone: it is also how
@@ -329,9 +337,10 @@ def connect(
         ("grpc.use_local_subchannel_pool", 1),
     ]
     if not tls and tls_root is None:
-        return Client(grpc.insecure_channel(target, options), token)
+        return Client(grpc.insecure_channel(target, options), token, language=language)
     root = tls_root.read_bytes() if tls_root is not None else None
-    return Client(grpc.secure_channel(target, grpc.ssl_channel_credentials(root), options), token)
+    channel = grpc.secure_channel(target, grpc.ssl_channel_credentials(root), options)
+    return Client(channel, token, language=language)
 
 
 def opened(match: str, tokens: Sequence[match_service_pb2.TokenGrant]) -> Opened:

@@ -29,7 +29,7 @@ class CallError(Exception):
     def __init__(self, error: grpc.RpcError) -> None:
         call: Any = error
         self.code: str = call.code().name
-        self.text: str = call.details() or self.code
+        self.text: str = call.details() or self.code  # in the language asked for, if there is one
         self.reason, self.metadata = self.code, dict[str, str]()
         self.violations: list[tuple[str, str, str]] = []
         self.after: float | None = None
@@ -41,9 +41,11 @@ class CallError(Exception):
     def _read(self, detail: Any) -> None:
         info = error_details_pb2.ErrorInfo()
         bad, broken = error_details_pb2.BadRequest(), error_details_pb2.PreconditionFailure()
-        retry = error_details_pb2.RetryInfo()
+        retry, said = error_details_pb2.RetryInfo(), error_details_pb2.LocalizedMessage()
         if detail.Unpack(info):
             self.reason, self.metadata = info.reason, dict(info.metadata)
+        elif detail.Unpack(said):
+            self.text = said.message
         elif detail.Unpack(bad):
             self.violations += [(v.field, "", v.description) for v in bad.field_violations]
         elif detail.Unpack(retry):
@@ -69,10 +71,16 @@ def errors() -> Iterator[None]:
 class Connection:
     """One channel, one token; `with_token` gives another one for the same channel."""
 
-    def __init__(self, channel: grpc.Channel, token: str = "", timeout: float = 10.0) -> None:
-        """`timeout` is every call's deadline, in seconds; streams have none."""
-        self._channel, self._timeout = channel, timeout
-        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+    def __init__(
+        self, channel: grpc.Channel, token: str = "", timeout: float = 10.0, language: str = ""
+    ) -> None:
+        """`timeout` is every call's deadline, in seconds; streams have none.
+
+        `language` is what people read errors and the words of games in, as `accept-language` says.
+        """
+        self._channel, self._timeout, self._language = channel, timeout, language
+        said = {"authorization": token and f"Bearer {token}", "accept-language": language}
+        self._metadata = tuple((name, value) for name, value in said.items() if value)
         self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
         self.catalog = catalog_service_pb2_grpc.CatalogServiceStub(channel)
         self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)
@@ -81,7 +89,7 @@ class Connection:
 
     def with_token(self, token: str) -> Self:
         """The same channel, as somebody else."""
-        return type(self)(self._channel, token, self._timeout)
+        return type(self)(self._channel, token, self._timeout, self._language)
 
     def close(self) -> None:
         """Close the channel, also for whoever shares it."""

@@ -16,7 +16,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -109,7 +109,9 @@ class Lane:
             share = self._shares[token] = Share()
         if not (patient or waits):
             self._limit(share, connection)
-        job = Job(partial(work, *args), asyncio.get_running_loop().create_future())
+        job = Job(
+            partial(copy_context().run, work, *args), asyncio.get_running_loop().create_future()
+        )
         share.queues.setdefault(connection, deque()).append(job)
         self._go_on()
         try:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from domain.record.entries import TYPES
 from domain.record.events import DecisionOpened, GameEnded
+from domain.words.phrases import phrase
 from service.store.history import History
 from service.store.listing import Listed
 from service.store.records import LAST
@@ -69,11 +70,13 @@ def parse(text: str) -> Delay:
         return Delay(game=True)
     found = re.fullmatch(r"([0-9]{1,6}) ?(s|seconds?|decisions?)", text)
     if text and not found:
-        raise BadDelay(f"{text!r} is no delay: say 300s, 5 decisions or game")
+        said = phrase("{text!r} is no delay: say 300s, 5 decisions or game", text=text)
+        raise BadDelay(said)
     n, unit = (int(found[1]), found[2]) if found else (0, "s")
     delay = Delay(decisions=n) if unit.startswith("d") else Delay(seconds=n)
     if delay.seconds > MOST_SECONDS or delay.decisions > MOST_DECISIONS:
-        raise BadDelay(f"a day, or {MOST_DECISIONS} decisions, is the longest delay")
+        longest = phrase("a day, or {n} decisions, is the longest delay", n=MOST_DECISIONS)
+        raise BadDelay(longest)
     return delay
 
 

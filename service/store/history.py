@@ -32,6 +32,7 @@ from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.values import RULES, Ref
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
+from domain.words.phrases import phrase
 from service.store import rewinds
 from service.store.points import NOW as NOW
 from service.store.points import Point as Point
@@ -116,7 +117,7 @@ class History:
             return self.offered(match, self._opening(match, point.decision, upto))
         if point.seq is not None:
             if not 0 < point.seq <= min(upto, self.records.last(match)):
-                raise NoSuchPoint(f"there is no entry {point.seq}")
+                raise NoSuchPoint(phrase("there is no entry {n}", n=point.seq))
             return point.seq
         return upto if point.time is None else self.until(match, point.time, upto)
 
@@ -179,7 +180,7 @@ class History:
             self.records.doubt(match, f"snapshot {seq}")
             found = self.records.find(match, _DECISION, n, 0, upto)
         if not found:
-            raise NoSuchPoint(f"there is no decision {n}")
+            raise NoSuchPoint(phrase("there is no decision {n}", n=n))
         return found
 
     def _past(self, match: str, n: int, upto: int) -> bool:

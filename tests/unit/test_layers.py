@@ -36,7 +36,7 @@ LAYERS = [
         service.live
         service.api
         service.client service.server
-        replay_cli.output replay_cli.coverage
+        replay_cli.output replay_cli.coverage replay_cli.translatable
         replay_cli.typed replay_cli.record replay_cli.hosting
         replay_cli.drawing
         replay_cli.connection replay_cli.checking replay_cli.playing replay_cli.failures

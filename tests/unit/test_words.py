@@ -66,7 +66,7 @@ def test_a_translation_has_the_places_of_its_sentence(tmp_path: Path) -> None:
     table = tmp_path / "de.toml"
     table.write_text('[sentences]\n"no entry {n}" = "{m} nicht"\n')
     with pytest.raises(ValueError, match="no entry"):
-        read(table)
+        read(tmp_path, "de")
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def reply(
     That rule allows it as well, unless others do. The words of the usual replies are known.
     """
     usual = USUAL.get(name, ("", "", ""))
-    label, to, otherwise = label or usual[0], to or usual[1], otherwise or usual[2]
+    label, to, otherwise = label or usual[0], to or usual[1], phrase(otherwise or usual[2])
     return Row(
         name=name,
         label=label,

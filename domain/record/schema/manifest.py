@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from domain.record.position import seat_of, zone_of
 from domain.record.values import EVERYONE, OFFICIALS
-from domain.words.phrases import Phrase, word
+from domain.words.phrases import Phrase, renamed, word
 from domain.words.tables import Language
 
 
@@ -174,6 +174,22 @@ class Manifest(Struct, frozen=True, dict=True):
         """The display name of a word of a kind (`steps`, `acts`, …); the word itself if none."""
         return self._words[kind].get(name) or Phrase(name)
 
+    def lying(self, orient: str) -> Phrase:
+        """How a card lies, in words."""
+        return word(orient, f"{self.game}/orients")
+
+    def barred(self, act: str) -> Phrase:
+        """What a text forbids or allows, in words: a figure, or a word of card data (`attack`)."""
+        plain = self.label("stats", act).replace("-", " ")
+        if act in self._words["stats"]:
+            return renamed(self.label("stats", act), plain)
+        return word(plain, f"{self.game}/barred")
+
+    @property
+    def called(self) -> Phrase:
+        """The title of the game."""
+        return word(self.title, f"{self.game}/title")
+
     def said_in(self, language: Language) -> Manifest:
         """The manifest with its display names in another language."""
         labels = {
@@ -183,7 +199,7 @@ class Manifest(Struct, frozen=True, dict=True):
             )
             for kind in ("zones", *KINDS)
         }
-        return replace(self, title=language.say(word(self.title, f"{self.game}/title")), **labels)
+        return replace(self, title=language.say(self.called), **labels)
 
     def words(self, kind: str) -> Mapping[str, Phrase]:
         """The words of a list (`zones`, `steps`, …) with their display names."""

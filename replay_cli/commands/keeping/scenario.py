@@ -19,7 +19,16 @@ from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import count
 from replay_cli.drawing.transcript import tell
-from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
+from replay_cli.output import (
+    MISSING,
+    REFUSED,
+    Failed,
+    as_json,
+    console,
+    json_option,
+    language,
+    styled,
+)
 
 
 class Result(Struct, frozen=True):
@@ -113,7 +122,7 @@ def _print(result: Result, transcript: bool, quiet: bool) -> None:
         out.print(f"      expected  {_indented(failure.expected)}", style="green")
         out.print(f"      happened  {_indented(failure.happened)}", style="red")
     if transcript and result.entries:
-        book = Book.of(games.rulebook(result.game))
+        book = Book.of(games.rulebook(result.game), language())
         columns = columns_of(book.manifest.steps)
         for line in tell(book, result.entries, quiet=False):
             if not line.minor:

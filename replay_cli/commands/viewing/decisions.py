@@ -16,7 +16,7 @@ from replay_cli.drawing import choices
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import clock, letter, player
 from replay_cli.drawing.transcript import is_choice
-from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, table
+from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, say, table
 from replay_cli.record import Record, Taken
 from service.store.points import Point
 
@@ -75,7 +75,7 @@ def _taken(record: Record, book: Book, one: Taken) -> str:
     if one.act is None or one.offer is None:
         return "hidden"
     pos = record.after(one.seq)
-    return choices.taken_text(book, pos, one.offer, one.act)
+    return say(choices.taken_text(book, pos, one.offer, one.act))
 
 
 def _one(record: Record, book: Book, n: int) -> None:

@@ -42,7 +42,7 @@ from replay_cli.drawing.causes import causes, describe
 from replay_cli.drawing.lines import Columns
 from replay_cli.drawing.names import clock, letter, player
 from replay_cli.drawing.transcript import Line, tell
-from replay_cli.output import MISSING, Failed
+from replay_cli.output import MISSING, Failed, language, say
 from replay_cli.record import Record, Taken
 
 #: Lines of the transcript shown before and after the present one.
@@ -72,7 +72,7 @@ def replay_command(
             game, prints = opened.game, opened.prints
         if game not in games.names():
             raise Failed(f"{match} is a record of a game that is not here: {game!r}", MISSING)
-        book = Book.of(games.rulebook(game)).further(prints)
+        book = Book.of(games.rulebook(game), language()).further(prints)
     else:
         with access.open() as client:
             reader = Reader(client, match)
@@ -299,8 +299,7 @@ class Replay(App[None]):
     def _why(self) -> Text:
         text = Text()
         for cause in causes(self.record, self.book, self.entry.seq):
-            link = f"{cause.link}: " if cause.link else ""
-            text.append(f"{cause.entry.seq:>5}  {link}{cause.text}\n", style="bold")
+            text.append(f"{cause.entry.seq:>5}  {say(cause.said)}\n", style="bold")
             for cite in cause.entry.cites:
                 text.append(f"       {cite}  {self.book.gist(cite)}\n", style="cyan")
         return text

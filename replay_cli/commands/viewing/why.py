@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from domain.words.phrases import phrase
 from replay_cli.connection import Access, Reader, access_options, view_option, viewer_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.causes import Cause, causes
 from replay_cli.drawing.names import clock
-from replay_cli.output import as_json, console, hang, json_option
+from replay_cli.output import as_json, console, hang, json_option, say
 from replay_cli.record import Record
 
 
@@ -36,10 +37,12 @@ def why_command(args: tuple[str, ...], eyes: str, access: Access, as_data: bool)
 def _print(chain: list[Cause], book: Book) -> None:
     out = console()
     for depth, cause in enumerate(chain):
-        lead = f"{cause.link}: " if cause.link else ""
-        head = hang(f"{cause.entry.seq:>5}  ", f"{lead}{cause.text}")
+        head = hang(f"{cause.entry.seq:>5}  ", say(cause.said))
         out.print(head, style="bold" if not depth else "")
-        out.print(f"       turn {cause.turn}, {cause.step}, {clock(cause.entry.time)}", style="dim")
+        where = phrase(
+            "turn {n}, {step}, {time}", n=cause.turn, step=cause.step, time=clock(cause.entry.time)
+        )
+        out.print(f"       {say(where)}", style="dim")
         for cite in cause.entry.cites:
             out.print(hang(f"       {cite:<16} ", book.gist(cite)), style="cyan")
 
@@ -48,9 +51,9 @@ def _data(cause: Cause, book: Book) -> dict[str, object]:
     return {
         "seq": cause.entry.seq,
         "event": cause.name,
-        "link": cause.link,
-        "text": cause.text,
+        "link": say(cause.link),
+        "text": say(cause.text),
         "turn": cause.turn,
-        "step": cause.step,
+        "step": say(cause.step),
         "rules": [{"id": cite, "gist": book.gist(cite)} for cite in cause.entry.cites],
     }

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import seat_of
 from domain.record.values import Ref
+from domain.words.phrases import Phrase, phrase, renamed
 from replay_cli.drawing import officials
 from replay_cli.drawing.telling.cards import with_id
-from replay_cli.drawing.telling.narrator import Narrator, foretells, tells
+from replay_cli.drawing.telling.narrator import Narrator, foretells, just, tells
 
 
 @tells(ev.ActDeclared)
@@ -31,7 +30,7 @@ def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
         draft.slots["card"] = lambda: with_id(n, source)
         draft.details.remove(draft.arrivals.pop(source))
     if v.targets:
-        draft.details.append(lambda: f"on {n.names.refs(v.targets)}")
+        draft.details.append(lambda: phrase("on {targets}", targets=n.names.refs(v.targets)))
     n.told = (v.kind, v.source)
 
 
@@ -62,10 +61,10 @@ def _resolving(n: Narrator, e: Entry, v: ev.ActResolving) -> None:
         if n.draft is not None:
             n.draft.kind = "effect"
         return
-    draft = n.open(e, act.seat, "{card}: {effect}", kind="effect")
+    draft = n.open(e, act.seat, phrase("{card}: {effect}"), kind="effect")
     source, effect = act.source, act.effect.partition("/")[2] or act.effect
     draft.slots["card"] = lambda: n.names.ref(source)
-    draft.slots["effect"] = lambda: f"{effect.replace('-', ' ')} effect"
+    draft.slots["effect"] = lambda: _effect(effect)
     draft.cites.sort(key=lambda cite: not cite.startswith("card:"))
     draft.actors = {source}
 
@@ -85,14 +84,25 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
         return
     effect = act.effect.partition("/")[2] or act.effect
     source = n.names.ref(act.source)
-    n.line(e, act.seat, f"{source}: {effect} effect {outcome}", "effect")
+    n.line(
+        e,
+        act.seat,
+        phrase(
+            "{source}: {effect} effect {outcome}", source=source, effect=effect, outcome=outcome
+        ),
+        "effect",
+    )
 
 
 @tells(ev.NotDone)
 def _not_done(n: Narrator, e: Entry, v: ev.NotDone) -> None:
     why = n.book.manifest.label("reasons", v.why)
-    some = f", {v.done} of {v.asked}" if v.done else ""
-    n.say(e, -1, lambda: f"not done: {v.what} ({why}{some})")
+    what = renamed(n.book.manifest.label("attempts", v.what), v.what)
+    if v.done:
+        text = "not done: {what} ({why}, {done} of {asked})"
+        n.say(e, -1, lambda: phrase(text, what=what, why=why, done=v.done, asked=v.asked))
+    else:
+        n.say(e, -1, lambda: phrase("not done: {what} ({why})", what=what, why=why))
 
 
 @tells(ev.EffectScheduled)
@@ -100,7 +110,13 @@ def _scheduled(n: Narrator, e: Entry, v: ev.EffectScheduled) -> None:
     manifest, source = n.book.manifest, v.source
     what = manifest.label("declarations", v.kind) if v.kind else _effect(v.effect)
     due = manifest.label("durations", v.due)
-    n.say(e, v.seat, lambda: f"later ({due}): {what} of {n.names.ref(source)}")
+    n.say(
+        e,
+        v.seat,
+        lambda: phrase(
+            "later ({due}): {what} of {card}", due=due, what=what, card=n.names.ref(source)
+        ),
+    )
 
 
 @foretells(ev.ScheduleEnded)
@@ -109,14 +125,19 @@ def _schedule_ended(n: Narrator, e: Entry, v: ev.ScheduleEnded) -> None:
     outcome = n.book.manifest.label("outcomes", v.outcome)
     for one in (n.pos.scheduled[number] for number in v.ids if number in n.pos.scheduled):
         what = n.book.manifest.label("declarations", one.kind) if one.kind else _effect(one.effect)
-        told = "is due" if v.outcome == "resolved" else outcome
+        told = phrase("is due") if v.outcome == "resolved" else outcome
         source = n.names.ref(one.source)
-        n.line(e, one.seat, f"{source}: {what} {told}", "effect")
+        n.line(
+            e,
+            one.seat,
+            phrase("{source}: {what} {became}", source=source, what=what, became=told),
+            "effect",
+        )
 
 
-def _effect(ref: str) -> str:
+def _effect(ref: str) -> Phrase:
     name = ref.partition("/")[2] or ref
-    return f"{name.replace('-', ' ')} effect"
+    return phrase("{effect} effect", effect=name.replace("-", " "))
 
 
 @tells(ev.AttackDeclared)
@@ -134,9 +155,9 @@ def _attack(n: Narrator, e: Entry, v: ev.AttackDeclared) -> None:
     draft.cite(e.cites)
     draft.kind, draft.seat = "act", seat
     draft.actors.add(attacker)
-    draft.label = label if "{" in label else "attacks {target} with {card}"
-    draft.slots["card"] = partial(str, n.names.card(attacker, apart=True))
-    draft.slots["target"] = partial(str, n.names.ref(target, apart=True))
+    draft.label = label if "{" in label else phrase("attacks {target} with {card}")
+    draft.slots["card"] = just(n.names.card(attacker, apart=True))
+    draft.slots["target"] = just(n.names.ref(target, apart=True))
     n.told = ("attack", attacker)
 
 
@@ -145,7 +166,7 @@ def _retargeted(n: Narrator, e: Entry, v: ev.AttackChanged) -> None:
     if n.told[0]:
         n.join(e, -1).cite(e.cites)
         return
-    n.say(e, -1, lambda: f"the attack goes to {n.names.ref(v.target)}")
+    n.say(e, -1, lambda: phrase("the attack goes to {target}", target=n.names.ref(v.target)))
 
 
 @tells(ev.DamageDealt)
@@ -155,7 +176,7 @@ def _damage(n: Narrator, e: Entry, v: ev.DamageDealt) -> None:
     n.dealt[1].add(v.to)
     source, to = n.names.ref(v.source, apart=True), _victim(n, v.to)
     seat = n.pos.card(v.source).controller if isinstance(v.source, int) else seat_of(v.source)
-    text = f"{source} deals {v.n} damage to {to}"
+    text = phrase("{source} deals {n} damage to {to}", source=source, n=v.n, to=to)
     if n.same_moment(e) or n.in_effect():
         n.say(e, seat, lambda: text)
     else:
@@ -166,5 +187,5 @@ def _victim(n: Narrator, ref: Ref) -> str:
     """What is hit; of a card that lies face down it is said where."""
     name = n.names.ref(ref, apart=True)
     if isinstance(ref, int) and n.book.manifest.zone(n.pos.card(ref).place).faces != "all":
-        return f"{name} in {n.names.place(n.pos.card(ref).place)}"
+        return phrase("{name} in {place}", name=name, place=n.names.place(n.pos.card(ref).place))
     return name

@@ -7,14 +7,15 @@ from functools import partial
 from domain.effects.calculator import OPERATIONS, operation
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.position import seat_of
+from domain.record.position import seat_of, zone_of
 from domain.record.values import Ref, Value
+from domain.words.phrases import joined, phrase, renamed
+from replay_cli.drawing.names import cards as number_of_cards
 from replay_cli.drawing.names import (
-    count,
     counted,
     player,
 )
-from replay_cli.drawing.telling.narrator import Narrator, foretells, tells
+from replay_cli.drawing.telling.narrator import Narrator, foretells, just, tells
 
 # -- cards ---------------------------------------------------------------------------------------
 
@@ -28,8 +29,8 @@ def _made(n: Narrator, e: Entry, v: ev.CardsMade) -> None:
     why = n.book.manifest.label("reasons", v.why)
 
     def text() -> str:
-        named = n.names.cards(numbers) if numbers and not minor else count(v.n, "card")
-        return f"{named} to {where()} ({why})"
+        named = n.names.cards(numbers) if numbers and not minor else number_of_cards(v.n)
+        return phrase("{cards} to {place} ({why})", cards=named, place=where(), why=why)
 
     joins = n.in_effect() or n.same_moment(e)
     draft = n.join(e, seat_of(v.place)) if joins else n.open(e, seat_of(v.place), minor=minor)
@@ -61,7 +62,7 @@ def _moved(n: Narrator, e: Entry, v: ev.CardsMoved) -> None:
 
     def text() -> str:
         named = n.names.cards(number or old for number, old in zip(now, was, strict=True))
-        return f"{named} to {to} ({why})"
+        return phrase("{cards} to {place} ({why})", cards=named, place=to, why=why)
 
     draft.details.append(text)
     draft.arrivals |= dict.fromkeys(now, text)
@@ -70,7 +71,7 @@ def _moved(n: Narrator, e: Entry, v: ev.CardsMoved) -> None:
 def _place(n: Narrator, place: str, seat: int) -> str:
     """A zone as the line of a seat calls it: its own without saying whose."""
     own = seat_of(place) == seat
-    return n.book.manifest.zone(place).label if own else n.names.place(place)
+    return n.book.manifest.label("zones", zone_of(place)) if own else n.names.place(place)
 
 
 def _acted(n: Narrator, e: Entry, v: ev.CardsMoved, number: int) -> None:
@@ -87,7 +88,9 @@ def with_id(n: Narrator, number: int) -> str:
     """A card with its number in the catalogue, where that is known."""
     name = n.names.card(number)
     card = n.pos.cards.get(number) or n.pos.departed.get(number)
-    return f"{name} ({card.id})" if card is not None and card.id else name
+    if card is None or not card.id:
+        return name
+    return phrase("{card} ({id})", card=name, id=card.id)
 
 
 @tells(ev.CardsAttached)
@@ -98,14 +101,25 @@ def _attached(n: Narrator, e: Entry, v: ev.CardsAttached) -> None:
         draft.slots.setdefault("host", lambda: n.names.card(host))
         draft.actors.add(host)
     elif host:
-        draft.details.append(lambda: f"{n.names.cards(v.cards)} with {n.names.card(host)}")
+        draft.details.append(
+            lambda: phrase(
+                "{cards} with {host}", cards=n.names.cards(v.cards), host=n.names.card(host)
+            )
+        )
 
 
 @tells(ev.CardsLinked)
 def _linked(n: Narrator, e: Entry, v: ev.CardsLinked) -> None:
     host, role = v.host, n.book.manifest.label("roles", v.role)
-    to = f"belongs to {n.names.card(host)} ({role})" if host else "belongs to nothing any more"
-    n.say(e, -1, lambda: f"{n.names.cards(v.cards)} {to}")
+
+    def text() -> str:
+        cards = n.names.cards(v.cards)
+        if not host:
+            return phrase("{cards} belongs to nothing any more", cards=cards)
+        named = n.names.card(host)
+        return phrase("{cards} belongs to {host} ({role})", cards=cards, host=named, role=role)
+
+    n.say(e, -1, text)
 
 
 @tells(ev.CardsTurned)
@@ -115,10 +129,11 @@ def _turned(n: Narrator, e: Entry, v: ev.CardsTurned) -> None:
     if not cards:
         n.join(e, -1)
         return
-    faces = {True: "face up", False: "face down", None: ""}[v.up]
-    how = " ".join(filter(None, [v.orient, faces]))
+    lies = n.book.manifest.lying(v.orient) if v.orient else ""
+    faces = {True: phrase("face up"), False: phrase("face down"), None: ""}[v.up]
+    how = joined(" ", filter(None, [lies, faces]))
     seat = n.pos.card(cards[0]).controller
-    n.say(e, seat, lambda: f"{_gathered(n, cards)} {how}")
+    n.say(e, seat, lambda: phrase("{cards} {how}", cards=_gathered(n, cards), how=how))
 
 
 def _gathered(n: Narrator, cards: list[int]) -> str:
@@ -130,8 +145,9 @@ def _gathered(n: Narrator, cards: list[int]) -> str:
         zone = n.pos.card(number).place
         places[zone] = places.get(zone, 0) + 1
     for place, size in places.items():
-        label = n.book.manifest.zone(place).label.lower()
-        named.append(count(size, label.removesuffix("s"), label))
+        label = n.book.manifest.label("zones", zone_of(place))
+        plainly = label.lower().removesuffix("s") if size == 1 else label.lower()
+        named.append(phrase("{n} {cards}", n=size, cards=renamed(label, plainly)))
     return counted(named)
 
 
@@ -147,7 +163,11 @@ def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
         return
     n.say(
         e, seat_of(v.place),
-        lambda: f"{n.names.cards(numbers) if numbers else count(v.n, 'card')} ({why})",
+        lambda: phrase(
+            "{cards} ({why})",
+            cards=n.names.cards(numbers) if numbers else number_of_cards(v.n),
+            why=why,
+        ),
     )  # fmt: skip
 
 
@@ -155,18 +175,30 @@ def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
 def _ordered(n: Narrator, e: Entry, v: ev.CardsOrdered) -> None:
     why = n.book.manifest.label("reasons", v.why)
     zone, seat = n.names.place(v.place), seat_of(v.place)
-    n.line(e, seat, f"{zone} {why} ({count(v.n, 'card')})", "event", minor=True)
+    cards = number_of_cards(v.n)
+    text = phrase("{place} {why} ({cards})", place=zone, why=why, cards=cards)
+    n.line(e, seat, text, "event", minor=True)
 
 
 @tells(ev.CardsRemoved)
 def _removed(n: Narrator, e: Entry, v: ev.CardsRemoved) -> None:
     why = n.book.manifest.label("reasons", v.why)
-    n.say(e, -1, lambda: f"{n.names.cards(v.cards)} out of the game ({why})")
+    n.say(
+        e,
+        -1,
+        lambda: phrase("{cards} out of the game ({why})", cards=n.names.cards(v.cards), why=why),
+    )
 
 
 @tells(ev.CardsControlled)
 def _controlled(n: Narrator, e: Entry, v: ev.CardsControlled) -> None:
-    n.say(e, v.seat, lambda: f"{player(v.seat)} controls {n.names.cards(v.cards)}")
+    n.say(
+        e,
+        v.seat,
+        lambda: phrase(
+            "{player} controls {cards}", player=player(v.seat), cards=n.names.cards(v.cards)
+        ),
+    )
 
 
 # -- numbers -------------------------------------------------------------------------------------
@@ -181,9 +213,10 @@ def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
     src, dst = v.src, v.dst
 
     def text() -> str:
-        off = f" from {n.names.ref(src)}" if src != "" else ""
-        onto = f" to {n.names.ref(dst)}" if dst != "" else ""
-        return f"{v.n} {label}{off}{onto}"
+        parts = [phrase("{n} {counters}", n=v.n, counters=label)]
+        parts += [phrase("from {holder}", holder=n.names.ref(src))] if src != "" else []
+        parts += [phrase("to {holder}", holder=n.names.ref(dst))] if dst != "" else []
+        return joined(" ", parts)
 
     n.say(e, -1, text)
 
@@ -206,9 +239,9 @@ def _stats(n: Narrator, e: Entry, v: ev.StatsSet) -> None:
     actors = n.draft.actors if n.draft is not None else set()
     for subject, words in sorted(changes.items(), key=lambda item: item[0] not in actors):
         host = subject in actors
-        said = ", ".join(words)
+        said = joined(", ", words)
         name = n.names.ref(subject)
-        n.say(e, -1, lambda said=said, name=name, host=host: said if host else f"{name} {said}")  # type: ignore[misc]
+        n.say(e, -1, just(said if host else phrase("{card} {figures}", card=name, figures=said)))
 
 
 def figure(label: str, value: Value, old: Value = None) -> str:
@@ -216,8 +249,9 @@ def figure(label: str, value: Value, old: Value = None) -> str:
     if value is True:
         return label
     if value is None or value is False:
-        return f"no longer {label}" if old is None or isinstance(old, bool) else f"no {label}"
-    return f"{label} {value}"
+        switch = old is None or isinstance(old, bool)
+        return phrase("no longer {figure}" if switch else "no {figure}", figure=label)
+    return phrase("{figure} {value}", figure=label, value=value)
 
 
 @tells(ev.ModifierBegan)
@@ -229,6 +263,10 @@ def _modifier(n: Narrator, e: Entry, v: ev.ModifierBegan) -> None:
     if figured and any(word.name == change.key for word in manifest.stats):
         n.join(e, -1)  # the figures that it changes follow
         return
-    verb = {"forbid": "no", "allow": "may"}.get(change.op, change.op)
-    what = f"{verb} {manifest.label('stats', change.key).replace('-', ' ')}"
-    n.say(e, -1, lambda: f"{n.names.refs(v.targets)}: {what} (this {v.until})")
+    label = "no {act}" if change.op == "forbid" else "may {act}"
+    if change.op not in ("forbid", "allow"):
+        label = "{op} {act}"
+    what = phrase(label, op=change.op, act=manifest.barred(change.key))
+    until = renamed(manifest.label("durations", v.until), v.until)
+    text = "{targets}: {what} (this {until})"
+    n.say(e, -1, lambda: phrase(text, targets=n.names.refs(v.targets), what=what, until=until))

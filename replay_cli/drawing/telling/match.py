@@ -9,56 +9,72 @@ from domain.record.decisions import TEXT, Act, Option
 from domain.record.entries import Entry
 from domain.record.values import Ref
 from domain.record.views import answered
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli.drawing.names import (
     clauses,
     letter,
     player,
+    players,
 )
-from replay_cli.drawing.telling.narrator import Draft, Narrator, foretells, is_choice, tells
+from replay_cli.drawing.telling.narrator import Draft, Narrator, foretells, is_choice, just, tells
 
 # -- the match -----------------------------------------------------------------------------------
 
 
 @tells(ev.MatchOpened)
 def _opened(n: Narrator, e: Entry, v: ev.MatchOpened) -> None:
-    seats = ", ".join(f"{letter(seat)} is {name}" for seat, name in enumerate(v.seats))
-    series = "" if v.best_of == 1 else f", best of {v.best_of}"
-    n.line(e, -1, f"{n.book.manifest.title}{series}: {seats}", "note")
+    seats = joined(
+        ", ",
+        (
+            phrase("{letter} is {name}", letter=letter(seat), name=name)
+            for seat, name in enumerate(v.seats)
+        ),
+    )
+    title = n.book.manifest.called
+    if v.best_of != 1:
+        title = phrase("{game}, best of {n}", game=title, n=v.best_of)
+    n.line(e, -1, labelled(title, seats), "note")
     if v.origin is not None:
-        where = f"match {v.origin.match} at entry {v.origin.seq}"
-        n.line(e, -1, f"UNOFFICIAL: forked from {where}, and not played so", "note")
+        text = phrase(
+            "UNOFFICIAL: forked from match {match} at entry {seq}, and not played so",
+            match=v.origin.match,
+            seq=v.origin.seq,
+        )
+        n.line(e, -1, text, "note")
 
 
 @tells(ev.DeckRegistered)
 def _deck(n: Narrator, e: Entry, v: ev.DeckRegistered) -> None:
-    sizes = ", ".join(f"{size} {part}" for part, size in v.sizes.items())
-    n.line(e, v.seat, f"plays {v.name} ({sizes})", "note")
+    sizes = joined(", ", (f"{size} {part}" for part, size in v.sizes.items()))
+    n.line(e, v.seat, phrase("plays {name} ({sizes})", name=v.name, sizes=sizes), "note")
 
 
 @tells(ev.GameBegan)
 def _game(n: Narrator, e: Entry, v: ev.GameBegan) -> None:
-    n.line(e, -1, f"game {v.n} begins", "note")
+    n.line(e, -1, phrase("game {n} begins", n=v.n), "note")
 
 
 @tells(ev.SeatLost)
 def _lost(n: Narrator, e: Entry, v: ev.SeatLost) -> None:
-    who = " and ".join(player(seat) for seat in v.seats)
     why = n.book.manifest.label("reasons", v.why)
-    verb = "loses" if len(v.seats) == 1 else "lose"
-    n.line(e, v.seats[0], f"{who} {verb}: {why}", "result")
+    text = "{who} loses: {why}" if len(v.seats) == 1 else "{who} lose: {why}"
+    n.line(e, v.seats[0], phrase(text, who=players(v.seats), why=why), "result")
 
 
 @tells(ev.GameEnded)
 def _game_over(n: Narrator, e: Entry, v: ev.GameEnded) -> None:
-    winner = f"{player(v.winner)} wins" if v.winner >= 0 else "nobody wins"
-    n.line(e, v.winner, f"{winner} game {n.pos.game}", "result")
+    text = phrase("{player} wins game {n}", player=player(v.winner), n=n.pos.game)
+    n.line(e, v.winner, text, "result")
 
 
 @tells(ev.MatchEnded)
 def _match_over(n: Narrator, e: Entry, v: ev.MatchEnded) -> None:
-    winner = f"{player(v.winner)} wins the match" if v.winner >= 0 else "the match is a draw"
     score = "–".join(str(games) for games in v.score)
-    n.line(e, v.winner, f"{winner}, {score}", "result")
+    text = phrase("the match is a draw, {score}", score=score)
+    if v.winner >= 0:
+        winner = player(v.winner)
+        text = phrase("{player} wins the match, {score}", player=winner, score=score)
+    n.line(e, v.winner, text, "result")
 
 
 # -- decisions -----------------------------------------------------------------------------------
@@ -93,11 +109,11 @@ def _slots(n: Narrator, draft: Draft, act: Act, option: Option) -> None:
     if isinstance(act.card, int) and act.card and names.pos.present(act.card):
         played = names.pos.cards[act.card]
         if played.id and n.book.manifest.zone(played.place).faces != "all":
-            card = f"{names.card(act.card)} ({played.id})"
+            card = phrase("{card} ({id})", card=names.card(act.card), id=played.id)
     picked = names.picked(act, option, apart=True)
-    every = ", ".join(picked.values()) or "nothing"
+    every = joined(", ", picked.values()) or phrase("nothing")
     for slot, text in {**picked, "": every, "card": card}.items():
-        draft.slots[slot] = partial(str, text)
+        draft.slots[slot] = just(text)
     for part, picks in zip(option.parts, act.picks, strict=False):
         if part.pool == TEXT:
             draft.details += [partial(clauses, pick) for pick in picks]

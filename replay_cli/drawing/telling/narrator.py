@@ -19,6 +19,7 @@ from domain.record.folding.fold import fold, fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import Position
 from domain.record.values import Ref
+from domain.words.phrases import joined
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import (
     Names,
@@ -140,7 +141,7 @@ class Narrator:
     def line(self, entry: Entry, seat: int, text: str, kind: str, *, minor: bool = False) -> None:
         """A line that says just this."""
         draft = self.open(entry, seat, kind=kind, minor=minor)
-        draft.details.append(partial(str, text))
+        draft.details.append(just(text))
 
     def join(self, entry: Entry, seat: int, kind: str = "event") -> Draft:
         """The open line, or a new one if there is none: its own, or the effect's under way."""
@@ -165,7 +166,7 @@ class Narrator:
         slots = {name: word() for name, word in draft.slots.items()}
         head = sentence(draft.label, slots, slots.get("", "…")) if draft.label else ""
         details = [text for text in (word() for word in draft.details) if text]
-        text = ", ".join(part for part in (head, *details) if part)
+        text = joined(", ", [part for part in (head, *details) if part])
         if text:
             at, cites = draft.entry, tuple(draft.cites[:CITES])
             where = (draft.turn, draft.seat, draft.step)
@@ -179,6 +180,11 @@ class Narrator:
     def in_effect(self) -> bool:
         """Whether the open line tells an effect that is carried out."""
         return self.draft is not None and self.draft.kind == "effect"
+
+
+def just(text: str) -> Callable[[], str]:
+    """What is worded already."""
+    return lambda: text
 
 
 # -- who tells what --------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from domain.record.interventions import (
     Unreadable,
 )
 from domain.record.values import EVERYONE
+from domain.words.phrases import labelled, phrase, renamed
 from replay_cli.drawing import officials
 from replay_cli.drawing.names import (
     clock_name,
@@ -32,7 +33,9 @@ def _chance(n: Narrator, e: Entry, v: ev.ChanceDrawn) -> None:
     if v.result.value is None or v.result.to != EVERYONE:
         return
     result = ", ".join(str(number + 1) for number in v.result.value)
-    n.line(e, -1, f"chance ({v.kind}): {result} of {v.of}", "event", minor=True)
+    kind = renamed(n.book.manifest.label("chances", v.kind), v.kind)
+    text = phrase("chance ({kind}): {result} of {of}", kind=kind, result=result, of=v.of)
+    n.line(e, -1, text, "event", minor=True)
 
 
 @tells(Irregularity)
@@ -63,32 +66,37 @@ def _looked(n: Narrator, e: Entry, v: Looked) -> None:
 
 @tells(Unreadable)
 def _unreadable(n: Narrator, e: Entry, v: Unreadable) -> None:
-    n.line(e, -1, f"{v.event}: can't be read ({v.reason})", "note")
+    n.line(
+        e, -1, phrase("{event}: can't be read ({reason})", event=v.event, reason=v.reason), "note"
+    )
 
 
 @tells(Rewound)
 def _rewound(n: Narrator, e: Entry, v: Rewound) -> None:
     decision = n.pos.decision
-    where = f"entry {v.to}" if decision is None else f"decision {decision.n}, entry {v.to}"
-    why = f": {v.note}" if v.note else ""
-    n.line(e, -1, f"the game goes back to {where}; what followed is undone{why}", "note")
+    where = phrase("entry {entry}", entry=v.to)
+    if decision is not None:
+        where = phrase("decision {n}, entry {entry}", n=decision.n, entry=v.to)
+    text = phrase("the game goes back to {where}; what followed is undone", where=where)
+    n.line(e, -1, labelled(text, v.note) if v.note else text, "note")
 
 
 @tells(ClockSet)
 def _clock(n: Narrator, e: Entry, v: ClockSet) -> None:
-    stands = "" if v.running else ", and stands still"
-    n.line(e, -1, f"{clock_name(v.clock)} shows {countdown(v.left)}{stands}", "note")
+    text = "{clock} shows {time}" if v.running else "{clock} shows {time}, and stands still"
+    said = phrase(text, clock=clock_name(v.clock), time=countdown(v.left))
+    n.line(e, -1, said, "note")
 
 
 @tells(EngineChanged)
 def _engine(n: Narrator, e: Entry, v: EngineChanged) -> None:
-    n.line(e, -1, f"from here on played by {v.engine}", "note")
+    n.line(e, -1, phrase("from here on played by {engine}", engine=v.engine), "note")
 
 
 @tells(Paused)
 def _paused(n: Narrator, e: Entry, v: Paused) -> None:
-    said = "the match stands still" if v.on else "the match goes on"
-    n.line(e, -1, f"{said}: {v.note}" if v.note else said, "note")
+    text = phrase("the match stands still" if v.on else "the match goes on")
+    n.line(e, -1, labelled(text, v.note) if v.note else text, "note")
 
 
 @tells(TimeCalled)

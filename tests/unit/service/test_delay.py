@@ -16,6 +16,7 @@ from domain.record.entries import AnyEvent, Entry
 from domain.record.events import DecisionOpened, MatchEnded, OptionsOffered
 from domain.record.interventions import Rewound
 from domain.record.values import RULES
+from domain.words.tables import Language
 from service.api.errors import Fault, fault_of
 from service.api.pages import Pages
 from service.api.reading import Reading
@@ -172,7 +173,7 @@ async def answer(found: Reading, name: str, request: Any, who: Identity) -> Any:
     except Exception as error:
         fault = fault_of(error)
         assert fault is not None
-        return fault.status()
+        return fault.status(Language())
 
 
 PUBLIC = Identity(Role.PUBLIC, "public", ID)
@@ -216,7 +217,9 @@ def test_a_match_of_which_nothing_is_released_is_not_there(tmp_path: Path) -> No
             fault = fault_of(caught.value)
             assert fault is not None
         for (name, _), one in zip(requests(), seen, strict=True):
-            assert one == (fault.status() if name != "list_matches" else pb.ListMatchesResponse())
+            assert one == (
+                fault.status(Language()) if name != "list_matches" else pb.ListMatchesResponse()
+            )
 
     asyncio.run(test())
 

@@ -1,0 +1,26 @@
+"""`kifu words`: what there is to translate, as a table to be filled in."""
+
+from __future__ import annotations
+
+import click
+
+from domain.words import tables
+from replay_cli.output import MISSING, Failed
+from replay_cli.translatable import CORE, found, written
+
+
+@click.command("words")
+@click.argument("whose", default=CORE, metavar="[GAME]")
+@click.option("--to", "tag", default="", metavar="LANGUAGE", help="Fill in what there is already.")
+def words_command(whose: str, tag: str) -> None:
+    """Write down all that people read of GAME, as a table for translators.
+
+    Without a GAME it is what the program itself says. WORDS.md in domain/words tells the rest.
+    """
+    sayings = found().tables.get(whose)
+    if sayings is None:
+        raise Failed(f"there is no game {whose!r}", MISSING)
+    prefix = "" if whose == CORE else f"{whose}/"
+    folder = next(folder for name, folder in tables.folders() if name == prefix)
+    for line in written(sayings, tables.read(folder, tag, prefix) if tag else {}, prefix):
+        click.echo(line)

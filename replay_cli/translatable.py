@@ -1,0 +1,282 @@
+"""What there is to translate: the sentences of the code, and the words of the games.
+
+Sentences are found by reading the code: the first argument of `phrase` and of `refuse`, followed
+through names, conditions and the parameters of functions that hand it on. A sentence that is put
+together on the way (an f-string) can't be in any table: it is a fault (`Found.faults`). What games
+declare as data (manifests, rows of acts) is taken from there. `kifu words` writes all of it down
+as a table (`domain.words.tables`).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from domain.games import names, rulebook
+from domain.record.schema import manifest
+from domain.record.schema.manifest import KINDS
+from domain.words.phrases import JOINED
+from domain.words.tables import SENTENCES, Table
+
+#: What makes a phrase, and the section of a table for the first of its arguments.
+MAKERS = {
+    "domain.words.phrases.phrase": SENTENCES,
+    "domain.words.phrases.joined": JOINED,
+    "domain.engine.rulebook.refuse": SENTENCES,
+}
+PACKAGES = ("domain", "service", "replay_cli")
+#: Whose table has what no game has.
+CORE = "core"
+
+#: Section to sentence to where it is said; what stands first in the code is first.
+Sayings = dict[str, dict[str, str]]
+
+
+class Found(NamedTuple):
+    """What there is to translate, by whose table has it (`core` or a game); what can't be."""
+
+    tables: Mapping[str, Sayings]
+    faults: list[str]
+
+
+@cache
+def found() -> Found:
+    """All there is, read off the code and the games at hand."""
+    code = Code(dict(_sources()))
+    code.read()
+    tables: dict[str, Sayings] = {CORE: _core_words(), **{game: {} for game in names()}}
+    for game in names():
+        for section, said in _declared(game):
+            shared = tables[CORE].get(section, {}) | code.said.get((CORE, section), {})
+            if said and said not in shared:
+                tables[game].setdefault(section, {}).setdefault(said, "")
+    for (whose, section), sayings in code.said.items():
+        shared = {} if whose == CORE else code.said.get((CORE, section), {})
+        own = {sentence: where for sentence, where in sayings.items() if sentence not in shared}
+        tables[whose].setdefault(section, {}).update(own)
+    return Found(tables, code.faults)
+
+
+def _core_words() -> Sayings:
+    """The words that the recorder itself has in every manifest."""
+    lists = {kind: getattr(manifest, kind.upper(), ()) for kind in KINDS}
+    return {kind: {one.label: "" for one in words} for kind, words in lists.items() if words}
+
+
+def _declared(game: str) -> Iterator[tuple[str, str]]:
+    """The words of a game's manifest, and what its rows of acts say, each with its section."""
+    rules = rulebook(game)
+    yield "title", rules.manifest.title
+    for kind in ("zones", *KINDS):
+        yield from ((kind, one.label) for one in getattr(rules.manifest, kind))
+    yield from (("orients", one) for zone in rules.manifest.zones for one in zone.orients)
+    yield from (("barred", act.replace("-", " ")) for act in sorted(rules.barrable))
+    picks = [*rules.acts.picks, *(pick for row in rules.acts.rows.values() for pick in row.picks)]
+    said = [sentence for pick in picks for sentence in pick.faults.values()]
+    said += [row.unasked for row in rules.acts.rows.values() if row.unasked]
+    yield from ((SENTENCES, sentence[0]) for sentence in said)
+
+
+# -- reading code ----------------------------------------------------------------------------------
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+#: A call whose argument is a sentence: its name, the section, where the argument stands, its name.
+Target = tuple[str, str, int, str]
+
+
+class Code:
+    """The sentences in modules: `said` by whose table and section, `faults` that can't be said."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        """`sources` are modules by their path."""
+        self.said: dict[tuple[str, str], dict[str, str]] = {}
+        self.faults: list[str] = []
+        self._followed: set[tuple[str, int]] = set()
+        self._calls: dict[str, list[tuple[str, ast.Call, tuple[ast.AST, ...]]]] = {}
+        trees = {path: ast.parse(source) for path, source in sources.items()}
+        self._imported = {_module(path): dict(_imports(tree)) for path, tree in trees.items()}
+        for path, tree in trees.items():
+            self._collect(path, tree, ())
+
+    def _collect(self, path: str, node: ast.AST, scopes: tuple[ast.AST, ...]) -> None:
+        if isinstance(node, ast.Call):
+            self._calls.setdefault(self._meant(path, node.func), []).append((path, node, scopes))
+        inner = isinstance(node, ast.Module | ast.ClassDef | Function | ast.Lambda)
+        for child in ast.iter_child_nodes(node):
+            self._collect(path, child, (*scopes, node) if inner else scopes)
+
+    def _meant(self, path: str, called: ast.expr) -> str:
+        """The full name of what is called, where it is defined; empty for methods."""
+        match called:
+            case ast.Name(id=name):
+                found = f"{_module(path)}.{name}"
+            case ast.Attribute(value=ast.Name(id=module), attr=name):
+                found = f"{self._imported[_module(path)].get(module, '')}.{name}"
+            case _:
+                return ""
+        while (split := found.rpartition("."))[0] in self._imported:
+            further = self._imported[split[0]].get(split[2], "")
+            if not further:
+                break
+            found = further
+        return found
+
+    def read(self) -> None:
+        """Follow every sentence to where it is written."""
+        waiting: list[Target] = [(name, section, 0, "") for name, section in MAKERS.items()]
+        seen: set[Target] = set()
+        while waiting:
+            target = waiting.pop()
+            if target in seen:
+                continue
+            seen.add(target)
+            name, section, at, called = target
+            for path, call, scopes in self._calls.get(name, ()):
+                given = [one.value for one in call.keywords if called and one.arg == called]
+                given += call.args[at : at + 1]
+                for node in given:
+                    waiting += self._follow(path, section, node, scopes)
+
+    def _follow(
+        self, path: str, section: str, node: ast.expr, scopes: tuple[ast.AST, ...]
+    ) -> Iterator[Target]:
+        if (section, id(node)) in self._followed:
+            return
+        self._followed.add((section, id(node)))
+        match node:
+            case ast.Constant(value=str(text)) if text:
+                found = self.said.setdefault((_owner(path), section), {})
+                found.setdefault(text, f"{path}:{node.lineno}")
+            case ast.JoinedStr() | ast.BinOp():
+                self.faults.append(f"{path}:{node.lineno}: a sentence is put together")
+            case ast.IfExp(body=one, orelse=other):
+                yield from self._follow(path, section, one, scopes)
+                yield from self._follow(path, section, other, scopes)
+            case ast.BoolOp(values=values):
+                for value in values:
+                    yield from self._follow(path, section, value, scopes)
+            case ast.Name(id=name):
+                yield from self._named(path, section, name, scopes)
+
+    def _named(
+        self, path: str, section: str, name: str, scopes: tuple[ast.AST, ...]
+    ) -> Iterator[Target]:
+        """What a name stands for: what it is set to, or what functions are given for it."""
+        for depth in range(len(scopes), 0, -1):
+            scope = scopes[depth - 1]
+            values = [] if isinstance(scope, ast.ClassDef | ast.Lambda) else [*_set(scope, name)]
+            if isinstance(scope, Function) and name in (listed := _parameters(scope)):
+                owner = scopes[depth - 2]
+                method = isinstance(owner, ast.ClassDef)
+                made = method and scope.name == "__init__"
+                called = owner.name if made and isinstance(owner, ast.ClassDef) else scope.name
+                yield f"{_module(path)}.{called}", section, listed.index(name) - method, name
+                values += _defaults(scope, name)
+                for value in values:
+                    yield from self._follow(path, section, value, scopes[:depth])
+                return
+            for value in values:
+                yield from self._follow(path, section, value, scopes[:depth])
+            if values:
+                return
+
+
+def _module(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """What names that are imported stand for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((one.asname or one.name, f"{node.module}.{one.name}") for one in node.names)
+
+
+def _parameters(function: Function) -> list[str]:
+    return [one.arg for one in (*function.args.args, *function.args.kwonlyargs)]
+
+
+def _defaults(function: Function, name: str) -> Iterator[ast.expr]:
+    plain = function.args.args[len(function.args.args) - len(function.args.defaults) :]
+    pairs = [*zip(plain, function.args.defaults, strict=True)]
+    pairs += [
+        (one, value)
+        for one, value in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+        if value is not None
+    ]
+    yield from (value for one, value in pairs if one.arg == name)
+
+
+def _set(scope: ast.AST, name: str) -> Iterator[ast.expr]:
+    """What a name is set to in a module or a function, its inner functions aside."""
+    for child in ast.iter_child_nodes(scope):
+        match child:
+            case ast.Assign(targets=[*targets], value=value):
+                for target in targets:
+                    yield from _paired(target, value, name)
+            case ast.AnnAssign(target=ast.Name(id=one), value=value) if one == name and value:
+                yield value
+            case ast.NamedExpr(target=ast.Name(id=one), value=value) if one == name:
+                yield value
+        if not isinstance(child, Function | ast.ClassDef | ast.Lambda):
+            yield from _set(child, name)
+
+
+def _paired(target: ast.expr, value: ast.expr, name: str) -> Iterator[ast.expr]:
+    match target, value:
+        case ast.Name(id=one), _ if one == name:
+            yield value
+        case ast.Tuple(elts=names), ast.Tuple(elts=values) if len(names) == len(values):
+            for left, right in zip(names, values, strict=True):
+                yield from _paired(left, right, name)
+
+
+def _owner(path: str) -> str:
+    """Whose table has what a module says."""
+    folder, _, rest = path.removeprefix("domain/games/").partition("/")
+    return folder if rest and folder in names() and path.startswith("domain/games/") else CORE
+
+
+def _sources() -> Iterator[tuple[str, str]]:
+    for package in PACKAGES:
+        yield from _modules(files(package), package)
+
+
+def _modules(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
+    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        inner = f"{path}/{file.name}"
+        if file.is_dir():
+            yield from _modules(file, inner)
+        elif file.name.endswith(".py"):
+            yield inner, file.read_text("utf-8")
+
+
+# -- writing tables --------------------------------------------------------------------------------
+
+
+def written(sayings: Sayings, done: Table, prefix: str = "") -> Iterator[str]:
+    """A table line by line, with what has been translated already; `prefix` is the game's."""
+    for section, said in sayings.items():
+        own = done.get(section if section in (SENTENCES, JOINED) else f"{prefix}{section}", {})
+        yield f"[{section}]"
+        for sentence, where in said.items():
+            if where:
+                yield f"# {where}"
+            yield f"{_quoted(sentence)} = {_quoted(own.get(sentence, ''))}"
+        yield ""
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def missing(sayings: Sayings, done: Table, prefix: str = "") -> Iterable[str]:
+    """What a table does not have yet."""
+    for section, said in sayings.items():
+        own = done.get(section if section in (SENTENCES, JOINED) else f"{prefix}{section}", {})
+        yield from (f"[{section}] {sentence}" for sentence in said if not own.get(sentence))

@@ -1,0 +1,170 @@
+"""Whatever is shown to people can be had in another language, none of it past the tables.
+
+The language is one in which every sentence there is looks different (`tests.pseudo`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.rpc import error_details_pb2, status_pb2
+
+from domain.engine.match import Match, Refused, Stale
+from domain.games import names, rulebook
+from domain.officials.fixes import VERBS
+from domain.officials.rewind import WAYS
+from domain.record.entries import Entry
+from domain.record.schema.manifest import KINDS
+from domain.record.schema.policy import Policy
+from domain.words.phrases import Phrase, phrase, said_by
+from domain.words.tables import Language
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.causes import causes
+from replay_cli.drawing.names import Names
+from replay_cli.drawing.telling.narrator import Narrator
+from replay_cli.record import Record
+from replay_cli.translatable import Code, found
+from service.api.errors import fault_of
+from tests.officials import nonsense as at_the_desk
+from tests.playouts import Setup, begin, go_on, opening, play, setup_of
+from tests.properties.test_acts import nonsense
+from tests.pseudo import TAG, language, untranslated
+
+#: Words that are typed as they stand, in every language.
+TYPED = (*WAYS, *VERBS, *(kind.name for kind in Policy().scheme))
+GAMES = pytest.mark.parametrize("game", names())
+
+
+@pytest.fixture(scope="module")
+def pseudo(tmp_path_factory: pytest.TempPathFactory) -> Language:
+    return language(tmp_path_factory.mktemp("words"))
+
+
+def refusals(setup: Setup, seed: int) -> Iterator[Phrase]:
+    """Why not, of much that nobody may do, and what the desk refuses."""
+    rng = Random(seed)
+    said: list[Phrase] = []
+
+    def ask(match: Match, log: list[Entry]) -> None:
+        for _ in range(12):
+            seat, act = rng.choice([0, 1, 2]), nonsense(rng, match)
+            refusal = match.why_not(seat, act)
+            said.extend([refusal.text] if refusal is not None else [])
+        if len(log) % 5 == 0:
+            for call in at_the_desk(match, log):
+                try:
+                    call()
+                except Refused as refused:
+                    said.append(refused.refusal.text)
+                except Stale as stale:
+                    said.append(phrase(said_by(stale)))
+
+    go_on(begin(setup), setup, [], ask)
+    yield from said
+
+
+@GAMES
+def test_refusals(game: str, pseudo: Language) -> None:
+    setup = setup_of(3, restless=True, game=game)
+    said = {text.sentence: text for seed in range(2) for text in refusals(setup, seed)}
+    assert len(said) > 40
+    assert list(untranslated(map(pseudo.say, said.values()), setup.rules, *TYPED)) == []
+
+
+@GAMES
+def test_deck_lists(game: str, pseudo: Language) -> None:
+    rules = rulebook(game)
+    deck = next(iter(rules.decks.values()))
+    lists = [
+        {},
+        {"nonsense": ["x"]},
+        {part: [*cards, *cards] for part, cards in deck.items()},
+        {part: ["nobody"] * 3 for part in deck},
+        {part: list(rules.cards) for part in deck},
+        {part: list(dict.fromkeys(cards)) for part, cards in deck.items()},
+        {**deck, "additional": ["nobody"]},
+    ]
+    said = [fault.text for one in lists for fault in rules.check_deck(one)]
+    assert len({text.sentence for text in said}) > 3
+    assert list(untranslated(map(pseudo.say, said), rules, "nobody")) == []
+
+
+@GAMES
+def test_manifests(game: str, pseudo: Language) -> None:
+    told = rulebook(game).manifest.said_in(pseudo)
+    labels = [one.label for kind in ("zones", *KINDS) for one in getattr(told, kind)]
+    assert [label for label in (told.title, *labels) if not label.startswith("⟦")] == []
+
+
+@GAMES
+def test_matches_told(game: str, pseudo: Language) -> None:
+    """Lines of a match, its causes, boards and options."""
+    setup = setup_of(5, game=game)
+    log, book = play(setup), Book.of(setup.rules, pseudo)
+    record, narrator = Record(log), Narrator(book, quiet=False)
+    said: list[str] = [line.text for entry in log for line in narrator.feed(entry)]
+    for entry in log[:: max(len(log) // 40, 1)]:
+        for cause in causes(record, book, entry.seq):
+            said += [cause.text, cause.link, cause.step]
+        pos = record.position(record.index(entry.seq))
+        if pos.decision is not None:
+            for offer in filter(None, pos.decision.offers.values()):
+                said += [Names(book, pos).option(offer, option) for option in offer.options]
+    assert len(said) > 300
+    players = (*opening(setup).seats, "EX")
+    assert list(untranslated(map(pseudo.say, said), setup.rules, *players)) == []
+
+
+def test_an_error_of_a_call_is_told_in_both(pseudo: Language) -> None:
+    refused = Refused(setup_of(1).rules.wrong_seats(3))
+    fault = fault_of(refused)
+    assert fault is not None
+    status = status_pb2.Status.FromString(fault.status(pseudo))
+    found_ = {type(one): one for one in map(_unpacked, status.details)}
+    assert status.message == "two players play, not 3"
+    assert found_[error_details_pb2.ErrorInfo].reason == "WRONG_SEATS"
+    told = found_[error_details_pb2.LocalizedMessage]
+    assert (told.locale, told.message) == (TAG, "⟦ｔｗｏ ｐｌａｙｅｒｓ ｐｌａｙ, ｎｏｔ 3⟧")
+
+
+def _unpacked(packed: AnyMessage) -> object:
+    kinds = (error_details_pb2.ErrorInfo, error_details_pb2.LocalizedMessage)
+    for kind in kinds:
+        message = kind()
+        if packed.Unpack(message):
+            return message
+    return packed
+
+
+# -- that this test would notice -------------------------------------------------------------------
+
+
+def test_every_sentence_of_the_code_is_in_a_table() -> None:
+    assert found().faults == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        'phrase(f"no {x}")',
+        'phrase("no " + x)',
+        'phrase("no" if x else f"no {x}")',
+        'text = f"no {x}"\nphrase(text)',
+        'def bad(text):\n    phrase(text)\nbad(f"no {x}")',
+        'class Bad(Exception):\n    def __init__(self, text):\n        phrase(text)\nBad(f"{x}")',
+    ],
+)
+def test_a_planted_sentence_is_noticed(planted: str) -> None:
+    code = Code({"domain/x.py": f"from domain.words.phrases import phrase\n{planted}\n"})
+    code.read()
+    assert len(code.faults) == 1
+
+
+def test_a_sentence_past_the_tables_is_noticed(pseudo: Language) -> None:
+    rules = rulebook("gundam")
+    told = [f"there is no card {3}", phrase("no entry {what}", what="in between")]
+    assert len(list(untranslated(map(pseudo.say, told), rules))) == 2
+    assert list(untranslated([pseudo.say(phrase("the match is over"))], rules)) == []
