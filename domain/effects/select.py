@@ -308,4 +308,4 @@ def works(terms: Terms, p: Position, number: int, effect: Effect) -> bool:
 
 def riding(p: Position, number: int) -> list[int]:
     """The cards laid with a host, or that were when it left."""
-    return p.card(number).attached
+    return list(p.card(number).attached)

@@ -182,7 +182,7 @@ class Match:
         """
         line = active(log)
         rest = resting(line)
-        pos = fold_all(line[:rest], base)
+        pos = fold_all(line[:rest], base.slimmed() if base is not None else None)
         last = log[-1].seq if log else pos.seq
         unfit = versions.unfit(pos, rules)
         if unfit is not None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct, field
@@ -26,6 +27,31 @@ UNKNOWN = "????"
 #: What people call the seats, from seat 0 on.
 SEATS = "ABCDEFGH"
 NOBODY = -1
+
+
+def _shared(self: object, *said: object, **more: object) -> NoReturn:
+    raise TypeError("this is shared by all that have nothing: give the card a table of its own")
+
+
+#: A table that holds nothing and never will. Most cards have no use for most of theirs, and a match
+#: has more than a hundred cards: the fold gives a card a table of its own once it has something.
+NOTHING: dict[str, Any] = type(
+    "Nothing",
+    (dict,),
+    dict.fromkeys(
+        (
+            "__setitem__",
+            "__delitem__",
+            "__ior__",
+            "setdefault",
+            "update",
+            "pop",
+            "popitem",
+            "clear",
+        ),
+        _shared,
+    ),
+)()
 
 
 class Card(Struct, array_like=True, gc=False):
@@ -49,11 +75,11 @@ class Card(Struct, array_like=True, gc=False):
     came: int = 0
     host: int = 0
     role: str = ""
-    attached: list[int] = field(default_factory=list)
-    counters: dict[str, int] = field(default_factory=dict)
-    stats: dict[str, Value] = field(default_factory=dict)
-    marks: dict[str, Value] = field(default_factory=dict)
-    defined: dict[str, Value] = field(default_factory=dict)
+    attached: tuple[int, ...] = ()
+    counters: dict[str, int] = NOTHING
+    stats: dict[str, Value] = NOTHING
+    marks: dict[str, Value] = NOTHING
+    defined: dict[str, Value] = NOTHING
     departing: str = ""
     now: int = 0
 
@@ -360,6 +386,16 @@ class Position(Struct, array_like=True):
     def encoded(self) -> bytes:
         """The position as bytes, for snapshots and copies."""
         return _encode(self)
+
+    def slimmed(self) -> Position:
+        """Itself, with what is empty shared by all cards again: worth it for one that is kept."""
+        for cards in (self.cards, self.departed):
+            for card in cards.values():
+                card.counters = card.counters or NOTHING
+                card.stats = card.stats or NOTHING
+                card.marks = card.marks or NOTHING
+                card.defined = card.defined or NOTHING
+        return self
 
 
 _NO_HEADING = Heading()

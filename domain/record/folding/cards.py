@@ -129,7 +129,7 @@ def _leave(p: Position, number: int, place: str) -> Card | None:
     if card is None:
         return None
     if card.host:
-        p.cards[card.host].attached.remove(number)
+        _unlay(p.cards[card.host], number)
         card.host = 0
     else:
         zone.remove(number)
@@ -138,6 +138,10 @@ def _leave(p: Position, number: int, place: str) -> Card | None:
             p.cards[rider].host = 0
             p.zones[p.cards[rider].place].append(rider)
     return card
+
+
+def _unlay(host: Card, number: int) -> None:
+    host.attached = tuple(rider for rider in host.attached if rider != number)
 
 
 def _drop_ties(p: Position, number: int) -> None:
@@ -220,12 +224,12 @@ def _cards_attached(p: Position, e: Entry, v: ev.CardsAttached) -> None:
     for number in v.cards:
         card = p.cards[number]
         if card.host:
-            p.cards[card.host].attached.remove(number)
+            _unlay(p.cards[card.host], number)
         else:
             p.zones[card.place].remove(number)
         card.host, card.role = v.host, v.role if v.host else ""
         if v.host:
-            p.cards[v.host].attached.append(number)
+            p.cards[v.host].attached += (number,)
         else:
             p.zones[card.place].append(number)
 

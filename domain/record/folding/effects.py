@@ -17,7 +17,11 @@ def _counters_moved(p: Position, e: Entry, v: ev.CountersMoved) -> None:
     for holder, n in ((v.src, -v.n), (v.dst, v.n)):
         if holder == "":
             continue
-        table = p.cards[holder].counters if isinstance(holder, int) else _of(p.holders, holder)
+        if isinstance(holder, int):
+            card = p.cards[holder]
+            table = card.counters = card.counters or {}
+        else:
+            table = _of(p.holders, holder)
         left = table.get(v.kind, 0) + n
         if left:
             table[v.kind] = left
@@ -39,14 +43,18 @@ def _modifier_ended(p: Position, e: Entry, v: ev.ModifierEnded) -> None:
 def _stats_set(p: Position, e: Entry, v: ev.StatsSet) -> None:
     for subject, key, value in v.stats.value or ():
         if isinstance(subject, int):
-            _set(p.cards[subject].stats, key, value)
+            card = p.cards[subject]
+            card.stats = card.stats or {}
+            _set(card.stats, key, value)
         else:
             _set(_of(p.stats, subject), key, value)
 
 
 def _marked(p: Position, e: Entry, v: ev.Marked) -> None:
     if isinstance(v.subject, int):
-        _set(p.card(v.subject).marks, v.key, v.value)
+        card = p.card(v.subject)
+        card.marks = card.marks or {}
+        _set(card.marks, v.key, v.value)
     else:
         _set(_of(p.marks, v.subject), v.key, v.value)
 

@@ -160,7 +160,7 @@ def test_control_corrected_lays_the_unit_with_its_pilot_where_it_belongs() -> No
             assert laid.match.pos.cards[card].controller == seat
             assert laid.match.pos.cards[card].owner == 1
         card = laid.match.pos.cards[unit]
-        assert (card.attached, card.orient, card.counters) == ([pilot], "rested", {"damage": 1})
+        assert (card.attached, card.orient, card.counters) == ((pilot,), "rested", {"damage": 1})
         events = [entry.event for entry in laid.match.table.out]
         assert CardsControlled((unit, pilot), seat) in events
         assert any(isinstance(e, CardsMoved) and e.kept for e in events)

@@ -78,7 +78,7 @@ def test_cards_arrive_on_top_or_where_it_is_said() -> None:
 def test_a_rider_leaves_the_zones_list_and_comes_back_when_its_host_goes() -> None:
     attached: list[AnyEvent] = [made("field/0", 1, 2), ev.CardsAttached((2,), 1, "pilot")]
     p = table(*attached)
-    assert (p.zones["field/0"], p.cards[1].attached, p.cards[2].host) == ([1], [2], 1)
+    assert (p.zones["field/0"], p.cards[1].attached, p.cards[2].host) == ([1], (2,), 1)
     p = table(*attached, moved("field/0", "trash/0", {1: 3}))
     assert (p.zones["field/0"], p.cards[2].host) == ([2], 0)
     p = table(*attached, moved("field/0", "trash/0", {1: 3, 2: 4}))
@@ -151,7 +151,7 @@ def test_riders_go_along_with_a_host_that_keeps_its_number() -> None:
         moved("field/0", "field/1", {1: 1}),
     )
     assert p.zones == {"field/0": [3], "field/1": [1]}
-    assert (p.cards[2].place, p.cards[2].host, p.cards[1].attached) == ("field/1", 1, [2])
+    assert (p.cards[2].place, p.cards[2].host, p.cards[1].attached) == ("field/1", 1, (2,))
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_what_is_laid_with_a_card_goes_along_when_it_keeps_its_number() -> None:
     assert cards == [
         (0, "", "field/1"), (1, "pilot", "field/1"), (2, "gear", "field/1"), (0, "", "field/0"),
     ]  # fmt: skip
-    assert (p.cards[1].attached, p.cards[2].attached, p.linked(1)) == ([2], [3], [4])
+    assert (p.cards[1].attached, p.cards[2].attached, p.linked(1)) == ((2,), (3,), [4])
     assert (p.departed, p.next_card) == ({}, 5)
 
 

@@ -7,7 +7,7 @@ import pytest
 from domain.record import events as ev
 from domain.record.entries import AnyEvent
 from domain.record.folding.fold import fold_all
-from domain.record.position import NOBODY, Position, decoded, seat_of, zone_of
+from domain.record.position import NOBODY, Card, Position, decoded, seat_of, zone_of
 from domain.record.values import Sealed
 from tests.unit.record.logs import known, log, made, moved
 
@@ -110,3 +110,13 @@ def test_a_departure_is_in_the_digest_by_its_cause_alone() -> None:
     assert same == other != different
     p = table(made("field/0", 1), went[0])
     assert decoded(p.encoded()) == p
+
+
+def test_what_cards_do_not_have_is_shared_and_can_not_be_filled() -> None:
+    one, other = (Card("X", 0, 0, "field/0", True, "") for _ in range(2))
+    assert one.marks is other.marks is one.counters
+    with pytest.raises(TypeError, match="a table of its own"):
+        one.counters["damage"] = 1
+    read = decoded(Position(cards={1: one}).encoded())
+    assert read.cards[1].counters is not one.counters
+    assert read.slimmed().cards[1].counters is one.counters
