@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 from typing import Literal
 
@@ -101,10 +102,15 @@ def numeric(
         modifier
         for modifier in p.modifiers.values()
         if (keys is None or modifier.change.key in keys)
-        and operation(modifier.change) in OPERATIONS
-        and modifier.change.key != TEXTS
+        and _counts(modifier.change)
         and applies(game, p, modifier, number)
     ]
+
+
+@lru_cache(maxsize=1024)
+def _counts(change: Change) -> bool:
+    """Whether a change is one of numbers."""
+    return operation(change) in OPERATIONS and change.key != TEXTS
 
 
 # -- what a modifier acts on -----------------------------------------------------------------------

@@ -45,7 +45,7 @@ class Figures(Terms, Protocol):
     #: which rule each derived number is derived by
     figure_cites: Mapping[str, str]
 
-    def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+    def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         """All derived numbers in force of every card that has any."""
 
 

@@ -130,7 +130,6 @@ class Driver:
                     raise Over
                 while t.pos.step:
                     t.at_rest, t.carried, t.since = True, 0, 0
-                    t.touched = True  # as for one that goes on from here and was not in memory
                     yield from steps[t.pos.step](t)
                 return
             except Over:

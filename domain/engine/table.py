@@ -105,7 +105,7 @@ class Table(Cards):
         return len(ids)
 
     def stats(
-        self, figures: Iterable[tuple[int, dict[str, Value]]], cites: Mapping[str, str]
+        self, figures: Iterable[tuple[int, Mapping[str, Value]]], cites: Mapping[str, str]
     ) -> bool:
         """Record all the derived numbers of these cards, those that changed; whether any did.
 

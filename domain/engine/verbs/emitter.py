@@ -21,12 +21,14 @@ from domain.record.position import Position
 from domain.record.schema.manifest import Manifest
 from domain.record.values import BY_OFFICIAL, EVERYONE, RULES, TABLE, Fact, Ref
 
-#: Events after which a derived number or a rule process may be due.
+#: Events after which a derived number or a rule process may be due; after no others, or a match
+#: that was resumed, which looks at everything, would go on in another way.
 _TOUCHING = frozenset(
     {
-        ev.CardsMade, ev.CardsMoved, ev.CardsTurned, ev.CardsControlled, ev.CardsAttached,
-        ev.CardsDefined, ev.CardsRemoved, ev.CardsLinked, ev.CountersMoved, ev.ModifierBegan,
-        ev.ModifierEnded, ev.TurnBegan, ev.Marked, ev.AttackDeclared, ev.AttackEnded,
+        ev.GameBegan, ev.TurnBegan, ev.CardsMade, ev.CardsMoved, ev.CardsTurned, ev.CardsKnown,
+        ev.CardsOrdered, ev.CardsControlled, ev.CardsAttached, ev.CardsDefined, ev.CardsRemoved,
+        ev.CardsLinked, ev.DepartureBegan, ev.CountersMoved, ev.ModifierBegan, ev.ModifierEnded,
+        ev.Marked, ev.AttackDeclared, ev.AttackChanged, ev.AttackEnded,
     }
 )  # fmt: skip
 
@@ -129,6 +131,7 @@ class Emitter:
             self.at += 1
             self.now = entry.time
             self.at_rest = False
+            self.touched |= type(entry.event) in _TOUCHING
             fold(self.pos, entry)
             return entry.event
         self.emit(event, *cites, by=by)

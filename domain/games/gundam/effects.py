@@ -8,7 +8,7 @@ for each effect, action or rule process carried out (reading 22), and are resolv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -130,7 +130,7 @@ class Terms(texts.CardTerms):
             yield from p.zones.get(f"battle/{seat}", ())
             yield from p.zones.get(f"base/{seat}", ())
 
-    def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+    def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         return figures.figures(self, p)
 
     def picks_replacement(self, p: Position, subject: Ref) -> int:

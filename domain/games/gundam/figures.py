@@ -138,7 +138,7 @@ def printed_effects(p: Position, card: str) -> Sequence[Named]:
 # -- numbers in force ------------------------------------------------------------------------------
 
 
-def figures(terms: Terms, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
     """All derived numbers of the cards on the field."""
     for seat in (0, 1):
         for zone in (f"battle/{seat}", f"base/{seat}"):
@@ -146,7 +146,7 @@ def figures(terms: Terms, p: Position) -> Iterator[tuple[int, dict[str, Value]]]
                 yield number, combined(terms, p, number)
 
 
-def combined(terms: Terms, p: Position, number: int) -> dict[str, Value]:
+def combined(terms: Terms, p: Position, number: int) -> Mapping[str, Value]:
     """Print, Pilot and modifiers together (9-1-5-5), and the keywords in force.
 
     What is added up may be below zero, and reads as 0 then (1-3-6).

@@ -8,7 +8,7 @@ last lets the destroyed go (reading A11).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from domain.effects.interpreter import Aims
 from domain.effects.language.vocabulary import Clause, Effect
@@ -116,7 +116,7 @@ class Terms(texts.CardTerms):
             yield number
             yield from p.cards[number].attached
 
-    def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+    def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         return figures.figures(self, p)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:

@@ -185,7 +185,7 @@ def text_effects(p: Position, number: int) -> tuple[Named, ...]:
 # -- numbers in force ------------------------------------------------------------------------------
 
 
-def figures(terms: Terms, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
     """All derived numbers of the characters on the battlefield."""
     for number in p.zones.get("battlefield", ()):
         print_ = print_of(p, p.cards[number])

@@ -139,7 +139,7 @@ class CardTerms:
             if self._usual in self._shared:
                 return
 
-    def figures(self, p: Position) -> Iterator[tuple[int, dict[str, Value]]]:
+    def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         """What is printed, with the modifiers in force."""
         for number in self.workplaces(p):
             facts = self._stock(p).facts(p, number)
@@ -161,15 +161,15 @@ class CardTerms:
 
 def in_force(
     terms: Terms, p: Position, number: int, printed: Mapping[str, int], always: Collection[str]
-) -> dict[str, Value]:
+) -> Mapping[str, Value]:
     """The numbers of a card once modifiers have acted on what is printed; none is below 0.
 
     Those of `always` are told also where they are 0.
     """
-    changes = [modifier.change for modifier in numeric(terms, p, number)]
-    if not changes:
-        return dict(printed)
-    sums = numbers(printed, changes)
+    acting = numeric(terms, p, number) if p.modifiers else ()
+    if not acting:
+        return printed
+    sums = numbers(printed, [modifier.change for modifier in acting])
     return {key: max(0, n) for key, n in sums.items() if n > 0 or key in always}
 
 

@@ -1,0 +1,54 @@
+"""Rules settle only where something was touched since they did: nothing is missed by that.
+
+At each moment at which a game would have its rules settle and nothing was touched (`Recorder`),
+they settle here all the same, everything derived anew: it must come to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from domain import games
+from domain.effects.constant import Figures
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.kit import processes
+from replay_cli.playing.fuzz.run import followed
+from tests.playouts import begin, go_on, setup_of
+
+settle = processes.settle
+Does = Callable[[Table], Play]
+
+
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How often rules settled that had nothing to do; it fails where there was something."""
+    times = [0]
+
+    def thorough(t: Table, terms: Figures, do: Does, first: Does | None = None) -> Play:
+        if not t.touched:
+            before, t.touched, times[0] = t.pos.seq, True, times[0] + 1
+            yield from settle(t, terms, do, first)
+            assert t.pos.seq == before, f"missed before {t.pos.seq}: {t.out[-2:]}"
+        yield from settle(t, terms, do, first)
+
+    monkeypatch.setattr(processes, "settle", thorough)
+    return times
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
+    for seed in range(8):
+        setup = setup_of(seed, restless=True, game=game)
+        go_on(begin(setup), setup, [])
+    assert looked[0] > 500
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_so_it_is_with_made_up_cards(game: str, looked: list[int]) -> None:
+    for seed in range(12):
+        outcome, _ = followed(game, seed)
+        assert outcome.finding is None
+    assert looked[0] > 100
