@@ -46,15 +46,25 @@ from domain.games.gundam.timing import (
     answering,
     ending,
     idle,
-    in_action_step,
     next_in_line,
     nothing_waits,
     own_main,
     passing,
+    timing,
 )
 from domain.games.kit.acts import Acts, Question
 from domain.games.kit.legality import asked, never, redraw_once, refuse
-from domain.games.kit.rows import Asking, Pick, Row, Sentence, concession, declaring, reply, unnamed
+from domain.games.kit.rows import (
+    Asking,
+    Pick,
+    Row,
+    Sentence,
+    concession,
+    declaring,
+    reply,
+    texts_of,
+    unnamed,
+)
 from domain.record.decisions import Act, Misfit, Part
 from domain.record.position import Position, zone_of
 from domain.record.schema.manifest import Word
@@ -95,17 +105,8 @@ def supporters(asking: Asking) -> list[int]:
     return [unit for unit in p.zone("battle", asking.seat) if p.cards[unit].stats.get("support")]
 
 
-def _command_texts(asking: Asking, card: int) -> Iterator[str]:
-    for ref, effect in figures.printed_effects(asking.p, asking.p.cards[card].id):
-        if effect.kind == "command":
-            yield ref
-
-
-def _activated_texts(asking: Asking, card: int) -> Iterator[str]:
-    timing = "action" if in_action_step(asking.p) else "main"
-    for ref, effect in figures.text_effects(asking.p, card):
-        if effect.kind == "activated" and timing in effect.at:
-            yield ref
+COMMANDS = texts_of(figures.own_effects, "command")
+ACTIVATED = texts_of(figures.text_effects, "activated", lambda p, effect: timing(p) in effect.at)
 
 
 # -- what is picked --------------------------------------------------------------------------------
@@ -286,7 +287,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="command", label="plays {card}", at=EITHER,
-        cards=hand, types=("command",), texts=_command_texts, picks=(PAY,),
+        cards=hand, types=("command",), texts=COMMANDS, picks=(PAY,),
         when=(nothing_waits,),
         checks=(
             in_hand, of_type("gcg:9-1-8-1", "command"), stated_timing,
@@ -297,7 +298,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="activate", label="activates {card}", at=EITHER,
-        cards=field, texts=_activated_texts, picks=(Pick("pay", parts=_price),),
+        cards=field, texts=ACTIVATED, picks=(Pick("pay", parts=_price),),
         when=(nothing_waits,), checks=(works_here, stated_timing, conditions, has_target),
         allows=_by_step(("gcg:6-5-3-1", "gcg:11-2-1-1"), ("gcg:8-3-2", "gcg:11-2-2-1")),
         do=activate, play_anyway=activate,

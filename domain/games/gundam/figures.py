@@ -135,6 +135,11 @@ def printed_effects(p: Position, card: str) -> Sequence[Named]:
     return stock(p).effects(card)
 
 
+def own_effects(p: Position, number: int) -> Sequence[Named]:
+    """The effects printed on a card that lies anywhere, without those of a Pilot."""
+    return stock(p).effects(p.card(number).id)
+
+
 # -- numbers in force ------------------------------------------------------------------------------
 
 

@@ -15,10 +15,11 @@ from domain.effects.select import Running, may_hold, works
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.gundam import figures
-from domain.games.gundam.effects import TERMS
+from domain.games.gundam.effects import ON_FIELD, TERMS
 from domain.games.gundam.figures import facts
-from domain.games.gundam.timing import in_action_step, priority
+from domain.games.gundam.timing import in_action_step, priority, timing
 from domain.games.kit.legality import Check, refuse
+from domain.games.kit.texts import meant
 from domain.record.decisions import Act
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref
@@ -33,9 +34,10 @@ WORKS = {"unit": ("gcg:2-10-2",), "pilot": ("gcg:2-10-2",), "base": ("gcg:2-10-3
 def stated_timing(t: Table, seat: int, act: Act) -> Refusal | None:
     """Commands and activated effects, at the timing they state (9-1-8-1, 11-2-1 to 11-2-4)."""
     p = t.pos
-    effect = _effect(p, act)
-    if effect is None:
+    run = _meant(p, seat, act)
+    if run is None:
         return refuse("it has no such effect", "gcg:9-1-7-1")
+    effect = run.effect
     command = effect.kind == "command"
     if in_action_step(p):
         if "action" not in effect.at and p.step.startswith("attack/") and not command:
@@ -56,19 +58,14 @@ def stated_timing(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _effect(p: Position, act: Act) -> Effect | None:
+def _meant(p: Position, seat: int, act: Act) -> Running | None:
+    """The Command or activated effect that an act means, rather one for now."""
     if not isinstance(act.card, int) or not p.present(act.card):
         return None
-    in_play = p.cards[act.card].place.partition("/")[0] in ("battle", "base")
-    named = (
-        figures.text_effects(p, act.card)
-        if in_play
-        else figures.printed_effects(p, facts(p, act.card).id)
-    )
-    kind = "command" if act.kind == "command" else "activated"
-    fitting = [e for ref, e in named if e.kind == kind and act.effect in ("", ref)]
-    timing = "action" if in_action_step(p) else "main"
-    return next((e for e in fitting if timing in e.at), fitting[0] if fitting else None)
+    here, kind = timing(p), "command" if act.kind == "command" else "activated"
+    in_play = zone_of(p.cards[act.card].place) in ON_FIELD
+    named = figures.text_effects if in_play else figures.own_effects
+    return meant(named(p, act.card), kind, act, seat, lambda effect: here in effect.at)
 
 
 def in_hand(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -145,11 +142,9 @@ def free_host(t: Table, seat: int, act: Act) -> Refusal | None:
 
 def has_target(t: Table, seat: int, act: Act) -> Refusal | None:
     """A Command's condition is met, and a text that targets finds something (9-2-1, 9-2-2)."""
-    assert isinstance(act.card, int)
-    effect = _effect(t.pos, act)
-    assert effect is not None
-    ref = act.effect or f"{facts(t.pos, act.card).id}/{effect.name}"
-    run = Running(0, ref, effect, act.card, seat, 0)
+    run = _meant(t.pos, seat, act)
+    assert run is not None
+    effect = run.effect
     if effect.kind == "command" and not may_hold(TERMS, t.pos, effect.when, run):
         return refuse("its condition is not met", "gcg:9-2-1", "gcg:9-3-1-1")
     if needs_target(t, TERMS, run, effect.do):
@@ -175,19 +170,17 @@ def works_here(t: Table, seat: int, act: Act) -> Refusal | None:
 
 def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     """Everything before the colon can be done (9-1-7-2 to 9-1-7-4), and not twice (11-2-12-1)."""
-    p = t.pos
-    effect = _effect(p, act)
-    assert effect is not None
+    p, run = t.pos, _meant(t.pos, seat, act)
+    assert run is not None
     assert isinstance(act.card, int)
-    ref = act.effect or f"{facts(p, act.card).id}/{effect.name}"
-    if effect.limit and used(p, act.card, ref):
+    effect = run.effect
+    if effect.limit and used(p, act.card, run.ref):
         return refuse("once per turn, and it was activated already", "gcg:11-2-12-1")
     if barred(TERMS, p, act.card, "activate"):
         return _said(p, act.card, "activate", "an effect says it cannot", "gcg:9-2-3")
     for cost in effect.cost:
         if cost.do == "rest" and p.cards[act.card].orient != "active":
             return refuse("it is rested already", "gcg:1-3-2-1", "gcg:9-1-7-2")
-    run = Running(0, ref, effect, act.card, seat, 0)
     if not works(TERMS, p, act.card, effect) or not may_hold(TERMS, p, effect.when, run):
         return refuse("its condition is not met", "gcg:9-2-1")
     several = ("gcg:9-1-7-4",) if len(effect.cost) > 1 else ()

@@ -143,6 +143,11 @@ def in_action_step(p: Position) -> bool:
     return p.step in ("attack/action", "end/action")
 
 
+def timing(p: Position) -> str:
+    """At which timing effects may be activated now, if any may (11-2-1, 11-2-2)."""
+    return "action" if in_action_step(p) else "main"
+
+
 def ending(t: Table, seat: int, act: Act) -> Refusal | None:
     """The Main Phase is ended by the turn player, with nothing waiting (6-5-5-1, 6-1-3)."""
     p = t.pos

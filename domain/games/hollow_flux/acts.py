@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from domain.effects.select import Running
 from domain.engine.rulebook import Refusal, go
 from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
@@ -50,7 +51,17 @@ from domain.games.hollow_flux.reload import draw
 from domain.games.hollow_flux.windows import WINDOW
 from domain.games.kit.acts import Acts, Question
 from domain.games.kit.legality import never, redraw_once, refuse
-from domain.games.kit.rows import Asking, Do, Pick, Row, concession, declaring, reply, unnamed
+from domain.games.kit.rows import (
+    Asking,
+    Do,
+    Pick,
+    Row,
+    concession,
+    declaring,
+    reply,
+    texts_of,
+    unnamed,
+)
 from domain.record.decisions import Act, Misfit, Part
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
@@ -90,10 +101,7 @@ def _played_texts(asking: Asking, card: int) -> Iterator[str]:
             yield ref
 
 
-def _abilities(asking: Asking, card: int) -> Iterator[str]:
-    for ref, effect in figures.text_effects(asking.p, card):
-        if effect.kind == "activated":
-            yield ref
+ABILITIES = texts_of(figures.text_effects, "activated")
 
 
 # -- what is picked --------------------------------------------------------------------------------
@@ -102,8 +110,8 @@ def _abilities(asking: Asking, card: int) -> Iterator[str]:
 def _aims(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """The targets that a text asks for when it is declared (hf:target.def.1)."""
     if text:
-        effect = TERMS.effect(asking.p, text)
-        for part, pool in aims_of(asking.t, asking.seat, card, text, effect):
+        run = Running(0, text, TERMS.effect(asking.p, text), card, asking.seat, 0)
+        for part, pool in aims_of(asking.t, run):
             yield asking.part(part.name, tuple(pool), part.low, part.high)
 
 
@@ -313,7 +321,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="activate", label="uses {card}", at=EITHER,
-        cards=own_cards, texts=_abilities,
+        cards=own_cards, texts=ABILITIES,
         picks=(
             Pick(
                 "target",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.effects.calculator import barred, barring, texts
 from domain.effects.language.vocabulary import Effect
 from domain.effects.limits import used
-from domain.effects.select import Running, fits, may_hold, works
+from domain.effects.select import fits, may_hold, works
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
@@ -17,6 +17,7 @@ from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import WINDOW
 from domain.games.kit.legality import Check, asked, refuse
+from domain.games.kit.texts import meant
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref
@@ -145,10 +146,10 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("there is nothing to set it on", *set_rules(print_))
     if print_.type != "command":
         return None
-    ref, effect = _command(p, act)
-    if effect is None:
+    run = meant(figures.printed_effects(p, print_.id), "command", act, seat)
+    if run is None:
         return refuse("it has no such effect", "hf:target.command.1")
-    if any(len(pool) < part.low for part, pool in aims_of(t, seat, act.card, ref, effect)):
+    if any(len(pool) < part.low for part, pool in aims_of(t, run)):
         return refuse("there is nothing it could target", "hf:target.command.1")
     return None
 
@@ -157,14 +158,6 @@ def set_rules(print_: Card) -> tuple[str, ...]:
     """By which rules a set card has the hosts it has: its own words first."""
     own = ("hf:card.set.3", f"card:{print_.id}") if print_.host is not None else ()
     return (*own, "hf:target.set.1")
-
-
-def _command(p: Position, act: Act) -> tuple[str, Effect | None]:
-    assert isinstance(act.card, int)
-    for ref, effect in figures.printed_effects(p, p.cards[act.card].id):
-        if effect.kind == "command" and act.effect in ("", ref):
-            return ref, effect
-    return "", None
 
 
 def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -208,28 +201,19 @@ def _own(p: Position, number: int) -> set[str]:
     return {ref for ref, _ in figures.printed_effects(p, p.cards[number].id)}
 
 
-def ability(p: Position, act: Act) -> tuple[str, Effect | None]:
-    """The activated ability that an act means."""
-    assert isinstance(act.card, int)
-    for ref, effect in figures.text_effects(p, act.card):
-        if effect.kind == "activated" and act.effect in ("", ref):
-            return ref, effect
-    return "", None
-
-
 def usable(t: Table, seat: int, act: Act) -> Refusal | None:
     """It has the ability, its condition holds, there are targets, everything can be paid."""
     p = t.pos
     assert isinstance(act.card, int)
-    ref, effect = ability(p, act)
-    if effect is None:
+    run = meant(figures.text_effects(p, act.card), "activated", act, seat)
+    if run is None:
         return refuse("it has no such ability", "hf:key.act.1")
-    run = Running(0, ref, effect, act.card, seat, 0)
+    effect = run.effect
     if not works(TERMS, p, act.card, effect) or not may_hold(TERMS, p, effect.when, run):
         return refuse("its condition is not met", "hf:key.act.1")
-    if effect.limit and used(p, act.card, ref):
+    if effect.limit and used(p, act.card, run.ref):
         return refuse("it was used this turn", run.text, "hf:key.act.1")
-    if any(len(pool) < part.low for part, pool in aims_of(t, seat, act.card, ref, effect)):
+    if any(len(pool) < part.low for part, pool in aims_of(t, run)):
         return refuse("there is nothing it could target", "hf:target.act.1", "reading:hf/A22")
     for objection in _costs(p, seat, act.card, effect):
         return objection
@@ -258,20 +242,30 @@ def _costs(p: Position, seat: int, card: int, effect: Effect) -> Iterator[Refusa
 # -- attack and defence ----------------------------------------------------------------------------
 
 
+def _own_character(p: Position, seat: int, act: Act, text: str) -> Refusal | None:
+    """It is a character of one's own; `text` says what only characters do."""
+    if not isinstance(act.card, int) or not figures.is_character(p, act.card):
+        world = isinstance(act.card, int) and figures.is_world(p, act.card)
+        return refuse(text, *(("hf:card.world.3",) if world else ()), "hf:card.char.1")
+    if p.cards[act.card].controller != seat:
+        return refuse("it is not your character", "hf:field.ctrl.2")
+    return None
+
+
+def _said(p: Position, number: int, what: str, text: str) -> Refusal:
+    """What a card text forbids is refused by that text."""
+    return refuse(text, *texts(barring(TERMS, p, number, what)), "hf:key.auto.5")
+
+
 def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     """An active character of one's own attacks (hf:combat.attack.3)."""
     p = t.pos
-    if not isinstance(act.card, int) or not figures.is_character(p, act.card):
-        rule = (
-            "hf:card.world.3" if isinstance(act.card, int) and figures.is_world(p, act.card) else ""
-        )
-        return refuse("only a character attacks", *filter(None, (rule, "hf:card.char.1")))
+    if objection := _own_character(p, seat, act, "only a character attacks"):
+        return objection
+    assert isinstance(act.card, int)
     card = p.cards[act.card]
-    if card.controller != seat:
-        return refuse("it is not your character", "hf:field.ctrl.2")
     if barred(TERMS, p, act.card, "attack"):
-        said = texts(barring(TERMS, p, act.card, "attack"))
-        return refuse("an effect says it can't attack", *said, "hf:key.auto.5")
+        return _said(p, act.card, "attack", "an effect says it can't attack")
     if card.orient != "active":
         return refuse("it is asleep", "hf:combat.attack.3")
     return None
@@ -309,21 +303,16 @@ def defender(t: Table, seat: int, act: Act) -> Refusal | None:
         )
     if seat == p.turn_seat:
         return refuse("only the attacked player defends", "hf:combat.defend.1")
-    if not isinstance(act.card, int) or not figures.is_character(p, act.card):
-        rule = (
-            "hf:card.world.3" if isinstance(act.card, int) and figures.is_world(p, act.card) else ""
-        )
-        return refuse("only a character defends", *filter(None, (rule, "hf:card.char.1")))
+    if objection := _own_character(p, seat, act, "only a character defends"):
+        return objection
+    assert isinstance(act.card, int)
     card = p.cards[act.card]
-    if card.controller != seat:
-        return refuse("it is not your character", "hf:field.ctrl.2")
     if card.orient != "active":
         return refuse("it is asleep", "hf:combat.defend.1")
     if p.card(p.attack.attacker).stats.get("swift") and not card.stats.get("swift"):
         return refuse("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
     if barred(TERMS, p, act.card, "defend"):
-        said = texts(barring(TERMS, p, act.card, "defend"))
-        return refuse("an effect says it can't defend", *said, "hf:key.auto.5")
+        return _said(p, act.card, "defend", "an effect says it can't defend")
     return None
 
 

@@ -62,14 +62,11 @@ def facts_type(p: Position, number: int) -> str:
     return figures.facts(p, number).type
 
 
-def aims_of(
-    t: Table, seat: int, card: int, ref: str, effect: Effect
-) -> list[tuple[Part, list[int]]]:
+def aims_of(t: Table, run: Running) -> list[tuple[Part, list[int]]]:
     """The targets that an effect asks for when it is declared: a part of the option, its pool."""
-    run = Running(0, ref, effect, card, seat, 0)
     found = []
-    for at in aimed(t, TERMS, effect.do):
-        clause = effect.do[at]
+    for at in aimed(t, TERMS, run.effect.do):
+        clause = run.effect.do[at]
         wanted = clause.choose
         assert wanted is not None
         pool = candidates(t, TERMS, run, clause)

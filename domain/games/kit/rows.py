@@ -8,7 +8,7 @@ in `legality`; what a game's checks look at is in its own `legal`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -67,6 +67,23 @@ class Asking:
 Cards = Callable[[Asking], Iterable[int]]
 #: The texts of a card that an act may use; `("",)` or none where it is done with the card itself.
 Texts = Callable[[Asking, int], Iterable[str]]
+
+
+def texts_of(
+    named: Callable[[Position, int], Iterable[tuple[str, Effect]]],
+    kind: str,
+    fits: Callable[[Position, Effect], bool] = lambda p, effect: True,
+) -> Texts:
+    """The texts of this kind among those that a card has, where they fit."""
+
+    def texts(asking: Asking, card: int) -> Iterator[str]:
+        for ref, effect in named(asking.p, card):
+            if effect.kind == kind and fits(asking.p, effect):
+                yield ref
+
+    return texts
+
+
 #: The parts of an option with a card and a text of it.
 Parts = Callable[[Asking, int, str], Iterable[Part]]
 #: What is asked of the parts of such an option together, by their places in it.

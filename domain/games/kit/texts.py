@@ -2,13 +2,14 @@
 
 `Stock` is what follows from the prints of a match, `stocks` finds it by position. `CardTerms` is
 what the shared effect code asks of a game (`effects.select.Terms`, `effects.constant.Figures`), as
-most games answer it: a game's own overrides what its book has otherwise. `perform` carries one
-effect out. When an effect triggers, and which comes next, is in `triggers`.
+most games answer it: a game's own overrides what its book has otherwise. `meant` is the text that
+an act uses, `perform` carries one out. When an effect triggers, and which comes next, is in
+`triggers`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -20,6 +21,7 @@ from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running, Terms
 from domain.engine.signals import Play, identified
 from domain.engine.table import Table
+from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref, Value
@@ -171,6 +173,24 @@ def in_force(
         return printed
     sums = numbers(printed, [modifier.change for modifier in acting])
     return {key: max(0, n) for key, n in sums.items() if n > 0 or key in always}
+
+
+def meant(
+    named: Iterable[Named],
+    kind: str,
+    act: Act,
+    seat: int,
+    rather: Callable[[Effect], bool] = lambda effect: True,
+) -> Running | None:
+    """The text of this kind that an act means, as something to be carried out; None: there is none.
+
+    One that it does not name is the first of them, `rather` one that fits.
+    """
+    fitting = [one for one in named if one[1].kind == kind and act.effect in ("", one[0])]
+    if not fitting or not isinstance(act.card, int):
+        return None
+    ref, effect = next((one for one in fitting if rather(one[1])), fitting[0])
+    return Running(0, ref, effect, act.card, seat, 0)
 
 
 def perform(
