@@ -74,7 +74,7 @@ def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
 
 def _holding(t: Table, run: Running, c: Clause, kind: str, n: int) -> int:
     """How many of `n` cards an area can take at once (3-5-2, 10-5-1), room being made."""
-    limit = play.UNITS if kind == "unit" else play.BASES
+    limit = play.AREAS[kind][1][0]
     if n > limit.most:
         rules = (limit.rule, "gcg:1-3-2", run.text)
         t.not_done(c.do, run.this, "limit", *rules, asked=n, done=limit.most)

@@ -6,18 +6,17 @@ nothing here can fail half way. Effects deploy and pair through the same procedu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.engine.verbs.picking import pick
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, perform, rest
 from domain.games.kit import hand
 from domain.games.kit.moves import Riders, leave
-from domain.games.kit.room import Limit
+from domain.games.kit.room import Limit, make_room, place_tokens
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.values import Ref
@@ -29,10 +28,32 @@ def ex_resources(p: Position, seat: int) -> list[int]:
     return [number for number in p.zone("resource", seat) if p.cards[number].token]
 
 
-UNITS = Limit(phrase("units"), 6, "gcg:3-5-2", lambda p, seat: p.zone("battle", seat))
-BASES = Limit(phrase("bases"), 1, "gcg:10-5-1", lambda p, seat: p.zone("base", seat))
+def _excess(n: int) -> tuple[str, ...]:
+    """10-4: Units over the limit are put into the Trash; that is no destruction."""
+    return ("gcg:10-4-2" if n == 1 else "gcg:10-4-2-2", "gcg:10-4-2-1")
+
+
+UNITS = Limit(
+    phrase("units"),
+    6,
+    "gcg:3-5-2",
+    lambda p, seat: p.zone("battle", seat),
+    _excess,
+    "excess",
+    "trash",
+)
+BASES = Limit(
+    phrase("bases"), 1, "gcg:10-5-1", lambda p, seat: p.zone("base", seat),
+    lambda n: ("gcg:10-5-2", "gcg:10-5-2-1"),
+)  # fmt: skip
 RESOURCES = Limit(phrase("resources"), 15, "gcg:3-4-2", lambda p, seat: p.zone("resource", seat))
 EX = Limit(phrase("EX Resources"), 5, "gcg:3-4-2-1", ex_resources)
+#: Where what comes to the field lies, and what limits that, by type.
+AREAS: Mapping[str, tuple[str, tuple[Limit, ...]]] = {
+    "unit": ("battle", (UNITS,)),
+    "base": ("base", (BASES,)),
+    "resource": ("resource", (RESOURCES, EX)),
+}
 #: The rule by which a card of a type is deployed.
 DEPLOYS = {"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"}
 #: What becomes of a Pilot whose Unit leaves.
@@ -116,10 +137,10 @@ def deploy(
     for number in cards:
         kinds.setdefault(figures.facts(t.pos, number).type, []).append(number)
     for kind, some in kinds.items():
-        yield from make_room(t, seat, kind, len(some))
+        yield from make_room(t, seat, AREAS[kind][1][0], len(some), trash)
     with t.at_once():
         for kind, some in kinds.items():
-            zone = "battle" if kind == "unit" else "base"
+            zone = AREAS[kind][0]
             some = [number for number in some if t.pos.present(number)]
             rules = (DEPLOYS[kind], "gcg:4-8-1", *cites, _lies(orient))
             t.move(some, f"{zone}/{seat}", why, *rules, orient=orient)
@@ -131,25 +152,6 @@ def _lies(orient: str) -> str:
     return "gcg:4-4-4" if orient == "active" else "gcg:1-3-1"
 
 
-def make_room(t: Table, seat: int, kind: str, coming: int) -> Play:
-    """10-4, 10-5: what is over the limit goes to the Trash; that is no destruction."""
-    p = t.pos
-    if kind == "base":
-        there = p.zone("base", seat)
-        if there:
-            trash(t, list(there), "gcg:10-5-2", "gcg:10-5-2-1")
-            yield from TERMS.settle(t)
-        return
-    there = p.zone("battle", seat)
-    over = min(len(there), UNITS.over(p, seat, coming))
-    if not over:
-        return
-    rule = "gcg:10-4-2" if over == 1 else "gcg:10-4-2-2"
-    chosen = yield from pick(t, seat, "excess", there, over, rule, act="trash", public=True)
-    trash(t, chosen, rule, "gcg:10-4-2-1")
-    yield from TERMS.settle(t)
-
-
 def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Play:
     """A player comes to control Units and Bases: they lie in his areas from then on.
 
@@ -158,10 +160,10 @@ def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Pl
     their Pilots and as they lie; room is made for them as for others that come (reading 23).
     """
     p = t.pos
-    for zone, kind in (("battle", "unit"), ("base", "base")):
+    for zone, limit in (("battle", UNITS), ("base", BASES)):
         coming = sum(zone_of(p.cards[number].place) == zone for number in numbers)
         if coming:
-            yield from make_room(t, seat, kind, coming)
+            yield from make_room(t, seat, limit, coming, trash)
     hand_over(t, [number for number in numbers if p.present(number)], seat, *cites)
 
 
@@ -176,11 +178,12 @@ def hand_over(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> None:
             t.move([number], place, "control", *cites, *rules, orient=card.orient, same=True)
 
 
-def trash(t: Table, cards: Sequence[int], *cites: str) -> None:
+def trash(t: Table, cards: Sequence[int], *cites: str) -> Play:
     """Cards make room, with the Pilots under them."""
     with t.at_once():
         for number in cards:
             leave(t, [number], partial(TERMS.place, "trash"), "excess", *cites, riders=PILOTS)
+    yield from TERMS.settle(t)
 
 
 def pair(t: Table, card: int, host: int, *cites: str) -> Play:
@@ -198,30 +201,14 @@ def place_token(
 
     An EX Resource over a limit is not placed (3-4-2, 3-4-2-1, 1-3-2).
     """
-    kind = figures.stock(t.pos).cards[card].type
-    if kind == "resource":
-        return _place_ex(t, card, n, seat, cites, orient)
-    yield from make_room(t, seat, kind, n)
-    zone = "battle" if kind == "unit" else "base"
-    with t.at_once():
-        why = ("gcg:4-17-1", _lies(orient), *cites)
-        t.make([card] * n, f"{zone}/{seat}", "token", *why, token=True, orient=orient)
+    zone, limits = AREAS[figures.stock(t.pos).cards[card].type]
+    why, few = ("gcg:4-17-1", _lies(orient), *cites), ("gcg:1-3-2", "reading:gcg/21")
+    place = f"{zone}/{seat}"
+    done = yield from place_tokens(
+        t, card, n, place, *why, limits=limits, go=trash, few=few, orient=orient
+    )
     yield from TERMS.settle(t)
-    return n
-
-
-def _place_ex(t: Table, card: str, n: int, seat: int, cites: tuple[str, ...], orient: str) -> int:
-    room, place = RESOURCES.room(t.pos, seat), f"resource/{seat}"
-    fits = min(n, room, EX.room(t.pos, seat))
-    if fits:
-        ids = [card] * fits
-        why = ("gcg:4-17-1", _lies(orient), *cites)
-        t.make(ids, place, "token", *why, token=True, orient=orient)
-    if fits < n:
-        over = RESOURCES if room < n else EX
-        cites = (over.rule, "gcg:1-3-2", "reading:gcg/21")
-        t.not_done("token", place, "limit", *cites, asked=n, done=fits)
-    return fits
+    return done
 
 
 def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> int:

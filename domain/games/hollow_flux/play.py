@@ -19,7 +19,7 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.processes import leave
-from domain.games.kit.room import Limit
+from domain.games.kit.room import Limit, make_room
 from domain.record.decisions import Act, Part
 from domain.record.position import Pending, Position
 from domain.record.values import Ref, Value
@@ -28,7 +28,10 @@ from domain.words.phrases import phrase
 #: What the second player's marker is called among what one pays with (hf:setup.marker.2).
 MARKER = "marker"
 #: The world sets of a player; older ones go.
-WORLDS = Limit(phrase("world sets"), 1, "hf:card.world.4", figures.worlds)
+WORLDS = Limit(
+    phrase("world sets"), 1, "hf:card.world.4", figures.worlds,
+    lambda n: ("hf:card.world.4", "hf:destroy.direct.1"),
+)  # fmt: skip
 #: Stands between the targets of two parts of an effect in a declared act.
 BETWEEN = 0
 
@@ -218,7 +221,7 @@ def resolve_play(t: Table, act: Pending) -> Play:
             _set(t, act, card)
         case "world":
             t.resolve(act.id, "hf:inter.lifo.1", "hf:card.any.1")
-            _world(t, card)
+            yield from _world(t, card)
             t.end_act(act.id, "resolved", "hf:card.world.1")
     yield from TERMS.settle(t)
 
@@ -269,15 +272,18 @@ def attach(
     return now
 
 
-def _world(t: Table, card: int) -> None:
+def _world(t: Table, card: int) -> Play:
     """hf:card.world.4: the older world set of that player goes to the trash, at once."""
-    older = WORLDS.lying(t.pos, t.pos.cards[card].controller)
+    seat = t.pos.cards[card].controller
     with t.at_once():
         cites = ("hf:card.world.1", "hf:card.world.3")
         t.move([card], "battlefield", "enter", *cites, orient="")
         t.set_off()
-        if older:
-            leave(t, older, "trash", "older", WORLDS.rule, "hf:destroy.direct.1")
+        yield from make_room(t, seat, WORLDS, 0, _outdated)
+
+
+def _outdated(t: Table, worlds: Sequence[int], *cites: str) -> None:
+    leave(t, worlds, "trash", "older", *cites)
 
 
 def resolve_ability(t: Table, act: Pending) -> Play:

@@ -1,7 +1,8 @@
-"""How many of something a seat may have where they lie: what comes over that, and whether any is.
+"""How many of something a seat may have where they lie, and what is done about those over that.
 
-What is done about it (room is made, the card stays where it was, the play is refused) is the game's
-to say.
+Room is made for what comes (`make_room`), by rules that the limit has; or it has none, and only as
+many come as there is room for (`place_tokens`, and whatever else a game lets come). Where a play is
+refused instead, its checks ask how much room there is.
 """
 
 from __future__ import annotations
@@ -10,25 +11,85 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from domain.record.position import Position
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
+from domain.record.position import Position, seat_of
 from domain.words.phrases import Phrase, phrase
+
+#: Lets cards go, by these rules; what can ask somebody is a generator.
+Goes = Callable[..., Play | None]
 
 
 class Limit(Struct, frozen=True):
-    """At most so many of these cards lie with a seat, by this rule; `what` they are, in words."""
+    """At most so many of these cards lie with a seat, by this rule; `what` they are, in words.
+
+    `gone`: the rules by which so many go to make room for others; None: none do. The oldest go, or
+    those that their player picks, in the decision `asks` with the act `picks`.
+    """
 
     what: Phrase
     most: int
     rule: str
     lying: Callable[[Position, int], Sequence[int]]
+    gone: Callable[[int], tuple[str, ...]] | None = None
+    asks: str = ""
+    picks: str = ""
 
     def room(self, p: Position, seat: int) -> int:
-        """How many more may come."""
+        """How many more may come as it is."""
         return max(0, self.most - len(self.lying(p, seat)))
 
     def over(self, p: Position, seat: int, coming: int = 0) -> int:
         """How many there are too many of, or would be with those that come."""
         return max(0, len(self.lying(p, seat)) + coming - self.most)
+
+    def at_once(self, p: Position, seat: int) -> int:
+        """How many can come at one moment, room being made for them if it is."""
+        return self.room(p, seat) if self.gone is None else self.most
+
+
+def make_room(t: Table, seat: int, limit: Limit, coming: int, go: Goes) -> Play:
+    """Let those go (`go`) that are over the limit, or would be with those that come."""
+    there = limit.lying(t.pos, seat)
+    over = min(len(there), limit.over(t.pos, seat, coming))
+    if not over or limit.gone is None:
+        return
+    rules, going = limit.gone(over), list(there[:over])
+    if limit.asks:
+        act = limit.picks or limit.asks
+        going = yield from pick(t, seat, limit.asks, there, over, rules[0], act=act, public=True)
+    doing = go(t, going, *rules)
+    if doing is not None:
+        yield from doing
+
+
+def place_tokens(
+    t: Table,
+    card: str,
+    n: int,
+    place: str,
+    *cites: str,
+    limits: Sequence[Limit],
+    go: Goes,
+    few: tuple[str, ...] = (),
+    orient: str | None = None,
+) -> Play:
+    """Tokens come to a place from outside the game; how many did, of `n`.
+
+    Room is made for them where one of the `limits` says so; else as many come as there is room for,
+    and `few` is cited for the others, behind the rule of the limit.
+    """
+    seat = seat_of(place)
+    full = next((one for one in limits if one.at_once(t.pos, seat) < n), None)
+    done = min([n, *(one.at_once(t.pos, seat) for one in limits)])
+    for limit in limits:
+        yield from make_room(t, seat, limit, done, go)
+    with t.at_once():
+        t.make([card] * done, place, "token", *cites, token=True, orient=orient)
+    if full is not None:
+        t.not_done("token", place, "limit", full.rule, *few, asked=n, done=done)
+    return done
 
 
 def surplus(p: Position, seat: int, limits: Iterable[Limit]) -> Iterator[Phrase]:
