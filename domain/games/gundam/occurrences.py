@@ -75,7 +75,7 @@ def _breach(t: Table, note: Note) -> None:
         return
     also = ("gcg:11-1-2-4",) if not p.present(unit) else ()
     act = t.trigger(
-        f"{card.id}/breach", unit, card.controller, note.cause, "gcg:11-1-2-1", *also,
+        f"{card.id}/breach", unit, card.controller, note.seq, "gcg:11-1-2-1", *also,
         group=TRIGGERS.group(t),
     )  # fmt: skip
     if owner == card.controller:  # else it is the rival, of course
@@ -91,30 +91,30 @@ OCCURRENCES = Occurrences(
     lambda p: figures.stock(p).heard,
     (
         Pattern("attack", ev.AttackDeclared),
-        Pattern("rested", ev.CardsTurned, lambda c: c.event.orient == "rested", cause="latest"),
+        Pattern("rested", ev.CardsTurned, lambda c: c.event.orient == "rested"),
         Pattern("deploy", ev.CardsMade, lambda c: zone_of(c.event.place) in ON_FIELD),
         Pattern("deploy", ev.CardsMoved, _comes, lambda c: c.now),
         Pattern(
             "returned", ev.CardsMoved,
-            lambda c: zone_of(c.event.dst) == "hand" and _leaves(c, *ON_FIELD), cause="latest",
+            lambda c: zone_of(c.event.dst) == "hand" and _leaves(c, *ON_FIELD),
         ),
-        Pattern("burst", ev.CardsMoved, _bursts, lambda c: c.now, "entry", _to_trash),
-        Pattern("destroyed", ev.CardsMoved, _dies, cause="entry"),
+        Pattern("burst", ev.CardsMoved, _bursts, lambda c: c.now, _to_trash),
+        Pattern("destroyed", ev.CardsMoved, _dies),
         Pattern(
             "destroyed-by-effect", ev.CardsMoved,
-            lambda c: _dies(c) and _by_a_text(c), cause="entry",
+            lambda c: _dies(c) and _by_a_text(c),
         ),
         Pattern(
             "destroyed-by-damage", ev.CardsMoved,
-            lambda c: _dies(c) and _by_damage(c), cause="entry",
+            lambda c: _dies(c) and _by_damage(c),
         ),
         Pattern(
             "destroys-shield", ev.CardsMoved,
-            lambda c: _falls(c, "base", "shield") and _destroyer(c), _destroyer, "entry",
+            lambda c: _falls(c, "base", "shield") and _destroyer(c), _destroyer,
         ),
         Pattern(
             "destroys-unit", ev.CardsMoved,
-            lambda c: _falls(c, "battle") and _destroyer(c), _destroyer, "entry", _breach,
+            lambda c: _falls(c, "battle") and _destroyer(c), _destroyer, _breach,
         ),
         Pattern("paired", ev.CardsAttached, _paired),
         Pattern(

@@ -100,5 +100,4 @@ TURN = Steps(
         "end/hand": Stage(discard_to_limit, "end/cleanup", ("gcg:6-6-1",)),
         "end/cleanup": Stage(clean_up, pass_turn),
     },
-    latest=True,
 )

@@ -115,15 +115,16 @@ def _reveals(p: Position, number: int) -> Offer:
 def _reveal(t: Table, seat: int, left: Picked, ref: str) -> Play:
     """Carry out a damage trigger; only then does its card move, face up (hf:key.trigger.2)."""
     p, place, number = t.pos, f"guard/{seat}", left[seat][0]
-    if not p.cards[number].up:
-        (number,) = t.move([number], place, "reveal", "hf:key.trigger.1", up=True, hide=True, at=0)
-    t.mark(number, MARK, True, RULE)
-    waiting = {one: _lying(p, one, cards[one == seat :]) for one, cards in left.items()}
-    for one, cards in waiting.items():
-        set_aside(t, one, cards)
-    act = t.trigger(ref, number, seat, p.seq, "hf:key.trigger.1", f"card:{ref}")
-    pending = p.pending[act]
-    yield from perform(t, pending, running(p, pending, number))
+    with t.at_once():
+        if not p.cards[number].up:
+            rule = "hf:key.trigger.1"
+            (number,) = t.move([number], place, "reveal", rule, up=True, hide=True, at=0)
+        t.mark(number, MARK, ref, RULE)
+        waiting = {one: _lying(p, one, cards[one == seat :]) for one, cards in left.items()}
+        for one, cards in waiting.items():
+            set_aside(t, one, cards)
+    for act in [act for act in p.waiting() if act.source == number]:
+        yield from perform(t, act, running(p, act, number))
     for one, cards in waiting.items():
         give_back(t, one, cards)
     if p.present(number):

@@ -17,6 +17,7 @@ from domain.effects.language.vocabulary import Clause, Condition, Effect
 from domain.effects.select import Terms
 from domain.engine.signals import identified
 from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card, kinds
+from domain.games.hollow_flux.guard import MARK
 from domain.games.kit import texts
 from domain.games.kit.texts import Named
 from domain.record.position import Card as Object
@@ -174,6 +175,8 @@ def text_effects(p: Position, number: int) -> tuple[Named, ...]:
     """The texts that a card on the battlefield has, or had: its own and what its riders lend it."""
     card = p.cards.get(number) or p.departed[number]
     print_ = print_of(p, card)
+    if revealed := p.mark(number, MARK):  # for one of its texts: it has no other to say there
+        return tuple(one for one in stock(p).effects(print_.id) if one[0] == revealed)
     if card.host:
         return stock(p).own_texts(print_.id)
     riders: tuple[str, ...] = ()

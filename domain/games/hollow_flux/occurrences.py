@@ -9,6 +9,7 @@ from __future__ import annotations
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TRIGGERS
+from domain.games.hollow_flux.guard import MARK
 from domain.games.kit.occurrences import Case, Note, Occurrences, Pattern
 from domain.record import events as ev
 
@@ -16,6 +17,11 @@ from domain.record import events as ev
 def _comes(case: Case) -> bool:
     """A card comes to the battlefield, by itself or to be set on another."""
     return case.event.dst == "battlefield" and not case.event.kept
+
+
+def _revealed(case: Case) -> bool:
+    """A guard card that moves by damage is revealed for one of its texts (hf:key.trigger.1)."""
+    return bool(case.event.key == MARK and case.event.value)
 
 
 def _destroyer(case: Case) -> int:
@@ -33,7 +39,7 @@ def _pierce(t: Table, note: Note) -> None:
     by_it = blow is not None and blow.kind == "battle" and blow.source == attacker
     if by_it and p.card(attacker).stats.get("pierce"):
         seat = p.card(attacker).controller
-        act = t.trigger("keyword/pierce", attacker, seat, p.seq, "hf:key.pierce.1")
+        act = t.trigger("keyword/pierce", attacker, seat, note.seq, "hf:key.pierce.1")
         t.mark(attacker, f"pierced:{act}", p.cards[fallen].controller, "hf:key.pierce.1")
 
 
@@ -42,6 +48,7 @@ OCCURRENCES = Occurrences(
     lambda p: figures.stock(p).heard,
     (
         Pattern("attack", ev.AttackDeclared),
+        Pattern("damage-trigger", ev.Marked, _revealed),
         Pattern("defend", ev.AttackChanged, lambda case: case.event.why == "defence"),
         Pattern(
             "enter", ev.CardsMoved,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from domain.effects.replacement import replacing
 from domain.engine.table import Table
@@ -46,6 +46,7 @@ CARDS: dict[type, Callable[[Any], Iterator[tuple[int, int]]]] = {
     ev.DepartureBegan: lambda e: _same(e.cards),
     ev.AttackDeclared: lambda e: _same((e.attacker,)),
     ev.AttackChanged: lambda e: _same((e.defender,)),
+    ev.Marked: lambda e: _same((e.subject,) if isinstance(e.subject, int) else ()),
 }
 
 
@@ -57,21 +58,21 @@ class Pattern(NamedTuple):
     fits: Callable[[Case], object] = lambda case: True
     #: what it befalls, or who did it
     whom: Callable[[Case], int] = lambda case: case.card
-    #: What is recorded as the cause: the entry, with the card's becoming known; the last one of the
-    #: `moment` so far, for all that are set off together; or, for each of them, the `latest`.
-    cause: Literal["entry", "moment", "latest"] = "moment"
     #: what the rules do for themselves once the texts have triggered
     then: Callable[[Table, Note], None] | None = None
 
 
 class Note:
-    """Something that has occurred and has not set anything off yet."""
+    """Something that has occurred and has not set anything off yet; `seq` is the entry: the cause.
 
-    __slots__ = ("befallen", "card", "cause", "pattern", "seq")
+    Where a card becomes known by it, that completes it.
+    """
+
+    __slots__ = ("befallen", "card", "pattern", "seq")
 
     def __init__(self, pattern: Pattern, case: Case) -> None:
         self.pattern, self.card, self.befallen = pattern, pattern.whom(case), case.card
-        self.seq = self.cause = case.entry.seq
+        self.seq = case.entry.seq
 
 
 class Occurrences:
@@ -141,11 +142,8 @@ class Occurrences:
             if order:
                 places = {number: at for at, number in enumerate(order)}
                 notes.sort(key=lambda note: places.get(note.befallen, len(places)))
-            start = t.pos.seq
             for note in notes:
                 pattern = note.pattern
-                seqs = {"entry": note.seq, "moment": start, "latest": t.pos.seq}
-                note.cause = seqs[pattern.cause]
-                self.triggers.occur(t, pattern.word, note.card, note.cause)
+                self.triggers.occur(t, pattern.word, note.card, note.seq)
                 if pattern.then is not None:
                     pattern.then(t, note)

@@ -44,10 +44,8 @@ class Stage(Struct, frozen=True):
 class Steps:
     """A table of steps, by name: as the engine runs them (`run`), and the times that come."""
 
-    def __init__(
-        self, triggers: Triggers, stages: Mapping[str, Stage], *, latest: bool = False
-    ) -> None:
-        self.triggers, self.stages, self.latest = triggers, stages, latest
+    def __init__(self, triggers: Triggers, stages: Mapping[str, Stage]) -> None:
+        self.triggers, self.stages = triggers, stages
         self.run: Mapping[str, Step] = dict.fromkeys(stages, self._run)
         words = (word for stage in stages.values() for word in (stage.begins, stage.ends))
         self.times = frozenset(filter(None, words))
@@ -73,7 +71,7 @@ class Steps:
             yield from _done(stage.then(t))
 
     def _come(self, t: Table, word: str) -> Play:
-        self.triggers.time(t, word, latest=self.latest)
+        self.triggers.time(t, word)
         yield from self.triggers.follow_up(t)
 
 

@@ -100,15 +100,12 @@ class Triggers:
                     if concerns(t, terms, Running(0, ref, effect, watcher, seat, number), number):
                         self.trigger(t, ref, effect, watcher, seat, cause, number)
 
-    def time(self, t: Table, on: str, *, latest: bool = False) -> None:
-        """A time has come that any card at work may wait for.
-
-        Its cause is the last entry before it; or, one by one, the `latest`.
-        """
+    def time(self, t: Table, on: str) -> None:
+        """A time has come that any card at work may wait for; its cause is the entry before it."""
         with t.at_once():
             cause = t.pos.seq
             for number in list(self.terms.workplaces(t.pos)):
-                self.occur(t, on, number, t.pos.seq if latest else cause)
+                self.occur(t, on, number, cause)
             for source, seat, ref, effect in self.book.extra(t.pos, on):
                 self.trigger(t, ref, effect, source, seat, cause, 0)
 
