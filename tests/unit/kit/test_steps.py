@@ -114,3 +114,13 @@ def test_times_come_by_the_table_and_what_they_set_off_is_done_before_the_step_g
 
 def test_the_times_of_a_turn_are_those_of_its_steps() -> None:
     assert TURN.times == frozenset(TIMES)
+
+
+def test_all_that_a_time_sets_off_has_the_same_cause() -> None:
+    t = table()
+    t.make(["T01", "T02"], "field/0", "setup")
+    go(t, "draw")
+    began = t.pos.seq
+    TRIGGERS.time(t, "dawn")
+    found = [one.event.cause for one in t.out if isinstance(one.event, ev.EffectTriggered)]
+    assert found == [began, began]
