@@ -111,15 +111,6 @@ class Terms(texts.CardTerms):
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
 
-    def effect(self, p: Position, ref: str) -> Effect:
-        card, _, name = ref.partition("/")
-        keyword = {"repair": REPAIR, "breach": BREACH}.get(name)
-        found = dict(figures.printed_effects(p, card)).get(ref)
-        if found is None and keyword is not None:
-            return keyword
-        assert found is not None, ref
-        return found
-
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         return figures.text_effects(p, number)
 
@@ -166,6 +157,7 @@ def comes(p: Position, number: int, do: str) -> bool:
 TERMS = Terms(
     MANIFEST, figures.stock, {"": "battle"}, WORDS, FIGURES, "gcg:9-1-5-1",
     void_whole=True,  # 9-2-2
+    keywords={"repair": REPAIR, "breach": BREACH},
 )  # fmt: skip
 
 

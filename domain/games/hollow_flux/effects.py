@@ -102,11 +102,6 @@ class Terms(texts.CardTerms):
         guard = zone_of(place) == "guard"
         return free_guard(p, seat_of(place)) if guard else p.zone(place)
 
-    def effect(self, p: Position, ref: str) -> Effect:
-        if ref in figures.KEYWORDS:
-            return figures.KEYWORDS[ref]
-        return super().effect(p, ref)
-
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         return figures.text_effects(p, number)
 
@@ -147,6 +142,7 @@ class Terms(texts.CardTerms):
 TERMS = Terms(
     MANIFEST, figures.stock, {"": "battlefield", "deck": "main"}, WORDS, FIGURES, "hf:key.auto.5",
     targets_first=True,  # hf:target.auto.1; sentences stand alone: hf:target.parts.1
+    keywords={effect.name: effect for effect in figures.KEYWORDS.values()},
 )  # fmt: skip
 
 

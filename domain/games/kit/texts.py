@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from domain.effects.calculator import numbers, numeric
@@ -93,7 +94,8 @@ class CardTerms:
     `stock` finds the cards of a match. `zones` are the names that texts have for zones of the
     manifest; "" is the usual one, where cards are at work. Cited are the rules behind the `words`
     of the shared code, for constant texts (`constants`) and for each figure that is derived. What
-    is `void_whole` and `targets_first` is in `effects.select.Terms`.
+    is `void_whole` and `targets_first` is in `effects.select.Terms`. `keywords` stand for texts of
+    their own: a text that is not printed is one of these, by its name.
     """
 
     def __init__(
@@ -106,12 +108,14 @@ class CardTerms:
         *constants: str,
         void_whole: bool = False,
         targets_first: bool = False,
+        keywords: Mapping[str, Effect] = MappingProxyType({}),
     ) -> None:
         self.words, self.figure_cites, self.constant_cites = words, figures, constants
         self.void_whole, self.targets_first = void_whole, targets_first
         self.apart: Collection[str] = manifest.apart
         self._shared = frozenset(zone.name for zone in manifest.zones if zone.shared)
         self._stock, self._zones, self._usual = stock, zones, zones[""]
+        self._keywords = keywords
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         """A figure in force, else what is printed."""
@@ -128,7 +132,9 @@ class CardTerms:
         return p.zone(place)
 
     def effect(self, p: Position, ref: str) -> Effect:
-        return dict(self._stock(p).effects(ref.partition("/")[0]))[ref]
+        card, _, name = ref.partition("/")
+        found = dict(self._stock(p).effects(card)).get(ref)
+        return found if found is not None else self._keywords[name]
 
     def effects(self, p: Position, number: int) -> Sequence[Named]:
         return self._stock(p).effects(p.card(number).id)
