@@ -1,6 +1,6 @@
 """Whatever is shown to people can be had in another language, none of it past the tables.
 
-The language is one in which every sentence there is looks different (`tests.pseudo`).
+The language is one in which every sentence there is looks different (`tests.support.pseudo`).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from replay_cli.drawing.telling.narrator import Narrator
 from replay_cli.record import Record
 from replay_cli.translatable import Code, found
 from service.api.errors import fault_of
-from tests.officials import nonsense as at_the_desk
 from tests.playouts import Setup, begin, go_on, opening, play, setup_of
-from tests.properties.test_acts import nonsense
-from tests.pseudo import TAG, language, untranslated
+from tests.properties.play.test_acts import nonsense
+from tests.support.officials import nonsense as at_the_desk
+from tests.support.pseudo import TAG, language, untranslated
 
 #: Words that are typed as they stand, in every language.
 TYPED = (*WAYS, *VERBS, *(kind.name for kind in Policy().scheme))
