@@ -5,10 +5,14 @@ The language is one in which every sentence there is looks different (`tests.sup
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import error_details_pb2, status_pb2
 
@@ -19,19 +23,24 @@ from domain.officials.rewind import WAYS
 from domain.record.entries import Entry
 from domain.record.schema.manifest import KINDS
 from domain.record.schema.policy import Policy
+from domain.words import tables
 from domain.words.phrases import Phrase, phrase, said_by
 from domain.words.tables import Language
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.causes import causes
 from replay_cli.drawing.names import Names
 from replay_cli.drawing.telling.narrator import Narrator
+from replay_cli.main import kifu
 from replay_cli.record import Record
 from replay_cli.translatable import Code, found
 from service.api.errors import fault_of
+from service.client.client import connect
+from service.client.connection import CallError
+from service.server import Server, Settings
 from tests.playouts import Setup, begin, go_on, opening, play, setup_of
 from tests.properties.play.test_acts import nonsense
 from tests.support.officials import nonsense as at_the_desk
-from tests.support.pseudo import TAG, language, untranslated
+from tests.support.pseudo import TAG, language, untranslated, widened, write_tables
 
 #: Words that are typed as they stand, in every language.
 TYPED = (*WAYS, *VERBS, *(kind.name for kind in Policy().scheme))
@@ -168,3 +177,56 @@ def test_a_sentence_past_the_tables_is_noticed(pseudo: Language) -> None:
     told = [f"there is no card {3}", phrase("no entry {what}", what="in between")]
     assert len(list(untranslated(map(pseudo.say, told), rules))) == 2
     assert list(untranslated([pseudo.say(phrase("the match is over"))], rules)) == []
+
+
+# -- the command line ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The language is one of those that there are tables for."""
+    lying = write_tables(tmp_path)
+    monkeypatch.setattr(tables, "folders", lambda: iter(lying))
+    tables.languages.cache_clear()
+    yield
+    monkeypatch.undo()
+    tables.languages.cache_clear()
+
+
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize(
+    ("before", "environment"),
+    [(["--lang", TAG], {}), ([], {"KIFU_LANG": TAG}), ([], {"LANG": f"{TAG}_XX.UTF-8"})],
+)
+def test_the_command_line_speaks_it(before: list[str], environment: dict[str, str]) -> None:
+    file = "tests/scenarios/gundam/command.scenario"
+    clean = dict.fromkeys(("KIFU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
+    run = partial(CliRunner().invoke, kifu, env={**clean, **environment})
+    told = run([*before, "scenario", file, "--transcript"])
+    assert told.exit_code == 0
+    assert "⟦" in told.stdout
+    english = run(["--lang", "en", "scenario", file, "--transcript"])
+    assert "⟦" not in english.stdout
+
+
+@pytest.mark.usefixtures("spoken")
+def test_a_call_is_answered_in_it(tmp_path: Path) -> None:
+    """The manifest, and what a call is refused for; the reason is the same in all languages."""
+
+    def ask(address: str, token: str) -> None:
+        with connect(address, token, language=f"xx, {TAG};q=0.5") as client:
+            assert client.manifest("gundam").title.startswith("⟦")
+            with pytest.raises(CallError) as refused:
+                client.manifest("chess")
+            assert refused.value.reason == "GAME_UNKNOWN"
+            assert refused.value.text == widened("There is no such game.")
+
+    async def run() -> None:
+        server = Server(Settings(data=tmp_path / "m.kifu", port=0))
+        serving = await server.start()
+        try:
+            await asyncio.to_thread(ask, serving.address, serving.token)
+        finally:
+            await server.stop()
+
+    asyncio.run(run())
