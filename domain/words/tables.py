@@ -19,6 +19,8 @@ from domain.words.phrases import CAPITAL, JOINED, Phrase
 #: The code's own language, and the section of a table for its sentences.
 ENGLISH, SENTENCES = "en", "sentences"
 SUFFIX = ".toml"
+#: How long a tag is at most that is looked at.
+LONGEST = 35
 #: Where Chinese is written which way, if a tag does not say so itself.
 _SCRIPTS = {"zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant", "zh": "zh-hans"}
 
@@ -139,6 +141,6 @@ def _wanted(asked: str) -> list[str]:
             weighs = float(weight.strip().removeprefix("q=") or 1)
         except ValueError:
             weighs = 0.0
-        if weighs > 0:
+        if weighs > 0 and len(tag) <= LONGEST:
             found.append((-weighs, tag))
     return [tag for _, tag in sorted(found, key=lambda one: one[0])]

@@ -83,6 +83,7 @@ def test_a_translation_has_the_places_of_its_sentence(tmp_path: Path) -> None:
         ("ja;q=0, en", "en"),
         ("en-GB, ja", "en"),
         ("ja;q=x", "en"),
+        (f"ja{'-x' * 20}, zh", "zh-Hans"),
     ],
 )
 def test_chosen(asked: str, found: str) -> None:
