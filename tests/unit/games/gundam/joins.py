@@ -1,44 +1,12 @@
-"""Every instruction before every joining word: the clause after it is done as the word says.
-
-Each instruction is carried out wholly, in part and not at all, as far as it can be; the clause
-after it has the rival draw a card. A sentence and `then` follow in any case, `if so` what was done
-at least in part, `after all` and `must` what was done wholly.
-"""
+"""Gundam's instructions before joining words: how far each gets on which boards."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple, get_args, get_type_hints
-
-import pytest
-
-from domain.effects.language.vocabulary import Clause
 from domain.games.gundam.instructions import INSTRUCTIONS
-from domain.record.events import CardsMoved
-from domain.text.scenario import load, run
+from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Case, Joins
 
-#: What asks before it turns out how much can be done.
-ASKED = ("pair", "retarget", "one-of")
-JOINS = get_args(get_type_hints(Clause)["join"])
 UNITS = '{ zone = "battle", whose = "%s", match = { type = "unit" } }'
 OURS, THEIRS = UNITS % "yours", UNITS % "theirs"
-WHOLLY, IN_PART, NOT_AT_ALL = "wholly", "in part", "not at all"
-
-
-class Case(NamedTuple):
-    """A clause, without its braces; how far it gets on which boards; what is answered then.
-
-    A Command carries it out; with `attack`, a Unit as it attacks what that names.
-    """
-
-    clause: str
-    boards: dict[str, str]
-    answers: Mapping[str, str] = MappingProxyType({})
-    attack: Mapping[str, str] = MappingProxyType({})
-    more: str = ""  # of the card
-
-
 MOVE = '{ do = "move", n = 2, to = { zone = "shield", whose = "yours" }, place = "hand" }'
 OTHER = f"""
 [[card.effect]]
@@ -130,8 +98,17 @@ CASES = {
     ),
 }
 
-
-COMMAND = """\
+CARD = """\
+[[card]]
+id = "X-1"
+name = "Sortie"
+color = "blue"
+lv = 1
+cost = 1
+"""
+COMMAND = (
+    CARD
+    + """\
 type = "command"
 
 [[card.effect]]
@@ -139,7 +116,10 @@ kind = "command"
 name = "main"
 at = ["main"]
 """
-UNIT = """\
+)
+UNIT = (
+    CARD
+    + """\
 type = "unit"
 ap = 1
 hp = 1
@@ -149,49 +129,13 @@ kind = "triggered"
 name = "attack"
 on = "attack"
 """
-
-
-def _scenario(case: Case, do: str, join: str, outcome: str) -> str:
-    first = ", ".join(filter(None, (f'do = "{do.partition(" ")[0]}"', case.clause)))
-    then = f'do = "draw", n = 1, key = "opponent", join = "{join}"'
-    card = '[[card]]\nid = "X-1"\nname = "Sortie"\ncolor = "blue"\nlv = 1\ncost = 1\n'
-    card += f"{UNIT if case.attack else COMMAND}do = [{{ {first} }}, {{ {then} }}]\n{case.more}"
-    board = case.boards[outcome]
-    if case.attack:
-        play = f"A: attack Sortie -> {case.attack[outcome]}"
-    else:
-        play, board = (
-            "A: command Sortie",
-            f"{board}\nA hand: Sortie" if "A hand" not in board else board,
-        )
-    rows = ["scenario A joining word", "game gundam", "cards", *_within(card)]
-    rows += ["position", *_within(board), play]
-    if join != "must" or outcome == WHOLLY or do in ASKED:
-        rows.append(case.answers.get(outcome, ""))
-    return "\n".join(rows)
-
-
-def _within(block: str) -> list[str]:
-    return [f"    {row}" for row in block.splitlines()]
-
-
-TABLE = [(do, outcome) for do, case in CASES.items() for outcome in case.boards]
-
-
-def test_every_instruction_is_in_the_table() -> None:
-    assert {name.partition(" ")[0] for name in CASES} == set(INSTRUCTIONS)
-    assert all(WHOLLY in CASES[name].boards for name in INSTRUCTIONS)
-
-
-@pytest.mark.parametrize("join", JOINS)
-@pytest.mark.parametrize(("do", "outcome"), TABLE)
-def test_what_follows_is_done_as_the_joining_word_says(do: str, outcome: str, join: str) -> None:
-    report = run(load(_scenario(CASES[do], do, join, outcome)))
-    assert report.passed, "\n".join(map(str, report.failures))
-    drawn = [
-        entry
-        for entry in report.entries
-        if isinstance(entry.event, CardsMoved) and entry.event.dst == "hand/1"
-    ]
-    wanted = {"if so": (WHOLLY, IN_PART), "after all": (WHOLLY,), "must": (WHOLLY,)}
-    assert bool(drawn) == (outcome in wanted.get(join, (WHOLLY, IN_PART, NOT_AT_ALL)))
+)
+GUNDAM = Joins(
+    "gundam",
+    INSTRUCTIONS.keys(),
+    CASES,
+    COMMAND,
+    "A: command Sortie",
+    UNIT,
+    asked=frozenset({"pair", "retarget", "one-of"}),
+)

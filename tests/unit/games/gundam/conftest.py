@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.games.gundam.bench import Bench
+
+
+@pytest.fixture
+def b() -> Bench:
+    return Bench()

@@ -1,0 +1,55 @@
+"""Every instruction before every joining word: the clause after it is done as the word says.
+
+Whatever was done, a sentence and `then` follow; `if so` follows what was done at least in part,
+`after all` and `must` what was done wholly. Each game has a table of its instructions.
+"""
+
+from __future__ import annotations
+
+from typing import get_args, get_type_hints
+
+import pytest
+
+from domain.effects.language.vocabulary import Clause
+from domain.games import names
+from domain.record.events import CardsMoved
+from domain.text.scenario import load, run
+from tests.unit.games.gundam.joins import GUNDAM
+from tests.unit.games.hollow_flux.joins import HOLLOW_FLUX
+from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Joins
+
+GAMES = (GUNDAM, HOLLOW_FLUX)
+JOINS = get_args(get_type_hints(Clause)["join"])
+#: How much must have been done for the clause after it to follow.
+FOLLOWS = {"if so": (WHOLLY, IN_PART), "after all": (WHOLLY,), "must": (WHOLLY,)}
+ROWS = [
+    pytest.param(game, name, outcome, id=f"{game.game}-{name}-{outcome}")
+    for game in GAMES
+    for name, case in game.cases.items()
+    for outcome in case.boards
+]
+
+
+def test_every_game_has_a_table() -> None:
+    assert {game.game for game in GAMES} == set(names())
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.game)
+def test_every_instruction_is_in_the_table(game: Joins) -> None:
+    assert {name.partition(" ")[0] for name in game.cases} == game.instructions
+    assert all(WHOLLY in game.cases[name].boards for name in game.instructions)
+
+
+@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize(("game", "name", "outcome"), ROWS)
+def test_what_follows_is_done_as_the_joining_word_says(
+    game: Joins, name: str, outcome: str, join: str
+) -> None:
+    report = run(load(game.scenario(name, join, outcome)))
+    assert report.passed, "\n".join(map(str, report.failures))
+    drawn = [
+        entry
+        for entry in report.entries
+        if isinstance(entry.event, CardsMoved) and entry.event.dst == "hand/1"
+    ]
+    assert bool(drawn) == (outcome in FOLLOWS.get(join, (WHOLLY, IN_PART, NOT_AT_ALL)))
