@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.engine.match import Match, Refused
-from domain.engine.naming import Told
+from domain.engine.naming import Inputs
 from domain.record.decisions import Act
 from domain.record.position import decoded
 from domain.text.scenario import load, run
@@ -36,20 +36,22 @@ class Followed(Match):
         self.keeper: Scorekeeper | None = None
 
     def choose(self, seat: int, n: int, act: Act, now: int, *rest: Any, **named: Any) -> None:
-        self._both(lambda match, told: Match.choose(match, seat, n, act, now, told=told))
+        self._both(lambda match, inputs: Match.choose(match, seat, n, act, now, inputs=inputs))
 
     def interject(
         self, seat: int, kind: str, now: int, about: Any = 0, picks: Any = (), *rest: Any, **_: Any
     ) -> None:
         self._both(
-            lambda match, told: Match.interject(match, seat, kind, now, about, picks, told=told)
+            lambda match, inputs: Match.interject(
+                match, seat, kind, now, about, picks, inputs=inputs
+            )
         )
 
     def _both(self, command: Any) -> None:
         keeper, before = self.keeper, decoded(self.pos.encoded())
         assert keeper is not None
         try:
-            command(self, Told())
+            command(self, Inputs())
         except Refused as refused:
             keeper.refused(command, names_in(before, ()), refused.refusal.rules)
             raise

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.engine import naming, timekeeping, versions
 from domain.engine.driver import Driver, adopted, resting
-from domain.engine.naming import NOTHING, Misstated, Told
+from domain.engine.naming import NOTHING, Inputs, Misstated
 from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go, refuse
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired, identified
@@ -210,12 +210,12 @@ class Match:
         now: int,
         ticket: str = "",
         origin: str = "seat",
-        told: Told = NOTHING,
+        inputs: Inputs = NOTHING,
     ) -> None:
         """Answer decision `n`. `now` is milliseconds since the match was opened.
 
         Raises `Stale` if another decision is open, `Refused` if the rules forbid the act; at a real
-        table `NameRequired` or `RollRequired` if `told` leaves out what must be known, `Misstated`
+        table `NameRequired` or `RollRequired` if `inputs` lacks what must be known, `Misstated`
         if it says what can't be.
         """
         self.playable()
@@ -227,7 +227,7 @@ class Match:
         self._not_paused()
         self._in_time(now)
         offer = decision.offers.get(seat)
-        with naming.named(self.pos, self.rules, told) as said:
+        with naming.named(self.pos, self.rules, inputs) as said:
             if seat not in decision.seats or offer is None:
                 raise Refused(self._refusal(seat, act, Misfit("not offered")))
             renewed = self._renewed(offer, said)
@@ -244,9 +244,9 @@ class Match:
             origin,
             Sealed(1 << seat, ticket),
             None if readers == EVERYONE else seen,
-            Sealed(OFFICIALS, naming.recorded(told, renewed)),
+            Sealed(OFFICIALS, naming.recorded(inputs, renewed)),
         )
-        self.go_on(event, cites, seat, told)
+        self.go_on(event, cites, seat, inputs)
 
     def _fitting(self, offer: Offer, seat: int, act: Act) -> Answer:
         try:
@@ -271,7 +271,7 @@ class Match:
         about: Ref = 0,
         picks: tuple[Ref, ...] = (),
         ticket: str = "",
-        told: Told = NOTHING,
+        inputs: Inputs = NOTHING,
     ) -> None:
         """Do what stands open beside any decision: concede, tidy one's own trash."""
         self.playable()
@@ -279,7 +279,7 @@ class Match:
         self._not_paused()
         self._in_time(now)
         act = Act(kind, about, (picks,))
-        with naming.named(self.pos, self.rules, told):
+        with naming.named(self.pos, self.rules, inputs):
             misfit = None if self._stands(seat, kind) else Misfit("not offered")
             refusal = self.rules.refusal(t, seat, act, misfit)
             if refusal is not None:
@@ -292,18 +292,18 @@ class Match:
             about,
             Sealed(EVERYONE if kind == "declare" else 1 << seat, picks),
             Sealed(1 << seat, ticket),
-            Sealed(OFFICIALS, naming.recorded(told, None)),
+            Sealed(OFFICIALS, naming.recorded(inputs, None)),
         )
-        self.go_on(event, cites, seat, told)
+        self.go_on(event, cites, seat, inputs)
 
-    def go_on(self, event: AnyEvent, cites: tuple[str, ...], by: int, told: Told) -> None:
+    def go_on(self, event: AnyEvent, cites: tuple[str, ...], by: int, inputs: Inputs) -> None:
         """Take an input that is in order, with what was stated about what follows from it."""
         t = self.table
-        t.rolls = list(told.rolls)
+        t.rolls = list(inputs.rolls)
         self.driver.take(t.input(event, *cites, by=by))
         self.used_up()
         if by != BY_OFFICIAL:  # who may record, too, what is in no list
-            naming.listed(self.pos, self.rules, told)
+            naming.listed(self.pos, self.rules, inputs)
 
     def used_up(self) -> None:
         """Whatever was stated must have been asked for."""
@@ -365,7 +365,7 @@ class Match:
         if decision is None:
             return None
         offer = decision.offers.get(seat)
-        with naming.named(self.pos, self.rules, Told(names)) as said:
+        with naming.named(self.pos, self.rules, Inputs(names)) as said:
             return (self._renewed(offer, said) if offer is not None else None) or offer
 
     def _renewed(self, offer: Offer, said: bool) -> Offer | None:

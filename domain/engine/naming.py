@@ -1,6 +1,6 @@
 """Naming the cards of a real table: what may be said of them, and reading it from typed text.
 
-At a real table a command brings what its sender has seen (`Told`): which cards are which, how
+At a real table a command brings what its sender has seen (`Inputs`): which cards are which, how
 chance fell. Names are checked against the registered list: a card that is not in it, or a copy too
 many, is refused. What has not been said and must be is asked for by `signals.NameRequired` and
 `signals.RollRequired`; what nobody noted may be left open (`notation.UNKNOWN`).
@@ -23,8 +23,8 @@ from domain.words.phrases import phrase
 RULE = "house:named"
 
 
-class Told(Struct, frozen=True):
-    """What the sender of a command has seen at a real table.
+class Inputs(Struct, frozen=True):
+    """What the sender of a command saw at a real table; `Stated` is what is recorded of it.
 
     `names` are card ids by number, of cards that lie there or will come to lie there by what the
     command sets off; `rolls` how chance fell, in the order in which it is asked; `who` says so.
@@ -35,7 +35,7 @@ class Told(Struct, frozen=True):
     who: str = ""
 
 
-NOTHING = Told()
+NOTHING = Inputs()
 
 
 class Misstated(Refused):
@@ -45,11 +45,11 @@ class Misstated(Refused):
     """
 
 
-def recorded(told: Told, renewed: Offer | None) -> Stated | None:
+def recorded(inputs: Inputs, renewed: Offer | None) -> Stated | None:
     """What of it goes into the record; None where nothing was said."""
-    if told is NOTHING and renewed is None:
+    if inputs is NOTHING and renewed is None:
         return None
-    return Stated(tuple(sorted(told.names.items())), renewed, told.who)
+    return Stated(tuple(sorted(inputs.names.items())), renewed, inputs.who)
 
 
 def outdated(p: Position, offer: Offer) -> bool:
@@ -59,13 +59,13 @@ def outdated(p: Position, offer: Offer) -> bool:
 
 
 @contextmanager
-def named(p: Position, rules: Rulebook, told: Told) -> Iterator[bool]:
+def named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[bool]:
     """The position with the named cards that lie there known, for a while; whether any is.
 
     Raises `Refused` for a name that can't be: no such card, another name is known, a dealt match.
     """
     bound, known = [], rules.known(p.heading.prints)
-    for number, identity in told.names.items():
+    for number, identity in inputs.names.items():
         card = p.cards.get(number)
         if p.heading.mode != "table":
             raise Refused(refuse("the cards of a dealt match are known", RULE, fault="NOT_ASKED"))
@@ -87,12 +87,12 @@ def named(p: Position, rules: Rulebook, told: Told) -> Iterator[bool]:
             card.id = ""
 
 
-def listed(p: Position, rules: Rulebook, told: Told) -> None:
+def listed(p: Position, rules: Rulebook, inputs: Inputs) -> None:
     """Make sure that no seat has more of a named card than its list; raises `Misstated`.
 
     Nor more that are from one part of it than that part has.
     """
-    for identity in dict.fromkeys(told.names.values()):
+    for identity in dict.fromkeys(inputs.names.values()):
         if identity == UNKNOWN:
             continue
         for seat in p.heading.decks:

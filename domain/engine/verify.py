@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.engine.driver import Driver
-from domain.engine.naming import Told, named
+from domain.engine.naming import Inputs, named
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Diverged
 from domain.engine.table import Table
@@ -241,8 +241,8 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
         return legal and made.act == seen
 
 
-def _as_told(stated: Sealed[ev.Stated]) -> Told:
-    return Told(dict(stated.value.names)) if stated.value is not None else Told()
+def _as_told(stated: Sealed[ev.Stated]) -> Inputs:
+    return Inputs(dict(stated.value.names)) if stated.value is not None else Inputs()
 
 
 def _fell(p: Position, kind: str, of: int, drawn: tuple[int, ...]) -> bool:

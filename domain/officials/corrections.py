@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.engine import naming
 from domain.engine.match import Match
-from domain.engine.naming import Told
+from domain.engine.naming import Inputs
 from domain.engine.rulebook import Refused
 from domain.engine.signals import Chance, NameRequired, Play
 from domain.engine.table import Table
@@ -89,7 +89,7 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
                 )
             work = carry_out(match.rules, scratch, fix, ())
             through(work, lambda wants: () if real else tuple(range(wants.of)))
-            naming.listed(scratch.pos, match.rules, Told(dict(named(fix))))
+            naming.listed(scratch.pos, match.rules, Inputs(dict(named(fix))))
         except NameRequired:
             raise
         except Refused as refused:

@@ -15,7 +15,7 @@ from itertools import chain, zip_longest
 
 from domain.engine import invariants, naming
 from domain.engine.match import Match, Stale
-from domain.engine.naming import NOTHING, Misstated, Told
+from domain.engine.naming import NOTHING, Inputs, Misstated
 from domain.engine.rulebook import Refusal, Refused, refuse
 from domain.engine.signals import NameRequired, RollRequired
 from domain.engine.table import Table
@@ -50,7 +50,13 @@ def flag(match: Match, by: Official, rule: str, note: str, seat: int = -1, about
 
 
 def play(
-    match: Match, by: Official, n: int, seat: int, act: Act, note: str = "", told: Told = NOTHING
+    match: Match,
+    by: Official,
+    n: int,
+    seat: int,
+    act: Act,
+    note: str = "",
+    inputs: Inputs = NOTHING,
 ) -> None:
     """Record a play that the rules refuse while decision `n` is open, and go on from it.
 
@@ -63,9 +69,9 @@ def play(
     p, decision = match.pos, match.pos.decision
     if decision is None or decision.n != n:
         raise Stale(decision.n if decision is not None else 0)
-    offer = match.open_to(seat, told.names)
-    with naming.named(p, match.rules, told):
-        broken = objection(match, seat, act, offer) or unlisted(match, told)
+    offer = match.open_to(seat, inputs.names)
+    with naming.named(p, match.rules, inputs):
+        broken = objection(match, seat, act, offer) or unlisted(match, inputs)
         untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(p, act))
     if broken is None:
         raise checks.refused("it is legal: choose it", RULE, "LEGAL_ACT")
@@ -85,7 +91,7 @@ def play(
         with frame(match, by, "irregularity", plays=True) as cites:
             match.table.emit(Irregularity(broken.rules[0], note or str(broken.text), seat), *cites)
             _lay_open(match.table, act, *cites)
-        carry_out(match, seat, act, Told(told.names, told.rolls, by.who))
+        carry_out(match, seat, act, Inputs(inputs.names, inputs.rolls, by.who))
 
 
 def _absent(p: Position, decision: Decision, seat: int, act: Act) -> str:
@@ -112,19 +118,21 @@ def _absent(p: Position, decision: Decision, seat: int, act: Act) -> str:
     return ""
 
 
-def carry_out(match: Match, seat: int, act: Act, told: Told) -> None:
+def carry_out(match: Match, seat: int, act: Act, inputs: Inputs) -> None:
     """Go on from an act that was flagged, as though the rules allowed it."""
     decision = match.pos.decision
     assert decision is not None
     asked = seat in decision.seats and act.kind in kinds(match, decision)
-    event = _answer(match, decision, seat, act, told) if asked else _aside(match, seat, act, told)
-    match.go_on(event, (RULE, "house:official"), BY_OFFICIAL, told)
+    event = (
+        _answer(match, decision, seat, act, inputs) if asked else _aside(match, seat, act, inputs)
+    )
+    match.go_on(event, (RULE, "house:official"), BY_OFFICIAL, inputs)
 
 
-def unlisted(match: Match, told: Told) -> Refusal | None:
+def unlisted(match: Match, inputs: Inputs) -> Refusal | None:
     """What is wrong with cards that were named at a real table: one is not in the list."""
     try:
-        naming.listed(match.pos, match.rules, told)
+        naming.listed(match.pos, match.rules, inputs)
     except Misstated as misstated:
         return misstated.refusal
     return None
@@ -214,7 +222,9 @@ def _lay_open(t: Table, act: Act, *cites: str) -> None:
         t.show([act.card], EVERYONE, "reveal", *cites)
 
 
-def _answer(match: Match, decision: Decision, seat: int, act: Act, told: Told) -> ev.DecisionMade:
+def _answer(
+    match: Match, decision: Decision, seat: int, act: Act, inputs: Inputs
+) -> ev.DecisionMade:
     asked = decision.offers[seat]
     alike = next((o for o in asked.options if o.kind == act.kind), None) if asked else None
     offer = alone(act, *(part.name for part in alike.parts)) if alike is not None else alone(act)
@@ -226,14 +236,14 @@ def _answer(match: Match, decision: Decision, seat: int, act: Act, told: Told) -
         match.table.now - decision.time,
         "official",
         Sealed(1 << seat, ""),
-        None if to == EVERYONE else _seen(match, offer, answer, told),
-        Sealed(to, naming.recorded(told, offer)),
+        None if to == EVERYONE else _seen(match, offer, answer, inputs),
+        Sealed(to, naming.recorded(inputs, offer)),
     )
 
 
-def _aside(match: Match, seat: int, act: Act, told: Told) -> ev.Interjected:
+def _aside(match: Match, seat: int, act: Act, inputs: Inputs) -> ev.Interjected:
     offer = alone(act)
-    seen = _seen(match, offer, Answer(0, act.picks), told)
+    seen = _seen(match, offer, Answer(0, act.picks), inputs)
     flat = tuple(ref for picks in act.picks for ref in picks)
     own = 1 << seat
     return ev.Interjected(
@@ -242,10 +252,10 @@ def _aside(match: Match, seat: int, act: Act, told: Told) -> ev.Interjected:
         seen.card,
         Sealed(own, flat),
         Sealed(own, ""),
-        Sealed(own, naming.recorded(told, offer)),
+        Sealed(own, naming.recorded(inputs, offer)),
     )
 
 
-def _seen(match: Match, offer: Offer, answer: Answer, told: Told) -> Act:
-    with naming.named(match.pos, match.rules, told):
+def _seen(match: Match, offer: Offer, answer: Answer, inputs: Inputs) -> Act:
+    with naming.named(match.pos, match.rules, inputs):
         return seen_by_all(match.pos, offer, answer)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from domain.engine import naming
-from domain.engine.naming import Told
+from domain.engine.naming import Inputs
 from domain.engine.rulebook import Rulebook
 from domain.record.decisions import Act, Offer
 from domain.record.position import Position
@@ -41,7 +41,7 @@ def read(
     if named and renew is not None:  # an unknown card acts: only now its parts are known
         picked: dict[int, str] = {}
         renewed = renew(named) or offer
-        with naming.named(p, rules, Told(named)):
+        with naming.named(p, rules, Inputs(named)):
             act = notation.parse(text, p, rules, seat, renewed, named=picked, spare=spare)
         named |= picked
     elif head != text:

@@ -16,7 +16,7 @@ from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 
 from domain.engine.match import Deck, Match
-from domain.engine.naming import NOTHING, Told
+from domain.engine.naming import NOTHING, Inputs
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act
@@ -127,23 +127,23 @@ class MatchServicer(Reading):
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
         seat, match = _seat(who, request), request.match_id
         act, ticket, n = act_of(request), ticket_of(request), request.decision
-        told, origin = told_of(request, who), "implied" if request.implied else "seat"
+        inputs, origin = inputs_of(request, who), "implied" if request.implied else "seat"
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
-            m.choose(seat, n, act, now, str(ticket), origin, told)
+            m.choose(seat, n, act, now, str(ticket), origin, inputs)
 
         entries = await self._carried_out(match, seat, ticket, command, act)
         return pb.ChooseResponse(**_outcome(entries, who.viewer, request.with_offers))
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
         seat, match = _seat(who, request), request.match_id
-        act, ticket, told = act_of(request), ticket_of(request), told_of(request, who)
+        act, ticket, inputs = act_of(request), ticket_of(request), inputs_of(request, who)
         picks = act.picks[0] if act.picks else ()
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
-            m.interject(seat, act.kind, now, act.card, picks, str(ticket), told)
+            m.interject(seat, act.kind, now, act.card, picks, str(ticket), inputs)
 
         entries = await self._carried_out(match, seat, ticket, command, act)
         return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
@@ -230,14 +230,14 @@ def rolls_of(request: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
 
 
-def told_of(request: Any, who: Identity) -> Told:
+def inputs_of(request: Any, who: Identity) -> Inputs:
     """What was seen at a real table."""
     if len(request.names) > CARDS:
         raise malformed("names", phrase("must be at most {cards}", cards=CARDS))
     if who.role == Role.SEAT and not request.names and not request.rolls:
         return NOTHING
     names = {one.number: short(one.card, "names") for one in request.names}
-    return Told(names, rolls_of(request), who.subject)
+    return Inputs(names, rolls_of(request), who.subject)
 
 
 # -- what requests say ---------------------------------------------------------------------------

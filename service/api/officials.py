@@ -27,7 +27,7 @@ from service import wire
 from service.api import requests
 from service.api.calls import method_name
 from service.api.errors import forbidden, malformed
-from service.api.matches import MatchServicer, rolls_of, told_of
+from service.api.matches import MatchServicer, inputs_of, rolls_of
 from service.api.reading import own
 from service.api.repeats import Repeated, Repeats
 from service.identity import Identity, Role
@@ -117,8 +117,8 @@ def _irregularity(request: pb.RecordIrregularityRequest, who: Identity, *_: obje
     seat = _seat(request)
     if not request.HasField("act"):
         return partial(irregular.flag, rule=rule, note=note, seat=seat, about=request.about)
-    act, told, n = requests.act_of(request), told_of(request, who), request.decision
-    return partial(irregular.play, n=n, seat=seat, act=act, note=note, told=told)
+    act, inputs, n = requests.act_of(request), inputs_of(request, who), request.decision
+    return partial(irregular.play, n=n, seat=seat, act=act, note=note, inputs=inputs)
 
 
 def _correction(request: pb.CorrectPositionRequest, *_: object) -> Action:

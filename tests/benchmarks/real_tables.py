@@ -43,7 +43,9 @@ def entering(matches: int = 6) -> None:
             name = names_in(decoded(before), entries)
             start = time.process_time()
             keeper.enter(
-                lambda match, told, s=seat, n=n, a=act, t=now: match.choose(s, n, a, t, told=told),  # type: ignore[misc]
+                lambda match, inputs, s=seat, n=n, a=act, t=now: match.choose(
+                    s, n, a, t, inputs=inputs
+                ),  # type: ignore[misc]
                 entries,
                 name,
             )

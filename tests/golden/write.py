@@ -18,7 +18,7 @@ from random import Random
 from msgspec.structs import replace
 
 from domain.engine.match import Deck, Match, Refused
-from domain.engine.naming import Told
+from domain.engine.naming import Inputs
 from domain.games import names, rulebook
 from domain.officials import clocks, corrections, irregular, rewind, rulings
 from domain.officials.fixes import Fix
@@ -128,10 +128,10 @@ def brought(game: str, seed: int, most: int) -> list[Entry]:
     while not match.pos.over and match.pos.decisions < most:
         for seat in (0, 1):
             for act in match.rules.standing(match.pos, seat):
-                told = replace(act, picks=((DRAW,),))
-                legal = match.rules.refusal(match.table, seat, told) is None
+                drawn = replace(act, picks=((DRAW,),))
+                legal = match.rules.refusal(match.table, seat, drawn) is None
                 if act.kind == "declare" and legal and match.pos.decisions % 5 == 0:
-                    match.interject(seat, act.kind, match.pos.time + 1, act.card, told.picks[0])
+                    match.interject(seat, act.kind, match.pos.time + 1, act.card, drawn.picks[0])
                     break
         if not match.pos.over:
             take_turn(match, setup)
@@ -163,13 +163,13 @@ def at_a_table(game: str, seed: int, most: int) -> list[Entry]:
     return keeper.log
 
 
-def _entered(match: Match, told: Told, entry: Entry, p: object) -> None:
+def _entered(match: Match, inputs: Inputs, entry: Entry, p: object) -> None:
     event = entry.event
     assert isinstance(event, ev.DecisionMade)
     decision = p.decision  # type: ignore[attr-defined]
     assert event.answer.value is not None
     act = act_of(decision.offers[event.seat], event.answer.value)
-    match.choose(event.seat, event.n, act, entry.time, told=told)
+    match.choose(event.seat, event.n, act, entry.time, inputs=inputs)
 
 
 def corrected(game: str, seed: int) -> list[Entry]:

@@ -2,7 +2,7 @@
 
 `COMMANDS` has every kind of command that changes a record, each ready to be sent on a match of its
 own; `cancelled` cancels one at its k-th await, `Faults` makes the k-th call of the store fail.
-`House.sound` checks what must hold afterwards.
+`Servicers.sound` checks what must hold afterwards.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ HEAD = Identity(Role.ORGANISER, "organiser")
 KEYS = Keys(b"k" * 32)
 
 
-class House:
+class Servicers:
     """The servicers on a store, and what must be true of it."""
 
     def __init__(self, records: Records) -> None:
@@ -71,10 +71,10 @@ class House:
 
 
 @asynccontextmanager
-async def house(path: Path) -> AsyncIterator[House]:
+async def open_servicers(path: Path) -> AsyncIterator[Servicers]:
     """The service on a file."""
     records = Records(path)
-    found = House(records)
+    found = Servicers(records)
     try:
         yield found
     finally:
@@ -94,12 +94,14 @@ def opening(game: str, ticket: str, **more: Any) -> match_service_pb2.OpenMatchR
     )
 
 
-async def choosing(house: House, match: str, ticket: str = "") -> Any:
+async def choosing(servicers: Servicers, match: str, ticket: str = "") -> Any:
     """Answer the open decision, raises `Stale` if none is open.
 
     By its first option, or the last where others would need cards to be named.
     """
-    decision, mode = await house.matches.look(match, lambda m: (m.pos.decision, m.pos.heading.mode))
+    decision, mode = await servicers.matches.look(
+        match, lambda m: (m.pos.decision, m.pos.heading.mode)
+    )
     if decision is None:
         raise Stale(0)
     seat = decision.seats[0]
@@ -108,7 +110,7 @@ async def choosing(house: House, match: str, ticket: str = "") -> Any:
         match_id=match, decision=decision.n, act=wire.act(act), seat=seat, request_id=ticket
     )
     player = Identity(Role.SEAT, f"seat {seat}", match, seat)
-    return await house.match.choose(request, keeper(match) if mode == "table" else player)
+    return await servicers.match.choose(request, keeper(match) if mode == "table" else player)
 
 
 def keeper(match: str) -> Identity:
@@ -123,76 +125,79 @@ class Ready(NamedTuple):
     send: Callable[[], Awaitable[Any]]
 
 
-async def _played(house: House, n: int = 4) -> str:
-    match = await house.open()
+async def _played(servicers: Servicers, n: int = 4) -> str:
+    match = await servicers.open()
     for _ in range(n):
-        await choosing(house, match)
+        await choosing(servicers, match)
     return match
 
 
-async def _open(house: House) -> Ready:
-    house.opened += 1
-    request = opening("toy", f"m{house.opened}")
-    match = await house.open()  # the request's own is not known before it is carried out
-    return Ready(match, lambda: house.match.open_match(request, HEAD))
+async def _open(servicers: Servicers) -> Ready:
+    servicers.opened += 1
+    request = opening("toy", f"m{servicers.opened}")
+    match = await servicers.open()  # the request's own is not known before it is carried out
+    return Ready(match, lambda: servicers.match.open_match(request, HEAD))
 
 
-async def _choose(house: House) -> Ready:
-    match = await _played(house)
-    return Ready(match, lambda: choosing(house, match, ticket="t"))
+async def _choose(servicers: Servicers) -> Ready:
+    match = await _played(servicers)
+    return Ready(match, lambda: choosing(servicers, match, ticket="t"))
 
 
-async def _interject(house: House) -> Ready:
-    match = await _played(house)
+async def _interject(servicers: Servicers) -> Ready:
+    match = await _played(servicers)
     request = match_service_pb2.InterjectRequest(
         match_id=match, act=wire.act(Act("concede")), request_id="t"
     )
-    return Ready(match, lambda: house.match.interject(request, Identity(Role.SEAT, "s", match, 0)))
-
-
-async def _note(house: House) -> Ready:
-    match = await _played(house)
-    request = desk_service_pb2.RecordNoteRequest(match_id=match, text="so it is", request_id="t")
     return Ready(
-        match, lambda: house.desk.record_note(request, Identity(Role.OFFICIAL, "j", match))
+        match, lambda: servicers.match.interject(request, Identity(Role.SEAT, "s", match, 0))
     )
 
 
-async def _rewind(house: House) -> Ready:
-    match = await _played(house, 8)
-    log = house.records.entries(match)
+async def _note(servicers: Servicers) -> Ready:
+    match = await _played(servicers)
+    request = desk_service_pb2.RecordNoteRequest(match_id=match, text="so it is", request_id="t")
+    return Ready(
+        match, lambda: servicers.desk.record_note(request, Identity(Role.OFFICIAL, "j", match))
+    )
+
+
+async def _rewind(servicers: Servicers) -> Ready:
+    match = await _played(servicers, 8)
+    log = servicers.records.entries(match)
     n = next(e.event.n for e in log if isinstance(e.event, DecisionOpened)) + 2
     request = desk_service_pb2.RewindMatchRequest(
         match_id=match, decision=n, why="a mistake", request_id="t"
     )
     return Ready(
-        match, lambda: house.desk.rewind_match(request, Identity(Role.OFFICIAL, "j", match))
+        match, lambda: servicers.desk.rewind_match(request, Identity(Role.OFFICIAL, "j", match))
     )
 
 
-async def _undo(house: House) -> Ready:
+async def _undo(servicers: Servicers) -> Ready:
     roll = match_service_pb2.Roll(outcome=[0])
-    match = await house.open("gundam", mode="table", rolls=[roll])
-    await choosing(house, match)
+    match = await servicers.open("gundam", mode="table", rolls=[roll])
+    await choosing(servicers, match)
     request = desk_service_pb2.UndoEntryRequest(match_id=match, why="a slip", request_id="t")
-    return Ready(match, lambda: house.desk.undo_entry(request, keeper(match)))
+    return Ready(match, lambda: servicers.desk.undo_entry(request, keeper(match)))
 
 
-async def _fork(house: House) -> Ready:
-    match = await _played(house)
+async def _fork(servicers: Servicers) -> Ready:
+    match = await _played(servicers)
     request = desk_service_pb2.ForkMatchRequest(match_id=match, decision=2, request_id="t")
-    return Ready(match, lambda: house.desk.fork_match(request, HEAD))
+    return Ready(match, lambda: servicers.desk.fork_match(request, HEAD))
 
 
-async def _import(house: House) -> Ready:
-    match = await _played(house)
-    text = write(house.records.entries(match), TOY)
-    house.opened += 1
-    request = match_service_pb2.ImportMatchRequest(transcript=text, request_id=f"m{house.opened}")
-    return Ready(match, lambda: house.match.import_match(request, HEAD))
+async def _import(servicers: Servicers) -> Ready:
+    match = await _played(servicers)
+    text = write(servicers.records.entries(match), TOY)
+    servicers.opened += 1
+    ticket = f"m{servicers.opened}"
+    request = match_service_pb2.ImportMatchRequest(transcript=text, request_id=ticket)
+    return Ready(match, lambda: servicers.match.import_match(request, HEAD))
 
 
-COMMANDS: dict[str, Callable[[House], Coroutine[Any, Any, Ready]]] = {
+COMMANDS: dict[str, Callable[[Servicers], Coroutine[Any, Any, Ready]]] = {
     "open": _open, "choose": _choose, "interject": _interject, "note": _note, "rewind": _rewind,
     "undo": _undo, "fork": _fork, "import": _import,
 }  # fmt: skip

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from domain.engine.match import Match, Opening, Refused, Stale
-from domain.engine.naming import Told
+from domain.engine.naming import Inputs
 from domain.engine.signals import NameRequired, RollRequired
 from domain.games.kit.game import Game
 from domain.record.decisions import Act
@@ -55,11 +55,11 @@ class Desk:
         seat: int | None = None, names: Mapping[int, str] | None = None,
         rolls: Sequence[Sequence[int]] = (), implied: bool = False,
     ) -> Choice:  # fmt: skip
-        told = Told(names or {}, tuple(map(tuple, rolls)), "Sam")
+        inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
         origin = "implied" if implied else "seat"
         return self._carry_out(
             request_id,
-            lambda m: m.choose(seat or 0, decision, act, m.pos.time + 1, "", origin, told),
+            lambda m: m.choose(seat or 0, decision, act, m.pos.time + 1, "", origin, inputs),
         )
 
     def interject(
@@ -67,12 +67,12 @@ class Desk:
         seat: int | None = None, names: Mapping[int, str] | None = None,
         rolls: Sequence[Sequence[int]] = (),
     ) -> Choice:  # fmt: skip
-        told = Told(names or {}, tuple(map(tuple, rolls)), "Sam")
+        inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
         picks = act.picks[0] if act.picks else ()
         return self._carry_out(
             request_id,
             lambda m: m.interject(
-                seat or 0, act.kind, m.pos.time + 1, act.card, picks, "", told
+                seat or 0, act.kind, m.pos.time + 1, act.card, picks, "", inputs
             ),
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.engine import naming
 from domain.engine.match import Match
-from domain.engine.naming import Told
+from domain.engine.naming import Inputs
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part
 from domain.record.fitting.fit import completed, default
 from domain.record.values import Ref
@@ -105,7 +105,7 @@ def _filled(
     named, before = dict(named), list[Ref]()
     given: dict[int, tuple[Ref, ...]] = {}
     m = asked.match
-    with naming.named(m.pos, m.rules, Told(named)):
+    with naming.named(m.pos, m.rules, Inputs(named)):
         names = Names(m.pos, m.rules, asked.seat, named, asked.spare)
         for at, part in enumerate(option.parts):
             if at in groups:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from domain.engine.match import Match, Refused
-from domain.engine.naming import NOTHING, Told
+from domain.engine.naming import NOTHING, Inputs
 from domain.engine.signals import NameRequired, Need, RollRequired
 from domain.record import events as ev
 from domain.record.entries import Entry, active
@@ -28,7 +28,7 @@ from domain.text.transcript.lines import ANSWER, ASIDE, INTERVENTION, BadTranscr
 #: How many ways to name the cards of one reading are tried.
 MOST = 40
 #: Carries a command out, with what was stated along with it.
-Command = Callable[[Match, Told], None]
+Command = Callable[[Match, Inputs], None]
 
 
 class Again(Exception):
@@ -101,7 +101,7 @@ class Executor:
         match = self.ready()
         self.fit = False
         try:
-            command(match, Told(named, rolls) if named or rolls else NOTHING)
+            command(match, Inputs(named, rolls) if named or rolls else NOTHING)
         except NameRequired as unnamed:
             return self._name(row, command, named, rolls, unnamed.needs[0], match)
         except RollRequired as untold:
@@ -159,8 +159,8 @@ class Executor:
                 places = sorted({at for at_, which in up for at in at_ if which == card})
                 if where in places:
                     return f"{card} was not turned up so often, or not in that order"
-                told = f" but in {' or '.join(map(place, places))}" if places else ""
-                return f"{card} was not turned up in {place(where)}{told}"
+                there = f" but in {' or '.join(map(place, places))}" if places else ""
+                return f"{card} was not turned up in {place(where)}{there}"
         unsaid = [max(places) for places, card in up if card == UNKNOWN]
         unsaid = unsaid[sum(card == UNKNOWN for _, card in said) :]
         return f"a card that it doesn't name was turned up in {place(unsaid[0])}" if unsaid else ""

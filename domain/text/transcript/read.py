@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from domain.engine import naming
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
-from domain.engine.naming import NOTHING, Told
+from domain.engine.naming import NOTHING, Inputs
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Diverged, RollRequired
 from domain.engine.verify import DIVERGED, verify
@@ -245,7 +245,7 @@ class _Reader:
         n, now, origin = decision.n, self._time(row), row.origin or "seat"
 
         def choose(act: Act) -> Command:
-            return lambda m, told: m.choose(row.seat, n, act, now, origin=origin, told=told)
+            return lambda m, inputs: m.choose(row.seat, n, act, now, origin=origin, inputs=inputs)
 
         try:
             found = acts.readings(row.text, acts.Asked(match, row.seat, offer, self.spare))
@@ -261,8 +261,8 @@ class _Reader:
             return False
         (seat, act), n, now = found, decision.n, max(decision.time, match.pos.time)
 
-        def choose(m: Match, told: Told) -> None:
-            m.choose(seat, n, act, now, origin=implied.IMPLIED, told=told)
+        def choose(m: Match, inputs: Inputs) -> None:
+            m.choose(seat, n, act, now, origin=implied.IMPLIED, inputs=inputs)
 
         passed = Row(ANSWER, n, seat, act.kind, origin=implied.IMPLIED, line=row.line)
         try:
@@ -281,8 +281,8 @@ class _Reader:
         except BadText as bad:
             raise BadTranscript(row.line, str(bad)) from bad
 
-        def interject(m: Match, told: Told) -> None:
-            m.interject(row.seat, kind, now, about, picks, told=told)
+        def interject(m: Match, inputs: Inputs) -> None:
+            m.interject(row.seat, kind, now, about, picks, inputs=inputs)
 
         self.record.first(row, [(interject, named)])
 
@@ -295,9 +295,9 @@ class _Reader:
     def _speaking(self, row: Row, entries: Sequence[Row]) -> Command:
         now = self._time(row)
 
-        def speak(m: Match, told: Told) -> None:
+        def speak(m: Match, inputs: Inputs) -> None:
             t = m.table
-            t.now, t.rolls = now, list(told.rolls)
+            t.now, t.rolls = now, list(inputs.rolls)
             if row.kind == ENTRY:
                 event, by = officials.event_of(row, t)
                 m.driver.take(t.input(event, *row.cites, by=by))
@@ -316,15 +316,15 @@ class _Reader:
         act, speak = acts.exactly(play.text), self._speaking(row, entries)
         who = str(row.facts.get("who", ""))
 
-        def record(m: Match, told: Told) -> None:
+        def record(m: Match, inputs: Inputs) -> None:
             with irregular.carried_out("it can't be carried out"):
                 speak(m, NOTHING)
-                offer = m.open_to(play.seat, told.names)
-                with naming.named(m.pos, self.rules, told):
+                offer = m.open_to(play.seat, inputs.names)
+                with naming.named(m.pos, self.rules, inputs):
                     legal = irregular.objection(m, play.seat, act, offer) is None
-                    if legal and irregular.unlisted(m, told) is None:
+                    if legal and irregular.unlisted(m, inputs) is None:
                         raise ValueError("it was not against the rules")
-                irregular.carry_out(m, play.seat, act, Told(told.names, told.rolls, who))
+                irregular.carry_out(m, play.seat, act, Inputs(inputs.names, inputs.rolls, who))
 
         self.record.first(play, [(record, {})])
 

@@ -15,7 +15,7 @@ from replay_cli.drawing.telling.narrator import Narrator, foretells, just, tells
 
 @tells(ev.ActDeclared)
 def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
-    kind, _ = n.told
+    kind, _ = n.act
     if kind == v.kind:
         n.join(e, v.seat).cite(e.cites)
         return
@@ -31,7 +31,7 @@ def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
         draft.details.remove(draft.arrivals.pop(source))
     if v.targets:
         draft.details.append(lambda: phrase("on {targets}", targets=n.names.refs(v.targets)))
-    n.told = (v.kind, v.source)
+    n.act = (v.kind, v.source)
 
 
 @tells(ev.FrameOpened)
@@ -41,9 +41,9 @@ def _frame(n: Narrator, e: Entry, v: ev.FrameOpened) -> None:
         if text := officials.opening(v):
             n.line(e, -1, text, "note")
         return
-    if n.told[0] and n.draft is not None:
+    if n.act[0] and n.draft is not None:
         n.draft.frame = v.id
-    if n.told[0] or n.in_effect():
+    if n.act[0] or n.in_effect():
         return
     seat = v.facts.get("seat")
     draft = n.open(e, seat if isinstance(seat, int) else n.pos.turn_seat, kind="act")
@@ -71,7 +71,7 @@ def _resolving(n: Narrator, e: Entry, v: ev.ActResolving) -> None:
 
 @foretells(ev.ActEnded)
 def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
-    """Told before it is folded: the act is still there."""
+    """Inputs before it is folded: the act is still there."""
     act = n.pos.pending.get(v.id)
     if act is None or v.outcome == "resolved":
         if n.in_effect():
@@ -121,7 +121,7 @@ def _scheduled(n: Narrator, e: Entry, v: ev.EffectScheduled) -> None:
 
 @foretells(ev.ScheduleEnded)
 def _schedule_ended(n: Narrator, e: Entry, v: ev.ScheduleEnded) -> None:
-    """Told before it is folded: what was scheduled is still there."""
+    """Inputs before it is folded: what was scheduled is still there."""
     outcome = n.book.manifest.label("outcomes", v.outcome)
     for one in (n.pos.scheduled[number] for number in v.ids if number in n.pos.scheduled):
         what = n.book.manifest.label("declarations", one.kind) if one.kind else _effect(one.effect)
@@ -142,7 +142,7 @@ def _effect(ref: str) -> Phrase:
 
 @tells(ev.AttackDeclared)
 def _attack(n: Narrator, e: Entry, v: ev.AttackDeclared) -> None:
-    kind, card = n.told
+    kind, card = n.act
     if kind and card == v.attacker:
         n.join(e, -1).cite(e.cites)
         return
@@ -158,12 +158,12 @@ def _attack(n: Narrator, e: Entry, v: ev.AttackDeclared) -> None:
     draft.label = label if "{" in label else phrase("attacks {target} with {card}")
     draft.slots["card"] = just(n.names.card(attacker, apart=True))
     draft.slots["target"] = just(n.names.ref(target, apart=True))
-    n.told = ("attack", attacker)
+    n.act = ("attack", attacker)
 
 
 @tells(ev.AttackChanged)
 def _retargeted(n: Narrator, e: Entry, v: ev.AttackChanged) -> None:
-    if n.told[0]:
+    if n.act[0]:
         n.join(e, -1).cite(e.cites)
         return
     n.say(e, -1, lambda: phrase("the attack goes to {target}", target=n.names.ref(v.target)))

@@ -45,7 +45,7 @@ def _moved(n: Narrator, e: Entry, v: ev.CardsMoved) -> None:
     n.moved.update(now)
     n.new.update(now)
     acts = {word.name for word in n.book.manifest.acts}
-    kind, card = n.told
+    kind, card = n.act
     if kind and (card in was or v.why == kind):
         n.join(e, seat_of(v.src)).cite(
             e.cites
@@ -81,7 +81,7 @@ def _acted(n: Narrator, e: Entry, v: ev.CardsMoved, number: int) -> None:
     draft.kind, draft.seat = "act", seat_of(v.src)
     draft.label = n.book.manifest.label("acts", v.why)
     draft.slots["card"] = lambda: with_id(n, number)
-    n.told = (v.why, number)
+    n.act = (v.why, number)
 
 
 def with_id(n: Narrator, number: int) -> str:
@@ -124,7 +124,7 @@ def _linked(n: Narrator, e: Entry, v: ev.CardsLinked) -> None:
 
 @tells(ev.CardsTurned)
 def _turned(n: Narrator, e: Entry, v: ev.CardsTurned) -> None:
-    told = {n.told[1], *(n.draft.actors if n.draft else ())}
+    told = {n.act[1], *(n.draft.actors if n.draft else ())}
     cards = [number for number in v.cards if number not in told]
     if not cards:
         n.join(e, -1)
@@ -223,7 +223,7 @@ def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
 
 @foretells(ev.StatsSet)
 def _stats(n: Narrator, e: Entry, v: ev.StatsSet) -> None:
-    """Told before it is folded: only what changes on cards that had figures already."""
+    """Inputs before it is folded: only what changes on cards that had figures already."""
     changes: dict[Ref, list[str]] = {}
     for subject, key, value in v.stats.value or ():
         if isinstance(subject, int):

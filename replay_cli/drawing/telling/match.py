@@ -99,7 +99,7 @@ def _chosen(n: Narrator, e: Entry, v: ev.DecisionMade) -> None:
     draft.cites, draft.ms = list(e.cites[:1]), v.ms
     draft.actors = {act.card}
     _slots(n, draft, act, option)
-    n.told = (act.kind, act.card)
+    n.act = (act.kind, act.card)
 
 
 def _slots(n: Narrator, draft: Draft, act: Act, option: Option) -> None:
@@ -129,5 +129,5 @@ def _interjected(n: Narrator, e: Entry, v: ev.Interjected) -> None:
     draft = n.open(e, v.seat, n.book.manifest.label("acts", v.kind), kind="act")
     where = n.names.ref(v.about) if v.about else ""
     draft.slots[""] = draft.slots["card"] = lambda: where
-    n.told = (v.kind, v.about)
+    n.act = (v.kind, v.about)
     draft.details += [partial(clauses, pick) for pick in v.picks.value or () if _text(pick)]

@@ -81,7 +81,7 @@ class Narrator:
         self._log: list[Entry] = []
         self.draft: Draft | None = None
         self._out: list[Line] = []
-        self.told: tuple[str, Ref] = ("", 0)  # the act just told, whose events only add to it
+        self.act: tuple[str, Ref] = ("", 0)  # the act just told, whose events only add to it
         self.moved: set[int] = set()  # what the moment brought: that it is known is no news
         self.dealt: tuple[int, set[Ref]] = (0, set())  # damage told at this moment
         self.whole = False  # whether the entries are an official's
@@ -160,7 +160,7 @@ class Narrator:
     def flush(self) -> None:
         """Complete the open line."""
         draft, self.draft = self.draft, None
-        self.told = ("", 0)
+        self.act = ("", 0)
         if draft is None:
             return
         slots = {name: word() for name, word in draft.slots.items()}

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.engine.invariants import Watch
 from domain.engine.match import Match, Opening, Refused, Stale
-from domain.engine.naming import Misstated, Told
+from domain.engine.naming import Inputs, Misstated
 from domain.engine.signals import NameRequired, RollRequired
 from domain.engine.verify import EXACT, verify
 from domain.games.kit.game import Game
@@ -169,7 +169,10 @@ class Play:
         assert decision is not None
         n, now = decision.n, self.match.pos.time + 100
         self.put(
-            seat, "choose", act, lambda match, told: match.choose(seat, n, act, now, told=told)
+            seat,
+            "choose",
+            act,
+            lambda match, inputs: match.choose(seat, n, act, now, inputs=inputs),
         )
 
     def interject(self, seat: int, act: Act) -> None:
@@ -177,14 +180,16 @@ class Play:
         now, picks = self.match.pos.time + 100, act.picks[0] if act.picks else ()
         self.put(
             seat, "interject", act,
-            lambda match, told: match.interject(seat, act.kind, now, act.card, picks, told=told),
+            lambda match, inputs: match.interject(
+                seat, act.kind, now, act.card, picks, inputs=inputs
+            ),
         )  # fmt: skip
 
-    def put(self, seat: int, how: str, act: Act, command: Callable[[Match, Told], None]) -> None:
+    def put(self, seat: int, how: str, act: Act, command: Callable[[Match, Inputs], None]) -> None:
         """Carry a command out; a text that turns out to be impossible is taken back."""
         self.deeds.append(Deed(len(self.log), seat, how, act))
         try:
-            command(self.match, Told())
+            command(self.match, Inputs())
         except Misstated as misstated:
             if misstated.__cause__ is not None:
                 raise
@@ -254,15 +259,15 @@ class Play:
         act = Act(rng.choice(kinds), rng.choice(refs), picks)
         before = p.encoded()
         self.deeds.append(Deed(len(self.log), seat, "choose", act))
-        told = self.match.why_not(seat, act)
+        expected = self.match.why_not(seat, act)
         try:
             self.match.choose(seat, p.decision.n, act, p.time + 100)
         except Misstated:
             self._back()
         except Refused as refused:
             self.deeds.pop()
-            if told is not None and told.rules != refused.refusal.rules:
-                raise Wrong(f"asked beforehand: {told}; then: {refused.refusal}") from refused
+            if expected is not None and expected.rules != refused.refusal.rules:
+                raise Wrong(f"asked beforehand: {expected}; then: {refused.refusal}") from refused
             self.silent(refused)
             if p.encoded() != before:
                 raise Wrong(f"a refusal has changed the table: {refused}") from refused
@@ -348,7 +353,7 @@ class Followed(Play):
         super().__init__(rules, made, seed)
         self.keeper = Scorekeeper(at_table(rules, self.opening(), self.log))
 
-    def put(self, seat: int, how: str, act: Act, command: Callable[[Match, Told], None]) -> None:
+    def put(self, seat: int, how: str, act: Act, command: Callable[[Match, Inputs], None]) -> None:
         before, was = decoded(self.match.pos.encoded()), len(self.log)
         super().put(seat, how, act, command)
         entries = self.log[was:]

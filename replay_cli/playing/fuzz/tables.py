@@ -15,7 +15,7 @@ from random import Random
 from msgspec.structs import replace
 
 from domain.engine.match import Match, Opening, Refused
-from domain.engine.naming import Told, remaining
+from domain.engine.naming import Inputs, remaining
 from domain.engine.signals import NameRequired, Need, RollRequired
 from domain.games.kit.game import Game
 from domain.record.decisions import Act, Offer, Option
@@ -37,7 +37,7 @@ from replay_cli.playing.bots import Bot
 #: How often something is entered before it is given up.
 TRIES = 40
 #: Carries a command out on a match, with what was seen.
-Command = Callable[[Match, Told], None]
+Command = Callable[[Match, Inputs], None]
 #: Which card it is that must be named.
 Name = Callable[[Need], str]
 
@@ -62,15 +62,15 @@ class Scorekeeper:
 
     def enter(self, command: Command, entries: Iterable[Entry], name: Name) -> list[Entry]:
         """Carry out a command that led to these entries where it was dealt; what it added here."""
-        told = Told({}, rolls(entries), "Sam")
+        inputs = Inputs({}, rolls(entries), "Sam")
         while True:
             try:
-                command(self.match, told)
+                command(self.match, inputs)
             except NameRequired as unnamed:
                 names = {need.number: name(need) for need in unnamed.needs}
-                assert not names.keys() & told.names.keys(), "a name is asked for once"
+                assert not names.keys() & inputs.names.keys(), "a name is asked for once"
                 self.asked += len(names)
-                told = replace(told, names={**told.names, **names})
+                inputs = replace(inputs, names={**inputs.names, **names})
                 self.match = Match.resume(self.match.rules, self.log, no_dice)
             else:
                 added = self.match.collect()
@@ -183,7 +183,7 @@ class Keeper:
         rolls: tuple[tuple[int, ...], ...] = ()
         while True:
             try:
-                self.match.choose(seat, n, act, now, told=Told(names, rolls, "Sam"))
+                self.match.choose(seat, n, act, now, inputs=Inputs(names, rolls, "Sam"))
             except NameRequired as unnamed:
                 for need in unnamed.needs:
                     names = names | {need.number: self._name(need, names)}

@@ -52,7 +52,7 @@ def twins(viewer: int, decks: tuple[str, str], make: Any) -> tuple[list[Entry], 
     raise AssertionError("no twins that differ")
 
 
-class Recorder:
+class Inquiry:
     """A client, and everything that was answered it: bytes, or what an error says."""
 
     def __init__(self, client: Client) -> None:
@@ -113,10 +113,10 @@ def told(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "")
     with running.client() as organiser:
         granted = organiser.issue_tokens(ID)
         client = organiser.with_token(granted.public if viewer < 0 else granted.seats[viewer])
-        recorder = Recorder(client)
+        inquiry = Inquiry(client)
         decisions = sum(isinstance(entry.event, DecisionOpened) for entry in log)
         for question in questions(len(log), decisions):
-            recorder.ask(question)
+            inquiry.ask(question)
         counted = [
             (metric.name, str(sorted(map(str, metric.labels))), metric.value)
             for metric in organiser.metrics()
@@ -124,7 +124,7 @@ def told(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "")
         ]
     running.stop()
     lines = (folder / "server.log").read_text().splitlines()
-    return [*recorder.answers, *counted, *map(_steady, lines)]
+    return [*inquiry.answers, *counted, *map(_steady, lines)]
 
 
 def _steady(line: str) -> str:

@@ -41,8 +41,8 @@ def record(setup: Setup) -> list[Entry]:
         act, now = answer(setup, n, decision.offers[seat]), match.pos.time + 1  # type: ignore[arg-type]
         match.choose(seat, n, act, now)
 
-        def again(real: Match, told: object, at: tuple = (seat, n, act, now)) -> None:
-            real.choose(*at, told=told)  # type: ignore[arg-type]
+        def again(real: Match, inputs: object, at: tuple = (seat, n, act, now)) -> None:
+            real.choose(*at, inputs=inputs)  # type: ignore[arg-type]
 
         keeper.enter(again, match.collect(), lambda need: match.pos.card(need.number).id)
     return keeper.log

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.engine.invariants import faults
 from domain.engine.match import Deck, Match, Opening
-from domain.engine.naming import Told
+from domain.engine.naming import Inputs
 from domain.engine.verify import EXACT, verify
 from domain.record import events as ev
 from domain.record.decisions import Offer, act_of
@@ -137,15 +137,15 @@ def _offers(p: Position) -> dict[int, Offer | None]:
     return dict(p.decision.offers) if p.decision is not None else {}
 
 
-def _entered(match: Match, told: Told, entry: Entry, offers: dict[int, Offer | None]) -> None:
+def _entered(match: Match, inputs: Inputs, entry: Entry, offers: dict[int, Offer | None]) -> None:
     """Enter what a seat did in a dealt match."""
     event = entry.event
     if isinstance(event, ev.Interjected):
         picks = event.picks.value or ()
-        match.interject(event.seat, event.kind, entry.time, event.about, picks, told=told)
+        match.interject(event.seat, event.kind, entry.time, event.about, picks, inputs=inputs)
         return
     assert isinstance(event, ev.DecisionMade)
     offer, answer = offers[event.seat], event.answer.value
     assert offer is not None
     assert answer is not None
-    match.choose(event.seat, event.n, act_of(offer, answer), entry.time, told=told)
+    match.choose(event.seat, event.n, act_of(offer, answer), entry.time, inputs=inputs)

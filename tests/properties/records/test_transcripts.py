@@ -98,7 +98,7 @@ def entered(setup: Setup) -> list[Entry]:
         dealt.choose(seat, decision.n, act, now)
         new = dealt.collect()
         choose = partial(Match.choose, seat=seat, n=decision.n, act=act, now=now)
-        keeper.enter(lambda m, told, c=choose: c(m, told=told), new, names_in(before, new))  # type: ignore[misc]
+        keeper.enter(lambda m, inputs, c=choose: c(m, inputs=inputs), new, names_in(before, new))  # type: ignore[misc]
     return keeper.log
 
 

@@ -38,8 +38,8 @@ def recorded(setup: Setup) -> tuple[list[Entry], dict[int, Act]]:
         assert isinstance(made, DecisionMade)
         seat, n = made.seat, made.n
         keeper.enter(
-            lambda m, told, seat=seat, n=n, time=time: m.choose(
-                seat, n, chosen[n], time, told=told
+            lambda m, inputs, seat=seat, n=n, time=time: m.choose(
+                seat, n, chosen[n], time, inputs=inputs
             ),
             entries,
             names_in(p, entries),
@@ -58,15 +58,15 @@ def test_answers_at_a_real_table_are_told_as_they_were_given(setup: Setup) -> No
         records.write(Work(ID, log, listing.derive(ID, log)))
         for viewer in (OFFICIAL, 0, 1, PUBLIC):
             held = Record([redact(entry, viewer) for entry in log])
-            told = {one.n: one.act for one in held.decisions if one.made}
+            shown = {one.n: one.act for one in held.decisions if one.made}
             listed = {
                 one.n: side.act
                 for one in History(records).decisions(ID, viewer, 1, 1000)
                 for side in one.sides.values()
                 if side.seq
             }
-            assert told == listed
-            for n, act in told.items():
+            assert shown == listed
+            for n, act in shown.items():
                 if viewer == OFFICIAL:
                     assert act == chosen[n]
                 elif act is not None:  # a card that he couldn't tell apart is named by its place

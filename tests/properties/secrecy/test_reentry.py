@@ -73,12 +73,12 @@ class Spectator:
         else:
             self.shown.setdefault(known.place, []).extend(ids)
 
-    def act(self, told: Act) -> Act:
+    def act(self, public: Act) -> Act:
         """The act, with a card for every place that it names."""
         taken: list[int] = []
-        card = self._card(told.card, taken)
-        picks = tuple(tuple(self._card(ref, taken) for ref in picked) for picked in told.picks)
-        return Act(told.kind, card, picks, told.effect)
+        card = self._card(public.card, taken)
+        picks = tuple(tuple(self._card(ref, taken) for ref in picked) for picked in public.picks)
+        return Act(public.kind, card, picks, public.effect)
 
     def _card(self, ref: Ref, taken: list[int]) -> Ref:
         if not isinstance(ref, str) or "/" not in ref or ref.startswith("seat/"):
@@ -90,10 +90,10 @@ class Spectator:
         lying = [n for n in self.p.zone(ref) if self.p.cards[n].follow != EVERYONE]
         free = [n for n in lying if n not in taken] or lying
         free = [n for n in free if n in self.offered] or free
-        told = [n for n in free if n in self.followed]  # shown where it lies, by its number
-        if shown and told:
-            shown.remove(self.followed[told[0]])
-            return told[0]
+        visible = [n for n in free if n in self.followed]  # shown where it lies, by its number
+        if shown and visible:
+            shown.remove(self.followed[visible[0]])
+            return visible[0]
         wanted = shown[0] if shown else self.declared if not taken else ""
         known = [n for n in free if wanted and self.p.cards[n].id == wanted]
         unknown = [n for n in free if not self.p.cards[n].id]
@@ -127,17 +127,19 @@ def commands(seen: Sequence[Entry]) -> Iterator[list[Entry]]:
         yield command
 
 
-def entered(match: Match, told: object, entry: Entry, act: Act, order: CardsOrdered | None) -> None:
+def entered(
+    match: Match, inputs: object, entry: Entry, act: Act, order: CardsOrdered | None
+) -> None:
     """Enter what a seat did."""
     event = entry.event
     if isinstance(event, DecisionMade):
-        match.choose(event.seat, event.n, act, entry.time, origin=event.origin, told=told)  # type: ignore[arg-type]
+        match.choose(event.seat, event.n, act, entry.time, origin=event.origin, inputs=inputs)  # type: ignore[arg-type]
         return
     assert isinstance(event, Interjected)
     picks: tuple[Ref, ...] = ()
     if order is not None:
         picks = order.order.value or tuple(match.pos.zone(order.place))
-    match.interject(event.seat, event.kind, entry.time, event.about, picks, told=told)  # type: ignore[arg-type]
+    match.interject(event.seat, event.kind, entry.time, event.about, picks, inputs=inputs)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("game", games())
@@ -170,7 +172,7 @@ def test_the_public_stream_is_the_same(game: str, seed: int) -> None:
                 act = spectator.act(made.act)
         order = next((e.event for e in command if isinstance(e.event, CardsOrdered)), None)
         added = keeper.enter(
-            lambda match, told, e=first, a=act, o=order: entered(match, told, e, a, o),  # type: ignore[misc]
+            lambda match, inputs, e=first, a=act, o=order: entered(match, inputs, e, a, o),  # type: ignore[misc]
             command,
             spectator.name,
         )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
-from domain.engine.naming import Told
+from domain.engine.naming import Inputs
 from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
 from domain.games.gundam.cards import CATALOGUE
@@ -387,8 +387,8 @@ def test_at_a_real_table_any_card_in_sight_may_be_declared() -> None:
     assert Match.resume(RULES, log, no_dice).pos == match.pos
 
 
-def _choose(match: Match, told: Told, seat: int, n: int, act: Act) -> None:
-    match.choose(seat, n, act, match.pos.time, told=told)
+def _choose(match: Match, inputs: Inputs, seat: int, n: int, act: Act) -> None:
+    match.choose(seat, n, act, match.pos.time, inputs=inputs)
 
 
 def test_a_transcript_names_what_a_match_brought_and_is_read_again() -> None:

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.match import Match, Refused
-from domain.engine.naming import Misstated, Told, listed, remaining
+from domain.engine.naming import Inputs, Misstated, listed, remaining
 from domain.engine.signals import NameRequired, RollRequired
 from domain.engine.table import Table
 from domain.record.decisions import Act
@@ -41,9 +41,9 @@ def laid(*position: str) -> Match:
 def deploy(match: Match, names: Mapping[int, str], card: int = 0) -> None:
     decision = match.pos.decision
     assert decision is not None
-    told = Told(names, (), "Sam")
+    inputs = Inputs(names, (), "Sam")
     card = card or match.pos.zone("hand/0")[0]
-    match.choose(0, decision.n, Act("deploy", card), match.pos.time + 1, told=told)
+    match.choose(0, decision.n, Act("deploy", card), match.pos.time + 1, inputs=inputs)
 
 
 # -- naming ----------------------------------------------------------------------------------------
@@ -114,12 +114,12 @@ def test_a_card_is_named_by_the_part_of_the_list_that_it_is_from(
     card = match.pos.zone(place)[0]
     assert (name in remaining(match.pos, 0, card)) == (not fault)
     match.pos.cards[card].id = name
-    told = Told({card: name})
+    inputs = Inputs({card: name})
     if not fault:
-        listed(match.pos, match.rules, told)
+        listed(match.pos, match.rules, inputs)
         return
     with pytest.raises(Misstated) as refused:
-        listed(match.pos, match.rules, told)
+        listed(match.pos, match.rules, inputs)
     assert refused.value.refusal.fault == fault
 
 
@@ -157,7 +157,7 @@ def test_nobody_names_cards_that_were_dealt() -> None:
     decision = match.pos.decision
     assert decision is not None
     with pytest.raises(Refused) as refused:
-        match.choose(decision.seats[0], decision.n, Act("first"), 1, told=Told({1: GM}))
+        match.choose(decision.seats[0], decision.n, Act("first"), 1, inputs=Inputs({1: GM}))
     assert refused.value.refusal.fault == "NOT_ASKED"
 
 
@@ -173,13 +173,13 @@ def test_an_act_that_the_named_card_does_not_allow_is_refused_by_its_rule() -> N
 def test_a_turned_up_shield_may_be_left_unnamed() -> None:
     match = laid("A battle: GM", "B shield: 3")
     shield = match.pos.zone("shield/1")[-1]
-    told = Told({shield: UNKNOWN})
+    inputs = Inputs({shield: UNKNOWN})
     for seat, act in ((0, "attack"), (1, "no-block"), (1, "pass"), (0, "pass")):
         decision = match.pos.decision
         assert decision is not None
         card = match.pos.zone("battle/0")[0] if act == "attack" else 0
-        last = told if (seat, act) == (0, "pass") else Told()
-        match.choose(seat, decision.n, Act(act, card), match.pos.time + 1, told=last)
+        last = inputs if (seat, act) == (0, "pass") else Inputs()
+        match.choose(seat, decision.n, Act(act, card), match.pos.time + 1, inputs=last)
     assert [match.pos.cards[n].id for n in match.pos.zone("trash/1")] == [UNKNOWN]
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.match import Match
-from domain.engine.naming import Told, remaining
+from domain.engine.naming import Inputs, remaining
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired
 from domain.engine.verify import EXACT, verify
@@ -186,8 +186,8 @@ def entered(decisions: int) -> Scorekeeper:
         take_turn(dealt, SETUP)
         opened = dealt.collect()
 
-        def enter(m: Match, told: Told, seat: int = seat, n: int = n, act: Act = act) -> None:
-            m.choose(seat, n, act, m.pos.time + 1, told=told)
+        def enter(m: Match, inputs: Inputs, seat: int = seat, n: int = n, act: Act = act) -> None:
+            m.choose(seat, n, act, m.pos.time + 1, inputs=inputs)
 
         keeper.enter(enter, opened, names_in(p, opened))
     return keeper
@@ -236,16 +236,16 @@ def test_a_card_that_is_in_no_list_can_be_recorded() -> None:
         keeper = entered(keeper.match.pos.decisions + 1)
     match, log = keeper.match, keeper.log
     seat, n = match.pos.turn_seat, match.pos.decisions
-    (card, *_), told = match.pos.zone("hand", seat), Told({})
+    (card, *_), inputs = match.pos.zone("hand", seat), Inputs({})
     foreign = next(
         id_ for id_, c in SETUP.rules.cards.items() if id_.startswith("ST04") and c.type == "unit"
     )
-    told = Told({card: foreign}, (), "Sam")
+    inputs = Inputs({card: foreign}, (), "Sam")
     act = Act("deploy", card, ((),))
     with pytest.raises(Refused):
-        match.choose(seat, n, act, 10**6, told=told)
+        match.choose(seat, n, act, 10**6, inputs=inputs)
     match = resume(SETUP, log)
-    irregular.play(match, JUDGE, n, seat, act, told=told)
+    irregular.play(match, JUDGE, n, seat, act, inputs=inputs)
     log += match.collect()
     assert foreign in {match.pos.cards[number].id for number in match.pos.zone("battle", seat)}
     assert any(isinstance(entry.event, Irregularity) for entry in log)

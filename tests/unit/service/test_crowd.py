@@ -23,14 +23,14 @@ from domain.engine.match import Refused, Stale
 from domain.record.entries import Entry
 from domain.record.views import redact
 from service import wire
-from service.api.errors import Fault as Told
+from service.api.errors import Fault as Inputs
 from service.identity import Identity, Role
 from service.store import listing
 from service.store.records import Conflict, Records, StoreError
-from tests.support.in_process import House, choosing, house
+from tests.support.in_process import Servicers, choosing, open_servicers
 
 #: What a command may come to where the store fails.
-WRONG = (StoreError, Conflict, Stale, Refused, Told)
+WRONG = (StoreError, Conflict, Stale, Refused, Inputs)
 
 
 def eyes(match: str, at: int) -> Identity:
@@ -47,8 +47,8 @@ def eyes(match: str, at: int) -> Identity:
 class Follower:
     """Somebody who follows a match, at his own pace, and takes it up where he was cut off."""
 
-    def __init__(self, home: House, match: str, at: int, rng: Random) -> None:
-        self._home, self._match = home, match
+    def __init__(self, servicers: Servicers, match: str, at: int, rng: Random) -> None:
+        self._home, self._match = servicers, match
         self.who = eyes(match, at)
         self._pace = rng.choice([0.0, 0.0, rng.random() * 0.02])
         self._rng = rng
@@ -101,11 +101,11 @@ def failing(records: Records, rng: Random, often: float) -> Iterator[Counter[str
             setattr(records, name, was)
 
 
-async def play(home: House, match: str) -> None:
+async def play(servicers: Servicers, match: str) -> None:
     """Answer every decision until the match is over; what fails is tried again."""
     while True:
         try:
-            await choosing(home, match)
+            await choosing(servicers, match)
         except Stale as stale:
             if not stale.current:
                 return
@@ -121,22 +121,24 @@ def turns(n: int) -> list[Fact]:
     return [Fact(key="turns", value=Value(number=n))]
 
 
-async def crowded(home: House, watchers: int, often: float, seed: int, length: int) -> None:
+async def crowded(
+    servicers: Servicers, watchers: int, often: float, seed: int, length: int
+) -> None:
     rng = Random(seed)
-    match = await home.open(options=turns(length))
-    followers = [Follower(home, match, at, rng) for at in range(watchers)]
-    with failing(home.records, rng, often) as failed:
+    match = await servicers.open(options=turns(length))
+    followers = [Follower(servicers, match, at, rng) for at in range(watchers)]
+    with failing(servicers.records, rng, often) as failed:
         tasks = [asyncio.create_task(one.follow()) for one in followers]
         leaving = rng.sample(range(watchers), watchers // 4)
-        playing = asyncio.create_task(play(home, match))
+        playing = asyncio.create_task(play(servicers, match))
         for at in leaving:
             await asyncio.sleep(0.002)
             tasks[at].cancel()
         await playing
     _, hanging = await asyncio.wait(tasks, timeout=30)
     assert not hanging, f"{len(hanging)} of {watchers} hang; what failed: {dict(failed)}"
-    log = home.records.entries(match)
-    assert listing.find(home.records, match).ended
+    log = servicers.records.entries(match)
+    assert listing.find(servicers.records, match).ended
     expected = {who.viewer: told(log, who) for who in (eyes(match, at) for at in range(4))}
     for at, one in enumerate(followers):
         if at in leaving:
@@ -145,7 +147,7 @@ async def crowded(home: House, watchers: int, often: float, seed: int, length: i
         else:
             assert tasks[at].result() is None
             assert one.got == expected[one.who.viewer]
-    assert len(home.matches.streams) == 0
+    assert len(servicers.matches.streams) == 0
     assert {"settle", "rows", "stage"} == failed.keys()
 
 
@@ -157,8 +159,8 @@ def test_a_crowd_gets_every_entry_while_the_store_fails(
     tmp_path: Path, watchers: int, seed: int
 ) -> None:
     async def go() -> None:
-        async with house(tmp_path / "matches.kifu") as home:
-            await crowded(home, watchers, 0.1, seed, 30)
+        async with open_servicers(tmp_path / "matches.kifu") as servicers:
+            await crowded(servicers, watchers, 0.1, seed, 30)
 
     asyncio.run(asyncio.wait_for(go(), 200))
 
@@ -184,17 +186,17 @@ def test_what_was_saved_though_its_commit_seemed_to_fail_is_told(tmp_path: Path)
     """At each command of a match: neither a gap nor an end that nobody hears of."""
 
     async def go() -> None:
-        async with house(tmp_path / "matches.kifu") as home:
+        async with open_servicers(tmp_path / "matches.kifu") as servicers:
             for k in count(1):
-                match = await home.open(options=turns(2))
-                followers = [Follower(home, match, at, Random(at)) for at in range(4)]
+                match = await servicers.open(options=turns(2))
+                followers = [Follower(servicers, match, at, Random(at)) for at in range(4)]
                 tasks = [asyncio.create_task(one.follow()) for one in followers]
                 await asyncio.sleep(0.01)
-                with losing(home.records, k) as left:
-                    await play(home, match)
+                with losing(servicers.records, k) as left:
+                    await play(servicers, match)
                 _, hanging = await asyncio.wait(tasks, timeout=5)
                 assert not hanging, f"command {k}"
-                log = home.records.entries(match)
+                log = servicers.records.entries(match)
                 for one in followers:
                     assert one.got == told(log, one.who), f"command {k}"
                 if next(left, None) is not None:  # there were not so many

@@ -14,13 +14,22 @@ from kifu.v1.desk_service_pb2 import RecordNoteRequest
 
 from domain.engine.match import Refused, Stale
 from domain.record.entries import Entry
-from service.api.errors import Fault as Told
+from service.api.errors import Fault as Inputs
 from service.store.records import Conflict, StoreError
-from tests.support.in_process import COMMANDS, Cut, Fault, House, Ready, choosing, house, keeper
+from tests.support.in_process import (
+    COMMANDS,
+    Cut,
+    Fault,
+    Ready,
+    Servicers,
+    choosing,
+    keeper,
+    open_servicers,
+)
 
 #: What a command may come to where the store fails, or another was quicker.
-WRONG = (StoreError, Conflict, Stale, Refused, Told)
-Trial = Callable[[House, Ready, int], Coroutine[Any, Any, bool]]
+WRONG = (StoreError, Conflict, Stale, Refused, Inputs)
+Trial = Callable[[Servicers, Ready, int], Coroutine[Any, Any, bool]]
 
 
 def each(path: Path, kind: str, trial: Trial) -> int:
@@ -31,19 +40,19 @@ def each(path: Path, kind: str, trial: Trial) -> int:
 
     async def go() -> int:
         kept: dict[str, list[Entry]] = {}
-        async with house(path / "matches.kifu") as home:
-            other = await home.open()
-            kept[other] = home.records.entries(other)
+        async with open_servicers(path / "matches.kifu") as servicers:
+            other = await servicers.open()
+            kept[other] = servicers.records.entries(other)
             for k in count(1):
-                ready = await COMMANDS[kind](home)
-                before = home.records.entries(ready.match)
-                happened = await trial(home, ready, k)
-                await home.sound(ready.match, before)
-                assert home.records.entries(other) == kept[other]
-                kept[ready.match] = home.records.entries(ready.match)
+                ready = await COMMANDS[kind](servicers)
+                before = servicers.records.entries(ready.match)
+                happened = await trial(servicers, ready, k)
+                await servicers.sound(ready.match, before)
+                assert servicers.records.entries(other) == kept[other]
+                kept[ready.match] = servicers.records.entries(ready.match)
                 if not happened:
                     break
-        async with house(path / "matches.kifu") as again:
+        async with open_servicers(path / "matches.kifu") as again:
             for match, log in kept.items():
                 await again.sound(match, log)
         return k - 1
@@ -51,11 +60,11 @@ def each(path: Path, kind: str, trial: Trial) -> int:
     return asyncio.run(asyncio.wait_for(go(), 120))
 
 
-async def noted(home: House, match: str) -> None:
+async def noted(servicers: Servicers, match: str) -> None:
     """Somebody else has something to say about the match."""
     request = RecordNoteRequest(match_id=match, text="hm")
     with suppress(*WRONG):
-        await home.desk.record_note(request, keeper(match))
+        await servicers.desk.record_note(request, keeper(match))
 
 
 @pytest.mark.parametrize("crowded", [False, True], ids=["alone", "in a crowd"])
@@ -63,8 +72,8 @@ async def noted(home: House, match: str) -> None:
 def test_a_command_is_cancelled_at_each_of_its_awaits(
     tmp_path: Path, kind: str, crowded: bool
 ) -> None:
-    async def trial(home: House, ready: Ready, k: int) -> bool:
-        others = [asyncio.create_task(noted(home, ready.match)) for _ in range(2 * crowded)]
+    async def trial(servicers: Servicers, ready: Ready, k: int) -> bool:
+        others = [asyncio.create_task(noted(servicers, ready.match)) for _ in range(2 * crowded)]
         await asyncio.sleep(0)
         cut = Cut(k)
         task = asyncio.create_task(cut(ready.send()))
@@ -72,7 +81,9 @@ def test_a_command_is_cancelled_at_each_of_its_awaits(
         if not task.cancelled():
             await task
         with suppress(*WRONG):
-            await choosing(home, ready.match)  # at once, while what was left is still under way
+            await choosing(
+                servicers, ready.match
+            )  # at once, while what was left is still under way
         await asyncio.gather(*others)
         return cut.happened
 
@@ -82,9 +93,9 @@ def test_a_command_is_cancelled_at_each_of_its_awaits(
 @pytest.mark.parametrize("late", [False, True], ids=["not done", "done all the same"])
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_each_call_of_the_store_fails_once(tmp_path: Path, kind: str, late: bool) -> None:
-    async def trial(home: House, ready: Ready, k: int) -> bool:
+    async def trial(servicers: Servicers, ready: Ready, k: int) -> bool:
         fault = Fault(k, late)
-        with fault.of(home.records), suppress(*WRONG):
+        with fault.of(servicers.records), suppress(*WRONG):
             await ready.send()
         with suppress(*WRONG):
             await ready.send()  # as whoever does not hear the answer would
