@@ -1,12 +1,16 @@
-"""How long the property tests look: `ci` is short and always the same, `long` is neither.
+"""How long the property tests look, and how long the tests of each game take.
 
-`KIFU_PROFILE=long pytest tests/properties` takes a quarter of an hour; see `properties/strategies`.
+Of the profiles `ci` is short and always the same, `long` is neither: `KIFU_PROFILE=long pytest
+tests/properties` takes a quarter of an hour; see `properties/strategies`.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 #: A seed says all there is to say of a match, so a failure is not made smaller.
@@ -19,3 +23,17 @@ CALM = {
 settings.register_profile("ci", derandomize=True, database=None, print_blob=True, **CALM)
 settings.register_profile("long", print_blob=True, **CALM)
 settings.load_profile(os.environ.get("KIFU_PROFILE", "ci"))
+
+GAMES = sorted(path.name for path in (Path(__file__).parent / "scenarios").iterdir())
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many seconds of tests name one game in their path or parameters, and all others."""
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                game = next((game for game in GAMES if game in report.nodeid), "all games or none")
+                seconds[game] += report.duration
+    said = ", ".join(f"{game} {spent:.0f} s" for game, spent in sorted(seconds.items()))
+    terminalreporter.write_line(f"worked: {said}")

@@ -72,10 +72,10 @@ def _before(record: Record, at: int) -> tuple[str, int] | None:
         case ev.ActResolving(id=act) | ev.ActEnded(id=act):
             return _act(record, at, act)
         case ev.CardsMoved(was=was) if was.value:
-            if blow := _blow(record, at, set(was.value)):
+            if blow := _damage_before(record, at, set(was.value)):
                 return phrase("because of"), blow
         case ev.SeatLost(seats=seats):
-            if blow := _blow(record, at, {f"seat/{seat}" for seat in seats}):
+            if blow := _damage_before(record, at, {f"seat/{seat}" for seat in seats}):
                 return phrase("because of"), blow
         case ev.CountersMoved(dst=dst) if record.line[at - 1].moment == entry.moment:
             before = record.line[at - 1]
@@ -97,7 +97,7 @@ def _act(record: Record, at: int, act: int) -> tuple[str, int] | None:
     return None
 
 
-def _blow(record: Record, at: int, cards: AbstractSet[Ref]) -> int:
+def _damage_before(record: Record, at: int, cards: AbstractSet[Ref]) -> int:
     """The last damage to one of the cards, or their departure, in the same frame; 0 if none."""
     frame = record.line[at].frame
     for entry in reversed(record.line[:at]):
@@ -147,12 +147,12 @@ def describe(record: Record, book: Book, seq: int) -> str:
             break
         lines += narrator.feed(later)
     lines += narrator.close()
-    said = joined("; ", [line.text for line in lines if line.text]) or _plainly(record, book, at)
+    said = joined("; ", [line.text for line in lines if line.text]) or _described(record, book, at)
     who = entry.by if entry.by >= 0 else -1
     return phrase("{player} {did}", player=player(who), did=said) if who >= 0 else said
 
 
-def _plainly(record: Record, book: Book, at: int) -> str:
+def _described(record: Record, book: Book, at: int) -> str:
     """What a transcript leaves out."""
     entry, manifest = record.line[at], book.manifest
     names = Names(book, record.position(at + 1))

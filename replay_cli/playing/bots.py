@@ -57,10 +57,10 @@ class Bot:
             return BLOCK if stands else FOLLY
         if option.kind == "attack" and pos is not None and option.parts:
             pool = offer.pools[option.parts[0].pool]
-            return max(self._prey(pos, option.card, target) for target in pool)
+            return max(self._target_value(pos, option.card, target) for target in pool)
         return 1.0 + 2.0 * sum(part.low for part in option.parts if part.pool >= 0)
 
-    def _prey(self, pos: Position, attacker: Ref, target: Ref) -> float:
+    def _target_value(self, pos: Position, attacker: Ref, target: Ref) -> float:
         """What an attack is worth: a seat always something, a card if it is the smaller one."""
         if not isinstance(target, int):
             return 1.6
@@ -99,7 +99,7 @@ class Bot:
         limits = part.limits or PLAIN
         pool = offer.pools[part.pool]
         if option.kind == "attack" and pos is not None and part.low == part.high == 1:
-            weights = [self._prey(pos, option.card, target) for target in pool]
+            weights = [self._target_value(pos, option.card, target) for target in pool]
             return tuple(self.rng.choices(pool, weights))
         most = min(part.high, len(pool))
         if part.low == most and not limits.ordered and part.low < len(pool):

@@ -34,7 +34,7 @@ from replay_cli.scorekeeper.suggestions.suggest import Row, Table
 
 
 class Clerk:
-    """One scorekeeper at work."""
+    """The state of the input line: what is typed, suggested, asked, and refused."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -158,7 +158,7 @@ class Clerk:
         if self.question is not None:
             return self._answered()
         try:
-            return self._hand(self.chosen())
+            return self._sent(self.chosen())
         except BadText as bad:
             self.refused = Rejected("", str(bad))
             return None
@@ -168,15 +168,15 @@ class Clerk:
         if self.typed or self.question is not None:
             return None
         rows = self.on_offer(self.table())
-        return self._hand(next((row.command for row in rows if row.key == key), None))
+        return self._sent(next((row.command for row in rows if row.key == key), None))
 
     def escape(self) -> None:
         """Drop the question, and have the line back; or drop the line."""
         if self.question is not None:
             self.question, self._held = None, None
-            self._put(self._line)
+            self._set_line(self._line)
         else:
-            self._put(self._ahead)
+            self._set_line(self._ahead)
             self._ahead = ""
 
     def insist(self) -> Command | None:
@@ -184,29 +184,29 @@ class Clerk:
         command, refused = self.again, self.refused
         if command is None or refused is None or not refused.rules:
             return None
-        return self._hand(replace(command, irregular=True, beside=False))
+        return self._sent(replace(command, irregular=True, beside=False))
 
-    def _hand(self, command: Command | None) -> Command | None:
-        """The command leaves; what is typed from now on is for the next one."""
+    def _sent(self, command: Command | None) -> Command | None:
+        """Clear the line and return the command; what is typed from now on is for the next one."""
         if command is not None and not command.implied:
             self._line = self.typed
-            self._put("")
+            self._set_line("")
         return command
 
-    def _put(self, text: str) -> None:
-        """Another line, with nothing chosen and nothing refused."""
+    def _set_line(self, text: str) -> None:
+        """Replace the line; nothing is chosen and nothing refused."""
         self.typed, self.at, self.moved = text, 0, False
         self.refused = self.again = None
 
     # -- what came of it -------------------------------------------------------------------------
 
     def outcome(self, command: Command, outcome: Outcome) -> None:
-        """Take in what came of a command."""
+        """Process the outcome of a command."""
         match outcome:
             case Recorded():
                 self._held = self.question = self.refused = self.again = None
                 if self._ahead and not self.typed:
-                    self._put(self._ahead)
+                    self._set_line(self._ahead)
                 self._ahead = ""
             case NamesMissing(cards=cards):
                 self._ask(command, naming(self.session, command, cards))
@@ -216,7 +216,7 @@ class Clerk:
                 self._held = self.question = None
                 if not command.implied:
                     self._ahead = self.typed or self._ahead
-                    self._put(self._line)
+                    self._set_line(self._line)
                 self.refused, self.again = outcome, command if command.text else None
 
     def follow_up(self) -> Command | None:
@@ -232,7 +232,7 @@ class Clerk:
     def _ask(self, command: Command, question: Question) -> None:
         self._held, self.question = command, question
         self._ahead = self.typed or self._ahead
-        self._put("")
+        self._set_line("")
 
     def _answer(self, question: Question) -> Answer | None:
         """The answer that is chosen; with nothing typed there is none, unless only one is left."""
@@ -252,6 +252,6 @@ class Clerk:
             names={**self._held.names, **answer.names},
             rolls=(*self._held.rolls, *answer.rolls),
         )
-        self._put("")
+        self._set_line("")
         self.question = self.question.next(self._held)
         return None if self.question is not None else self._held

@@ -36,7 +36,7 @@ ROWS, LINES = 9, 6
 
 
 class Line(Input):
-    """The line. Its keys are told in the order in which they were pressed, however quickly.
+    """The input line. Its keys arrive in the order in which they were pressed, however quickly.
 
     Enter takes the text away at once, so that what follows it is not lost in between.
     """
@@ -62,7 +62,7 @@ class Line(Input):
             self.put("")
 
     def put(self, text: str) -> None:
-        """Another text, without telling that it has changed."""
+        """Replace the text without an event of a change."""
         if self.value != text:
             with self.prevent(Input.Changed):
                 self.value = text
@@ -115,7 +115,7 @@ class Screen(App[None]):
         """Begin to follow the match."""
         self.line.focus()
         self.link.on_change = self._link_changed
-        _aside(self.link.follow, self.session.seq, self._deliver)
+        _in_thread(self.link.follow, self.session.seq, self._on_entries)
         self.set_interval(LOOK, self._look)
         self.set_interval(1.0, self._tick)
         self.redraw()
@@ -126,17 +126,17 @@ class Screen(App[None]):
 
     def _look(self) -> None:
         if not self.sending:
-            _aside(self.link.look, self.session.seq, self._deliver)
+            _in_thread(self.link.look, self.session.seq, self._on_entries)
 
-    def _deliver(self, entries: list[Entry]) -> None:
-        """Entries have come; called from a thread."""
-        self._there(self._fed, entries)
+    def _on_entries(self, entries: list[Entry]) -> None:
+        """Pass entries on to the screen's thread; called from the stream's."""
+        self._on_screen_thread(self._fed, entries)
 
     def _link_changed(self, online: bool) -> None:
-        self._there(self.redraw)
+        self._on_screen_thread(self.redraw)
 
-    def _there(self, call: Any, *args: Any) -> None:
-        """Have the screen's own thread do something; nothing if it has gone."""
+    def _on_screen_thread(self, call: Any, *args: Any) -> None:
+        """Call something in the screen's own thread; nothing if that has ended."""
         with suppress(RuntimeError):  # it has left
             self.call_from_thread(call, *args)
 
@@ -167,12 +167,12 @@ class Screen(App[None]):
             except Exception as error:  # whatever it was, the line must not stay blocked by it
                 outcome = Rejected("", f"{type(error).__name__}: {error}")
             if outcome is not None:
-                self._there(self._came, command, outcome, entries)
+                self._on_screen_thread(self._on_outcome, command, outcome, entries)
 
-        _aside(work)
+        _in_thread(work)
 
-    def _came(self, command: Command, outcome: Outcome, entries: list[Entry]) -> None:
-        """What came of a command."""
+    def _on_outcome(self, command: Command, outcome: Outcome, entries: list[Entry]) -> None:
+        """Show the outcome of a command, and send what follows from it."""
         self.sending = False
         self.clerk.type(self.line.value)
         self._fed(entries)
@@ -198,7 +198,7 @@ class Screen(App[None]):
         self.clerk.type(event.text)
         match event.key:
             case "enter":
-                if self._free():
+                if self._idle():
                     self.send(self.clerk.enter())
             case "up" | "down":
                 self.clerk.move(1 if event.key == "down" else -1)
@@ -207,7 +207,7 @@ class Screen(App[None]):
             case "escape":
                 self._drop()
             case digit:
-                if self._free():
+                if self._idle():
                     self.send(self.clerk.key(digit))
         self._show_typed(since)
         self.redraw()
@@ -220,21 +220,21 @@ class Screen(App[None]):
         elif not self.sending:
             self.clerk.escape()
 
-    def _free(self) -> bool:
-        """Whether the last command is done with; one at a time."""
+    def _idle(self) -> bool:
+        """Whether no command is under way; they are sent one at a time."""
         if self.sending:
             self.bell()
         return not self.sending
 
     def action_undo(self) -> None:
         """Take back one's last entry."""
-        if self._free():
+        if self._idle():
             # nothing becomes of the line, as with an implied act
             self._call(Command(NOBODY, Act(""), implied=True), self.link.undo)
 
     def action_irregular(self) -> None:
         """Record what was refused all the same."""
-        if self.may_rule and self._free():
+        if self.may_rule and self._idle():
             command = self.clerk.insist()
             self._show_typed()
             self.send(command)
@@ -339,6 +339,6 @@ def _fit(height: int, most: int) -> int:
     return max(2, min(most, (height - 20) // 3))
 
 
-def _aside(call: Callable[..., None], *args: Any) -> None:
-    """Do something in a thread that nobody waits for, not even at the end (a stream is still)."""
+def _in_thread(call: Callable[..., None], *args: Any) -> None:
+    """Call something in a daemon thread: the program ends without waiting for it."""
     threading.Thread(target=call, args=args, daemon=True).start()

@@ -58,7 +58,7 @@ def record_command(
                 client, game, decks, seats.split(",") if seats else (), int(best_of), event, prints
             )
             match = opened.id
-        keeper, role = sit_down(client, match)
+        keeper, role = open_client(client, match)
         app = screen(keeper, match, role)
         app.run()
 
@@ -77,7 +77,7 @@ def screen(client: Client, match: str, role: str = "scorekeeper") -> Screen:
     return Screen(session, link, may_rule=role == "official")
 
 
-def sit_down(client: Client, match: str) -> tuple[Client, str]:
+def open_client(client: Client, match: str) -> tuple[Client, str]:
     """A client that may enter for both seats, and as what; raises `Failed`."""
     role = client.who_am_i().role
     if role in ENTERING:

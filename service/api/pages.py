@@ -6,7 +6,7 @@ They are signed because where a list was left is a position in it, which nobody 
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from hmac import compare_digest
 from typing import Any, TypeVar, cast
@@ -50,6 +50,21 @@ class Pages:
     def token(self, scope: tuple[Any, ...], at: Any) -> str:
         """A token for where a page ended, in the list that `scope` describes."""
         return urlsafe_b64encode(_encode((self._sign(scope, at), at))).decode().rstrip("=")
+
+    def page(
+        self,
+        scope: tuple[Any, ...],
+        found: Sequence[T],
+        size: int,
+        message: Callable[[T], M],
+        at: Callable[[T], Any],
+    ) -> tuple[list[M], str]:
+        """The messages of a page, and the token of the next; empty if it is the last.
+
+        `found` is one more than the page may have, if there are so many; `at` is where one stands.
+        """
+        sent = filled(found[:size], message)
+        return sent, self.token(scope, at(found[len(sent)])) if len(found) > len(sent) else ""
 
     def left(self, text: str, scope: tuple[Any, ...], kind: type[T]) -> T | None:
         """Where the last page of that list ended; None if there was none."""

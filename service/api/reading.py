@@ -143,12 +143,14 @@ class Reading:
             scope = ("decisions", match, viewer, request.start, standing)
             start = self._pages.left(request.page_token, scope, int) or request.start or 1
             found = self._history.decisions(match, viewer, start, size + 1, upto, standing=standing)
-            told = pages.filled(found[:size], lambda one: _decided(one, request.with_offers))
-            left = len(found) > len(told)
-            return pb.ListDecisionsResponse(
-                decisions=told,
-                next_page_token=self._pages.token(scope, found[len(told)].n) if left else "",
+            sent, token = self._pages.page(
+                scope,
+                found,
+                size,
+                lambda one: _decided(one, request.with_offers),
+                lambda one: one.n,
             )
+            return pb.ListDecisionsResponse(decisions=sent, next_page_token=token)
 
         return await self._aside(read)
 
@@ -200,12 +202,14 @@ class Reading:
                 first = self._history.first(match, start, upto)
             last = self._history.last(match, end, upto)
             found = self._records.entries(match, first - 1, last, size + 1)
-            told = pages.filled(found[:size], lambda one: wire.readable(redact(one, viewer)))
-            left = len(found) > len(told)
-            return pb.ListEventsResponse(
-                entries=told,
-                next_page_token=self._pages.token(scope, found[len(told)].seq) if left else "",
+            sent, token = self._pages.page(
+                scope,
+                found,
+                size,
+                lambda one: wire.readable(redact(one, viewer)),
+                lambda one: one.seq,
             )
+            return pb.ListEventsResponse(entries=sent, next_page_token=token)
 
         return await self._aside(read)
 

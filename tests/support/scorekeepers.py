@@ -1,7 +1,7 @@
 """A simulated scorekeeper who types with as few keys as possible, and a service for him.
 
-`Typist` follows a dealt match through the clerk, so that keys can be counted; `Desk` is the service
-that he writes to, a match in this process.
+`Typist` follows a dealt match through the clerk, so that keys can be counted; `LocalService` is the
+service that he writes to, a match in this process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Failed(CallError):
         self.metadata, self.violations = metadata, []
 
 
-class Desk:
+class LocalService:
     """A service with one match at a real table. `down`: so many calls will not get through."""
 
     def __init__(self, match: Match) -> None:
@@ -120,15 +120,15 @@ def _failed(error: Exception) -> Failed:
             return Failed("ABORTED", "DECISION_STALE", str(error))
 
 
-def desk(rules: Game, opening: Opening, dealt: Sequence[Entry]) -> Desk:
+def desk(rules: Game, opening: Opening, dealt: Sequence[Entry]) -> LocalService:
     """A service with a match that was opened at a real table, where chance fell as in `dealt`."""
-    return Desk(at_table(rules, opening, dealt))
+    return LocalService(at_table(rules, opening, dealt))
 
 
 class Typist:
     """Types what a dealt match did; `keys` are those it took, act by act."""
 
-    def __init__(self, desk: Desk, book: Any) -> None:
+    def __init__(self, desk: LocalService, book: Any) -> None:
         self.link = Link(desk, "m")
         self.session = Session("m", book)
         self.clerk = Clerk(self.session)

@@ -174,7 +174,7 @@ def _damage(n: Narrator, e: Entry, v: ev.DamageDealt) -> None:
     if n.dealt[0] != e.moment:
         n.dealt = (e.moment, set())
     n.dealt[1].add(v.to)
-    source, to = n.names.ref(v.source, apart=True), _victim(n, v.to)
+    source, to = n.names.ref(v.source, apart=True), _damaged(n, v.to)
     seat = n.pos.card(v.source).controller if isinstance(v.source, int) else seat_of(v.source)
     text = phrase("{source} deals {n} damage to {to}", source=source, n=v.n, to=to)
     if n.same_moment(e) or n.in_effect():
@@ -183,7 +183,7 @@ def _damage(n: Narrator, e: Entry, v: ev.DamageDealt) -> None:
         n.open(e, seat, kind="event").details.append(lambda: text)
 
 
-def _victim(n: Narrator, ref: Ref) -> str:
+def _damaged(n: Narrator, ref: Ref) -> str:
     """What is hit; of a card that lies face down it is said where."""
     name = n.names.ref(ref, apart=True)
     if isinstance(ref, int) and n.book.manifest.zone(n.pos.card(ref).place).faces != "all":

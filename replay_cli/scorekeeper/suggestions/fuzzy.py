@@ -41,12 +41,12 @@ def score(query: Sequence[str], text: str) -> float:
     have = words(text)
     if not query:
         return 1.0
-    fits = [[worth(one, other) for other in have] for one in query]
+    fits = [[word_score(one, other) for other in have] for one in query]
     best = _in_order(fits)
     if best <= 0:
-        best = _anyhow(fits) - ASTRAY
+        best = _in_any_order(fits) - ASTRAY
     if best <= 0 and len(query) == 1:
-        best = STARTS if _starts(query[0], have) else _letters(query[0], "".join(have)) / 2
+        best = STARTS if _of_starts(query[0], have) else _of_letters(query[0], "".join(have)) / 2
     return max(best, 0.0)
 
 
@@ -57,7 +57,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(1 << 16)
-def worth(typed: str, word: str) -> float:
+def word_score(typed: str, word: str) -> float:
     """What a typed word is worth as a way to write this one; 0: it is none."""
     if word == typed:
         return WHOLE
@@ -65,10 +65,10 @@ def worth(typed: str, word: str) -> float:
         return START - min(len(word) - len(typed), 20) / 4
     if typed.isdecimal() or word.isdecimal():
         return 0.0
-    return max(_letters(typed, word), _near(typed, word))
+    return max(_of_letters(typed, word), _misspelt(typed, word))
 
 
-def _letters(typed: str, word: str) -> float:
+def _of_letters(typed: str, word: str) -> float:
     """Its letters in order, from the first on; the fewer gaps the better."""
     if len(typed) < 2 or typed[0] != word[:1]:
         return 0.0
@@ -82,7 +82,7 @@ def _letters(typed: str, word: str) -> float:
     return max(LETTERS - 6 * gaps, 5.0)
 
 
-def _starts(typed: str, have: Sequence[str]) -> bool:
+def _of_starts(typed: str, have: Sequence[str]) -> bool:
     """Whether it is the starts of some of the words, in order."""
     if not typed:
         return True
@@ -90,12 +90,12 @@ def _starts(typed: str, have: Sequence[str]) -> bool:
         for n in range(1, len(typed) + 1):
             if not word.startswith(typed[:n]):
                 break
-            if _starts(typed[n:], have[at + 1 :]):
+            if _of_starts(typed[n:], have[at + 1 :]):
                 return True
     return False
 
 
-def _near(typed: str, word: str) -> float:
+def _misspelt(typed: str, word: str) -> float:
     """One slip in a word of three letters, two from seven on; the end may be missing."""
     slips = 0 if len(typed) < 3 else 1 if len(typed) < 7 else 2
     if not slips or typed[0] not in word[:2] or any(map(str.isdecimal, typed)):
@@ -119,7 +119,7 @@ def _in_order(fits: list[list[float]]) -> float:
     return best[width] / len(fits)
 
 
-def _anyhow(fits: list[list[float]]) -> float:
+def _in_any_order(fits: list[list[float]]) -> float:
     """The sum of the best word for each, none used twice."""
     used: set[int] = set()
     total = 0.0

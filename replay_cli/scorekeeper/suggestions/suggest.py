@@ -181,7 +181,7 @@ def _several(t: Table, typed: str) -> Iterator[Row]:
         pool = list(pickable(t, t.offer.pools[part.pool]))
         picked: list[tuple[Ref, str, str]] = []
         for item in rest.split(","):
-            free = [one for one in pool if one not in picked and not _clash(one, picked)]
+            free = [one for one in pool if one not in picked and not _already_picked(one, picked)]
             best = fuzzy.ranked(item, free, lambda one: one[1], 1)
             if not item.strip() or not best:
                 break
@@ -202,7 +202,7 @@ def _picking(
         yield Row(text, Command(t.seat, act, text, names), score=fuzzy.WHOLE)
 
 
-def _clash(one: tuple[Ref, str, str], picked: Sequence[tuple[Ref, str, str]]) -> bool:
+def _already_picked(one: tuple[Ref, str, str], picked: Sequence[tuple[Ref, str, str]]) -> bool:
     """Whether a card was picked already, under whatever name."""
     return one[0] in [ref for ref, _, _ in picked]
 
@@ -222,7 +222,9 @@ def verbs(t: Table, typed: str) -> list[str]:
     """The verbs that a line may begin with."""
     first = fuzzy.words(typed)[:1]
     acts = (act.name for act in t.manifest.acts if act.name != UNKNOWN)
-    return [act for act in acts if first and fuzzy.worth(first[0], fuzzy.words(act)[0]) >= SURE]
+    return [
+        act for act in acts if first and fuzzy.word_score(first[0], fuzzy.words(act)[0]) >= SURE
+    ]
 
 
 def is_seat(ref: Ref) -> bool:

@@ -23,7 +23,7 @@ from tests.support.serving import Running
 KEYS = {" ": "space", "?": "question_mark", "⏎": "enter", "#": "number_sign"}
 
 
-class Hands:
+class Keyboard:
     """Presses keys, and waits until what they set off is there."""
 
     def __init__(self, app: Screen, pilot: Pilot[None]) -> None:
@@ -131,34 +131,34 @@ async def _play(running: Running, data: Path) -> None:
     )
     app = start.screen(organiser.with_token(opened.scorekeeper), opened.id)
     async with app.run_test(size=(110, 50)) as pilot:
-        hands = Hands(app, pilot)
-        await hands.press("1")
-        await hands.type("k⏎k⏎")  # Ann goes first, both keep their hands
-        await hands.ends()
-        await hands.type("d gaz⏎")  # Ben plays a card that nobody has seen
-        await hands.ends()
-        await hands.type("d gunt⏎")  # Ann has too few resources for that
-        assert hands.refused == ("gcg:2-8-1",)
-        assert hands.app.clerk.typed == "d gunt"
-        assert hands.shown("gcg:2-8-1"), "the rule is told"
-        await hands.press("escape")
-        await hands.type("d zow⏎")
-        await hands.press("ctrl+z")  # it was another card
-        await hands.type("d gm⏎")
-        await hands.ends()
-        running = await _restart(hands, running, data)  # Ben attacks meanwhile
-        await hands.passes()
-        await hands.type("d z⏎")
-        await hands.ends()
-        await hands.ends()
-        await hands.press("1")  # Ben, with both of his
-        await hands.type("att za⏎⏎")  # what must be passed first is passed, then it is meant
-        await hands.passes()
-        assert hands.asked.startswith("A's Shields, the topmost: which card?")
-        await hands.type("gm⏎")
-        await hands.type("A: conc⏎")
-        assert hands.shown("the match is over")
-        assert hands.pressed < 80
+        keyboard = Keyboard(app, pilot)
+        await keyboard.press("1")
+        await keyboard.type("k⏎k⏎")  # Ann goes first, both keep their hands
+        await keyboard.ends()
+        await keyboard.type("d gaz⏎")  # Ben plays a card that nobody has seen
+        await keyboard.ends()
+        await keyboard.type("d gunt⏎")  # Ann has too few resources for that
+        assert keyboard.refused == ("gcg:2-8-1",)
+        assert keyboard.app.clerk.typed == "d gunt"
+        assert keyboard.shown("gcg:2-8-1"), "the rule is told"
+        await keyboard.press("escape")
+        await keyboard.type("d zow⏎")
+        await keyboard.press("ctrl+z")  # it was another card
+        await keyboard.type("d gm⏎")
+        await keyboard.ends()
+        running = await _restart(keyboard, running, data)  # Ben attacks meanwhile
+        await keyboard.passes()
+        await keyboard.type("d z⏎")
+        await keyboard.ends()
+        await keyboard.ends()
+        await keyboard.press("1")  # Ben, with both of his
+        await keyboard.type("att za⏎⏎")  # what must be passed first is passed, then it is meant
+        await keyboard.passes()
+        assert keyboard.asked.startswith("A's Shields, the topmost: which card?")
+        await keyboard.type("gm⏎")
+        await keyboard.type("A: conc⏎")
+        assert keyboard.shown("the match is over")
+        assert keyboard.pressed < 80
     with running.client() as client:
         log = list(client.events(opened.id))
         assert client.verify(opened.id).verdict == VERDICT_EXACT
@@ -170,22 +170,22 @@ async def _play(running: Running, data: Path) -> None:
     organiser.close()
 
 
-async def _restart(hands: Hands, running: Running, data: Path) -> Running:
+async def _restart(keyboard: Keyboard, running: Running, data: Path) -> Running:
     """The server is killed, an attack is entered meanwhile, the server comes back."""
     port = int(running.address.rpartition(":")[2])
     running.kill()
-    await hands.pilot.press("1")
-    await hands.pilot.pause(0.6)
-    assert hands.app.sending
-    assert not hands.app.link.online
-    assert hands.shown("OFFLINE")
+    await keyboard.pilot.press("1")
+    await keyboard.pilot.pause(0.6)
+    assert keyboard.app.sending
+    assert not keyboard.app.link.online
+    assert keyboard.shown("OFFLINE")
     running = serving.start(data, port=port)
     for _ in range(300):
-        await hands.pilot.pause(0.05)
-        if not hands.app.sending:
+        await keyboard.pilot.pause(0.05)
+        if not keyboard.app.sending:
             break
-    assert hands.kind == "block"
-    assert hands.app.link.online
+    assert keyboard.kind == "block"
+    assert keyboard.app.link.online
     return running
 
 
@@ -200,21 +200,21 @@ async def _judge(organiser: Client) -> None:
     judge = organiser.with_token(opened.official)
     app = start.screen(judge, opened.id, "official")
     async with app.run_test(size=(160, 40)) as pilot:
-        hands = Hands(app, pilot)
-        await hands.press("1")
-        await hands.type("k⏎k⏎deploy guntank pay none⏎")
-        assert hands.refused == ("gcg:2-8-1",)
-        assert hands.shown("Ctrl+R")
-        await hands.press("ctrl+r")
-        assert (hands.refused, hands.app.clerk.typed, hands.kind) == ((), "", "main")
+        keyboard = Keyboard(app, pilot)
+        await keyboard.press("1")
+        await keyboard.type("k⏎k⏎deploy guntank pay none⏎")
+        assert keyboard.refused == ("gcg:2-8-1",)
+        assert keyboard.shown("Ctrl+R")
+        await keyboard.press("ctrl+r")
+        assert (keyboard.refused, keyboard.app.clerk.typed, keyboard.kind) == ((), "", "main")
         judge.pause(opened.id, why="a question")
-        await hands.comes(lambda: hands.shown("paused"))
+        await keyboard.comes(lambda: keyboard.shown("paused"))
         judge.pause(opened.id, False)
         n = app.session.pos.decisions
         judge.rewind(opened.id, 2, "they were not ready")
-        await hands.comes(lambda: hands.kind == "redraw")
+        await keyboard.comes(lambda: keyboard.kind == "redraw")
         assert any(app.session.abandoned(line.seq) for line in app.session.lines)
-        await hands.type("keep⏎")
+        await keyboard.type("keep⏎")
         assert app.session.seat == 1
         assert app.session.pos.decisions > n, "no number is given twice"
     events = [entry.event for entry in judge.events(opened.id)]

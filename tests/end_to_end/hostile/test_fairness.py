@@ -80,7 +80,7 @@ def test_many_lists_for_one_public_token_are_answered_or_put_off(running: Runnin
         assert codes.keys() <= {"OK", "TOO_MUCH_AT_ONCE"}
 
 
-class Inside:
+class ServerInside:
     """A server in this process, what of its work is begun (`begun`: by whose tokens) and waits."""
 
     def __init__(self, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,13 +121,15 @@ class Inside:
 
 
 @pytest.fixture
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
-    found = Inside(tmp_path / "matches.kifu", monkeypatch)
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerInside]:
+    found = ServerInside(tmp_path / "matches.kifu", monkeypatch)
     yield found
     found.stop()
 
 
-def test_who_comes_after_sixty_lists_of_one_token_is_served_before_them(inside: Inside) -> None:
+def test_who_comes_after_sixty_lists_of_one_token_is_served_before_them(
+    inside: ServerInside,
+) -> None:
     """No clock: where in the queue somebody is, however slow the machine."""
     address, gate = inside.serving.address, threading.Event()
     with connect(address, inside.serving.token) as organiser, connect(address) as crowd:

@@ -25,17 +25,17 @@ from service.store import listing
 from service.store.history import Point
 from service.store.records import Records, Work
 from tests.playouts import Setup, cuts, play
-from tests.properties.secrecy.twins import beside, unseen
+from tests.properties.secrecy.twins import permuted, swapped_in_hand
 from tests.support import serving
 from tests.support.leaks import LEAKS
 
 ID = "k7f3q"
 #: A viewer, the decks, and how a twin is made.
 TWINS = [
-    (1, ("ST01", "ST03"), unseen),
-    (0, ("ST03", "ST02"), beside),
-    (PUBLIC, ("ST03", "ST01"), unseen),
-    (1, ("HX-A", "HX-B"), unseen),
+    (1, ("ST01", "ST03"), permuted),
+    (0, ("ST03", "ST02"), swapped_in_hand),
+    (PUBLIC, ("ST03", "ST01"), permuted),
+    (1, ("HX-A", "HX-B"), permuted),
 ]
 
 
@@ -99,7 +99,7 @@ def questions(end: int, decisions: int) -> Iterator[Any]:
     yield lambda c: c.match(ID)
 
 
-def told(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "") -> list[Any]:
+def served(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "") -> list[Any]:
     """What a server with this match tells a viewer, counts and logs."""
     data = folder / "matches.kifu"
     folder.mkdir()
@@ -130,16 +130,16 @@ def told(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "")
 def _steady(line: str) -> str:
     """A line of the log without what differs from run to run."""
     try:
-        told = json.loads(line)
+        said = json.loads(line)
     except ValueError:
         return line
-    return str({key: told[key] for key in told if key not in ("time", "at", "port", "data", "ts")})
+    return str({key: said[key] for key in said if key not in ("time", "at", "port", "data", "ts")})
 
 
 def difference(tmp_path: Path, twin: Any, leak: str = "") -> Any:
     viewer = twin[0]
     both = [
-        told(tmp_path / name, log, tmp_path / "key", viewer, leak)
+        served(tmp_path / name, log, tmp_path / "key", viewer, leak)
         for name, log in zip("ab", twins(*twin), strict=True)
     ]
     assert len(both[0]) > 100

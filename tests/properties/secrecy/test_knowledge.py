@@ -25,7 +25,7 @@ from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import EVERYONE, RULES, Sealed
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from tests.playouts import Setup, cuts, play
-from tests.properties.secrecy.twins import addressed, beside, difference, noticed, unseen
+from tests.properties.secrecy.twins import addressed, difference, noticed, permuted, swapped_in_hand
 from tests.properties.strategies import examples, seeds, setups
 
 viewers = st.sampled_from([0, 1, PUBLIC])
@@ -37,7 +37,7 @@ LISTED = {"deck", "main", "guard", "additional"}
 @given(setups(best_of=(1, 1, 1, 3)), viewers, seeds)
 def test_cards_he_never_saw_leave_no_trace(setup: Setup, viewer: int, seed: int) -> None:
     log = play(setup)
-    twin = unseen(setup, log, viewer, Random(seed))
+    twin = permuted(setup, log, viewer, Random(seed))
     assert difference(log, twin, viewer) is None
 
 
@@ -45,7 +45,7 @@ def test_cards_he_never_saw_leave_no_trace(setup: Setup, viewer: int, seed: int)
 @given(setups(best_of=(1, 1, 1, 3)), viewers, seeds)
 def test_where_a_card_lay_in_the_hand_leaves_no_trace(setup: Setup, viewer: int, seed: int) -> None:
     log = play(setup)
-    twin = beside(setup, log, viewer, Random(seed))
+    twin = swapped_in_hand(setup, log, viewer, Random(seed))
     if twin is not None:
         assert twin.whole
         assert len(twin.log) == len(log)

@@ -27,7 +27,7 @@ from domain.record.decisions import Act
 from domain.record.position import Position
 from domain.record.values import Ref
 from tests.playouts import Setup, cuts, play, resume
-from tests.properties.secrecy.twins import Case, beside, noticed, unseen
+from tests.properties.secrecy.twins import Case, noticed, permuted, swapped_in_hand
 from tests.properties.strategies import examples, seeds, setups
 
 #: Acts that nobody offers, but that people try.
@@ -36,7 +36,7 @@ TRIED = ("unpair", "swap", "trigger", "look", "take", "peek")
 Answered = tuple[str, Any]
 
 
-def interrogated(match: Match, seat: int, rng: Random) -> Iterator[Answered]:
+def answers_about(match: Match, seat: int, rng: Random) -> Iterator[Answered]:
     """What a match answers a seat: to every act about some number, and to some acts about all."""
     p, rules = match.pos, match.rules
     kinds = [word.name for word in rules.manifest.acts] + list(TRIED)
@@ -70,7 +70,7 @@ def told_apart(case: Case) -> tuple[Answered, Answered] | None:
         return None
     cut = Random(seed).choice(at)
     answers = [
-        interrogated(resume(setup, one[:cut]), seat, Random(seed)) for one in (log, twin.log)
+        answers_about(resume(setup, one[:cut]), seat, Random(seed)) for one in (log, twin.log)
     ]
     return next((pair for pair in zip(*answers, strict=True) if pair[0] != pair[1]), None)
 
@@ -79,7 +79,10 @@ def told_apart(case: Case) -> tuple[Answered, Answered] | None:
 @given(setups(), st.sampled_from([0, 1]), seeds)
 def test_no_answer_tells_hidden_cards_apart(setup: Setup, seat: int, seed: int) -> None:
     log = play(setup)
-    for twin in (unseen(setup, log, seat, Random(seed)), beside(setup, log, seat, Random(seed))):
+    for twin in (
+        permuted(setup, log, seat, Random(seed)),
+        swapped_in_hand(setup, log, seat, Random(seed)),
+    ):
         if twin is not None:
             assert told_apart(Case(setup, log, twin, seat, seed)) is None
 
@@ -99,7 +102,7 @@ def _leaky(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], Refusal 
     patch.setattr(acts.Acts, "forbidden", leaky)
 
 
-def _unguarded(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str | None]) -> None:
+def _unredacted(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str | None]) -> None:
     """Let acts be judged by what the cards are that they name, whoever asks."""
 
     def objection(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -118,7 +121,7 @@ def what_it_is(patch: pytest.MonkeyPatch) -> None:
         hidden = card is not None and card.place.startswith("shield")
         return f"not with {card.id}" if hidden and card is not None else None
 
-    _unguarded(patch, said)
+    _unredacted(patch, said)
 
 
 def where_it_is(patch: pytest.MonkeyPatch) -> None:
@@ -128,7 +131,7 @@ def where_it_is(patch: pytest.MonkeyPatch) -> None:
         theirs = t.pos.zone("hand", 1 - seat)
         return "it is in the rival's hand" if act.card in theirs else None
 
-    _unguarded(patch, said)
+    _unredacted(patch, said)
 
 
 def a_rule(patch: pytest.MonkeyPatch) -> None:

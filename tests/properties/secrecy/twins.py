@@ -1,8 +1,9 @@
 """Twin matches: two that a viewer can't tell apart, made by exchanging cards that he never saw.
 
-Two ways, and both are needed. `unseen` permutes cards that the viewer does not learn, so that a
-trace of *what* hidden cards are shows. `beside` swaps a card that the rival plays with one that he
-holds beside it and has him play the same faces, so that a trace of *where* a card lay shows.
+Two ways, and both are needed. `permuted` permutes cards that the viewer does not learn, so that a
+trace of *what* hidden cards are shows. `swapped_in_hand` swaps a card that the rival plays with one
+that he holds beside it and has him play the same faces, so that a trace of *where* a card lay
+shows.
 
 A twin is played from the same answers and the same chance but for one shuffle; `difference`
 compares what the viewer gets of both, byte by byte.
@@ -43,7 +44,7 @@ class Twin(NamedTuple):
     whole: bool  # every answer up to there could be given in it
 
 
-def unseen(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin:
+def permuted(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin:
     """A twin in which cards that the viewer has not learned by some point are permuted.
 
     They look the same to him up to the input that brings the first of them to light.
@@ -62,7 +63,7 @@ def unseen(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin:
     return _played(setup, log, same, redrawn(log, shuffle, faces), {}, 0)
 
 
-def beside(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin | None:
+def swapped_in_hand(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin | None:
     """A twin in which a card that a rival plays and one beside it lie the other way round.
 
     The viewer gets the same to the very end; None if no such pair was held.
@@ -71,7 +72,7 @@ def beside(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin | N
     shuffle = shuffles(log, rival)[0]
     traced = trace(log, shuffle, viewer)
     pairs = []
-    for at, played, held in _held_beside(log, rival):
+    for at, played, held in _played_from_hand(log, rival):
         slots = [traced.slots[number] for number in (played, held) if number in traced.slots]
         if len(slots) == 2 and all(traced.learned.get(slot, len(log)) > at for slot in slots):
             pairs.append((at, played, held))
@@ -108,7 +109,7 @@ def noticed(told_apart: Callable[[Case], object], viewers: Sequence[int]) -> boo
         setup, rng = Setup(seed, ("ST03", DECKS[seed % 4])), Random(seed)
         log = play(setup)
         for viewer in viewers:
-            twins = [unseen(setup, log, viewer, rng), beside(setup, log, viewer, rng)]
+            twins = [permuted(setup, log, viewer, rng), swapped_in_hand(setup, log, viewer, rng)]
             if any(twin and told_apart(Case(setup, log, twin, viewer, seed)) for twin in twins):
                 return True
     return False
@@ -190,7 +191,7 @@ def _order(entry: Entry) -> CardsOrdered:
     return entry.event
 
 
-def _held_beside(log: list[Entry], seat: int) -> list[tuple[int, int, int]]:
+def _played_from_hand(log: list[Entry], seat: int) -> list[tuple[int, int, int]]:
     """Each time a seat plays a card from hand: where in the log, the card, and one beside it."""
     found, p, answers = [], Position(), {entry.seq: act for entry, act in acts(log)}
     for at, entry in enumerate(log):

@@ -25,7 +25,7 @@ from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.questions import RollQuestion
 from replay_cli.scorekeeper.suggestions import fuzzy
 from tests.playouts import FLUX, RULES, Setup, answer, begin, opening
-from tests.support.scorekeepers import Desk, Typist, desk
+from tests.support.scorekeepers import LocalService, Typist, desk
 
 BOOK = Book.of(RULES)
 NAMES = [card.name for card in RULES.cards.values()][:64]
@@ -65,7 +65,7 @@ def test_words_in_order_come_first_and_nonsense_finds_nothing() -> None:
 def test_64_cards_take_less_than_20_ms() -> None:
     worst = 0.0
     for typed in ("g", "gundma", "aer bit", "xqz", "char zaku", "dgm"):
-        fuzzy.worth.cache_clear()
+        fuzzy.word_score.cache_clear()
         fuzzy.words.cache_clear()
         best = min(_seconds(typed) for _ in range(3))
         worst = max(worst, best)
@@ -135,10 +135,10 @@ def test_a_whole_match_is_typed_with_few_keys(setup: Setup) -> None:
 # -- a few acts ------------------------------------------------------------------------------------
 
 
-def table() -> tuple[Typist, Desk]:
+def table() -> tuple[Typist, LocalService]:
     """A match at its first decision: player A chooses who begins."""
     opened = replace(opening(Setup(1, ("ST01", "ST03"))), mode="table", rolls=((0,),))
-    service = Desk(Match.open(RULES, opened, no_dice))
+    service = LocalService(Match.open(RULES, opened, no_dice))
     return Typist(service, BOOK), service
 
 
@@ -160,7 +160,7 @@ def type_(typist: Typist, *lines: str) -> None:
         send(typist, typist.clerk.enter())
 
 
-def main_phase() -> tuple[Typist, Desk]:
+def main_phase() -> tuple[Typist, LocalService]:
     """The first main phase."""
     typist, service = table()
     send(typist, typist.clerk.key("1"))

@@ -23,14 +23,14 @@ from domain.engine.match import Refused, Stale
 from domain.record.entries import Entry
 from domain.record.views import redact
 from service import wire
-from service.api.errors import Fault as Inputs
+from service.api.errors import Fault as Answered
 from service.identity import Identity, Role
 from service.store import listing
 from service.store.records import Conflict, Records, StoreError
 from tests.support.in_process import Servicers, choosing, open_servicers
 
 #: What a command may come to where the store fails.
-WRONG = (StoreError, Conflict, Stale, Refused, Inputs)
+WRONG = (StoreError, Conflict, Stale, Refused, Answered)
 
 
 def eyes(match: str, at: int) -> Identity:

@@ -14,7 +14,7 @@ from kifu.v1.desk_service_pb2 import RecordNoteRequest
 
 from domain.engine.match import Refused, Stale
 from domain.record.entries import Entry
-from service.api.errors import Fault as Inputs
+from service.api.errors import Fault as Answered
 from service.store.records import Conflict, StoreError
 from tests.support.in_process import (
     COMMANDS,
@@ -28,7 +28,7 @@ from tests.support.in_process import (
 )
 
 #: What a command may come to where the store fails, or another was quicker.
-WRONG = (StoreError, Conflict, Stale, Refused, Inputs)
+WRONG = (StoreError, Conflict, Stale, Refused, Answered)
 Trial = Callable[[Servicers, Ready, int], Coroutine[Any, Any, bool]]
 
 
