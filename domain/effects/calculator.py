@@ -1,10 +1,10 @@
 """The calculator: what the modifiers in force come to, for every game.
 
 `numbers` works out the numbers of a card from its print and the modifiers that act on it, in a
-fixed order; `barring` and `permitting` find what forbids or allows an act, `silenced` the texts
-that are as though they were not printed. It reads the position and changes nothing. Which texts
-are in force at all, and whether texts that lean on each other's numbers come to rest, is in
-`constant`; what a game does with a number (a floor, a name for it) is the game's own.
+fixed order; `barring` and `permitting` find what forbids or allows an act. It reads the position
+and changes nothing. Which texts a card has lost is in `silence`; which constant ones are in force,
+and whether those that lean on each other's numbers come to rest, in `constant`; what a game does
+with a number (a floor, a name for it) is the game's own.
 
 A `Change` says what is done to a number. Its operation is one of
 
@@ -37,7 +37,7 @@ CONSTANT = "constant"
 LAYERS = ("original", "", "late", "last")
 #: What can be done to a number.
 OPERATIONS = frozenset({"add", "set", "multiply", "swap", "lose"})
-#: What a card has that can be lost as a whole: its texts (`silenced`).
+#: What a card has that can be lost as a whole and is no number: its texts (`silence`).
 TEXTS = "texts"
 
 Rounding = Literal["down", "up"]
@@ -142,7 +142,7 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
     return not (group.other and number == this) and fits(game, p, number, group.match)
 
 
-# -- what is forbidden, allowed, silenced ----------------------------------------------------------
+# -- what is forbidden, allowed --------------------------------------------------------------------
 
 
 def barred(game: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
@@ -165,30 +165,6 @@ def permitting(
 ) -> Iterator[Modifier]:
     """Each text in force that allows an act of this card, or one done to another."""
     return _acting(game, p, number, "allow", act, other)
-
-
-def silencers(p: Position) -> list[Modifier]:
-    """The modifiers by which cards have lost texts, oldest first."""
-    return [modifier for modifier in p.modifiers.values() if silences(modifier.change)]
-
-
-def silences(change: Change) -> bool:
-    """Whether a change takes texts away: all of them, or the one that its value cites."""
-    return change.key == TEXTS and change.op == "lose"
-
-
-def silenced(
-    game: Terms, p: Position, number: int, text: str, by: Iterable[Modifier] | None = None
-) -> bool:
-    """Whether one of a card's texts (`card:X-01/name`) is as though it were not there.
-
-    `by`: the modifiers that may have taken it away (default: those in force).
-    """
-    found = silencers(p) if by is None else by
-    return any(
-        modifier.change.value in (True, text) and applies(game, p, modifier, number)
-        for modifier in found
-    )
 
 
 def texts(modifiers: Iterable[Modifier]) -> list[str]:

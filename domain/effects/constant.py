@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from domain.effects.calculator import CONSTANT, TEXTS, applies, silenced, silencers, silences
+from domain.effects.calculator import CONSTANT, TEXTS, applies
 from domain.effects.language.vocabulary import Clause, as_text
 from domain.effects.select import Running, Terms, all_hold, works
+from domain.effects.silence import LOST, lost, silenced, silencers, silences, taken
 from domain.engine.table import Table
 from domain.record.interventions import Paused
 from domain.record.position import Modifier, Position
@@ -63,7 +64,23 @@ def derive(t: Table, game: Figures) -> None:
 def _round(t: Table, game: Figures) -> bool:
     """Begin and end what constant texts say, note numbers that differ; whether that was all."""
     silenced_anew = _constants(t, game)
-    return not t.stats(game.figures(t.pos), game.figure_cites) and not silenced_anew
+    cites = {LOST: game.constant_cites[0], **game.figure_cites}
+    return not t.stats(_figures(game, t.pos), cites) and not silenced_anew
+
+
+def _figures(game: Figures, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+    """The derived numbers of cards, and which texts they have lost."""
+    taking, derived = bool(silencers(p)), set[int]()
+    for number, now in game.figures(p):
+        derived.add(number)
+        told = lost(game, p, number) if taking else ""
+        yield number, {**now, LOST: told} if told else now
+    for number in game.workplaces(p):  # those that have no other figures
+        was = p.cards[number].stats
+        if number not in derived and (taking or LOST in was):
+            told = lost(game, p, number) if taking else ""
+            rest = {key: value for key, value in was.items() if key != LOST}
+            yield number, {**rest, LOST: told} if told else rest
 
 
 # -- texts that do not come to rest ----------------------------------------------------------------
@@ -152,7 +169,7 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
             if effect.kind != "constant" or not works(game, p, number, effect):
                 continue
             run = Running(0, ref, effect, number, p.cards[number].controller, 0)
-            if silencing and silenced(game, p, number, run.text, silencing):
+            if silencing and silenced(game, p, number, ref, effect.kind, silencing):
                 continue
             if all_hold(game, p, effect.when, run):
                 for clause in effect.do:
@@ -175,7 +192,7 @@ def change_of(clause: Clause, run: Running) -> Change:
         number = isinstance(clause.value, int) and not isinstance(clause.value, bool)
         return Change(clause.key, "add" if number else "set", clause.value if number else True)
     if clause.do == "lose":
-        return Change(clause.key, "lose", True)
+        return Change(clause.key, "lose", taken(clause) if clause.key == TEXTS else True)
     value = True if clause.against is None else as_text(clause.against)
     return Change(clause.key, clause.do, value)
 

@@ -25,6 +25,7 @@ from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.language.vocabulary import Group
 from domain.effects.limits import use, used
 from domain.effects.select import Running, Terms, all_hold, fits, works
+from domain.effects.silence import in_force
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Offer, Option
@@ -90,7 +91,7 @@ def _fitting(t: Table, terms: Terms, words: Words, subject: Ref) -> Iterator[Run
     p = t.pos
     busy = {(act.source, act.effect) for act in p.pending.values() if act.kind == REPLACEMENT}
     for source in terms.workplaces(p):
-        for ref, effect in terms.effects(p, source):
+        for ref, effect in in_force(terms, p, source):
             if effect.kind != "replacement" or effect.on not in words or (source, ref) in busy:
                 continue
             run = Running(0, ref, effect, source, p.cards[source].controller, subject)

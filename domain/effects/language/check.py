@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.effects.calculator import factor
+from domain.effects.calculator import TEXTS, factor
 from domain.effects.language.spelling import meant
 from domain.effects.language.vocabulary import (
     Clause,
@@ -231,7 +231,7 @@ def clause_faults(
         yield from _condition(condition, words)
     if clause.token and clause.token not in tokens:
         yield phrase("there is no token {token!r}", token=clause.token)
-    if clause.effect and clause.effect not in effects:
+    if clause.effect and clause.do != "lose" and clause.effect not in effects:
         yield phrase("the card has no effect {effect!r}", effect=clause.effect)
     for option in clause.options:
         for inner in option:
@@ -306,8 +306,8 @@ def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
                 key=key,
                 what=_NUMBER if kind is int else "true",
             )
-    if clause.do == "lose" and key not in words.keywords:
-        yield _unknown("keyword", key, words.keywords)
+    if clause.do == "lose":
+        yield from _lost(clause, words)
     if clause.do in ("forbid", "allow") and key not in words.acts:
         yield _unknown("act", key, words.acts)
     if clause.do in OF_PLAYERS and key not in PLAYERS:
@@ -316,6 +316,21 @@ def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
         yield phrase("it is dealt to cards or to a player")
     if clause.place and clause.place not in words.zones:
         yield _unknown("zone", clause.place, words.zones)
+
+
+def _lost(clause: Clause, words: Words) -> Iterator[Phrase]:
+    """A keyword that cards lose, or texts: all, those of a kind, or the one of a name."""
+    key, value = clause.key, clause.value
+    if key == TEXTS and words.losable:
+        if value is not None and value not in words.losable:
+            yield _unknown("kind of texts", str(value), words.losable)
+        if value is not None and clause.effect:
+            yield phrase("`value` and `effect` exclude each other")
+        return
+    if key not in words.keywords:
+        yield _unknown("keyword", key, {*words.keywords, *([TEXTS] if words.losable else [])})
+    if value is not None or clause.effect:
+        yield phrase("texts alone are lost in part: no `value`, no `effect`")
 
 
 def _modified(clause: Clause, words: Words) -> Iterator[Phrase]:

@@ -40,7 +40,7 @@ INSTRUCTIONS: Mapping[str, Takes] = {
     "ready": Takes((), (TARGETS,)),
     "modify": Takes(("key",), (TARGETS, "n", "until")),
     "gain": Takes(("key",), (TARGETS, "value", "until")),
-    "lose": Takes(("key",), (TARGETS, "until")),
+    "lose": Takes(("key",), (TARGETS, "until", "value", "effect")),
     "forbid": Takes(("key",), (TARGETS, "until", "against")),
     "allow": Takes(("key",), (TARGETS, "until", "against")),
     "control": Takes((), (TARGETS,)),
@@ -76,7 +76,7 @@ class Words(Struct, frozen=True, kw_only=True):
     can. What is only there is no trigger: what befalls a player (`of_players`), like losing.
     `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
     their own only; in those that are `affected` whatever lies there may be ("" is the usual zone,
-    None: all of them).
+    None: all of them). `losable` are the kinds of texts that cards can lose (`silence`).
     """
 
     zones: Collection[str]
@@ -98,6 +98,7 @@ class Words(Struct, frozen=True, kw_only=True):
     layout: Mapping[str, Zone] = {}
     field: Collection[str] = ()
     affected: Collection[str] | None = None
+    losable: Collection[str] = ()
 
 
 def place_meant(clause: Clause) -> bool:

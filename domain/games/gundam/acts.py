@@ -7,7 +7,9 @@ is in the chapter that has it. Steps ask with the offers of this table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
+from domain.effects.silence import in_force
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
@@ -106,7 +108,9 @@ def supporters(asking: Asking) -> list[int]:
 
 
 COMMANDS = texts_of(figures.own_effects, "command")
-ACTIVATED = texts_of(figures.text_effects, "activated", lambda p, effect: timing(p) in effect.at)
+ACTIVATED = texts_of(
+    partial(in_force, TERMS), "activated", lambda p, effect: timing(p) in effect.at
+)
 
 
 # -- what is picked --------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from domain.effects.catalogue import Catalogue
 from domain.effects.language.check import faults, filter_faults, keyword_faults
 from domain.effects.language.vocabulary import Effect, Filter
-from domain.effects.language.words import Takes, Words
+from domain.effects.language.words import MODIFY, Takes, Words
 from domain.effects.language.written import unread
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.cards import declarable, declarations
@@ -91,7 +91,12 @@ WORDS = Words(
     ),
     durations=frozenset({"turn", "battle"}),
     provided=True,
-    instructions={"ex-resource": Takes((), ("n", "orient")), "retarget": Takes(("choose",), ())},
+    losable=frozenset({"constant", "triggered", "activated", "replacement"}),
+    instructions={
+        "modify": MODIFY,
+        "ex-resource": Takes((), ("n", "orient")),
+        "retarget": Takes(("choose",), ()),
+    },
 )  # fmt: skip
 
 

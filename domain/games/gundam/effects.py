@@ -76,6 +76,7 @@ FIGURES = {
     "ap": "gcg:2-6-1",
     "hp": "gcg:2-7-1",
     "lv": "gcg:2-8-1",
+    "lost": "gcg:1-3-1",
     "linked": "gcg:2-11-3",
     "repair": "gcg:11-1-1-4",
     "breach": "gcg:11-1-2-6",

@@ -12,6 +12,7 @@ from domain.effects.foresight.able import needs_target
 from domain.effects.language.vocabulary import Effect
 from domain.effects.limits import used
 from domain.effects.select import Running, may_hold, works
+from domain.effects.silence import silencing
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.gundam import figures
@@ -176,6 +177,8 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     effect = run.effect
     if effect.limit and used(p, act.card, run.ref):
         return refuse("once per turn, and it was activated already", "gcg:11-2-12-1")
+    if lost := [*silencing(TERMS, p, act.card, run.ref, effect.kind)]:
+        return refuse("it has lost that text", *texts(lost), "gcg:1-3-1")
     if barred(TERMS, p, act.card, "activate"):
         return _said(p, act.card, "activate", "an effect says it cannot", "gcg:9-2-3")
     for cost in effect.cost:

@@ -111,6 +111,7 @@ MANIFEST = Manifest(
         ("ap", "AP"),
         ("hp", "HP"),
         ("lv", "Lv"),
+        ("lost", "has lost"),
         ("linked", "link unit"),
         ("repair", "Repair"),
         ("breach", "Breach"),

@@ -7,8 +7,10 @@ chapter that has it, and waits there for its turn. Steps ask with the offers of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from domain.effects.select import Running
+from domain.effects.silence import in_force
 from domain.engine.rulebook import Refusal, go
 from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
@@ -101,7 +103,7 @@ def _played_texts(asking: Asking, card: int) -> Iterator[str]:
             yield ref
 
 
-ABILITIES = texts_of(figures.text_effects, "activated")
+ABILITIES = texts_of(partial(in_force, TERMS), "activated")
 
 
 # -- what is picked --------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from domain.effects.language.vocabulary import (
     Test,
     comparison,
 )
-from domain.effects.language.words import COSTS, Takes, Words
+from domain.effects.language.words import COSTS, MODIFY, Takes, Words
 from domain.effects.language.written import unread
 from domain.effects.select import contains, passes
 from domain.games.hollow_flux.manifest import MANIFEST
@@ -85,7 +85,8 @@ WORDS = Words(
     costs={**COSTS, "pay": ("n", "x"), "carnage": ("n", "x"), "trash": ("of", "n"),
            "discard": ("n",)},
     elsewhere=frozenset({"sky"}),
-    instructions={"face-down": Takes(("value",), ("choose",))},
+    losable=frozenset({"constant", "triggered", "activated", "replacement"}),
+    instructions={"modify": MODIFY, "face-down": Takes(("value",), ("choose",))},
     lacking=frozenset({"pair", "token"}),
 )  # fmt: skip
 

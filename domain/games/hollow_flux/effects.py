@@ -67,6 +67,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 FIGURES = {
     "power": "hf:card.set.4",
     "classes": "hf:card.set.5",
+    "lost": "hf:target.parts.2",
     "counter": "hf:key.counter.3",
     "pierce": "hf:key.pierce.2",
     "heavy": "hf:key.heavy.2",

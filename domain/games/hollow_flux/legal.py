@@ -8,6 +8,7 @@ from domain.effects.calculator import barred, barring, texts
 from domain.effects.language.vocabulary import Effect
 from domain.effects.limits import used
 from domain.effects.select import fits, may_hold, works
+from domain.effects.silence import silencing
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
@@ -208,6 +209,8 @@ def usable(t: Table, seat: int, act: Act) -> Refusal | None:
     run = meant(figures.text_effects(p, act.card), "activated", act, seat)
     if run is None:
         return refuse("it has no such ability", "hf:key.act.1")
+    if lost := [*silencing(TERMS, p, act.card, run.ref, "activated")]:
+        return refuse("it has lost that ability", *texts(lost), "hf:key.act.1")
     effect = run.effect
     if not works(TERMS, p, act.card, effect) or not may_hold(TERMS, p, effect.when, run):
         return refuse("its condition is not met", "hf:key.act.1")

@@ -107,6 +107,7 @@ MANIFEST = Manifest(
     stats=_words(
         ("power", "power"),
         ("classes", "classes"),
+        ("lost", "has lost"),
         ("counter", "counter"),
         ("pierce", "pierce"),
         ("heavy", "heavy strike"),

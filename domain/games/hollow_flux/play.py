@@ -14,6 +14,7 @@ from domain.effects.interpreter import Aims, aimed, candidates
 from domain.effects.language.vocabulary import Cost, Effect, Group
 from domain.effects.limits import use
 from domain.effects.select import Running, members
+from domain.effects.silence import in_force
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
@@ -296,7 +297,7 @@ def resolve_ability(t: Table, act: Pending) -> Play:
         if not p.present(source):
             t.end_act(act.id, "void", "hf:inter.source.1", *repeat)
             return
-        if act.effect not in {ref for ref, _ in figures.text_effects(p, source)}:
+        if act.effect not in {ref for ref, _ in in_force(TERMS, p, source)}:
             t.end_act(act.id, "void", "hf:inter.source.2", *repeat)
             return
     run = running(p, act, source)

@@ -17,8 +17,10 @@ from domain.effects.foresight.alike import alike
 from domain.effects.language.vocabulary import Effect
 from domain.effects.replacement import concerns
 from domain.effects.select import Running, Terms, all_hold, works
+from domain.effects.silence import in_force, silenced
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.kit import negation
 from domain.record.decisions import Offer, Option
 from domain.record.position import Pending, Position
 from domain.record.values import Ref
@@ -46,6 +48,9 @@ class Policy(NamedTuple):
     classes: Rank | None = None
     #: Whether a text fits several things of one moment once only.
     once_a_moment: bool = False
+    #: What becomes of a waiting effect whose card has lost that text meanwhile (`effects.silence`):
+    #: it has triggered and `stays`, or is `void`.
+    lost: Literal["stays", "void"] = "stays"
     #: Whether a waiting effect is lost if something else has happened since it triggered.
     misses: Callable[[Position, Pending], bool] | None = None
 
@@ -71,6 +76,10 @@ class Book(NamedTuple):
     no_matter: Callable[[Position, Sequence[Pending]], bool] = lambda p, acts: False
     #: the rules for an effect that has missed its time
     missed: tuple[str, ...] = ()
+    #: the rules for one whose text its card has lost
+    lost: tuple[str, ...] = ()
+    #: what a book says about negated effects, if any can be
+    negation: negation.Book | None = None
 
 
 class Triggers:
@@ -88,13 +97,13 @@ class Triggers:
         """
         p, terms = t.pos, self.terms
         seat = p.card(number).controller
-        for ref, effect in terms.effects(p, number):
+        for ref, effect in in_force(terms, p, number):
             if effect.on == on and effect.about is None:
                 self.trigger(t, ref, effect, number, seat, cause, number)
         if on not in self.book.watched(p):
             return
         for watcher in list(terms.workplaces(p)):
-            for ref, effect in terms.effects(p, watcher):
+            for ref, effect in in_force(terms, p, watcher):
                 if effect.on == on and effect.about is not None:
                     seat = p.cards[watcher].controller
                     if concerns(t, terms, Running(0, ref, effect, watcher, seat, number), number):
@@ -152,12 +161,15 @@ class Triggers:
         self.drop_missed(t)
         last = t.pos.next_act
         while True:
+            self.drop_lost(t)
             waiting = [act for act in t.pos.waiting() if act.group > after]
             if self.policy.group == "all":
                 waiting = [act for act in waiting if act.id < last]
             if waiting:
                 act = yield from self.next(t, waiting)
-                yield from self.book.carry_out(t, act)
+                rule = self.book.negation
+                if rule is None or not negation.ended(t, act, rule):
+                    yield from self.book.carry_out(t, act)
             elif self.book.at_last is None or not (yield from self.book.at_last(t)):
                 return
 
@@ -204,6 +216,17 @@ class Triggers:
         """Effects that have missed their time wait no longer."""
         if self.policy.misses is not None:
             self.drop(t, lambda act: self.missed(t, act), "missed", *self.book.missed)
+
+    def drop_lost(self, t: Table) -> None:
+        """Effects whose cards have lost the text wait no longer, where a book says so."""
+        if self.policy.lost == "void":
+            self.drop(t, lambda act: self.lost(t.pos, act), "lost", *self.book.lost)
+
+    def lost(self, p: Position, act: Pending) -> bool:
+        """Whether the card of a waiting effect has lost that text, or had as it left."""
+        kind = self.terms.effect(p, act.effect).kind
+        this = isinstance(act.source, int)
+        return this and silenced(self.terms, p, int(act.source), act.effect, kind)
 
     def drop(self, t: Table, which: Callable[[Pending], bool], why: str, *cites: str) -> None:
         """Some effects wait no longer, as where a card is to leave in another way after all."""

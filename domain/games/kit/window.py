@@ -23,6 +23,7 @@ from msgspec import Struct
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.kit import negation
 from domain.record.decisions import Act, Offer
 from domain.record.position import Frame, Pending, Position
 
@@ -84,7 +85,8 @@ class Window(Struct, frozen=True, kw_only=True):
     window `first` is asked; where acts wait, whoever did not declare the latest. `follow` is done
     after each act, before anybody else may act. Acts in the window have speed `least` or more, and
     no less than that of the act they answer. With `between`, the window opens anew after each act
-    that waited, else all are carried out without one.
+    that waited, else all are carried out without one. `negation` is what the book says about
+    negated acts, if any can be.
     """
 
     kind: str
@@ -97,6 +99,7 @@ class Window(Struct, frozen=True, kw_only=True):
     step: str = ""
     resolve: str = ""
     between: bool = False
+    negation: negation.Book | None = None
 
     # -- questions -------------------------------------------------------------------------------
 
@@ -207,16 +210,17 @@ class Window(Struct, frozen=True, kw_only=True):
         """Carry out the latest act that waits; the step comes round until none does.
 
         `carriers` and `after` are by kind of act: what carries it out, and where the game goes on
-        once everything is done, if that act was the one at the bottom.
+        once everything is done, if that act was the one at the bottom, or the lowest that was left.
         """
         p, act = t.pos, self.latest(t.pos)
         assert act is not None
-        frame, last = self.frame_of(p).id, sum(1 for _ in p.declared()) == 1
-        yield from _done(carriers[act.kind](t, act))
+        frame, waiting = self.frame_of(p).id, list(p.declared())
+        if self.negation is None or not negation.ended(t, act, self.negation):
+            yield from _done(carriers[act.kind](t, act))
         yield from self.follow(t)
-        if last:
+        if len(waiting) == 1 or not any(p.declared()):  # it may have negated all the others
             t.close_frame(frame, *self.rules.ends)
-            after[act.kind](t, act)
+            after[waiting[0].kind](t, waiting[0])
         elif self.between:
             self._enter(t, Priority(self.first(p)))
 

@@ -29,6 +29,11 @@ from domain.effects.select import SPECIAL
 from domain.games.kit.game import Game
 
 Data = dict[str, Any]
+#: Instructions of which not all is made use of.
+_PLAIN = {
+    "modify": Takes(("key",), (TARGETS, "n", "until")),
+    "lose": Takes(("key",), (TARGETS, "until")),
+}
 #: How often what may be left out is there; how often a group or a filter is a printed one.
 SELDOM, OFTEN, PRINTED = 0.12, 0.5, 0.4
 #: How often at most something is made up anew because it is no text.
@@ -50,7 +55,7 @@ class Stock:
         self.rules, self.words = rules, rules.words
         self.cards = {id_: msgspec.to_builtins(card) for id_, card in rules.cards.items()}
         self.tokens = sorted(id_ for id_, card in self.cards.items() if card.get("token"))
-        instructions = {**INSTRUCTIONS, **self.words.instructions}
+        instructions = {**INSTRUCTIONS, **self.words.instructions, **_PLAIN}
         self.takes: dict[str, Takes] = {
             do: instructions[do] for do in sorted(instructions.keys() - set(self.words.lacking))
         }

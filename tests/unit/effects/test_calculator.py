@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.effects.calculator import CONSTANT, LAYERS, TEXTS, factor, numbers, numeric, silenced
+from domain.effects.calculator import CONSTANT, LAYERS, TEXTS, factor, numbers, numeric
 from domain.effects.constant import Figures, change_of, derive
 from domain.effects.language.check import clause_faults
 from domain.effects.language.vocabulary import Clause, Condition, Effect, Group
 from domain.effects.language.words import MODIFY, Words
 from domain.effects.select import Running
+from domain.effects.silence import silenced
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.position import Position
@@ -143,7 +144,8 @@ def test_figures_that_begin_with_what_lies_on_a_card(
 
 WORDS = Words(
     zones=(), attributes={}, values={}, occurrences=(), timings=(), figures=("atk", "def"),
-    keywords={TEXTS: bool}, acts=(), durations=("turn",), instructions={"modify": MODIFY},
+    keywords={}, losable=("constant", "triggered"), acts=(), durations=("turn",),
+    instructions={"modify": MODIFY},
 )  # fmt: skip
 LASTING = Effect(kind="triggered", name="x", on="y")
 
@@ -160,12 +162,14 @@ LASTING = Effect(kind="triggered", name="x", on="y")
         ),
         (Clause(do="modify", key="atk", value="def", by="swap"), Change("atk", "swap", "def")),
         (Clause(do="lose", key=TEXTS), Change(TEXTS, "lose", True)),
+        (Clause(do="lose", key=TEXTS, value="triggered"), Change(TEXTS, "lose", "triggered")),
+        (Clause(do="lose", key=TEXTS, effect="deploy"), Change(TEXTS, "lose", "/deploy")),
     ],
 )
 def test_a_clause_says_what_is_done_to_a_figure(clause: Clause, meant: Change) -> None:
     assert change_of(clause, Running(0, "T01/x", LASTING, 1, 0, 0)) == meant
     lasting = Clause(do=clause.do, key=clause.key, n=clause.n, by=clause.by, value=clause.value,
-                     layer=clause.layer, until="turn")  # fmt: skip
+                     layer=clause.layer, effect=clause.effect, until="turn")  # fmt: skip
     assert [*clause_faults(lasting, LASTING, WORDS, (), ())] == []
 
 
@@ -251,8 +255,8 @@ def test_a_silenced_text_contributes_nothing() -> None:
     t, power = settled({1: [raises(3)], 2: [silences(1)]})
     assert power == [1, 1, 1, 1]
     assert [m.source for m in t.pos.modifiers.values()] == [2]
-    assert silenced(Plain({}, {}), t.pos, 1, "card:T01/x")
-    assert not silenced(Plain({}, {}), t.pos, 3, "card:T03/x")
+    assert silenced(Plain({}, {}), t.pos, 1, "T01/x", "constant")
+    assert not silenced(Plain({}, {}), t.pos, 3, "T03/x", "constant")
 
 
 def test_who_silences_the_silencer_gives_the_text_back() -> None:

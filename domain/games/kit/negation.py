@@ -1,0 +1,99 @@
+"""Negated activations and effects: acts that were declared, or wait, and come to nothing.
+
+A negated *activation* is over at once: it was never activated, and nothing of it is carried out. A
+negated *effect* was activated and stays where it is; when its turn comes nothing is done. What
+becomes of the card, and whether the act counts as used, books say otherwise for the two: that is
+the game's (`Book.after`). `negate` is an instruction that a game adds to its words (`NEGATE`) and
+to its instructions; `ended` is asked by whatever carries out what waits, before it does.
+
+Texts that a card has lost are another matter (`effects.silence`): there nobody negates an act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from domain.effects.instructions import Instruction, cited
+from domain.effects.language.vocabulary import Clause
+from domain.effects.language.words import TARGETS, Takes
+from domain.effects.select import Done, Running, Terms
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.record.position import Pending, Position
+from domain.record.schema.manifest import Word
+
+#: `{ do = "negate", key = "activation", to = { zone = "cause" } }`: what waits of these cards;
+#: without targets the act that was declared last before this effect.
+NEGATE = Takes(("key",), (TARGETS,))
+#: What can be negated.
+What = Literal["activation", "effect"]
+KEYS = frozenset({"activation", "effect"})
+#: How a negated act ends, and the mark of one whose turn has not come; a game declares them.
+OUTCOMES = (
+    Word("activation negated", "activation negated"),
+    Word("effect negated", "effect negated"),
+)
+MARK = Word("negated", "negated")
+
+
+class Book(NamedTuple):
+    """What a book says about negated acts."""
+
+    #: what may be negated so, of what waits; the rest is not done
+    may: Callable[[Position, Pending, What], bool]
+    #: what becomes of the card and of uses, once a negated act has ended
+    after: Callable[[Table, Pending, What], None]
+    #: the rules by which one ends
+    cites: tuple[str, ...] = ()
+
+
+def negating(book: Book) -> Instruction:
+    """The instruction by a book."""
+
+    def negate(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        what: What = "activation" if c.key == "activation" else "effect"
+        acts = [act for act in _meant(t.pos, run, c, numbers) if book.may(t.pos, act, what)]
+        acts = [act for act in acts if not _negated(t.pos, act)]
+        words = cited(terms, run, c.do)
+        for act in acts:
+            if what == "activation":
+                t.end_act(act.id, "activation negated", *words)
+                book.after(t, act, what)
+            else:
+                t.mark(_subject(act), MARK.name, True, *words)
+        asked = max(len(numbers), 1)
+        if not acts:
+            t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
+        return Done(asked, len(acts))
+        yield
+
+    return negate
+
+
+def _meant(p: Position, run: Running, c: Clause, numbers: list[int]) -> list[Pending]:
+    """The acts that wait and that a clause is about, the latest first."""
+    waiting = [act for act in p.pending.values() if not act.resolving and act.id != run.act]
+    if c.to is not None or c.choose is not None:
+        return [act for act in reversed(waiting) if act.source in numbers]
+    declared = [act for act in waiting if act.kind != "triggered"]
+    return [act for act in declared if not run.act or act.id < run.act][-1:]
+
+
+def _subject(act: Pending) -> str:
+    return f"act/{act.id}"
+
+
+def _negated(p: Position, act: Pending) -> bool:
+    return p.mark(_subject(act), MARK.name) is not None
+
+
+def ended(t: Table, act: Pending, book: Book) -> bool:
+    """Whether the turn of an act has come whose effect was negated: then it is over."""
+    if not _negated(t.pos, act):
+        return False
+    with t.at_once():
+        t.mark(_subject(act), MARK.name, None, *book.cites)
+        t.end_act(act.id, "effect negated", *book.cites)
+        book.after(t, act, "effect")
+    return True
