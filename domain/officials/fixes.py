@@ -272,6 +272,8 @@ def _define(asked: Asked) -> Iterator[Phrase]:
         card = asked.p.cards[number]
         if card.up and asked.fix.figures:
             yield phrase("@{number} lies face up: it is what it is", number=number)
+        elif asked.t.manifest.zone(card.place).faces != "all":
+            yield phrase("@{number} lies where all cards are face down", number=number)
     if asked.fix.figures:
         yield from asked.rules.undefinable(asked.fix.figures)
 

@@ -95,12 +95,16 @@ def eventful(game: str) -> list[Entry]:
 
 
 def _rule_and_note(match: Match) -> None:
-    """Looks, rulings that rest on them, clocks."""
+    """Looks, rulings that rest on them, notes, penalties, clocks, a pause."""
     by = Official("Olga", match.pos.time + 10, "a question of a player")
     rulings.look(match, by, "seat/0")
     seen = next(e for e in reversed(match.table.out) if isinstance(e.event, Looked))
     rulings.rule(match, by, "It may stand.", ("house:named",), seen.seq, 1, seen)
     clocks.extend(match, by, "round", 60_000)
+    rulings.note(match, by, "a question of a player")
+    rulings.penalise(match, by, 0, "caution")
+    clocks.pause(match, by)
+    clocks.go_on(match, by)
 
 
 def ended(game: str, seed: int) -> list[Entry]:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain.effects.constant import Figures, derive
 from domain.effects.language.words import Words
 from domain.effects.select import Texts
+from domain.effects.silence import LOST, lost
 from domain.engine.rulebook import DeckFault, Occurs, Refusal, Step
 from domain.engine.series import conclude
 from domain.engine.signals import Play
@@ -200,6 +201,12 @@ class Game:
 
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
         yield from self._disorder(p, quiet)
+        if not quiet or self.terms is None:
+            return
+        for number in self.terms.workplaces(p):
+            told, now = p.cards[number].stats.get(LOST, ""), lost(self.terms, p, number)
+            if told != now:
+                yield f"card {number} has lost {told or 'nothing'} for {now or 'nothing'}"
 
     # -- the end -----------------------------------------------------------------------------------
 

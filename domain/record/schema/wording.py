@@ -35,11 +35,11 @@ from domain.record.values import Sealed
 
 #: What a field may hold that is in no list of a manifest. `card`: a card's number. `ref`: that, a
 #: zone or a seat. `effect`: `card id/name`. `change`: what a modifier does. `print`: what is
-#: printed on cards.
+#: printed on cards. `penalty`: one of the event's scheme (`policy`).
 SORTS = frozenset(
     {
         "card", "ref", "place", "seat", "number", "flag", "orient", "effect", "rule", "change",
-        "print", "origin", "text",
+        "print", "origin", "text", "penalty",
     }
 )  # fmt: skip
 
@@ -101,7 +101,7 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ev.ChanceDrawn: "kind:chances of:number result:number",
     Irregularity: "rule:rule note:text seat:seat",
     Ruling: "about:number text:text decision:number evidence:number",
-    Penalty: "seat:seat kind:text note:text effect:text",
+    Penalty: "seat:seat kind:penalty note:text effect:text",
     Rewound: "to:number note:text who:text",
     ClockSet: "clock:text left:number running:flag",
     EngineChanged: "engine:text digests:text",

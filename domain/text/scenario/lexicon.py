@@ -24,6 +24,7 @@ from domain.record.entries import TYPES, name_of
 from domain.record.position import SEATS, UNKNOWN
 from domain.record.schema import citations
 from domain.record.schema.manifest import KINDS, Manifest
+from domain.record.schema.policy import Policy
 from domain.record.schema.wording import FIELDS, ORIGINS
 from domain.text.names import plain
 from domain.text.scenario.text import listed
@@ -160,6 +161,8 @@ class Lexicon:
                 return {*self._figures, *words.acts, *self.manifest.words("parts"), *_OPERATIONS}
             case "origin":
                 return ORIGINS
+            case "penalty":  # a scenario is played without an event's policy
+                return {kind.name for kind in Policy().scheme}
             case "attempts":
                 return {*self.manifest.words(sort), *INSTRUCTIONS, *COSTS}
             case _:
@@ -253,7 +256,9 @@ class Lexicon:
 def _anywhere(sorts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """What any field may hold. Free text is asked for by its field where others hold words."""
     some = tuple(sort for held in sorts.values() for sort in held)
-    return tuple(sort for sort in some if sort != "text") if set(KINDS) & set(some) else some
+    return (
+        tuple(sort for sort in some if sort != "text") if {*KINDS, "penalty"} & set(some) else some
+    )
 
 
 def _named(sorts: Mapping[str, tuple[str, ...]], key: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from domain.record.entries import AnyEvent
 from domain.record.position import UNKNOWN, Position
 from domain.record.values import BY_OFFICIAL, EVERYONE, Change, Ref, Sealed, Value
 from domain.text.notation import BadText, Names, plain
-from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Zone, zone
+from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Slips, Zone, zone
 
 CITE = "house:position"
 #: The reason that cards set up are there for; every game declares it.
@@ -40,12 +40,13 @@ class Board(Struct):
     rest: list[Line] = field(default_factory=list)
 
 
-def board(rules: Game, lines: Iterable[Line]) -> Board:
-    """The ordinary board of a game with a scenario's lines over it."""
+def board(rules: Game, lines: Iterable[Line], slips: Slips) -> Board:
+    """The ordinary board of a game with a scenario's lines over it, less those that are wrong."""
     made = Board()
     ordinary = (Line(0, 0, row.strip()) for row in rules.board.splitlines() if row.strip())
     for line in (*(row for row in ordinary if not row.text.startswith("#")), *lines):
-        _read(made, line, rules)
+        with slips.gathered():
+            _read(made, line, rules)
     return made
 
 
@@ -129,10 +130,16 @@ class Laying:
     """An official at a table, laying out a board."""
 
     def __init__(
-        self, t: Table, rules: Game, made: Board, mode: str, prints: tuple[str, ...]
+        self,
+        t: Table,
+        rules: Game,
+        made: Board,
+        mode: str,
+        prints: tuple[str, ...],
+        slips: Slips,
     ) -> None:
         self.t, self.rules, self.made, self.mode = t, rules, made, mode
-        self.prints, self.known = prints, rules.known(prints)
+        self.prints, self.known, self.slips = prints, rules.known(prints), slips
         self.riders: list[tuple[int, str, str, int]] = []
         self.counters: list[tuple[int, str, int]] = []
 
@@ -140,28 +147,36 @@ class Laying:
         self.t.emit(event, CITE, by=BY_OFFICIAL)
 
     def all(self, title: str) -> None:
-        """Lay everything; the last entry enters the step."""
+        """Lay everything; the last entry enters the step. Raises all that is wrong at once."""
         self._open(title)
         self._cards(new=False)
         self.emit(ev.TurnBegan(self.made.turn, self.made.seat))
         self._cards(new=True)
         for host, role, card, line in self.riders:
-            owner = card[0] if card[1:2] == "." and card[0] in SEATS else ""
-            name = card.removeprefix(f"{owner}.")
-            (rider,) = self._make(self._place(host, owner), [card_id(self.known, name, line)])
-            self.emit(ev.CardsAttached((rider,), host, role))
+            with self.slips.gathered():
+                self._rider(host, role, card, line)
         for number, kind, n in self.counters:
             self.emit(ev.CountersMoved(kind, n, "", number))
-        for row in self.made.rest:
-            self._other(row)
-        self.rules.refresh(self.t)
+        sound = not self.slips.found  # else what the other lines speak of may be missing
+        for row in self.made.rest if sound else ():
+            with self.slips.gathered():
+                self._other(row)
         steps = {word.name for word in self.rules.manifest.steps}
-        if self.made.step not in steps:
-            at = self.made.lines["step"]
-            raise BadScenario(
-                at, f"there is no step {self.made.step!r}: {', '.join(sorted(steps))}"
-            )
+        with self.slips.gathered():
+            if self.made.step not in steps:
+                at = self.made.lines["step"]
+                raise BadScenario(
+                    at, f"there is no step {self.made.step!r}: {', '.join(sorted(steps))}"
+                )
+        self.slips.tell()
+        self.rules.refresh(self.t)
         self.emit(ev.StepBegan(self.made.step))
+
+    def _rider(self, host: int, role: str, card: str, line: int) -> None:
+        owner = card[0] if card[1:2] == "." and card[0] in SEATS else ""
+        name = card.removeprefix(f"{owner}.")
+        (rider,) = self._make(self._place(host, owner), [card_id(self.known, name, line)])
+        self.emit(ev.CardsAttached((rider,), host, role))
 
     def _open(self, title: str) -> None:
         manifest = self.rules.manifest
@@ -184,7 +199,8 @@ class Laying:
         for place, items in self.made.zones.items():
             for item in items:
                 if ("new" in item.traits) == new:
-                    self._item(place, item)
+                    with self.slips.gathered():
+                        self._item(place, item)
 
     def _item(self, place: str, item: Item) -> None:
         line = self.made.lines[place]
@@ -339,6 +355,6 @@ def lay(
 
     `prints` are the cards that it brings.
     """
-    table = Table(Position(), rules.manifest)
-    Laying(table, rules, board(rules, lines), mode, prints).all(title)
+    table, slips = Table(Position(), rules.manifest), Slips()
+    Laying(table, rules, board(rules, lines, slips), mode, prints, slips).all(title)
     return table

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
@@ -30,6 +31,29 @@ class BadScenario(ValueError):
     def __init__(self, line: int, text: str) -> None:
         super().__init__(f"line {line}: {text}")
         self.line, self.text = line, text
+
+
+class Slips:
+    """Slips that are gathered, so that all of them are told at once."""
+
+    def __init__(self) -> None:
+        self.found: list[BadScenario] = []
+
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """Keep what is raised within, and go on."""
+        try:
+            yield
+        except BadScenario as bad:
+            if (bad.line, bad.text) not in [(one.line, one.text) for one in self.found]:
+                self.found.append(bad)
+
+    def tell(self) -> None:
+        """Raise all that was gathered, each with its line; nothing if that is nothing."""
+        if self.found:
+            first, *others = sorted(self.found, key=lambda bad: bad.line)
+            rows = (f"line {bad.line}: {bad.text}" for bad in others)
+            raise BadScenario(first.line, "\n".join([first.text, *rows]))
 
 
 class Line(Struct, frozen=True):

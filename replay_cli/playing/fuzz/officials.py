@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
+from domain.effects.calculator import TEXTS
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired
@@ -19,6 +21,7 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry, active
 from domain.record.events import DecisionOpened
 from domain.record.schema.manifest import Zone
+from domain.record.values import EVERYONE, Ref, Value
 
 
 class RandomOfficial:
@@ -30,9 +33,9 @@ class RandomOfficial:
         self.done: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
 
-    def act(self, match: Match, log: list[Entry]) -> Match:
-        """Do one thing; the match to go on with. `log` gets the entries."""
-        what = self.rng.choice(list(DEEDS))
+    def act(self, match: Match, log: list[Entry], what: str = "") -> Match:
+        """Do one thing (any, or `what`); the match to go on with. `log` gets the entries."""
+        what = what or self.rng.choice(list(DEEDS))
         try:
             match = DEEDS[what](self, match, log)
         except irregular.Impossible as impossible:  # the match in memory is thrown away
@@ -99,8 +102,9 @@ def _pause(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
 
 def _correct(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
     rng = official.rng
-    fixes = [_fix(rng, match) for _ in range(rng.randint(1, 3))]
+    fixes = [_fix(rng, match) for _ in range(rng.choice((1, 1, 2)))]
     corrections.correct(match, official.by(match), fixes, "house:concede", rng.randrange(2))
+    official.done.update(f"fix {fix.verb}" for fix in fixes)
     return match
 
 
@@ -134,11 +138,73 @@ def _fix(rng: Random, match: Match) -> Fix:
         lambda: Fix("show", (rng.choice(p.zone(rng.choice(hands))),)),
         lambda: Fix("counters", kind=damage, n=1, dst=rng.choice(field)),
         order,
+        *[lambda: _lasting(rng, match, field)] * 3,
+        *[lambda: _tie(rng, match, field)] * 3,
+        *[lambda: _waiting(rng, match, field)] * 2,
     ]  # fmt: skip
     try:
         return rng.choice(kinds)()
     except IndexError:
         return Fix("shuffle", place=decks[0] if decks else "nowhere")
+
+
+def _lasting(rng: Random, match: Match, field: list[int]) -> Fix:
+    """A change of any kind, of a card or of all that lies somewhere; or the end of one."""
+    p, manifest = match.pos, match.rules.manifest
+    if p.modifiers and rng.random() < 0.2:
+        return Fix("end", ids=(rng.choice([*p.modifiers]),))
+    stats, until = [word.name for word in manifest.stats], "turn"
+    op = rng.choice(("add", "set", "multiply", "swap", "lose", "forbid", "allow"))
+    card = rng.choice(field)
+    place = p.cards[card].place
+    on: dict[str, Any] = {"place": place} if rng.random() < 0.2 else {"cards": (card,)}
+    if op in ("forbid", "allow"):
+        return Fix("modify", kind=rng.choice(sorted(match.rules.barrable)), op=op, **on)
+    figures = [key for key, now in p.cards[card].stats.items() if type(now) is int] or stats
+    key = rng.choice(figures)
+    values: dict[str, Value] = {
+        "multiply": rng.choice((2, 0, "1/2")), "swap": rng.choice(stats), "lose": True,
+    }  # fmt: skip
+    if op == "lose" and rng.random() < 0.5:
+        return Fix("modify", kind=TEXTS, op=op, until=until, **on)
+    layer = rng.choice(("", "", "original", "late", "last"))
+    value = values.get(op, rng.choice((-2, -1, 0, 1, 3)))
+    return Fix("modify", kind=key, op=f"{layer} {op}".strip(), value=value, until=until, **on)
+
+
+def _tie(rng: Random, match: Match, field: list[int]) -> Fix:
+    """What ties a card to another one, to a place it goes to, to what it is said to be."""
+    p, manifest = match.pos, match.rules.manifest
+    card, other = rng.choice(field), rng.choice(field)
+    role = rng.choice([word.name for word in manifest.roles])
+    down = [n for n, one in p.cards.items() if not one.up and one.follow == EVERYONE]
+    away = f"{next(zone.name for zone in manifest.zones if pile(zone))}/{p.cards[card].owner}"
+    reason = rng.choice([word.name for word in manifest.reasons])
+    kinds: list[Callable[[], Fix]] = [
+        lambda: Fix("link", (card,), host=other, role=role),
+        lambda: Fix("link", (rng.choice([*p.links]),)),
+        lambda: Fix("attach", (card,), host=other, role=role),
+        lambda: Fix("control", (card,), seat=rng.randrange(2)),
+        lambda: Fix("depart", (card,), kind=reason, place=away, subject=other),
+        lambda: Fix("define", (rng.choice(down),), figures={"type": "character", "power": 2}),
+    ]
+    return rng.choice(kinds)()
+
+
+def _waiting(rng: Random, match: Match, field: list[int]) -> Fix:
+    """What waits, or is to come; the target of an attack."""
+    p, cards = match.pos, match.rules.known(match.pos.heading.prints)
+    card, due = rng.choice(field), sorted(match.rules.schedules) or ["turn"]
+    of_card = getattr(cards.get(p.cards[card].id), "effects", ())
+    texts = [f"{p.cards[card].id}/{text.name}" for text in of_card if text.kind == "triggered"]
+    target: Ref = rng.choice(["seat/0", "seat/1"]) if rng.random() < 0.5 else card
+    kinds: list[Callable[[], Fix]] = [
+        lambda: Fix("trigger", (card,), effect=rng.choice(texts)),
+        lambda: Fix("schedule", (card,), effect=rng.choice(texts), seat=0, until=rng.choice(due)),
+        lambda: Fix("void", ids=(rng.choice([*p.pending, *p.scheduled]),)),
+        lambda: Fix("retarget", subject=target),
+    ]
+    return rng.choice(kinds)()
 
 
 def _play_anyway(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:

@@ -14,6 +14,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from domain.effects.calculator import LAYERS, TEXTS
 from domain.effects.language import check
 from domain.effects.language.vocabulary import (
     Choose,
@@ -29,13 +30,10 @@ from domain.effects.select import SPECIAL
 from domain.games.kit.game import Game
 
 Data = dict[str, Any]
-#: Instructions of which not all is made use of.
-_PLAIN = {
-    "modify": Takes(("key",), (TARGETS, "n", "until")),
-    "lose": Takes(("key",), (TARGETS, "until")),
-}
 #: How often what may be left out is there; how often a group or a filter is a printed one.
 SELDOM, OFTEN, PRINTED = 0.12, 0.5, 0.4
+#: Fields that are made up together, by instruction.
+_TOGETHER = {"modify": {"by", "value", "layer"}, "lose": {"value", "effect"}}
 #: How often at most something is made up anew because it is no text.
 TRIES = 12
 KINDS = {"triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3}
@@ -55,7 +53,7 @@ class Stock:
         self.rules, self.words = rules, rules.words
         self.cards = {id_: msgspec.to_builtins(card) for id_, card in rules.cards.items()}
         self.tokens = sorted(id_ for id_, card in self.cards.items() if card.get("token"))
-        instructions = {**INSTRUCTIONS, **self.words.instructions, **_PLAIN}
+        instructions = {**INSTRUCTIONS, **self.words.instructions}
         self.takes: dict[str, Takes] = {
             do: instructions[do] for do in sorted(instructions.keys() - set(self.words.lacking))
         }
@@ -189,8 +187,14 @@ class Writer:
         for name in takes[do].needs:
             made |= self._field(do, name, lasting, depth)
         for name in takes[do].may:
+            if name in _TOGETHER.get(do, ()):
+                continue
             if name in ("until", "value", "key") or rng.random() < OFTEN or name == TARGETS:
                 made |= self._field(do, name, lasting, depth)
+        if do == "modify":
+            made |= self._modified(made)
+        elif do == "lose":
+            made |= self._lost(made)
         if at:
             made["join"] = rng.choice(("sentence", "then", "then", "if so", "after all", "must"))
         if rng.random() < SELDOM:
@@ -230,6 +234,32 @@ class Writer:
                 return {"choose": self._choose()}
             case _:
                 return {name: self._value(Clause, name)}
+
+    def _modified(self, made: Data) -> Data:
+        """How a figure is modified, where the game's texts do more than add to it."""
+        rng, others = self.rng, sorted(set(self.words.figures) - {made["key"]})
+        if "by" not in self.stock.takes["modify"].may or rng.random() < 0.4:
+            return {}
+        layer = {"layer": rng.choice(LAYERS)} if rng.random() < 0.3 else {}
+        match rng.choice(("add", "set", "multiply", "multiply", "swap" if others else "set")):
+            case "multiply":
+                made.pop("n", None)
+                said = {"n": rng.choice((0, 2, 3))} if rng.random() < OFTEN else {"value": "1/2"}
+                return {"by": "multiply", **said, **layer}
+            case "swap":
+                made.pop("n", None)
+                return {"by": "swap", "value": rng.choice(others), **layer}
+            case by:
+                return {"by": by, **layer}
+
+    def _lost(self, made: Data) -> Data:
+        """Texts instead of a keyword: all, those of a kind, or those of a name."""
+        rng, losable = self.rng, sorted(self.words.losable)
+        if not losable or rng.random() < 0.4:
+            return {}
+        names = [f"{kind}-{n}" for kind in KINDS for n in (1, 2)]
+        which = rng.choice(({}, {"value": rng.choice(losable)}, {"effect": rng.choice(names)}))
+        return {"key": TEXTS, **which}
 
     def _targets(self, lasting: bool) -> Data:
         chance = self.rng.random()

@@ -163,4 +163,26 @@ def test_officials_of_these_tests_do_everything() -> None:
     assert rewinds > 5
 
 
+def test_corrections_of_these_tests_are_of_every_kind() -> None:
+    """Late in a game, where there is something to put right; nobody sees more than he may."""
+    done: Counter[str] = Counter()
+    for seed in range(6):
+        setup = Setup(seed, DECKS[seed % 2], restless=True)
+        match, rng = begin(setup), Random(seed)
+        random_official = RandomOfficial(rng, partial(resume, setup))
+        log = match.collect()
+        while not match.pos.over and match.pos.decisions < 120:
+            if match.pos.turn > 4:
+                match = random_official.act(match, log, "correct")
+            if match.pos.paused >= 0:
+                break
+            take_turn(match, setup)
+            log += match.collect()
+        assert verify(log, setup.rules).kind == EXACT
+        done += random_official.done
+    fixed = {what.removeprefix("fix ") for what in done if what.startswith("fix ")}
+    wanted = {"modify", "end", "link", "control", "trigger", "counters", "turn", "retarget"}
+    assert fixed >= wanted, done
+
+
 DECKS = (("ST01", "ST03"), ("HX-A", "HX-B"))

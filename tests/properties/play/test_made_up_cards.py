@@ -5,24 +5,32 @@ Matches with such cards are in `replay_cli.playing.fuzz`; `kifu simulate --fuzz`
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, get_args, get_type_hints
 
 import pytest
+from msgspec import Struct, structs
 
 from domain import games
-from domain.effects.language.words import INSTRUCTIONS
+from domain.effects.calculator import TEXTS
+from domain.effects.language.vocabulary import Choose, Clause, Condition, Effect, Group
+from domain.effects.language.words import INSTRUCTIONS, TARGETS
 from domain.engine.invariants import Watch, faults
 from domain.engine.match import Match
 from domain.games.gundam.instructions import INSTRUCTIONS as GUNDAM
+from domain.games.kit.game import Game
 from domain.record.entries import Entry
 from domain.record.events import CountersMoved, ModifierEnded
 from domain.record.folding.fold import fold
 from domain.record.position import Departure, Link, Position, decoded
 from domain.text.scenario import load, run
+from replay_cli.playing.fuzz.cards import stock
 from replay_cli.playing.fuzz.many import Wanted, many
 from replay_cli.playing.fuzz.match import KINDS
 from replay_cli.playing.fuzz.run import fuzz, made_for
+from replay_cli.playing.fuzz.texts import KINDS as TEXT_KINDS
+from replay_cli.playing.fuzz.texts import Writer
 from tests.playouts import RULES, Setup, begin, go_on, play
 from tests.support.processes import outputs
 
@@ -66,6 +74,80 @@ def test_every_word_of_a_game_is_made_use_of(game: str) -> None:
             *words.costs)  # fmt: skip
     unsaid = {word for word in said if f"'{word}'" not in texts} - {*words.lacking}
     assert unsaid == set()
+
+
+def literals(cls: type[Struct]) -> Iterator[tuple[str, object]]:
+    """Field by field the words that the vocabulary lists for it, and how a field is given."""
+    for field in structs.fields(cls):
+        hint = get_type_hints(cls)[field.name]
+        words = [word for word in get_args(hint) if isinstance(word, str) and word != field.default]
+        yield from ((field.name, word) for word in words)
+        yield field.name, ANY
+
+
+ANY = "any"
+#: What a clause may have, whatever it does.
+ALWAYS = {"do", "to", "choose", "join", "when", "may"}
+
+
+def sayable(rules: Game) -> set[tuple[object, ...]]:
+    """Every field that a text of a game may have, and every word of the vocabulary in it."""
+    words, takes = rules.words, stock(rules).takes
+    said: set[tuple[object, ...]] = set()
+    for cls in (Effect, Choose, Condition, Group):
+        said |= {(cls.__name__, *one) for one in literals(cls)}
+    given = {name for one in takes.values() for name in (*one.needs, *one.may)}
+    clause = {("Clause", *one) for one in literals(Clause)}
+    said |= {
+        one for one in clause if one[1] in given | {"do", "to", "choose", "join", "when", "may"}
+    }
+    for do, one in takes.items():
+        for name in (*one.needs, *one.may):
+            said |= {(do, way) for way in (("to", "choose") if name == TARGETS else (name,))}
+    said |= {("lose", TEXTS, kind) for kind in words.losable}
+    out = {("Effect", "cites", ANY)}
+    out |= set() if words.provided else {("Effect", "provided", ANY)}
+    out |= set() if words.timings else {("Effect", "at", ANY)}
+    out |= set() if words.elsewhere else {("Effect", "zone", ANY)}
+    out |= {("Clause", "by", "swap")} if len(words.figures) < 2 else set()
+    return said - out
+
+
+def made_use_of(kind: str, made: Any) -> Iterator[tuple[object, ...]]:
+    """What of it a made-up text has."""
+    for name, value in made.items():
+        yield kind, name, ANY
+        if isinstance(value, str):
+            yield kind, name, value
+        if kind == "Clause":
+            yield made["do"], name
+        inner = {"do": "Clause", "choose": "Choose", "of": "Group", "to": "Group",
+                 "about": "Group", "against": "Group", "count": "Group", "when": "Condition",
+                 "provided": "Condition"}.get(name, "")  # fmt: skip
+        several = value if isinstance(value, list) else [value]
+        if name == "options":
+            inner, several = "Clause", [clause for way in value for clause in way]
+        for one in several if inner else ():
+            if isinstance(one, dict):
+                yield from made_use_of(inner, one)
+    if made.get("key") == TEXTS:
+        yield "lose", TEXTS, made.get("value")
+
+
+#: So many texts of each kind are made up in the next test.
+DRAFTS = 700
+
+
+@GAMES
+def test_everything_that_a_text_may_say_is_said(game: str) -> None:
+    """What the checker lets a text have, the generator makes: a new word at once."""
+    rules = games.rulebook(game)
+    writer, said = Writer(stock(rules), Random(5)), set[tuple[object, ...]]()
+    for kind in TEXT_KINDS:
+        for n in range(DRAFTS):
+            made = writer.effect(kind, f"{kind}-{n % 2 + 1}", ["command-1", "triggered-1"])
+            said |= set(made_use_of("Effect", made)) if made is not None else set()
+    assert sorted(map(str, sayable(rules) - said)) == []
 
 
 @GAMES

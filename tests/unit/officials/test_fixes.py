@@ -209,6 +209,7 @@ class Text:
         (Fix("define", (FRONT,), figures={"power": 3}), "lies face up"),
         (Fix("define", (DOWN,), figures={"power": 3}), "no card counts as something else"),
         (Fix("define", (DOWN,), figures={"power": 10**9}), "a number goes from"),
+        (Fix("define", (TOP,), figures={"power": 3}), "all cards are face down"),
         (Fix("link", (REAR,), host=FRONT, role="equipp"), "did you mean 'equip'"),
         (Fix("link", (REAR,), host=REAR, role="equip"), "with itself"),
         (Fix("link", (HELD,), host=FRONT, role="equip"), "lies hidden"),

@@ -156,6 +156,7 @@ def test_a_failure_shows_both(text, happened):
         ("chance shufle 1 0", "did you mean 'shuffle'?"),
         ("never frame.opened atack", "did you mean 'attack'?"),
         ("never act.declared comand", "did you mean 'command'?"),
+        ("never penalty wraning", "did you mean 'warning'?"),
         ("never irregularity rule=gcg:9-9-9", "is ever 'gcg:9-9-9'"),
         ("GM is not color bleu", "did you mean 'blue'?"),
         ("A battle lacks GM [ap two]", "no card is ever 'ap two'"),
@@ -363,6 +364,21 @@ def test_a_slip_in_a_position_names_its_line(line, says):
     with pytest.raises(BadScenario, match=r"^line 4: ") as bad:
         run(load(text))
     assert says in str(bad.value)
+
+
+def test_all_slips_of_a_position_are_told_each_with_its_line():
+    lines = ("A battel: GM", "A hand: Gundum", "B battle: GM [restd], Zaku", "stpe main")
+    with pytest.raises(BadScenario) as bad:
+        run(load("\n    ".join(["game gundam\nposition", "A battle: GM", *lines])))
+    told = str(bad.value).split("\n")
+    assert [row.partition(":")[0] for row in told] == [f"line {n}" for n in (4, 5, 6, 6, 7)]
+
+
+def test_lines_that_lean_on_others_with_slips_are_not_blamed():
+    with pytest.raises(BadScenario) as bad:
+        run(load("game gundam\nposition\n    A battel: GM\n    mark GM: first"))
+    assert str(bad.value).startswith("line 3: ")
+    assert "line 4" not in str(bad.value)
 
 
 def test_a_choice_with_a_slip_in_its_witness_is_made_all_the_same():
