@@ -14,7 +14,6 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -46,7 +45,6 @@ from service.logs import log_event
 from service.metrics import Metrics
 from service.store.hold import TRY
 from service.store.records import Records, Unwritable
-from service.store.shorthand import name_of, sample_of
 
 #: How long a token of the organiser lasts.
 ORGANISER_DAYS = 365.0
@@ -126,8 +124,8 @@ class Server:
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
         }
-        for game, rules in () if reading else self.rulebooks.items():
-            self.records.learn(game, name_of(game, rules), partial(sample_of, rules))
+        for game in () if reading else self.rulebooks:
+            self.records.learn(game)
         self._health = health.HealthServicer()
 
     async def start(self) -> Serving:

@@ -11,7 +11,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 #: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
-APPLICATION_ID, LAYOUT = 0x4B494655, 1
+APPLICATION_ID, LAYOUT = 0x4B494655, 2
+#: The layout of earlier versions, which is read and no longer written (`layout1`, `upgrade`).
+EARLIER = 1
 _OWN = 0o600
 
 
@@ -41,13 +43,22 @@ def claim(path: Path) -> None:
             with suppress(PermissionError):
                 one.chmod(_OWN)
     with closing(sqlite3.connect(path)) as connection:
-        if not _marked(path, connection):
+        layout = _marked(path, connection)
+        if layout == EARLIER:
+            raise Unwritable(
+                f"{path} can be read, but not written: it has layout {layout}, of an earlier"
+                f" version of Kifu; `kifu store upgrade {path}` converts it"
+            )
+        if not layout:
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version={LAYOUT}")
 
 
-def readable(path: Path) -> str:
-    """The address by which SQLite reads a file and writes nothing; raises `StoreError`."""
+def readable(path: Path) -> tuple[str, int]:
+    """The address by which SQLite reads a file and writes nothing, and the file's layout.
+
+    Raises `StoreError`.
+    """
     if not path.exists():
         raise StoreError(f"there is no file {path}")
     address = f"{path.resolve().as_uri()}?mode=ro"
@@ -59,25 +70,32 @@ def readable(path: Path) -> str:
     return _read(path, f"{address}&immutable=1")  # there can be no files beside it
 
 
-def _read(path: Path, address: str) -> str:
+def _read(path: Path, address: str) -> tuple[str, int]:
     with closing(sqlite3.connect(address, uri=True)) as connection:
-        if not _marked(path, connection):
+        layout = _marked(path, connection)
+        if not layout:
             raise StoreError(f"{path} is empty")
-    return address
+    return address, layout
 
 
-def _marked(path: Path, connection: sqlite3.Connection) -> bool:
-    """Whether a file is marked as Kifu's; raises `StoreError` if it is something else."""
+def _marked(path: Path, connection: sqlite3.Connection) -> int:
+    """The layout of a file of Kifu's, 0 if it is empty; raises `StoreError` if it is no such file.
+
+    So it does for a layout that only a newer version knows.
+    """
     (marked,) = connection.execute("PRAGMA application_id").fetchone()
     (layout,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if not marked and not tables:
-        return False
+        return 0
     if marked != APPLICATION_ID:
         raise StoreError(f"{path} is a database of something else")
-    if layout != LAYOUT:
-        raise StoreError(f"{path} has layout {layout}, this version of Kifu reads {LAYOUT}")
-    return True
+    if layout not in (EARLIER, LAYOUT):
+        raise StoreError(
+            f"{path} has layout {layout}; this version of Kifu knows those up to {LAYOUT},"
+            " a newer one is needed"
+        )
+    return int(layout)
 
 
 def sidecars(path: Path) -> tuple[Path, ...]:

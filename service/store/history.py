@@ -1,8 +1,7 @@
 """History: the position and the decisions of a match at any point, at constant cost.
 
-A snapshot is kept every so many entries: the position as the official, the public and each seat see
-it, each folded from that viewer's entries (it can't be masked out of the whole position). Snapshots
-stand at resting points, so that a match can be resumed from one.
+A snapshot is kept every so many entries (`snapshots`), at a resting point, so that a match can be
+resumed from one.
 
 A rewind deletes nothing: the position at an entry is the fold of the line that was active there, so
 abandoned entries can be read too, and a snapshot serves every line that it lies on. For a viewer
@@ -14,14 +13,10 @@ slower. Entries are in `records`, the active line is in `rewinds`.
 
 from __future__ import annotations
 
-import zlib
 from bisect import bisect_right
 from collections.abc import Iterator
-from hashlib import blake2b
-from itertools import takewhile
-from typing import Any
+from itertools import chain
 
-import msgspec
 from msgspec import Struct
 
 from domain.record import events as ev
@@ -29,29 +24,20 @@ from domain.record.decisions import Act, Offer
 from domain.record.entries import TYPES, Entry
 from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
-from domain.record.position import Position, decoded
+from domain.record.position import Position
 from domain.record.values import RULES, Ref
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
 from domain.words.phrases import phrase
 from service.store import rewinds
 from service.store.points import NOW as NOW
 from service.store.points import Point as Point
-from service.store.records import LAST, Recorder, Records, Statement, StoreError
+from service.store.records import LAST, Records, Statement, StoreError
 from service.store.rewinds import Line
+from service.store.snapshots import Snapshots
 
-#: Entries between two snapshots, about 50 decisions.
-EVERY = 384
-PAGE = 96
-
-#: How a position is laid out: a snapshot that was made of another one is not used, but made anew.
-LAYOUT = blake2b(
-    msgspec.json.encode(msgspec.json.schema(Position), order="deterministic"), digest_size=8
-).digest()
-
-Recorder.tables.append(
-    "CREATE TABLE IF NOT EXISTS snapshots (id TEXT, seq INTEGER, time INTEGER, decisions INTEGER,"
-    " views BLOB, PRIMARY KEY (id, seq))"
-)
+#: Entries between two snapshots, about 15 decisions.
+EVERY = 128
+PAGE = 128
 
 
 class NoSuchPoint(LookupError):
@@ -100,16 +86,41 @@ class History:
 
     def __init__(self, records: Records) -> None:
         self.records = records
+        self._snapshots = Snapshots(records)
 
     # -- positions -------------------------------------------------------------------------------
 
     def position(self, match: str, viewer: int, point: Point = NOW, upto: int = LAST) -> Position:
         """The position at a point as a viewer may see it; raises `NoSuchPoint`. O(`EVERY`)."""
-        line = self.line(match, self.last(match, point, upto))
-        pos = self._snapshot(match, viewer, line) or Position()
-        for entry in self._along(match, line, pos.seq):
-            _fold(match, pos, redact(entry, viewer))
-        return pos
+        with self.records.reading():
+            if point.decision is not None:
+                found = self._decision(match, viewer, point.decision, upto)
+                if found is not None:
+                    return found
+            line = self.line(match, self.last(match, point, upto))
+            pos = self._snapshot(match, viewer, line) or Position()
+            for entry in self._along(match, line, pos.seq):
+                _fold(match, pos, redact(entry, viewer))
+            return pos
+
+    def _decision(self, match: str, viewer: int, n: int, upto: int) -> Position | None:
+        """The position at a decision, if it is found going straight on from a snapshot."""
+        place = self._snapshots.before(match, n)
+        views = self._snapshots.read(match, place, viewer) if place else [Position()]
+        if not views:
+            return None
+        pos, opened = views[0], False
+        for run in self.records.runs(match, pos.seq):
+            for entry in run:
+                kind = type(entry.event)
+                if opened and kind is not ev.OptionsOffered:
+                    return pos
+                if kind is Rewound or (entry.seq > upto and not opened):
+                    return None
+                if kind is ev.DecisionOpened:
+                    opened = entry.event.n == n  # type: ignore[union-attr]
+                _fold(match, pos, redact(entry, viewer))
+        return pos if opened else None
 
     def last(self, match: str, point: Point, upto: int = LAST) -> int:
         """The last entry of a point: the decision's options, at the time; raises `NoSuchPoint`."""
@@ -131,13 +142,26 @@ class History:
 
     def until(self, match: str, time: int, upto: int = LAST) -> int:
         """The last entry that is not later than a time; 0 if all are. O(log entries)."""
-        seqs = range(1, min(upto, self.records.last(match)) + 1)
-        return bisect_right(seqs, time, key=lambda at: self._entry(match, at).time)
+        first, last = 0, min(upto, self.records.last(match))
+        while first < last:
+            run = self.records.run(match, (first + last + 1) // 2)
+            if run[-1].time <= time:
+                first = run[-1].seq
+            elif run[0].time > time:
+                last = run[0].seq - 1
+            else:
+                first = run[0].seq + bisect_right(run, time, key=lambda entry: entry.time) - 1
+                break
+        return min(first, last)
 
     def offered(self, match: str, seq: int) -> int:
         """The last entry of the options of the decision that entry `seq` opened."""
-        following = self.records.entries(match, seq, limit=_SEATS)
-        return seq + sum(1 for _ in takewhile(_offers, following))
+        with self.records.reading():
+            for entry in chain.from_iterable(self.records.runs(match, seq)):
+                if type(entry.event) is not ev.OptionsOffered:
+                    break
+                seq = entry.seq
+        return seq
 
     def resting(self, match: str) -> Position | None:
         """The last snapshot from where the match can be gone on with; None if there is none."""
@@ -157,24 +181,16 @@ class History:
             seq = page[-1].seq
 
     def _along(self, match: str, line: Line, seq: int) -> Iterator[Entry]:
-        """The entries of a line after a number."""
+        """The entries of a line after a number. Only while the records are `reading`."""
         for first, last in line:
             if last > seq:
-                yield from self.after(match, max(first - 1, seq), last)
-
-    def _entry(self, match: str, seq: int) -> Entry:
-        if found := self.records.entries(match, seq - 1, seq):
-            return found[0]
-        raise StoreError(f"match {match}: entry {seq} is missing")
+                yield from chain.from_iterable(self.records.runs(match, max(first - 1, seq), last))
 
     def _opening(self, match: str, n: int, upto: int) -> int:
         """The entry that opened decision `n`; raises `NoSuchPoint`. Numbers go up, without gaps."""
-        row = self.records.row(
-            "SELECT seq, decisions FROM snapshots WHERE id=? AND decisions<? AND seq>0"
-            " ORDER BY seq DESC LIMIT 1", match, n,
-        )  # fmt: skip
-        seq, before = (row["seq"], row["decisions"]) if row is not None else (0, 0)
-        found = self.records.find(match, _DECISION, n - before, seq, upto) if n > before else 0
+        place = self._snapshots.before(match, n)
+        seq, before = (place.seq, place.decisions) if place is not None else (0, 0)
+        found = self.records.find(match, _DECISION, n - before, seq, upto)
         right = self._number(match, found) == n if found else self._past(match, n, upto)
         if seq and not right:
             self.records.doubt(match, f"snapshot {seq}")
@@ -189,7 +205,8 @@ class History:
         return not last or self._number(match, last) < n
 
     def _number(self, match: str, seq: int) -> int:
-        event = self._entry(match, seq).event
+        run = self.records.run(match, seq)
+        event = run[seq - run[0].seq].event
         return event.n if type(event) is ev.DecisionOpened else 0
 
     # -- decisions -------------------------------------------------------------------------------
@@ -203,6 +220,12 @@ class History:
         Those that were abandoned come with what became of them before that, unless only those that
         are `standing` are asked for.
         """
+        with self.records.reading():
+            return self._decisions(match, viewer, start, count, upto, standing)
+
+    def _decisions(
+        self, match: str, viewer: int, start: int, count: int, upto: int, standing: bool
+    ) -> list[Decided]:
         known = rewinds.find(self.records, match, upto)
         found: list[Decided] = []
         while len(found) < count:
@@ -258,15 +281,11 @@ class History:
 
         One that is damaged is bypassed.
         """
-        sql = f"{_SNAPSHOTS} WHERE id=? AND seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1"
         for first, last in reversed(line):
-            while row := self.records.row(sql, match, first, last):
-                views = _unpacked(row, viewer)
-                if views:
+            while place := self._snapshots.last(match, first, last):
+                if views := self._snapshots.read(match, place, viewer):
                     return views
-                if views is not None:
-                    self.records.doubt(match, f"snapshot {row['seq']}")
-                last = row["seq"] - 1
+                last = place.seq - 1
         return []
 
     def _everybodys(self, match: str, last: int) -> tuple[list[Position], int]:
@@ -274,32 +293,30 @@ class History:
 
         O(`EVERY`).
         """
-        line = self.line(match, last)
-        views = self._views(match, line)
-        since = views[0].seq if views else 0
-        for entry in self._along(match, line, since):
-            _fold_each(match, views, entry)
-        return views, since
+        with self.records.reading():
+            line = self.line(match, last)
+            views = self._views(match, line)
+            since = views[0].seq if views else 0
+            for entry in self._along(match, line, since):
+                _fold_each(match, views, entry)
+            return views, since
 
     def audit(self, match: str, upto: int = LAST) -> int:
         """The first snapshot that is not what the entries add up to; 0 if all are. O(entries).
 
         -1: one that is of no entry at all.
         """
-        stray = "SELECT 1 FROM snapshots WHERE id=? AND typeof(seq)<>'integer'"
-        if self.records.row(stray, match):
+        if self._snapshots.stray(match):
             return -1
-        with self.records.rows(
-            f"{_SNAPSHOTS} WHERE id=? AND seq<=? ORDER BY seq", match, upto
-        ) as found:
-            kept = {row["seq"]: row for row in found.fetchall()}
+        kept = {place.seq: place for place in self._snapshots.every(match, upto)}
         views: list[Position] = []
         for entry in self.after(match, 0, upto):
             if type(entry.event) is Rewound:
                 views, _ = self._everybodys(match, entry.seq)
             else:
                 _fold_each(match, views, entry)
-            if entry.seq in kept and _unpacked(kept.pop(entry.seq)) not in (None, views):
+            place = kept.pop(entry.seq, None)
+            if place and self._snapshots.read(match, place) not in (None, views):
                 return entry.seq
         return min(kept, default=0)  # one that is of no entry
 
@@ -309,11 +326,14 @@ class History:
         After a rewind there is none until a decision was opened: its number must not be given again
         to another, and is known from the entries after a snapshot only if it is not below it.
         """
-        views = self._views(match, [(1, LAST)])
-        since, highest = (views[0].seq, views[0].decisions) if views else (0, 0)
-        due, rest = list[Statement](), False
-        if self.records.row("SELECT 1 FROM snapshots WHERE id=? AND seq>?", match, since):
-            due.append(("DELETE FROM snapshots WHERE id=? AND seq>?", (match, since)))
+        with self.records.reading():
+            views = self._views(match, [(1, LAST)])
+            since, highest = (views[0].seq, views[0].decisions) if views else (0, 0)
+            due, rest = list[Statement](), False
+            if self._snapshots.last(match, since + 1):
+                due.append(("DELETE FROM snapshots WHERE id=? AND seq>?", (match, since)))
+            place = self._snapshots.last(match, since, since)
+            before = self._snapshots.taken(match, place) if place else None
         for entry in self.after(match, since):
             event = entry.event
             if type(event) is Rewound:
@@ -323,7 +343,8 @@ class History:
                 rest = rest or event.rest
             if rest and views[0].seq - since >= EVERY and views[0].decisions == highest:
                 since = views[0].seq
-                due.append(_save(match, views))
+                before, statement = self._snapshots.save(match, views, before)
+                due.append(statement)
             if type(event) is ev.DecisionOpened:
                 highest = event.n
             _fold_each(match, views, entry)
@@ -331,30 +352,7 @@ class History:
         return due
 
 
-#: A damaged value may be of another type, which SQLite would try to read as that.
-_SNAPSHOTS = "SELECT seq, decisions, CAST(views AS BLOB) AS views FROM snapshots"
-#: No decision has options for more seats.
-_SEATS = 64
 _DECISION = next(tag for tag, cls in TYPES.items() if cls is ev.DecisionOpened)
-_pack = msgspec.msgpack.Encoder().encode
-_views = msgspec.msgpack.Decoder(list[bytes]).decode
-
-
-def _unpacked(row: Any, viewer: int | None = None) -> list[Position] | None:
-    """A stored snapshot, of a viewer or of everybody; nothing if it is damaged.
-
-    None if positions were laid out otherwise when it was made.
-    """
-    try:
-        layout, *views = _views(zlib.decompress(row["views"])) or [b""]
-        if layout != LAYOUT:
-            return None
-        wanted = views if viewer is None else [views[viewer - OFFICIAL]]
-        found = [decoded(view) for view in wanted]
-    except (msgspec.MsgspecError, zlib.error, ValueError, TypeError, IndexError):
-        return []
-    good = all((pos.seq, pos.decisions) == (row["seq"], row["decisions"]) for pos in found)
-    return found if good else []
 
 
 def _fold(match: str, pos: Position, entry: Entry) -> None:
@@ -375,17 +373,6 @@ def _fold_each(match: str, views: list[Position], entry: Entry) -> None:
     _fold(match, views[1], public)
     for seat, pos in enumerate(views[2:]):  # what everybody may see is the same for all
         _fold(match, pos, entry if public is entry else redact(entry, seat))
-
-
-def _save(match: str, views: list[Position]) -> Statement:
-    whole = views[0]  # its number, time and decisions are those of all
-    data = zlib.compress(_pack([LAYOUT, *(view.encoded() for view in views)]))
-    row = (match, whole.seq, whole.time, whole.decisions, data)
-    return "INSERT OR REPLACE INTO snapshots VALUES (?,?,?,?,?)", row
-
-
-def _offers(entry: Entry) -> bool:
-    return type(entry.event) is ev.OptionsOffered
 
 
 def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> Decided:

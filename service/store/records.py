@@ -1,20 +1,23 @@
 """Records of matches in an SQLite file, through the `eventsourcing` library.
 
-Each match is a stream: a row for each entry, whose version is the entry's sequence number and whose
-topic is the event's tag. So a second writer of the same entry fails cleanly, and nothing needs an
-order across matches. Derived data (`listing`, `history`) is written in the same transaction.
+Each match is a stream: a row for what each command added, whose version is the number of its last
+entry and whose topic begins with how many there are. So a second writer of the same entries fails
+cleanly, and nothing needs an order across matches. Derived data (`listing`, `snapshots`) is written
+in the same transaction.
 
-The rows are in `rows`, collecting the work of several matches into one transaction is in `commit`.
+The rows are in `rows`, what is in one in `packing` (LAYOUT.md); collecting the work of several
+matches into one transaction is in `commit`.
 """
 
 from __future__ import annotations
 
 import logging
 import sqlite3
+import threading
 import time
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,26 +27,23 @@ from eventsourcing.persistence import (
     InfrastructureFactory,
     Mapper,
     PersistenceError,
-    Transcoder,
-)
-from eventsourcing.sqlite import (
-    SQLiteCursor,
 )
 from eventsourcing.utils import Environment
 
-from domain.record.entries import Entry
+from domain.record.entries import TYPES, Entry
 from service.logs import log_event
+from service.store import compression, layout1
+from service.store.compression import Compression
+from service.store.file import EARLIER, LAYOUT, claim, readable, worded
 from service.store.file import Locked as Locked
 from service.store.file import StoreError as StoreError
 from service.store.file import Unwritable as Unwritable
-from service.store.file import claim, readable, worded
 from service.store.hold import TRY, Hold, Taken
-from service.store.rows import Batch, EntryMapper, Factory
+from service.store.rows import Batch, Factory, RowMapper, entries_of
 from service.store.rows import Conflict as Conflict
 from service.store.rows import Recorder as Recorder
 from service.store.rows import Statement as Statement
 from service.store.rows import Work as Work
-from service.store.shorthand import Shorthand, room
 
 #: How long to wait for another program that writes to the file, and how often to try, in seconds.
 PATIENCE, AGAIN = 30.0, 0.01
@@ -72,10 +72,13 @@ class Records(Application[str]):
         self.doubts = set[str]()  # whose derived data are known to be damaged
         self.doubted: Callable[[str], None] = lambda match: None  # who makes them anew
         self.why_not = f"{path} is only read here"  # and not written, if it isn't
-        self.hold = None if reading else _hold(self.path, patience)
+        self.layout = LAYOUT
+        self._open = threading.local()  # the connection by which this thread is reading
+        self.hold = None if reading else take_hold(self.path, patience)
         try:
             if reading:
-                env = {"SQLITE_DBNAME": readable(self.path), "CREATE_TABLE": "n"}
+                address, self.layout = readable(self.path)
+                env = {"SQLITE_DBNAME": address, "CREATE_TABLE": "n"}
             else:
                 claim(self.path)
                 env = {"SQLITE_DBNAME": str(path)}
@@ -86,26 +89,38 @@ class Records(Application[str]):
             if isinstance(error, (*_UNREADABLE, OSError)):
                 raise worded(self.path, error) from error
             raise
-        self.entry_mapper.shorthand = Shorthand(self._samples)
 
-    def learn(self, game: str, name: str, sample: Callable[[], bytes]) -> None:
-        """Write entries of a game by the sample of that name; it is made if there is none.
+    def learn(self, game: str, data: bytes | None = None) -> None:
+        """Write entries of a game with a dictionary: these data, or what is shipped for the game.
 
-        Reading needs no call of this: what was written by a sample has it in the file.
+        Reading needs no call of this: what was written with a dictionary has it in the file. A game
+        without any is written without, which takes up more room.
         """
-        find = "SELECT id FROM samples WHERE name=?"
-        if self.row(find, name) is None:
-            values = (room(self._samples()), name, zlib.compress(sample(), 9))
-            self.write(Work("", (), [("INSERT INTO samples VALUES (?,?,?)", values)]))
-        self.entry_mapper.shorthand.use(game, self.row(find, name)["id"])
+        data = compression.shipped(game) if data is None else data
+        if not data:
+            return
+        name = compression.name_of(game, data)
+        kept = self.row("SELECT id, data FROM dictionaries WHERE name=?", name)
+        if kept is None:
+            with self.rows("SELECT id FROM dictionaries") as found:
+                number = compression.room([row["id"] for row in found.fetchall()])
+            self.write(Work("", (), [(_LEARN, (number, name, data))]))
+        else:
+            number = kept["id"]
+            if kept["data"] != data:
+                self.write(Work("", (), [(_LEARN, (number, name, data))]))
+        self.row_mapper.in_use[game] = number
+
+    def _dictionaries(self) -> dict[int, bytes]:
+        """The dictionaries of the file; those that are damaged are left out."""
+        with self.rows("SELECT id, name, data FROM dictionaries") as found:
+            kept = {row["id"]: compression.right(row["name"], row["data"]) for row in found}
+        return {number: data for number, data in kept.items() if data is not None}
 
     def _samples(self) -> dict[int, bytes]:
+        """What takes the dictionaries' place in the earlier layout."""
         with self.rows("SELECT id, sample FROM samples") as found:
-            kept = {row["id"]: row["sample"] for row in found.fetchall()}
-        try:
-            return {number: zlib.decompress(sample) for number, sample in kept.items()}
-        except (zlib.error, TypeError) as error:
-            raise StoreError(f"{self.path}: its samples are damaged ({error})") from error
+            return {row["id"]: row["sample"] for row in found.fetchall()}
 
     def doubt(self, match: str, what: str) -> None:
         """Something derived from a match's entries is not what it should be, and was bypassed."""
@@ -115,17 +130,18 @@ class Records(Application[str]):
             self.doubted(match)
 
     @property
-    def entry_mapper(self) -> EntryMapper:
+    def row_mapper(self) -> RowMapper:
         """The mapper, by the type that it is of."""
-        return cast(EntryMapper, self.mapper)
+        return cast(RowMapper, self.mapper)
 
     def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
         """SQLite with our connections."""
         return Factory(env)
 
     def construct_mapper(self) -> Mapper[str]:
-        """Entries as rows."""
-        return EntryMapper(cast(Transcoder, None))
+        """Entries as rows, and back."""
+        earlier = layout1.Rows(self._samples) if self.layout == EARLIER else None
+        return RowMapper(Compression(self._dictionaries), earlier)
 
     def construct_recorder(self) -> ApplicationRecorder:
         """A recorder without a global order: no match needs one, and rows are smaller."""
@@ -193,38 +209,76 @@ class Records(Application[str]):
 
     # -- reading ---------------------------------------------------------------------------------
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read several things as they are at one time, in one transaction of this thread's."""
+        if getattr(self._open, "connection", None) is not None:
+            yield
+            return
+        datastore = cast(Factory, self.factory).datastore
+        try:
+            with (
+                datastore.get_connection(commit=False) as connection,
+                connection.transaction(commit=False) as cursor,
+            ):
+                self._open.connection = cursor.sqlite_cursor.connection
+                try:
+                    yield
+                finally:
+                    self._open.connection = None
+        except _UNREADABLE as error:
+            raise worded(self.path, error, "read") from error
+
     def entries(
         self, match: str, after: int = 0, until: int | None = None, limit: int | None = None
     ) -> list[Entry]:
-        """Entries of a match, those after number `after`, in order. O(entries read).
+        """Entries of a match, those after number `after`, in order. O(entries read)."""
+        last = min(until if until is not None else LAST, after + (limit or LAST))
+        found: list[Entry] = []
+        with self.reading():
+            for run in self.runs(match, after, last):
+                found += run
+        return found
 
-        Reads the rows itself: the library's way makes two more objects of each, which doubles the
-        cost of everything that looks back.
+    def runs(self, match: str, after: int = 0, until: int = LAST) -> Iterator[list[Entry]]:
+        """Those entries row by row, read as they are asked for. Only while `reading`.
+
+        Raises `StoreError` if one is damaged or missing. Reads the rows itself: the library's way
+        makes two more objects of each.
         """
-        sql = (
-            "SELECT originator_version, state FROM stored_events WHERE originator_id=?"
-            " AND originator_version>? AND originator_version<=? ORDER BY 1 LIMIT ?"
-        )
-        last = until if until is not None else LAST
-        entry = self.entry_mapper.entry
-        with self.rows(sql, match, after, last, limit or LAST) as cursor:
-            found = [entry(match, *row) for row in cursor.fetchall()]
-        if found and found[-1].seq - after != len(found):
-            here = {one.seq for one in found}
-            gap = next((seq for seq in range(after + 1, found[-1].seq) if seq not in here), 0)
-            what = f"entry {gap} is missing" if gap else "an entry is there twice"
-            raise StoreError(f"match {match}: {what}")
+        entries, begun = self.row_mapper.entries, False
+        with self.rows(f"{_ROWS} AND originator_version>? ORDER BY 2", match, after) as found:
+            for row in found if after < until else ():
+                run = entries(*row)
+                first, last = run[0].seq, run[-1].seq
+                if first > after + 1:
+                    which = entries_of(after + 1, first - 1)
+                    raise StoreError(f"match {match}: {which} missing")
+                if begun and first <= after:
+                    raise StoreError(f"match {match}: an entry is there twice")
+                yield run[after + 1 - first : until + 1 - first]
+                if last >= until:
+                    return
+                begun, after = True, last
+
+    def run(self, match: str, seq: int) -> list[Entry]:
+        """The entries of the row that has entry `seq`; `StoreError` if none has."""
+        row = self.row(f"{_ROWS} AND originator_version>=? ORDER BY 2 LIMIT 1", match, seq)
+        found = self.row_mapper.entries(*row) if row is not None else []
+        if not found or found[0].seq > seq:
+            raise StoreError(f"match {match}: entry {seq} is missing")
         return found
 
     def ids(self) -> list[str]:
         """All matches that have entries. O(matches)."""
-        sql = (
-            "WITH RECURSIVE each(id) AS (SELECT min(originator_id) FROM stored_events UNION ALL"
-            " SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id>id)"
-            " FROM each WHERE id IS NOT NULL) SELECT id FROM each WHERE id IS NOT NULL"
-        )
-        with self.rows(sql) as found:
-            return [row["id"] for row in found.fetchall()]
+        with self.rows(f"{_IDS} SELECT id FROM each WHERE id IS NOT NULL") as found:
+            return [row["id"] for row in found]
+
+    def without(self, table: str) -> list[str]:
+        """All matches that have entries, and no row in a table of that name. O(matches)."""
+        sql = f"{_IDS} SELECT id FROM each WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM "
+        with self.rows(f"{sql}{table})") as found:
+            return [row["id"] for row in found]
 
     def last(self, match: str) -> int:
         """The number of a match's last entry; 0 if there is no such match."""
@@ -234,31 +288,41 @@ class Records(Application[str]):
     def find(self, match: str, tag: int, nth: int = 1, after: int = 0, until: int = LAST) -> int:
         """The number of the nth entry with an event of this tag, -1: the last; 0 if there is none.
 
-        O(entries in between), reading none.
+        O(entries in between).
         """
-        order = "ASC" if nth > 0 else "DESC"
-        sql = (
-            "SELECT originator_version FROM stored_events WHERE originator_id=? AND topic=?"
-            " AND originator_version>? AND originator_version<=?"
-            f" ORDER BY 1 {order} LIMIT 1 OFFSET ?"
-        )
-        row = self.row(sql, match, str(tag), after, until, abs(nth) - 1)
-        return int(row[0]) if row is not None else 0
+        with self.reading():
+            some = self._tagged(match, tag, after, until, backward=nth < 0)
+            entry = next(islice(some, abs(nth) - 1, None), None)
+        return entry.seq if entry is not None else 0
 
     def count(self, match: str, tag: int) -> int:
-        """How many entries of a match have an event of this tag. O(entries), reading none."""
-        sql = "SELECT count(*) FROM stored_events WHERE originator_id=? AND topic=?"
-        return int(self.row(sql, match, str(tag))[0])
+        """How many entries of a match have an event of this tag. O(entries)."""
+        return len(self.tagged(match, tag))
 
     def tagged(self, match: str, tag: int, after: int = 0) -> list[Entry]:
-        """Those entries after a number whose event has this tag. O(entries), reading only those."""
+        """Those entries after a number whose event has this tag. O(entries).
+
+        Of the rare types (`packing`) it reads only the rows that have some.
+        """
+        with self.reading():
+            return list(self._tagged(match, tag, after))
+
+    def _tagged(
+        self, match: str, tag: int, after: int, until: int = LAST, *, backward: bool = False
+    ) -> Iterator[Entry]:
+        """Those entries in their order, or backward."""
+        condition, topic = self.row_mapper.topics(tag)
         sql = (
-            "SELECT originator_version, state FROM stored_events WHERE originator_id=? AND topic=?"
-            " AND originator_version>? ORDER BY 1"
+            f"{_ROWS} AND originator_version>? AND {condition} AND originator_version<=coalesce("
+            "(SELECT min(originator_version) FROM stored_events WHERE originator_id=?1"
+            f" AND originator_version>=?4), ?4) ORDER BY 2 {'DESC' if backward else ''}"
         )
-        entry = self.entry_mapper.entry
-        with self.rows(sql, match, str(tag), after) as cursor:
-            return [entry(match, *row) for row in cursor.fetchall()]
+        wanted, step = TYPES[tag], -1 if backward else 1
+        with self.rows(sql, match, after, topic, until) as found:
+            for row in found:
+                for entry in self.row_mapper.entries(*row)[::step]:
+                    if type(entry.event) is wanted and after < entry.seq <= until:
+                        yield entry
 
     def row(self, sql: str, *parameters: Any) -> Any:
         """The first row that a query finds, or None."""
@@ -266,18 +330,31 @@ class Records(Application[str]):
             return found.fetchone()
 
     @contextmanager
-    def rows(self, sql: str, *parameters: Any) -> Iterator[SQLiteCursor]:
+    def rows(self, sql: str, *parameters: Any) -> Iterator[sqlite3.Cursor]:
         """The rows that a query finds."""
-        datastore = cast(Factory, self.factory).datastore
-        try:
-            with datastore.transaction(commit=False) as cursor:
+        with self.reading(), closing(self._open.connection.cursor()) as cursor:
+            try:
                 cursor.execute(sql, parameters)
                 yield cursor
-        except _UNREADABLE as error:
-            raise worded(self.path, error, "read") from error
+            except _UNREADABLE as error:
+                raise worded(self.path, error, "read") from error
 
 
-def _hold(path: Path, patience: float) -> Hold:
+#: A damaged value may be of another type, or a text that is none.
+_ROWS = (
+    "SELECT originator_id, originator_version, CAST(topic AS BLOB), state FROM stored_events"
+    " WHERE originator_id=?"
+)
+_IDS = (
+    "WITH RECURSIVE each(id) AS (SELECT min(originator_id) FROM stored_events UNION ALL"
+    " SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id>id)"
+    " FROM each WHERE id IS NOT NULL)"
+)
+_LEARN = "INSERT OR REPLACE INTO dictionaries VALUES (?,?,?)"
+
+
+def take_hold(path: Path, patience: float = TRY) -> Hold:
+    """Hold a file; raises `StoreError`, `Unwritable` if another process has it."""
     try:
         return Hold(path, patience)
     except Taken as taken:

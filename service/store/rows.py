@@ -1,16 +1,17 @@
 """The rows of records: adapters between entries and the `eventsourcing` library's SQLite storage.
 
-A row is an entry: its match, its sequence number, its event's tag and the packed entry
-(`shorthand`). `Records` is what the service uses of them.
+A row is some entries: their match, the number of the last one, a topic and the packed entries
+(`packing`; `layout1` for files of earlier versions). `Records` is what the service uses of them.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
-from eventsourcing.persistence import Mapper, StoredEvent
+from eventsourcing.persistence import InterfaceError, Mapper, StoredEvent, Transcoder
 from eventsourcing.sqlite import (
     SQLiteAggregateRecorder,
     SQLiteConnection,
@@ -21,12 +22,16 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment
 
-from domain.record.entries import TYPES, Entry, decode, encode
+from domain.record.entries import Entry
+from service.store import layout1, packing
+from service.store.compression import TABLE, Compression
 from service.store.file import StoreError
-from service.store.shorthand import TABLE, Shorthand
+from service.store.packing import runs
 
 #: An SQL statement and its parameters, to be carried out along with a save.
 Statement = tuple[str, tuple[Any, ...]]
+#: How long a reader waits for a file that is locked, in seconds; how many statements stay ready.
+BUSY, READY = 5.0, 64
 
 
 class Conflict(Exception):
@@ -36,22 +41,22 @@ class Conflict(Exception):
     """
 
 
-class Line:
-    """An entry and the match it belongs to: what the library calls a domain event."""
+class Row:
+    """Entries of a match that go into one row: what the library calls a domain event."""
 
-    __slots__ = ("entry", "game", "originator_id", "originator_version")
+    __slots__ = ("entries", "game", "originator_id", "originator_version")
 
-    def __init__(self, match: str, entry: Entry, game: str = "") -> None:
+    def __init__(self, match: str, entries: Sequence[Entry], game: str = "") -> None:
         self.originator_id = match
-        self.originator_version = entry.seq
-        self.entry = entry
+        self.originator_version = entries[-1].seq
+        self.entries = entries
         self.game = game
 
 
 class Work(NamedTuple):
     """What one command adds to a match: its entries, and statements to go with them.
 
-    `game` is whose shorthand they are written in, `sent` the entries' messages (`wire.packed`).
+    `game` is whose dictionary they are written with, `sent` the entries' messages (`wire.packed`).
     """
 
     match: str
@@ -69,40 +74,56 @@ class Batch:
     def __init__(self, works: Sequence[Work]) -> None:
         self.works = works
 
-    def collect_events(self) -> list[Line]:
+    def collect_events(self) -> list[Row]:
         """The library's name for what is to be saved."""
-        return [Line(work.match, entry, work.game) for work in self.works for entry in work.entries]
+        return [
+            Row(work.match, run, work.game) for work in self.works for run in runs(work.entries)
+        ]
 
 
-_TOPICS = {cls: str(tag) for tag, cls in TYPES.items()}
+class RowMapper(Mapper[str]):
+    """Rows as they are stored, by the layout of the file: the earlier one can only be read."""
 
-
-class EntryMapper(Mapper[str]):
-    """Entries as MessagePack, in shorthand."""
-
-    shorthand = Shorthand()
+    def __init__(self, compression: Compression, earlier: layout1.Rows | None = None) -> None:
+        super().__init__(cast(Transcoder, None))
+        self.compression = compression
+        self._earlier = earlier
+        self.in_use: dict[str, int] = {}  # the number of each game's dictionary
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        """A line as a row."""
-        entry = domain_event.entry
-        return StoredEvent(
-            domain_event.originator_id,
-            domain_event.originator_version,
-            _TOPICS[type(entry.event)],
-            self.shorthand.pack(entry.seq, encode(entry), domain_event.game),
-        )
+        """A row as it is stored; `Conflict` if its entries do not follow one another."""
+        match, entries = domain_event.originator_id, domain_event.entries
+        if any(entry.seq != at for at, entry in enumerate(entries, entries[0].seq)):
+            raise Conflict(f"match {match}: the entries do not follow one another")
+        row = packing.pack(match, entries, self.compression, self.in_use.get(domain_event.game, 0))
+        return StoredEvent(match, *row)
 
-    def to_domain_event(self, stored_event: StoredEvent) -> Line:
-        """A row as a line; `StoreError` if it can't be one."""
-        match, version = str(stored_event.originator_id), stored_event.originator_version
-        return Line(match, self.entry(match, version, stored_event.state))
+    def to_domain_event(self, stored_event: StoredEvent) -> Row:
+        """A stored row; `StoreError` if it can't be one."""
+        e, match = stored_event, str(stored_event.originator_id)
+        return Row(match, self.entries(match, e.originator_version, e.topic.encode(), e.state))
 
-    def entry(self, match: str, version: int, state: bytes) -> Entry:
-        """What a row of a match holds; `StoreError` if it is no entry."""
+    def entries(self, match: str, version: int, topic: bytes, state: bytes) -> list[Entry]:
+        """The entries of a row; `StoreError` if it is damaged."""
         try:
-            return decode(self.shorthand.unpack(version, state))
+            if self._earlier is not None:
+                return self._earlier.unpack(version, state)
+            return packing.unpack(match, version, topic, state, self.compression)
         except (ValueError, TypeError, IndexError) as error:
-            raise StoreError(f"match {match}: entry {version} is damaged ({error})") from error
+            first = version if self._earlier is not None else packing.first(version, topic)
+            which = entries_of(first, version)
+            raise StoreError(f"match {match}: {which} damaged ({error})") from error
+
+    def topics(self, tag: int) -> tuple[str, str]:
+        """A condition that holds for each row with events of this tag, and its parameter."""
+        if self._earlier is not None:
+            return "topic=?3", str(tag)
+        return "instr(topic, ?3)", packing.named(tag)
+
+
+def entries_of(first: int, last: int) -> str:
+    """Some entries in words, with their verb."""
+    return f"entry {last} is" if first >= last else f"entries {first} to {last} are"
 
 
 class Pool(SQLiteConnectionPool):
@@ -113,9 +134,20 @@ class Pool(SQLiteConnectionPool):
         self.is_journal_mode_wal = "?mode=ro" in db_name  # whoever only reads can't set it
 
     def _create_connection(self) -> SQLiteConnection:
-        connection = super()._create_connection()
-        connection.cursor().execute("PRAGMA synchronous=FULL")
-        return connection
+        """As the library does it, but for the statements that are kept ready: it keeps one."""
+        try:
+            connection = sqlite3.connect(
+                self.db_name, uri=True, check_same_thread=False, isolation_level=None,
+                timeout=BUSY, cached_statements=READY,
+            )  # fmt: skip
+        except sqlite3.Error as error:
+            raise InterfaceError(error) from error
+        connection.row_factory = sqlite3.Row
+        if not self.is_journal_mode_wal:
+            connection.execute("PRAGMA journal_mode=WAL")
+            self.is_journal_mode_wal = True
+        connection.execute("PRAGMA synchronous=FULL")
+        return SQLiteConnection(connection, self.max_age)
 
 
 class Datastore(SQLiteDatastore):
@@ -126,25 +158,31 @@ class Datastore(SQLiteDatastore):
         self.pool = Pool(db_name=db_name)
 
 
-#: Who judges which entry may be next is the store, and nobody between the question and the answer.
+#: What no library writes for us: rows are few and long, so they lie better in a table of their own
+#: order than in one that is its own index (LAYOUT.md).
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT, originator_version INTEGER,"
+    " topic TEXT, state BLOB, PRIMARY KEY (originator_id, originator_version))"
+)
+#: Who judges which entries may be next is the store, and nobody between question and answer.
 _APPEND = (
-    "INSERT INTO stored_events SELECT ?1,?2,?3,?4 WHERE ?2 = 1 +"
+    "INSERT INTO stored_events SELECT ?1,?2,?3,?4 WHERE ?2 - CAST(?3 AS INTEGER) ="
     " coalesce((SELECT max(originator_version) FROM stored_events WHERE originator_id=?1), 0)"
 )
 
 
 class Recorder(SQLiteAggregateRecorder):
-    """Rows of entries, clustered by match, and what is derived from them.
+    """Rows of entries, and what is derived from them.
 
     All writing goes through one connection, and leaves its transaction open: when it is durable is
     the caller's to decide (`Records.settle`).
     """
 
     #: Tables of the modules that derive something from the entries.
-    tables: ClassVar[list[str]] = [TABLE]
+    tables: ClassVar[list[str]] = []
 
     def construct_create_table_statements(self) -> list[str]:
-        return [*super().construct_create_table_statements(), *self.tables]
+        return [_TABLE, TABLE, *self.tables]
 
     @cached_property
     def writer(self) -> SQLiteConnection:
@@ -160,7 +198,7 @@ class Recorder(SQLiteAggregateRecorder):
         rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
         c.executemany(_APPEND, rows)
         if rows and c.sqlite_cursor.rowcount != len(rows):
-            raise Conflict(f"{len(rows)} entries do not all follow those that there are")
+            raise Conflict(f"{len(rows)} rows do not all follow those that there are")
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], also: Sequence[Statement] = (), **kwargs: Any

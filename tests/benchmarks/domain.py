@@ -23,7 +23,8 @@ from domain.record.entries import Entry, decode, decode_all, encode
 from domain.record.events import DecisionMade, Interjected
 from domain.record.folding.fold import fold_all
 from domain.record.position import Position, decoded
-from service.store.shorthand import Shorthand, sample_of
+from service.store.compression import HARD, Compression, shipped
+from service.store.packing import pack, runs
 from tests.benchmarks.table import show
 from tests.playouts import DECKS, RULES, Dice, Setup, acts, begin, complete, cuts, opening, play
 
@@ -214,18 +215,12 @@ def _two(values: list[float]) -> str:
 
 def room() -> None:
     """Bytes a match, as it is encoded and as it is stored, and what a live match takes."""
-    game, shorthand = RULES.manifest.game, Shorthand(lambda: {1: sample_of(RULES)})
-    shorthand.use(game, 1)
+    dictionary = Compression(lambda: {1: shipped(RULES.manifest.game)})
     logs = [play(setup) for setup in setups(48)]
     usual = [log for log in logs if 12 <= fold_all(log).turn <= 18]
-    sizes = [[encode(entry) for entry in log] for log in usual]
-    encoded = [sum(map(len, match)) for match in sizes]
+    encoded = [sum(len(encode(entry)) for entry in log) for log in usual]
     packed = [
-        sum(
-            len(shorthand.pack(entry.seq, state, game))
-            for entry, state in zip(log, match, strict=True)
-        )
-        for log, match in zip(usual, sizes, strict=True)
+        sum(len(pack("match", run, dictionary, 1, HARD)[2]) for run in runs(log)) for log in usual
     ]
     decisions = statistics.mean(len(cuts(log)) for log in usual)
     show(
@@ -233,8 +228,8 @@ def room() -> None:
         {
             "entries a match": f"{statistics.mean(map(len, usual)):.0f}",
             "encoded, a match": f"{statistics.mean(encoded) / 1000:.1f} kB",
-            "as stored, a match": f"{statistics.mean(packed) / 1000:.1f} kB (aim 64)",
-            "as stored, the longest": f"{max(packed) / 1000:.1f} kB",
+            "in rows, once it has ended": f"{statistics.mean(packed) / 1000:.1f} kB",
+            "in rows, the longest": f"{max(packed) / 1000:.1f} kB",
             "a live match in memory": f"{live_bytes() / 1000:.1f} kB (aim 128)",
         },
     )

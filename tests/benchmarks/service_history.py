@@ -27,7 +27,7 @@ from domain.record.entries import Entry, encode
 from domain.record.events import ChanceDrawn, DecisionMade
 from domain.record.views import OFFICIAL, PUBLIC
 from service.dice import Dice
-from service.store import listing, shorthand
+from service.store import listing
 from service.store.history import History, Point
 from service.store.records import Records, Work
 from tests.benchmarks.table import show
@@ -128,7 +128,7 @@ def measure_opening(records: Records, samples: int) -> dict[str, str]:
 
 def measure_bytes(path: Path) -> dict[str, str]:
     records = Records(path)
-    records.learn(GAME, GAME, lambda: shorthand.sample_of(RULES))
+    records.learn(GAME)
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     empty = path.stat().st_size
@@ -186,7 +186,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         records = Records(Path(name) / "opening.kifu")
-        records.learn(GAME, GAME, lambda: shorthand.sample_of(RULES))
+        records.learn(GAME)
         show("opening a decision", measure_opening(records, given.samples))
         records.close()
         show("bytes", measure_bytes(Path(name) / "bytes.kifu"))

@@ -20,10 +20,10 @@ DIRECTORIES = sorted(path for path in HERE.iterdir() if (path / "matches.kifu").
 
 @contextmanager
 def store(directory: Path) -> Iterator[Records]:
-    """The store of a directory: a copy, since what is derived may be brought up to date."""
+    """The store of a directory, as it is read: a copy, beside which SQLite may put files."""
     with TemporaryDirectory() as there:
         copy = shutil.copy(directory / "matches.kifu", there)
-        found = Records(copy)
+        found = Records(copy, reading=True)
         try:
             yield found
         finally:

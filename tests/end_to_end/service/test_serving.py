@@ -24,12 +24,13 @@ from cryptography.x509.oid import NameOID
 from msgspec.structs import replace
 
 from domain.record.decisions import Act
-from domain.record.entries import encode
+from domain.record.entries import Entry
 from domain.record.events import GameBegan
 from domain.text.transcript.write import write
 from service.client.client import CallError, connect
 from service.server import EXPOSED
-from service.store.shorthand import Shorthand
+from service.store.compression import Compression
+from service.store.packing import pack, runs
 from tests.support import serving
 from tests.toy import TOY
 
@@ -42,11 +43,20 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def overwrite(data: Path, match: str, seq: int, state: bytes) -> None:
-    """Put other bytes where an entry is stored, behind the program's back."""
+def damage(data: Path, match: str) -> None:
+    """Put other bytes where the first entries are stored, behind the program's back."""
     with sqlite3.connect(data) as connection:
-        sql = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
-        connection.execute(sql, (state, match, seq))
+        sql = "UPDATE stored_events SET state=x'00ff' WHERE originator_id=?"
+        connection.execute(sql, (match,))
+
+
+def overwrite(data: Path, match: str, log: list[Entry]) -> None:
+    """Put other entries where those of a match are stored, behind the program's back."""
+    with sqlite3.connect(data) as connection:
+        connection.execute("DELETE FROM stored_events WHERE originator_id=?", (match,))
+        for run in runs(log):
+            row = (match, *pack(match, run, Compression(), 0))
+            connection.execute("INSERT INTO stored_events VALUES (?,?,?,?)", row)
 
 
 @pytest.fixture
@@ -151,14 +161,15 @@ def test_a_damaged_entry_is_told_as_such_and_the_rest_goes_on(tmp_path: Path) ->
     with running.client() as client:
         bad, good = (client.open_match("toy", ["A", "B"], ["ones", "tens"]) for _ in range(2))
     running.stop()
-    overwrite(data, bad.id, 9, b"\x00\xff")
+    damage(data, bad.id)
     running = serving.start(data)
     with running.client() as client:
         for call in (client.position, client.verify, lambda match: list(client.watch(match))):
             with pytest.raises(CallError) as caught:
                 call(bad.id)
             assert caught.value.code == "DATA_LOSS"
-            assert f"match {bad.id}: entry 9 is damaged" in caught.value.text
+            assert f"match {bad.id}: entries 1 to " in caught.value.text
+            assert "are damaged" in caught.value.text
         with pytest.raises(CallError) as caught:
             client.with_token(bad.seats[0]).choose(bad.id, 1, Act("pass"))
         assert caught.value.code == "DATA_LOSS"
@@ -178,8 +189,8 @@ def test_an_altered_entry_is_found_by_verification(tmp_path: Path) -> None:
         log = list(client.events(opened.id))
     running.stop()
     entry = next(e for e in log if isinstance(e.event, GameBegan))
-    altered = encode(replace(entry, cites=("toy:7",)))
-    overwrite(data, opened.id, entry.seq, Shorthand().pack(entry.seq, altered, ""))
+    altered = replace(entry, cites=("toy:7",))
+    overwrite(data, opened.id, [altered if e is entry else e for e in log])
     running = serving.start(data)
     with running.client() as client:
         found = client.verify(opened.id)

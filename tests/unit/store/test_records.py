@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from domain.record.entries import Entry
-from service.store import listing, shorthand
+from domain.games import names, rulebook
+from domain.record.entries import TYPES, Entry
+from service.store import compression, listing, training
 from service.store.history import History
+from service.store.packing import pack
 from service.store.records import Conflict, Records, StoreError, Work
 from tests.toy import TOY
 from tests.unit.store.records import toy_commands, toy_log, toy_match
 
 ID = "k7f3q"
+DICTIONARY = training.train(TOY, 20, 4096)
 
 
 @pytest.fixture
 def records(tmp_path: Path) -> Iterator[Records]:
     found = Records(tmp_path / "matches.kifu")
-    found.learn("toy", "toy 1", lambda: shorthand.sample_of(TOY))
+    found.learn("toy", DICTIONARY)
     yield found
     found.close()
 
@@ -92,20 +97,72 @@ def test_one_transaction_for_several_matches_is_all_or_nothing(records: Records)
 
 
 def test_a_missing_entry_is_named(records: Records) -> None:
-    keep(records, [toy_log()])
+    keep(records, [[entry] for entry in toy_log()])
     spoil(records, "DELETE FROM stored_events WHERE originator_version=17")
     with pytest.raises(StoreError, match=f"match {ID}: entry 17 is missing"):
         records.entries(ID)
+    assert records.entries(ID, 0, 16) == toy_log()[:16]
+    assert records.entries(ID, 17) == toy_log()[17:]
 
 
-@pytest.mark.parametrize(
-    "junk", [b"", b"\x00", b"\x00\x93\x01\x02", b"\x01junk", b"\x7fjunk", b"\xff"]
-)
-def test_a_damaged_entry_is_named(records: Records, junk: bytes) -> None:
-    keep(records, [toy_log()])
-    spoil(records, "UPDATE stored_events SET state=? WHERE originator_version=9", junk)
-    with pytest.raises(StoreError, match=f"match {ID}: entry 9 is damaged"):
-        records.entries(ID)
+@pytest.mark.parametrize("junk", [b"", b"\x00", b"junk" * 9, None, 7, "words"])
+@pytest.mark.parametrize(("last", "named"), [(14, "entries 9 to 14 are"), (15, "entry 15 is")])
+def test_damaged_entries_are_named_and_no_others_harmed(
+    records: Records, junk: object, last: int, named: str
+) -> None:
+    log = toy_log()
+    keep(records, [log[:8], log[8:14], log[14:15], log[15:]])
+    spoil(records, "UPDATE stored_events SET state=? WHERE originator_version=?", junk, last)
+    for read in (records.entries, lambda match: records.find(match, 1, 99)):
+        with pytest.raises(StoreError, match=f"match {ID}: {named} damaged"):
+            read(ID)
+    assert records.entries(ID, 0, 8) == log[:8]
+    assert records.entries(ID, 15) == log[15:]
+
+
+@pytest.mark.parametrize("column", ["originator_version", "topic", "state"])
+def test_no_bit_of_a_row_can_be_another(records: Records, column: str) -> None:
+    log = toy_log()
+    keep(records, [log[:8], log[8:14], log[14:]])
+    select = f"SELECT {column} FROM stored_events WHERE originator_version=14"
+    update = f"UPDATE stored_events SET {column}=? WHERE rowid=2"
+    kept = records.row(select)[0]
+    data = kept if column == "state" else str(kept).encode()
+    for bit in range(len(data) * 8):
+        other: Any = bytes(b ^ (bit // 8 == at) << bit % 8 for at, b in enumerate(data))
+        spoil(records, update, kept ^ 1 << bit if column == "originator_version" else other)
+        with pytest.raises(StoreError, match=f"match {ID}: (entr.* (damaged|missing)|an entry is)"):
+            records.entries(ID)
+    spoil(records, update, kept)
+    assert records.entries(ID) == log
+
+
+def test_a_row_of_another_match_is_noticed(records: Records) -> None:
+    keep(records, [toy_log(seed=1)[:9]], "aaaaa")
+    keep(records, [toy_log(seed=2)[:9]], "bbbbb")
+    state = records.row("SELECT state FROM stored_events WHERE originator_id='aaaaa'")[0]
+    spoil(records, "UPDATE stored_events SET state=? WHERE originator_id='bbbbb'", state)
+    with pytest.raises(StoreError, match="match bbbbb: entries 1 to 9 are damaged"):
+        records.entries("bbbbb")
+
+
+def test_entries_are_found_by_their_kind_without_reading_every_row(records: Records) -> None:
+    commands = toy_commands()
+    keep(records, commands)
+    log = [entry for command in commands for entry in command]
+    for tag, kind in TYPES.items():
+        there = [entry for entry in log if type(entry.event) is kind]
+        numbers = [entry.seq for entry in there]
+        assert records.tagged(ID, tag) == there
+        assert records.count(ID, tag) == len(there)
+        for after, until in ((0, len(log)), (7, 40), (40, 41)):
+            some = [n for n in numbers if after < n <= until]
+            for nth in (1, 2, -1, -2):
+                at = some[nth - 1 if nth > 0 else nth] if len(some) >= abs(nth) else 0
+                assert records.find(ID, tag, nth, after, until) == at
+    middle = commands[len(commands) // 2][-1].seq
+    spoil(records, "UPDATE stored_events SET state=x'' WHERE originator_version=?", middle)
+    assert records.find(ID, 6) == len(log)
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -140,37 +197,63 @@ def test_a_torn_file_is_reported(records: Records) -> None:
         Records(records.path).entries(ID)
 
 
-# -- shorthand -----------------------------------------------------------------------------------
+# -- dictionaries --------------------------------------------------------------------------------
+
+_NUMBER = "SELECT unicode(substr(state, 5, 1)) FROM stored_events WHERE originator_id=?"
 
 
-def test_shorthand_halves_what_is_stored(records: Records) -> None:
-    keep(records, [toy_log(turns=20)])
-    plain = sum(len(e) for e in map(shorthand.encode, toy_log(turns=20)))
-    stored = records.row("SELECT sum(length(state)) FROM stored_events")[0]
-    assert stored < plain * 0.6
+def test_a_dictionary_halves_what_is_stored(records: Records) -> None:
+    log = toy_log(turns=20)
+    for row in (log[at : at + 8] for at in range(0, len(log), 8)):
+        keep(records, [row])
+        records.write(Work("plain", row))
+    size = "SELECT sum(length(state)) FROM stored_events WHERE originator_id=?"
+    assert records.row(size, ID)[0] < records.row(size, "plain")[0] / 2
+    assert records.entries(ID) == records.entries("plain") == log
 
 
-_FIRST = (
-    "SELECT unicode(substr(state, 1, 1)) FROM stored_events"
-    " WHERE originator_id=? AND originator_version=1"
-)
-
-
-def test_a_new_sample_leaves_old_records_readable(records: Records) -> None:
+def test_a_new_dictionary_leaves_old_records_readable(records: Records) -> None:
     keep(records, [toy_log()], "aaaaa")
     reader = Records(records.path, reading=True)
     assert reader.entries("aaaaa") == toy_log()
-    records.learn("toy", "another version", lambda: b"x" * 100 + b"toy:4" * 20)
+    records.learn("toy", training.train(TOY, 30, 2048))
     keep(records, [toy_log()], "bbbbb")
-    numbers = [records.row(_FIRST, match)[0] for match in ("aaaaa", "bbbbb")]
-    assert numbers == [1, 2]
+    assert [records.row(_NUMBER, match)[0] for match in ("aaaaa", "bbbbb")] == [1, 2]
     assert reader.entries("bbbbb") == toy_log()  # it learns of the other as it reads
     reader.close()
     records.close()
     again = Records(records.path)
     assert again.entries("aaaaa") == again.entries("bbbbb") == toy_log()
-    again.learn("toy", "toy 1", lambda: pytest.fail("it is in the file"))
+    again.learn("toy", DICTIONARY)
+    keep(again, [toy_log()], "ccccc")
+    assert again.row(_NUMBER, "ccccc")[0] == 1
     again.close()
+
+
+def test_a_damaged_dictionary_is_noticed_and_mended_where_it_is_known(records: Records) -> None:
+    keep(records, [toy_log()])
+    assert records.layout == 2
+    for bit in (0, 77, len(DICTIONARY) * 8 - 1):
+        flipped = bytearray(DICTIONARY)
+        flipped[bit // 8] ^= 1 << bit % 8
+        spoil(records, "UPDATE dictionaries SET data=?", bytes(flipped))
+        reader = Records(records.path, reading=True)
+        with pytest.raises(StoreError, match=r"entries 1 to .* damaged .*dictionary 1"):
+            reader.entries(ID)
+        reader.close()
+    records.learn("toy", DICTIONARY)
+    with closing(Records(records.path, reading=True)) as reader:
+        assert reader.entries(ID) == toy_log()
+
+
+@pytest.mark.parametrize("game", names())
+def test_each_game_brings_a_dictionary_that_knows_its_records(game: str) -> None:
+    rules, sizes = rulebook(game), []
+    known = compression.Compression(lambda: {1: compression.shipped(game)})
+    for number in (0, 1):
+        rows = list(training.played(rules, 1_000_003, 60))
+        sizes.append(sum(len(pack("match", row, known, number)[2]) for row in rows))
+    assert sizes[1] < sizes[0] / 2.5
 
 
 # -- the listing ---------------------------------------------------------------------------------
@@ -228,4 +311,4 @@ def test_snapshots_are_small_beside_the_entries(records: Records) -> None:
     records.write(Work(ID, (), History(records).advance(ID)))
     entries = records.row("SELECT sum(length(state)) FROM stored_events")[0]
     snapshots = records.row("SELECT sum(length(views)) FROM snapshots")[0]
-    assert 0 < snapshots < entries / 3
+    assert 0 < snapshots < entries

@@ -47,7 +47,7 @@ def test_a_match_that_cannot_be_read_is_told_beside_the_others(archive: Path) ->
     found = run("verify", "--offline", "-d", archive, "-j", 2, "--json", code=1).stdout
     told = {one["subject"]: one["reason"] for one in json.loads(found)}
     assert len(told) == MATCHES
-    assert "is damaged" in told["match m007"]
+    assert "are damaged" in told["match m007"]
     assert "breaks off" in told["match m008"]
 
 
