@@ -307,6 +307,10 @@ class Reading:
     def summary(self, listed: Listed, upto: int = LAST) -> pb.Match:
         """A match in short, as it stood after entry `upto`."""
         heading = listed.heading
+        entries, undone = listed.entries, listed.rewinds
+        if upto < LAST or not entries:
+            entries = min(upto, self._records.last(listed.id))
+            undone = len(rewinds.find(self._records, listed.id, upto))
         found = pb.Match(
             id=listed.id,
             game=heading.game,
@@ -315,8 +319,8 @@ class Reading:
             best_of=heading.best_of,
             seats=heading.seats,
             labels=[Label(name=name, value=value) for name, value in heading.labels.items()],
-            entries=min(upto, self._records.last(listed.id)),
-            rewinds=len(rewinds.find(self._records, listed.id, upto)),
+            entries=entries,
+            rewinds=undone,
             imported=str(heading.options.get(IMPORTED, "")),
         )
         found.open_time.FromMilliseconds(heading.at)

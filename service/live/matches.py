@@ -237,6 +237,7 @@ class Matches:
         """What follows when a command is durable."""
         if ends(entries):
             log_event(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
+            self._upkeep.behind(live.id)
         self.streams.publish(live.id, entries, sent)
         if entries[-1].seq - live.snapped >= EVERY:
             live.snapped = entries[-1].seq

@@ -19,6 +19,7 @@ from service.store import derived
 from service.store.commit import Committer
 from service.store.history import History
 from service.store.records import StoreError, Work
+from service.store.repacking import repacked, waiting
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
 QUIET, PATIENCE = 0.05, 20.0
@@ -70,13 +71,17 @@ class Upkeep:
             live = await self._memory.hold(match)
             await self._finish(self._rebuild(live))
             return
-        due = await self._aside(self._history.advance, match)
-        if due:
-            await self._committer.submit(Work(match, (), due))
+        for derive in (self._history.advance, partial(repacked, self._records)):
+            due = await self._aside(derive, match)
+            if due:
+                await self._committer.submit(Work(match, (), due))
 
     async def find_unlisted(self) -> None:
-        """Find the matches that are in no listing."""
+        """Find the matches that are in no listing, or have ended and were not repacked."""
         try:
+            if self._records.hold is not None:
+                for match in await self._aside(waiting, self._records):
+                    self.behind(match)
             for match in await self._aside(derived.missing, self._records):
                 self._records.doubt(match, "listing")
         except StoreError as error:

@@ -40,7 +40,7 @@ def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
 
 def missing(records: Records) -> list[str]:
     """The matches that no listing has. O(matches)."""
-    return [match for match in records.ids() if not _kept(records, "matches", match)]
+    return records.without("matches")
 
 
 def anew(records: Records, match: str) -> Iterator[list[Statement]]:

@@ -25,6 +25,9 @@ Recorder.tables += [
     "CREATE INDEX IF NOT EXISTS matches_by_state ON matches (ended, opened, id)",
     "CREATE TABLE IF NOT EXISTS labels (name TEXT, value TEXT, opened INTEGER, id TEXT,"
     " PRIMARY KEY (name, value, opened, id)) WITHOUT ROWID",
+    "CREATE INDEX IF NOT EXISTS matches_by_game ON matches (game, opened, id)",
+    # those that have ended and are to be repacked (`repacking`)
+    "CREATE TABLE IF NOT EXISTS unpacked (id TEXT PRIMARY KEY) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS forks (id TEXT PRIMARY KEY, origin TEXT) WITHOUT ROWID",
 ]
 
@@ -37,13 +40,18 @@ class Outcome(Struct, array_like=True, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """A match as the listing knows it. `seed` is set where chance was made repeatable."""
+    """A match as the listing knows it. `seed` is set where chance was made repeatable.
+
+    `entries`: how many it has, of which so many are `rewinds`; 0 where they were not counted.
+    """
 
     id: str
     heading: MatchOpened
     ended: bool
     outcome: Outcome
     seed: int | None
+    entries: int = 0
+    rewinds: int = 0
 
 
 _heading = msgspec.msgpack.Decoder(MatchOpened).decode
@@ -72,6 +80,7 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
             outcome = _encode(Outcome(event.winner, event.score))
             sql = "UPDATE matches SET ended=1, outcome=? WHERE id=?"
             found.append((sql, (outcome, match)))
+            found.append(("INSERT OR IGNORE INTO unpacked VALUES (?)", (match,)))
     return found
 
 
@@ -114,6 +123,13 @@ _COLUMNS = (
 )
 
 
+_SUMMARIES = _COLUMNS.replace(
+    " FROM matches m",
+    ", (SELECT max(originator_version) FROM stored_events WHERE originator_id=m.id) AS entries,"
+    " (SELECT count(*) FROM rewinds WHERE id=m.id) AS rewinds FROM matches m",
+)
+
+
 def find(records: Records, match: str) -> Listed:
     """One match; raises `NoSuchMatch`."""
     row = records.row(f"{_COLUMNS} WHERE m.id=?", match)
@@ -148,13 +164,14 @@ def search(
     if game:
         tests, values = [*tests, "m.game=?"], [*values, game]
     if ended is not None:
-        tests, values = [*tests, "m.ended=?"], [*values, int(ended)]
+        state = "+m.ended=?" if game else "m.ended=?"  # found by game, or else by state
+        tests, values = [*tests, state], [*values, int(ended)]
     if not forks:
         tests = [*tests, "m.id NOT IN (SELECT id FROM forks)"]
     if before is not None:
         key = order.replace(" DESC", "")
         tests, values = [*tests, f"({key}) < (?,?)"], [*values, *before]
-    sql = f"{_COLUMNS}{tables} WHERE {' AND '.join(tests)} ORDER BY {order} LIMIT {int(limit)}"
+    sql = f"{_SUMMARIES}{tables} WHERE {' AND '.join(tests)} ORDER BY {order} LIMIT {int(limit)}"
     with records.rows(sql, *values) as rows:
         kept = [(row["id"], _listed(row)) for row in rows.fetchall()]
     return [one for match, good in kept if (one := good or _instead(records, match)) is not None]
@@ -176,7 +193,9 @@ def _listed(row: Any) -> Listed | None:
     except (msgspec.DecodeError, ValueError, TypeError):  # also words that are none
         return None
     whole = row["ended"] in (0, 1) and isinstance(row["seed"], int | None)
-    return Listed(row["id"], heading, bool(row["ended"]), outcome, row["seed"]) if whole else None
+    counted = (row["entries"] or 0, row["rewinds"]) if "entries" in row.keys() else ()  # noqa: SIM118
+    ended, seed = bool(row["ended"]), row["seed"]
+    return Listed(row["id"], heading, ended, outcome, seed, *counted) if whole else None
 
 
 _ENDED = next(tag for tag, cls in TYPES.items() if cls is MatchEnded)

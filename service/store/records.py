@@ -32,7 +32,7 @@ from eventsourcing.utils import Environment
 
 from domain.record.entries import TYPES, Entry
 from service.logs import log_event
-from service.store import compression, layout1
+from service.store import compression, layout1, packing
 from service.store.compression import Compression
 from service.store.file import EARLIER, LAYOUT, claim, readable, worded
 from service.store.file import Locked as Locked
@@ -268,6 +268,11 @@ class Records(Application[str]):
         if not found or found[0].seq > seq:
             raise StoreError(f"match {match}: entry {seq} is missing")
         return found
+
+    def stored(self, match: str) -> list[packing.Row]:
+        """The rows of a match as they are."""
+        with self.rows(f"{_ROWS} ORDER BY 2", match) as found:
+            return [tuple(row) for row in found]
 
     def ids(self) -> list[str]:
         """All matches that have entries. O(matches)."""
