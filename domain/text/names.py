@@ -160,7 +160,8 @@ class Names(Struct, frozen=True):
     def _found(self, text: str, scope: Sequence[Ref], own: bool = False) -> list[Ref]:
         """What a text may mean: one thing, unless several cards go by it that differ."""
         text = text.strip().strip('"')
-        direct = text if text in scope else self.direct(text)
+        place = self._place(text)
+        direct = next((ref for ref in (text, place) if ref in scope), None) or self.direct(text)
         if direct is not None:
             return [direct]
         there = dict.fromkeys(ref for ref in scope if isinstance(ref, int) and ref)
@@ -168,6 +169,8 @@ class Names(Struct, frozen=True):
         if not self._very(text, found):
             elsewhere = self._beyond(text, own)
             found = elsewhere if not found or self._very(text, elsewhere) else found
+        if not found and place and self.named is None:
+            return [place]
         return list(found[:1] if len(found) > 1 and self._alike(found) else found)
 
     def _beyond(self, text: str, own: bool) -> list[int]:
@@ -212,6 +215,14 @@ class Names(Struct, frozen=True):
         if text.startswith("player ") and text[7:] in tuple(SEATS):
             return f"seat/{SEATS.index(text[7:])}"
         return None
+
+    def _place(self, text: str) -> str:
+        """The zone that a text names: `B.store`, one's own without a seat; empty if none."""
+        letter, dot, name = text.rpartition(".")
+        zone = next((zone for zone in self.rules.manifest.zones if zone.name == name), None)
+        if zone is None or (dot and (zone.shared or letter not in tuple(SEATS))):
+            return ""
+        return name if zone.shared else f"{name}/{SEATS.index(letter) if dot else self.seat}"
 
     def _counters(self) -> set[str]:
         return {word.name for word in self.rules.manifest.counters}
@@ -291,6 +302,9 @@ class Names(Struct, frozen=True):
 
     def name(self, ref: Ref, scope: Sequence[Ref] = ()) -> str:
         """The shortest text by which `find` comes to this card or seat, in that scope."""
+        if isinstance(ref, str) and zone_of(ref) in self.rules.manifest.words("zones"):
+            mine = seat_of(ref) in (self.seat, -1)
+            return zone_of(ref) if mine else f"{SEATS[seat_of(ref)]}.{zone_of(ref)}"
         if isinstance(ref, str) and not ref.startswith("seat/"):
             return ref
         if isinstance(ref, str):

@@ -19,7 +19,7 @@ from domain.record import events as ev
 from domain.record.entries import AnyEvent
 from domain.record.position import UNKNOWN, Position
 from domain.record.values import BY_OFFICIAL, EVERYONE, Change, Ref, Sealed, Value
-from domain.text.notation import BadText, Names, plain
+from domain.text.notation import BadText, Names, place_of, plain
 from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Slips, Zone, zone
 
 CITE = "house:position"
@@ -298,7 +298,7 @@ class Laying:
                     self._word("counters", kind, line.n)
                     if not n.isdigit():
                         raise BadScenario(line.n, "write `counters A: KIND 3`")
-                    self.emit(ev.CountersMoved(kind, int(n), "", self._ref(holder)))
+                    self.emit(ev.CountersMoved(kind, int(n), "", self._holder(holder)))
                 case "attack":
                     self._attack(rest)
         except BadText as bad:
@@ -338,6 +338,12 @@ class Laying:
         if text in tuple(SEATS):
             return f"seat/{SEATS.index(text)}"
         return Names(self.t.pos, self.rules, self.made.seat).find(text)
+
+    def _holder(self, text: str) -> Ref:
+        """What holds counters: a seat, a zone (`A store`) or a card."""
+        if text.rpartition(" ")[2] in self.rules.manifest.words("zones"):
+            return place_of(text.replace(" ", "."), self.rules, self.made.seat)
+        return self._ref(text)
 
 
 def _value(text: str) -> Value:
