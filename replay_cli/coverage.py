@@ -130,7 +130,9 @@ def _excepted(source: Source) -> Iterator[tuple[str, str]]:
 
 def report(rules: Rulebook, tests: Path) -> Coverage:
     """The coverage of a game by the tests in a folder."""
-    folder = Path(str(import_module("domain.games").__file__)).parent / rules.manifest.game
+    from domain.games import package
+
+    folder = Path(str(import_module(package(rules.manifest.game)).__file__)).parent
     exceptions = folder / "unwitnessed.tsv"
     return cover(
         rules,
@@ -175,11 +177,14 @@ def main(argv: list[str] | None = None) -> int:
     from domain.games import names, rulebook
 
     parser = argparse.ArgumentParser(prog="python -m replay_cli.coverage", description=main.__doc__)
-    parser.add_argument("game", choices=names())
+    parser.add_argument("game")
     parser.add_argument("--tests", type=Path, default=Path("tests"))
     parser.add_argument("--all", action="store_true", help="list every rule with its witnesses")
     given = parser.parse_args(argv)
-    rules = rulebook(given.game)
+    try:
+        rules = rulebook(given.game)
+    except KeyError:
+        parser.error(f"there is no game {given.game!r}; there are {', '.join(names())}")
     found = report(rules, given.tests)
     for line in lines(found, rules, given.all):
         print(line)

@@ -11,15 +11,26 @@ _GAMES = {
     "gundam": "domain.games.gundam",
     "hollow_flux": "domain.games.hollow_flux",
 }
+_ELSEWHERE: dict[str, str] = {}
+
+
+def register(game: str, package: str) -> None:
+    """Let a game be found that is none of this house's: one that is being tried."""
+    _ELSEWHERE[game] = package
+
+
+def package(game: str) -> str:
+    """The package of a game; `KeyError` if there is none of that name."""
+    return {**_ELSEWHERE, **_GAMES}[game]
 
 
 def names() -> tuple[str, ...]:
-    """The games that can be played."""
+    """The games of this house."""
     return tuple(_GAMES)
 
 
 @cache
 def rulebook(game: str) -> Game:
     """The rulebook of a game; `KeyError` if there is none of that name."""
-    book: Game = import_module(_GAMES[game]).RULEBOOK
+    book: Game = import_module(package(game)).RULEBOOK
     return book

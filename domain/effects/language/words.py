@@ -80,14 +80,14 @@ class Words(Struct, frozen=True, kw_only=True):
     """
 
     zones: Collection[str]
-    attributes: Mapping[str, tuple[type, ...]]
-    values: Mapping[str, Collection[str]]
-    occurrences: Collection[str]
-    timings: Collection[str]
-    figures: Collection[str]
-    keywords: Mapping[str, type]
-    acts: Collection[str]
-    durations: Collection[str]
+    attributes: Mapping[str, tuple[type, ...]] = {}
+    values: Mapping[str, Collection[str]] = {}
+    occurrences: Collection[str] = ()
+    timings: Collection[str] = ()
+    figures: Collection[str] = ()
+    keywords: Mapping[str, type] = {}
+    acts: Collection[str] = ()
+    durations: Collection[str] = ()
     costs: Mapping[str, Collection[str]] = msgspec.field(default_factory=lambda: COSTS)
     elsewhere: Collection[str] = ()
     provided: bool = False

@@ -17,12 +17,12 @@ from typing import Literal
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.check import faults, filter_faults, keyword_faults
+from domain.effects.language.check import filter_faults, keyword_faults
 from domain.effects.language.vocabulary import Effect, Filter
 from domain.effects.language.words import MODIFY, Takes, Words
 from domain.effects.language.written import unread
 from domain.games.gundam.manifest import MANIFEST
-from domain.games.kit.cards import declarable, declarations
+from domain.games.kit.cards import declarable, declarations, text_faults
 from domain.words.phrases import Phrase, phrase
 
 Keywords = Mapping[str, int | bool]
@@ -155,8 +155,6 @@ def _gaps(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
 
 
 def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
-    if not card.name.strip():
-        yield phrase("it needs a name")
     if min(card.lv, card.cost, card.ap, card.hp) < 0:
         yield phrase("figures are never negative")
     if card.type in ("unit", "base") and card.hp < 1:
@@ -172,11 +170,8 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     if card.keywords and card.type != "unit":
         yield phrase("only Units have keywords; a text that gives one is an effect")
     yield from keyword_faults(card.keywords, WORDS)
-    named = [effect.name for effect in card.effects]
-    if len(named) != len(set(named)):
-        yield phrase("two effects have the same name")
+    yield from text_faults(card, WORDS, _tokens(known))
     for effect in card.effects:
-        yield from faults(effect, WORDS, effects=named, tokens=_tokens(known))
         if effect.on == "burst" and effect.about is not None:
             yield phrase("{name}: a Burst is its own card's", name=effect.name)  # gcg:11-2-5-2
         if effect.kind == "command" and card.type != "command":

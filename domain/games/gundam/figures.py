@@ -55,12 +55,8 @@ class Stock(texts.Stock[Card]):
         return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
 
 
-stock = texts.stocks(CATALOGUE, Stock)
-
-
-def facts(p: Position, number: int) -> Card:
-    """What is printed on a card; raises `NameRequired` if nobody has said which it is."""
-    return stock(p).facts(p, number)
+stock = texts.Stocks(CATALOGUE, Stock)
+facts = stock.facts
 
 
 def pilot_of(p: Position, unit: int) -> int:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from domain.effects.calculator import CONSTANT, allowed, barred, barring, permitting, texts
 from domain.effects.foresight.able import needs_target
@@ -19,7 +20,8 @@ from domain.games.gundam import figures
 from domain.games.gundam.effects import ON_FIELD, TERMS
 from domain.games.gundam.figures import facts
 from domain.games.gundam.timing import in_action_step, priority, timing
-from domain.games.kit.legality import Check, refuse
+from domain.games.kit import legality
+from domain.games.kit.legality import refuse
 from domain.games.kit.texts import meant
 from domain.record.decisions import Act
 from domain.record.position import Position, seat_of, zone_of
@@ -69,24 +71,11 @@ def _meant(p: Position, seat: int, act: Act) -> Running | None:
     return meant(named(p, act.card), kind, act, seat, lambda effect: here in effect.at)
 
 
-def in_hand(t: Table, seat: int, act: Act) -> Refusal | None:
-    """A card of his hand is revealed (4-7-1)."""
-    p = t.pos
-    if not isinstance(act.card, int) or act.card not in p.zone("hand", seat):
-        return refuse("that card is not in your hand", "gcg:4-7-1")
-    return None
+#: A card of his hand is revealed.
+in_hand = legality.in_hand("gcg:4-7-1")
 
 
-def of_type(rule: str, *types: str) -> Check:
-    """Only cards of these types are used so."""
-
-    def check(t: Table, seat: int, act: Act) -> Refusal | None:
-        assert isinstance(act.card, int)
-        if facts(t.pos, act.card).type not in types:
-            return refuse("only a {types} card can be used so", rule, types=" or ".join(types))
-        return None
-
-    return check
+of_type = partial(legality.of_type, facts)
 
 
 def pilotable(t: Table, seat: int, act: Act) -> Refusal | None:

@@ -7,7 +7,16 @@ out.
 
 from __future__ import annotations
 
-from domain.record.schema.manifest import ATTEMPTS, DURATIONS, FRAMES, REASONS, Manifest, Word, Zone
+from domain.record.schema.manifest import (
+    ATTEMPTS,
+    DURATIONS,
+    FRAMES,
+    REASONS,
+    Manifest,
+    Word,
+    Zone,
+    words,
+)
 
 LIES = ("active", "rested")
 
@@ -36,17 +45,13 @@ ZONES = (
 )
 
 
-def _words(*pairs: tuple[str, str]) -> tuple[Word, ...]:
-    return tuple(Word(name, label) for name, label in pairs)
-
-
 MANIFEST = Manifest(
     game="gundam",
     title="Gundam Card Game",
     prefix="gcg",
     version="gundam 1.3",
     zones=ZONES,
-    steps=_words(
+    steps=words(
         ("setup", "setup"),
         ("start/active", "active step"),
         ("start/start", "start step"),
@@ -64,7 +69,7 @@ MANIFEST = Manifest(
         ("end/cleanup", "cleanup"),
     ),
     acts=(),  # of the table in `acts`
-    parts=_words(
+    parts=words(
         ("pay", "pay with"),
         ("host", "host"),
         ("target", "target"),
@@ -90,7 +95,7 @@ MANIFEST = Manifest(
         ("retarget", "redirect to"),
         ("text", "declaration"),
     ),
-    decisions=_words(
+    decisions=words(
         ("turn-order", "first or second"),
         ("redraw", "redraw or keep"),
         ("main", "main phase"),
@@ -106,8 +111,8 @@ MANIFEST = Manifest(
         ("declare", "what the text does"),
         ("excess", "which Unit makes room"),
     ),
-    counters=_words(("damage", "damage")),
-    stats=_words(
+    counters=words(("damage", "damage")),
+    stats=words(
         ("ap", "AP"),
         ("hp", "HP"),
         ("lv", "Lv"),
@@ -120,7 +125,7 @@ MANIFEST = Manifest(
         ("first-strike", "First Strike"),
         ("high-maneuver", "High-Maneuver"),
     ),
-    marks=_words(
+    marks=words(
         ("used", "used this turn"),
         ("redrawn", "has redrawn"),
         ("passes", "passes in a row"),
@@ -133,7 +138,7 @@ MANIFEST = Manifest(
         ("first", "goes first"),
         ("chooser", "chooses who goes first"),
     ),
-    reasons=_words(
+    reasons=words(
         ("setup", "setup"),
         ("shuffle", "shuffled"),
         ("draw", "drawn"),
@@ -174,7 +179,7 @@ MANIFEST = Manifest(
         ("block", "blocked"),
     )
     + REASONS,
-    frames=_words(
+    frames=words(
         ("attack", "attack"),
         ("play", "play"),
         ("cost", "payment"),
@@ -182,9 +187,9 @@ MANIFEST = Manifest(
     )
     + FRAMES,
     badges=("lv", "ap", "hp"),
-    roles=_words(("pilot", "pilot")),
+    roles=words(("pilot", "pilot")),
     durations=(*DURATIONS, Word("battle", "during this battle")),
-    declarations=_words(
+    declarations=words(
         ("command", "plays a Command"),
         ("activated", "activates an effect"),
         ("support", "supports"),
@@ -193,7 +198,7 @@ MANIFEST = Manifest(
     ),
     attempts=(
         *ATTEMPTS,
-        *_words(
+        *words(
             ("activate", "activation"),
             ("destroyed", "destruction"),
             ("rested", "being rested"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
@@ -52,9 +50,7 @@ def place_resource(t: Table) -> None:
 
 def main_act(t: Table) -> Play:
     """6-5: one act of the Main Phase."""
-    seat = t.pos.turn_seat
-    act = yield from t.ask(seat, "main", partial(ACTS.offer, "main", t, seat), "gcg:6-5-1")
-    yield from ACTS.carry_out(t, seat, act)
+    yield from ACTS.ask(t, t.pos.turn_seat, "main", "gcg:6-5-1")
     yield from TRIGGERS.resolve(t)  # each act has settled, or has entered another step
 
 

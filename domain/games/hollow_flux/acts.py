@@ -52,7 +52,7 @@ from domain.games.hollow_flux.play import (
 from domain.games.hollow_flux.reload import draw
 from domain.games.hollow_flux.windows import WINDOW
 from domain.games.kit.acts import Acts, Question
-from domain.games.kit.legality import never, redraw_once, refuse
+from domain.games.kit.legality import never, refuse
 from domain.games.kit.rows import (
     Asking,
     Do,
@@ -60,6 +60,7 @@ from domain.games.kit.rows import (
     Row,
     concession,
     declaring,
+    redrawing,
     reply,
     texts_of,
     unnamed,
@@ -96,11 +97,8 @@ def own_characters(asking: Asking) -> Iterator[int]:
 def _played_texts(asking: Asking, card: int) -> Iterator[str]:
     print_ = facts(asking.p, card)
     if print_.type != "command":
-        yield ""
-        return
-    for ref, effect in figures.printed_effects(asking.p, print_.id):
-        if effect.kind == "command":
-            yield ref
+        return iter(("",))
+    return figures.stock(asking.p).named(print_.id, "command")
 
 
 ABILITIES = texts_of(partial(in_force, TERMS), "activated")
@@ -286,7 +284,6 @@ def _draws(p: Position, seat: int) -> list[Act]:
 # -- the table -------------------------------------------------------------------------------------
 
 EITHER = ("main", "window")
-REDRAW = redraw_once("hf:setup.redraw.1", lambda p, seat: ("reading:hf/A19", "hf:setup.redraw.1"))
 
 ROWS: tuple[Row | Word, ...] = (
     reply("first", "hf:setup.order.1"),
@@ -298,14 +295,7 @@ ROWS: tuple[Row | Word, ...] = (
             "nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1"
         ),
     ),
-    Row(
-        name="redraw", label="redraws", at=("redraw",),
-        when=(REDRAW,), allows=("hf:setup.redraw.1",),
-    ),
-    Row(
-        name="keep", label="keeps the hand", at=("redraw",), idle=True,
-        when=(REDRAW,), allows=("hf:setup.redraw.1",),
-    ),
+    *redrawing("hf:setup.redraw.1", lambda p, seat: ("reading:hf/A19", "hf:setup.redraw.1")),
     reply("place", "hf:turn.energy.1", "places an energy", "energy", "only in your energy phase"),
     reply(
         "skip", "hf:turn.energy.1", "places no energy", "energy", "only in your energy phase",

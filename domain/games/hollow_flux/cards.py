@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.check import faults, filter_faults, keyword_faults
+from domain.effects.language.check import filter_faults, keyword_faults
 from domain.effects.language.vocabulary import (
     Clause,
     Effect,
@@ -28,7 +28,7 @@ from domain.effects.language.words import COSTS, MODIFY, Takes, Words
 from domain.effects.language.written import unread
 from domain.effects.select import contains, passes
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.games.kit.cards import declarable, declarations
+from domain.games.kit.cards import declarable, declarations, text_faults
 from domain.record.values import Value
 from domain.words.phrases import Phrase, labelled, phrase
 
@@ -198,8 +198,6 @@ def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
 
 
 def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
-    if not card.name.strip():
-        yield phrase("it needs a name")
     if card.cost < 0:
         yield phrase("a cost is never negative")
     if card.type == "character" and card.power < 1:
@@ -215,11 +213,8 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
             yield phrase(
                 "`host` says on whose and which cards of the battlefield a set card may be set"
             )
-    named = [effect.name for effect in card.effects]
-    if len(named) != len(set(named)):
-        yield phrase("two effects have the same name")
+    yield from text_faults(card, WORDS)
     for effect in card.effects:
-        yield from faults(effect, WORDS, effects=named)
         yield from _face_down_faults(effect.do)
         if (effect.kind == "command") != (card.type == "command") and effect.kind in (
             "command", "activated", "constant", "replacement",

@@ -59,7 +59,7 @@ class Stock(texts.Stock[Card]):
         return tuple(found)
 
 
-stock = texts.stocks(CATALOGUE, Stock)
+stock = texts.Stocks(CATALOGUE, Stock)
 
 
 def facts(p: Position, number: int) -> Card:

@@ -7,7 +7,16 @@ no name in the book: a played card that waits is in no zone at all.
 
 from __future__ import annotations
 
-from domain.record.schema.manifest import ATTEMPTS, DURATIONS, FRAMES, REASONS, Manifest, Word, Zone
+from domain.record.schema.manifest import (
+    ATTEMPTS,
+    DURATIONS,
+    FRAMES,
+    REASONS,
+    Manifest,
+    Word,
+    Zone,
+    words,
+)
 
 LIES = ("active", "asleep")
 
@@ -25,17 +34,13 @@ ZONES = (
 )
 
 
-def _words(*pairs: tuple[str, str]) -> tuple[Word, ...]:
-    return tuple(Word(name, label) for name, label in pairs)
-
-
 MANIFEST = Manifest(
     game="hollow_flux",
     title="Hollow Flux",
     prefix="hf",
     version="hollow_flux 1.3",
     zones=ZONES,
-    steps=_words(
+    steps=words(
         ("setup", "setup"),
         ("active", "active"),
         ("draw", "draw"),
@@ -52,7 +57,7 @@ MANIFEST = Manifest(
         ("attack/damage", "damage"),
     ),
     acts=(),  # of the table in `acts`
-    parts=_words(
+    parts=words(
         ("sky-arms", "sky-arms"),
         ("secret-art", "secret art"),
         ("target", "target"),
@@ -82,7 +87,7 @@ MANIFEST = Manifest(
         ("destroy", "destroy"),
         ("face-down", "set face down"),
     ),
-    decisions=_words(
+    decisions=words(
         ("turn-order", "first or second"),
         ("face-up", "what to face up"),
         ("redraw", "redraw or keep"),
@@ -103,8 +108,8 @@ MANIFEST = Manifest(
         ("mode", "which way"),
         ("declare", "what the text does"),
     ),
-    counters=_words(("damage", "damage"), ("marker", "second-player marker")),
-    stats=_words(
+    counters=words(("damage", "damage"), ("marker", "second-player marker")),
+    stats=words(
         ("power", "power"),
         ("classes", "classes"),
         ("lost", "has lost"),
@@ -115,7 +120,7 @@ MANIFEST = Manifest(
         ("undying", "undying"),
         ("swift", "swift"),
     ),
-    marks=_words(
+    marks=words(
         ("used", "used this turn"),
         ("first", "goes first"),
         ("redrawn", "has redrawn"),
@@ -124,7 +129,7 @@ MANIFEST = Manifest(
         ("spared", "was to be destroyed"),
         ("pierced", "whose character it destroyed"),
     ),
-    reasons=_words(
+    reasons=words(
         ("setup", "setup"),
         ("shuffle", "shuffled"),
         ("draw", "drawn"),
@@ -171,7 +176,7 @@ MANIFEST = Manifest(
         ("defended", "defended"),
     )
     + REASONS,
-    frames=_words(
+    frames=words(
         ("attack", "attack"),
         ("interruption", "interruption"),
         ("damage", "damage"),
@@ -180,9 +185,9 @@ MANIFEST = Manifest(
     )
     + FRAMES,
     badges=("power",),
-    roles=_words(("set", "set card")),
+    roles=words(("set", "set card")),
     durations=(*DURATIONS, Word("game", "until the game ends")),
-    declarations=_words(
+    declarations=words(
         ("play", "plays a card"),
         ("activate", "uses an ability"),
         ("attack", "attacks"),
@@ -193,7 +198,7 @@ MANIFEST = Manifest(
     ),
     attempts=(
         *ATTEMPTS,
-        *_words(
+        *words(
             ("attack", "attack"),
             ("face-down", "set face down"),
             ("destroyed", "destruction"),

@@ -6,8 +6,6 @@ player's ending it is the act that waits (reading A4). The end of the turn has n
 
 from __future__ import annotations
 
-from functools import partial
-
 from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
@@ -81,9 +79,7 @@ def place_energy(t: Table) -> Play:
 
 def main_act(t: Table) -> Play:
     """One act of the main phase."""
-    seat = t.pos.turn_seat
-    act = yield from t.ask(seat, "main", partial(ACTS.offer, "main", t, seat), "hf:turn.main.1")
-    yield from ACTS.carry_out(t, seat, act)
+    yield from ACTS.ask(t, t.pos.turn_seat, "main", "hf:turn.main.1")
 
 
 def discard_to_limit(t: Table) -> Play:

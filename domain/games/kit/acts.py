@@ -10,6 +10,7 @@ there is one answer to "may I?".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -261,6 +262,11 @@ class Acts:
         """The rules that allow a legal act, the narrowest first."""
         allows = self.rows[act.kind].allows
         return allows if isinstance(allows, tuple) else allows(t, seat, act)
+
+    def ask(self, t: Table, seat: int, kind: str, *cites: str) -> Play:
+        """Ask a seat what it does, by these rules, and do it."""
+        act = yield from t.ask(seat, kind, partial(self.offer, kind, t, seat), *cites)
+        yield from self.carry_out(t, seat, act)
 
     def carry_out(self, t: Table, seat: int, act: Act) -> Play:
         """Do what a seat has chosen; nothing where choosing it is all there is to it."""

@@ -1,17 +1,29 @@
-"""Texts that are declared when played: which cards have them, what may be wrong with them."""
+"""Texts of cards: what may be wrong with them as they are written, and as they are declared."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
 from domain.effects.language import written
+from domain.effects.language.check import faults
 from domain.effects.language.vocabulary import Clause, Effect, clauses_from
 from domain.effects.language.words import Words
 from domain.record.position import Position
-from domain.words.phrases import Phrase
+from domain.words.phrases import Phrase, phrase
+
+
+def text_faults(card: Any, words: Words, tokens: Collection[str] = ()) -> Iterator[Phrase]:
+    """What is wrong with a card in any game: without a name, or with its texts."""
+    if not card.name.strip():
+        yield phrase("it needs a name")
+    named = [effect.name for effect in card.effects]
+    if len(named) != len(set(named)):
+        yield phrase("two effects have the same name")
+    for effect in card.effects:
+        yield from faults(effect, words, effects=named, tokens=tokens)
 
 
 def declarable(text: Effect) -> Callable[[Any], Any]:
@@ -34,8 +46,8 @@ def declarations(
     `tokens` are those that a match has, `further` is what else a game finds wrong with clauses.
     """
 
-    def faults(text: str, effect: Effect, p: Position) -> list[Phrase]:
+    def wrong_with(text: str, effect: Effect, p: Position) -> list[Phrase]:
         wrong = written.declaration_faults(text, effect, words, tokens(p))
         return wrong or list(further(clauses_from(text)))
 
-    return faults
+    return wrong_with

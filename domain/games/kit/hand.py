@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from domain.effects.instructions import Instruction
+from domain.effects.select import Done, Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
+from domain.games.kit.instructions import of_players
 from domain.record.decisions import Limits
 
 
@@ -14,6 +17,17 @@ def draw(t: Table, seat: int, deck: str, n: int, *cites: str) -> int:
     if cards:
         t.move(cards, f"hand/{seat}", "draw", *cites)
     return len(cards)
+
+
+def drawing(deck: str, rule: str) -> Instruction:
+    """What card texts mean by drawing: of one's own deck, as many as are there."""
+
+    def players(t: Table, run: Running, seats: list[int], n: int) -> Play:
+        done = sum(draw(t, seat, deck, n, rule, run.text) for seat in seats)
+        return Done(n * len(seats), done)
+        yield
+
+    return of_players(players, deck)
 
 
 def discard_down(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from domain.effects.declared import DECLARED, RULE, probing, text_of
 from domain.effects.declared import objection as objection_to
@@ -58,7 +59,10 @@ def seen_by(p: Position, seat: int, act: Act) -> Iterator[Act]:
 
 
 def at(kind: str, rule: str, text: str) -> Check:
-    """Acts that answer one kind of decision only; another one that is open is named."""
+    """Acts that answer one kind of decision only; another one that is open is named.
+
+    It looks at the decision that is open, so it is for replies, not for what an offer is made of.
+    """
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         decision = t.pos.decision
@@ -71,6 +75,16 @@ def at(kind: str, rule: str, text: str) -> Check:
     return check
 
 
+def in_step(step: str, rule: str, text: str, *, own: bool = True) -> Check:
+    """Acts of one step of the game, of one's `own` turn unless anybody may do them then."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        timely = t.pos.step == step and (not own or seat == t.pos.turn_seat)
+        return None if timely else refuse(text, rule)
+
+    return check
+
+
 def asked(t: Table) -> Phrase:
     """What is open, and to whom, in words; empty if nothing is."""
     decision = t.pos.decision
@@ -79,6 +93,40 @@ def asked(t: Table) -> Phrase:
     who = ", ".join(seat_letter(seat) for seat in decision.seats)
     what = t.manifest.label("decisions", decision.kind)
     return phrase("{decision} (player {who})", decision=what, who=who)
+
+
+def in_hand(rule: str) -> Check:
+    """A card out of one's own hand."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        if not isinstance(act.card, int) or act.card not in t.pos.zone("hand", seat):
+            return refuse("that card is not in your hand", rule)
+        return None
+
+    return check
+
+
+def of_type(facts: Callable[[Position, int], Any], rule: str, *types: str) -> Check:
+    """Only cards of these types are used so; `facts` is what is printed on one."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        assert isinstance(act.card, int)
+        if facts(t.pos, act.card).type not in types:
+            return refuse("only a {types} card can be used so", rule, types=" or ".join(types))
+        return None
+
+    return check
+
+
+def between_acts(rule: str) -> Check:
+    """While a game is going on, and nothing that was declared or has triggered waits."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        if t.pos.turn and not t.pos.pending:
+            return None
+        return refuse("something is being carried out: {asked}", rule, asked=asked(t))
+
+    return check
 
 
 def never(rule: str, text: str) -> Check:

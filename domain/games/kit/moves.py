@@ -21,13 +21,17 @@ class Riders(Struct, frozen=True):
     why: str = ""
 
 
+#: They go along, and nothing more is said of it.
+ALONG = Riders(())
+
+
 def leave(
     t: Table,
     numbers: Sequence[int],
     whither: Callable[[int], str],
     why: str,
     *cites: str,
-    riders: Riders,
+    riders: Riders = ALONG,
     at: int | None = None,
     mixed: bool = False,
 ) -> list[int]:

@@ -18,7 +18,7 @@ from domain.effects.select import Terms
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.kit.legality import Check, at, declaration, never
+from domain.games.kit.legality import Check, at, declaration, never, redraw_once
 from domain.record.decisions import Act, Joint, Limits, Misfit, Part
 from domain.record.events import SeatLost
 from domain.record.position import Position
@@ -190,6 +190,15 @@ def reply(
         idle=idle or name in IDLE,
         which=which,
         unasked=unasked,
+    )
+
+
+def redrawing(rule: str, waits: Callable[[Position, int], tuple[str, ...]]) -> tuple[Row, Row]:
+    """The rows for the first hand: it is drawn anew or kept; `waits` says who decides first."""
+    when, allows = (redraw_once(rule, waits),), (rule,)
+    return (
+        Row(name="redraw", label="redraws", at=("redraw",), when=when, allows=allows),
+        reply("keep", rule, "keeps the hand", "redraw", check=lambda *told: when[0], idle=True),
     )
 
 

@@ -1,6 +1,6 @@
 """Card texts, as far as they are the same in every game: whose they are, and carrying one out.
 
-`Stock` is what follows from the prints of a match, `stocks` finds it by position. `CardTerms` is
+`Stock` is what follows from the prints of a match, `Stocks` finds it by position. `CardTerms` is
 what the shared effect code asks of a game (`effects.select.Terms`, `effects.constant.Figures`), as
 most games answer it: a game's own overrides what its book has otherwise. `meant` is the text that
 an act uses, `perform` carries one out. When an effect triggers, and which comes next, is in
@@ -23,12 +23,12 @@ from domain.effects.select import Running, Terms
 from domain.engine.signals import Play, identified
 from domain.engine.table import Table
 from domain.record.decisions import Act
-from domain.record.position import Position, zone_of
+from domain.record.position import Pending, Position, zone_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref, Value
 
 C = TypeVar("C", bound=Any)
-S = TypeVar("S")
+S = TypeVar("S", bound="Stock[Any]")
 #: An effect and its name, `ST01-004/deploy`.
 Named = tuple[str, Effect]
 
@@ -52,26 +52,32 @@ class Stock(Generic[C]):
         found = self.cards.get(card, self.unknown)
         return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
 
+    def named(self, card: str, kind: str) -> Iterator[str]:
+        """The names of a card's effects of one kind."""
+        return (name for name, effect in self.effects(card) if effect.kind == kind)
+
+
+class Stocks(Generic[S, C]):
+    """Finds the stock of a match: the game's own, or one with the cards that it brings.
+
+    `stock` makes one of the cards there are.
+    """
+
+    def __init__(self, catalogue: Catalogue[C], stock: Callable[[Mapping[str, C]], S]) -> None:
+        self._own = stock(catalogue.cards)
+        self._brought = per_match(lambda prints: stock(catalogue.known(prints)))
+
+    def __call__(self, p: Position) -> S:
+        return self._brought(p.heading.prints) if p.heading.prints else self._own
+
     def facts(self, p: Position, number: int) -> C:
         """What is printed on a card; raises `NameRequired` if nobody has said which it is."""
-        found = self.cards.get(p.card(number).id)
+        stock: Stock[C] = self(p)
+        found = stock.cards.get(p.card(number).id)
         if found is None:
             identified(p, (number,))
-            return self.unknown
+            return stock.unknown
         return found
-
-
-def stocks(
-    catalogue: Catalogue[Any], stock: Callable[[Mapping[str, Any]], S]
-) -> Callable[[Position], S]:
-    """What finds the stock of a match: the game's own, or one with the cards that it brings."""
-    own = stock(catalogue.cards)
-    brought = per_match(lambda prints: stock(catalogue.known(prints)))
-
-    def of(p: Position) -> S:
-        return brought(p.heading.prints) if p.heading.prints else own
-
-    return of
 
 
 #: The words of the shared effect code, behind each of which a game has a rule.
@@ -101,7 +107,7 @@ class CardTerms:
     def __init__(
         self,
         manifest: Manifest,
-        stock: Callable[[Position], Stock[Any]],
+        stock: Stocks[Any, Any],
         zones: Mapping[str, str],
         words: Mapping[str, tuple[str, ...]],
         figures: Mapping[str, str],
@@ -122,7 +128,7 @@ class CardTerms:
         card, name = p.card(number), key.removesuffix("-has")
         if key in card.stats or key == "orient":
             return card.orient if key == "orient" else card.stats[key]
-        return getattr(self._stock(p).facts(p, number), name, None)
+        return getattr(self._stock.facts(p, number), name, None)
 
     def place(self, zone: str, seat: int) -> str:
         zone = self._zones.get(zone, zone)
@@ -133,11 +139,13 @@ class CardTerms:
 
     def effect(self, p: Position, ref: str) -> Effect:
         card, _, name = ref.partition("/")
-        found = dict(self._stock(p).effects(card)).get(ref)
+        texts: Sequence[Named] = self._stock(p).effects(card)
+        found = dict(texts).get(ref)
         return found if found is not None else self._keywords[name]
 
     def effects(self, p: Position, number: int) -> Sequence[Named]:
-        return self._stock(p).effects(p.card(number).id)
+        texts: Sequence[Named] = self._stock(p).effects(p.card(number).id)
+        return texts
 
     def workplaces(self, p: Position) -> Iterator[int]:
         """The cards of the usual zone, the turn player's first."""
@@ -150,7 +158,7 @@ class CardTerms:
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         """What is printed, with the modifiers in force."""
         for number in self.workplaces(p):
-            facts = self._stock(p).facts(p, number)
+            facts = self._stock.facts(p, number)
             told = {key: int(getattr(facts, key)) for key in self.figure_cites}
             yield number, in_force(self, p, number, told, tuple(told))
 
@@ -197,6 +205,14 @@ def meant(
         return None
     ref, effect = next((one for one in fitting if rather(one[1])), fitting[0])
     return Running(0, ref, effect, act.card, seat, 0)
+
+
+def running(terms: Terms, p: Position, act: Pending) -> Running:
+    """An effect that waits, or was declared, as something that is carried out."""
+    this = act.source if isinstance(act.source, int) else 0
+    run = Running(act.id, act.effect, terms.effect(p, act.effect), this, act.seat, act.about)
+    run.x = act.x
+    return run
 
 
 def perform(

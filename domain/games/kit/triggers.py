@@ -67,7 +67,7 @@ class Book(NamedTuple):
     #: carries one waiting effect out
     carry_out: Callable[[Table, Pending], Play]
     #: whether a text has been used up, and so does not trigger; it may note that on the table
-    used_up: Callable[[Table, Ref, Running], bool]
+    used_up: Callable[[Table, Ref, Running], bool] = lambda t, source, run: False
     #: texts beside those of the cards at work, by what they wait for
     extra: Callable[[Position, str], Iterator[Extra]] = lambda p, on: iter(())
     #: what is due when nothing waits any more; whether anything was

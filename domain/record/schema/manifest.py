@@ -52,6 +52,12 @@ class Word(Struct, frozen=True):
     label: str
 
 
+def words(*said: str | tuple[str, str] | Word) -> tuple[Word, ...]:
+    """Words with their labels; a word that stands alone is read as it is."""
+    pairs = ((one, one) if isinstance(one, str) else one for one in said)
+    return tuple(pair if isinstance(pair, Word) else Word(*pair) for pair in pairs)
+
+
 class Conserved(Struct, frozen=True):
     """Counters of a kind none of which gets lost: a card that leaves hands them over.
 

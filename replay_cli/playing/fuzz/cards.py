@@ -95,7 +95,7 @@ class Maker:
         for key, value in list(table.items()):
             if type(value) is int and rng.random() < 0.5:
                 table[key] = self._near(key, value)
-        if rng.random() < 0.4:
+        if rng.random() < 0.4 and self.stock.words.keywords:
             table["keywords"] = self._keywords()
         table["effect"] = self._effects(template)
         return self._acceptable(table)

@@ -12,9 +12,11 @@ from replay_cli.playing.fuzz.many import Report, Wanted, many
 
 def simulated(wanted: Wanted, *, as_data: bool) -> None:
     """Run matches with made-up cards and report; raises `Failed` if any went wrong."""
-    if wanted.game not in games.names():
+    try:
+        games.rulebook(wanted.game)
+    except KeyError:
         known = ", ".join(games.names())
-        raise Failed(f"there is no game {wanted.game!r}; there are {known}", MISSING)
+        raise Failed(f"there is no game {wanted.game!r}; there are {known}", MISSING) from None
     report = many(wanted)
     if as_data:
         as_json(msgspec.to_builtins(report))
