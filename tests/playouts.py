@@ -36,7 +36,7 @@ from domain.record.values import CHANCE, Ref
 #: Every pair of ready-made decks that can meet, game by game.
 PAIRS = {
     game: tuple(product(rulebook(game).decks, repeat=rulebook(game).manifest.seats))
-    for game in names()
+    for game in (*names(), "lamps")
 }
 RULES, FLUX = rulebook("gundam"), rulebook("hollow_flux")
 DECKS = tuple(RULES.decks)
@@ -256,7 +256,7 @@ def main(args: list[str]) -> int:
     parser.add_argument("matches", type=int, nargs="?", default=100)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--game", choices=names(), default="gundam")
+    parser.add_argument("--game", choices=tuple(PAIRS), default="gundam")
     parser.add_argument("--restless", action="store_true", help="with interjections")
     wanted = parser.parse_args(args)
     seeds = range(wanted.seed, wanted.seed + wanted.matches)

@@ -16,7 +16,7 @@ from domain.engine.rulebook import Refusal
 from domain.games import names, rulebook
 from domain.record.decisions import Act, Misfit, Offer, Option
 from domain.record.entries import Entry
-from domain.record.fitting.fit import default, fit
+from domain.record.fitting.fit import default, fit, joint
 from domain.record.schema.citations import texts
 from domain.record.values import Ref
 from tests.playouts import Setup, begin, complete, go_on, play, resume, take_turn
@@ -193,7 +193,8 @@ def ways(rng: Random, offer: Offer, option: Option) -> list[Act]:
         pool[::-1][: part.high] if part.pool >= 0 else (part.high,)
         for part, pool in zip(option.parts, pools, strict=True)
     )
-    acts = [Act(option.kind, option.card, picks, option.effect) for picks in ((), fronts, backs)]
+    told = ((),) if joint(option) else ((), fronts, backs)  # those have to go together
+    acts = [Act(option.kind, option.card, picks, option.effect) for picks in told]
     return [*acts, complete(rng, offer, option)]
 
 

@@ -18,7 +18,11 @@ from domain.record.schema.policy import Clocks, EndOfTime, Policy
 from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
 
-TIEBREAKS = {"gundam": ("shield", "-trash", "deck"), "hollow_flux": ("-damage", "guard", "main")}
+TIEBREAKS = {
+    "gundam": ("shield", "-trash", "deck"),
+    "hollow_flux": ("-damage", "guard", "main"),
+    "lamps": ("quay", "-hand", "deck"),
+}
 
 
 def policies(game: str) -> st.SearchStrategy[Policy]:

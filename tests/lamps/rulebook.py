@@ -1,0 +1,85 @@
+"""Lamps, put together: setup, the steps of a turn, and the rulebook."""
+
+from functools import partial
+from importlib.resources import files
+
+from domain.engine import timekeeping
+from domain.engine.rulebook import go
+from domain.engine.signals import Over, Play
+from domain.engine.table import Table
+from domain.games.kit import hand, setup
+from domain.games.kit.game import Cites, Game
+from domain.games.kit.steps import Stage, Steps
+from domain.record.events import GameBegan, SeatLost
+from domain.record.schema import citations
+from tests.lamps.acts import ACTS, WINDOW
+from tests.lamps.cards import CATALOGUE, WORDS, deck_faults
+from tests.lamps.manifest import MANIFEST
+from tests.lamps.texts import OCCURRENCES, TERMS, TEXTS, TRIGGERS
+
+FIRST_HAND, FIRST_OIL, OIL, HAND, BRIGHT = 4, 3, 2, 5, 12
+
+
+def set_up(t: Table) -> Play:
+    """Decks, who begins, oil and first hands."""
+    t.emit(GameBegan(t.pos.game + 1), "lm:2-3")
+    yield from setup.lay_out(t, setup.Deck("main", "deck", ("lm:2-1",), shuffled=("lm:2-3",)))
+    first = yield from setup.who_begins(t, "lm:2-3")
+    setup.first_hands(t, first, "deck", FIRST_HAND, "lm:2-3")
+    for seat in (first, t.pos.rival(first)):
+        t.counters("oil", FIRST_OIL, "lm:2-3", dst=f"store/{seat}")
+        yield from setup.redraw(t, seat, "deck", FIRST_HAND, "lm:2-4")
+    begin_turn(t, first)
+
+
+def begin_turn(t: Table, seat: int) -> None:
+    """A turn begins with its draw step."""
+    timekeeping.begin_turn(t, seat, "lm:3-1")
+    go(t, "draw", "lm:3-1")
+
+
+def draw(t: Table) -> None:
+    """A card and oil."""
+    seat = t.pos.turn_seat
+    if not hand.draw(t, seat, "deck", 1, "lm:3-1"):
+        t.emit(SeatLost((seat,), "deck"), "lm:1-2")
+        raise Over
+    t.counters("oil", OIL, "lm:3-1", dst=f"store/{seat}")
+
+
+def dusk(t: Table) -> Play:
+    """Who shines bright enough has won; else his hand and what lasted this turn come to an end."""
+    p, seat = t.pos, t.pos.turn_seat
+    if sum(p.cards[n].stat("light") for n in p.zone("quay", seat)) >= BRIGHT:
+        t.emit(SeatLost((p.rival(seat),), "outshone"), "lm:1-1")
+        raise Over
+    yield from hand.discard_down(t, seat, HAND, "lm:3-3")
+    t.expire("turn", "lm:6-1")
+
+
+def main(t: Table) -> Play:
+    """One act of the turn player."""
+    yield from ACTS.ask(t, t.pos.turn_seat, "main", "lm:3-2")
+
+
+def window(t: Table) -> Play:
+    """Gusts, until both pass."""
+    yield from WINDOW.ask_until_closed(t, partial(ACTS.offer, "window"), ACTS.carry_out)
+
+
+TURN = Steps(TRIGGERS, {
+    "draw": Stage(draw, "main", ("lm:3-2",)),
+    "main": Stage(main, "dusk", ("lm:3-3",), round=True),
+    "window": Stage(window, "main", ("lm:3-2",)),
+    "dusk": Stage(dusk, lambda t: begin_turn(t, t.pos.rival(t.pos.turn_seat))),
+})  # fmt: skip
+HOUSE, WON = ("house:open",), ("lm:1-1",)
+RULEBOOK = Game(
+    manifest=MANIFEST, cards=CATALOGUE, words=WORDS, faults=deck_faults, readings=(),
+    rules=citations.load(files(__package__) / "rules.tsv"),
+    board=(files(__package__) / "board.txt").read_text("utf-8"),
+    acts=ACTS, steps={"setup": set_up}, turn=TURN, before=WINDOW.hold,
+    terms=TERMS, texts=TEXTS, occurrences=OCCURRENCES,
+    cites=Cites(opening=HOUSE, deck=("lm:2-1",), seats=HOUSE, won=WON, drawn=WON, match=WON,
+                again=("lm:2-3",)),
+)  # fmt: skip
