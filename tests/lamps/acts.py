@@ -19,9 +19,9 @@ from domain.games.kit.rows import (
     unnamed,
 )
 from domain.games.kit.window import Rules, Window, turn_rival
-from domain.record.decisions import Act, Joint, Limits, Part, Sum, Supply, Term
-from domain.record.events import Ref
+from domain.record.decisions import Act, Joint, Limits, Matching, Part, Sum, Supply, Term
 from domain.record.position import Position
+from domain.record.values import Ref
 from tests.lamps.cards import declaration_faults
 from tests.lamps.texts import TERMS, TRIGGERS, carry_out, stock
 
@@ -53,11 +53,18 @@ def oil(asking: Asking, card: int, text: str) -> Iterator[Part]:
     yield asking.part("fill", asking.pools[0], 1, 2, Limits(cap=2))
 
 
+def colors(p: Position, *cards: int) -> tuple[int, ...]:
+    """The colours of lamps, each as a symbol."""
+    found = (stock.facts(p, card).color for card in cards)
+    return tuple({"red": 1, "blue": 2}[color] for color in found if color)
+
+
 def together(asking: Asking, card: int, text: str) -> Joint:
-    """Both make up the price, and no source gives more than it holds."""
-    price = stock.facts(asking.p, card).price
-    held = tuple(asking.p.counters(ref, "oil") for ref in asking.pools[0])
-    total = Sum("price", (Term(0), Term(1)), price, price)
+    """Both make up the price, less one for a colour that burns, from what each source holds."""
+    p, price = asking.p, stock.facts(asking.p, card).price
+    held = tuple(p.counters(ref, "oil") for ref in asking.pools[0])
+    burning = Matching(colors(p, card), colors(p, *p.zone("quay", asking.seat)))
+    total = Sum("price", (Term(0), Term(1)), price, price, burning)
     return Joint(sums=(total,), supplies=(Supply((0, 1), 0, held),))
 
 
@@ -92,7 +99,7 @@ IDLE = between_acts("lm:6-1")
 MAIN = (in_step("main", "lm:3-2", "only in your main step"),)
 WINDY = (in_step("window", "lm:4-3", "no lamp was lit", own=False),)
 LIGHT, GUST = ("lm:4-1", "lm:3-2"), ("lm:4-3",)
-PRICE = {"": ("its price in oil, burnt and filled", "lm:4-1")}
+PRICE = {"": ("its price in oil, burnt and filled", "lm:4-1", "lm:4-4")}
 PICKS = (Pick("pay", parts=oil), Pick("price", PRICE),
          Pick("fill", {"": ("one or two oil that you have left", "lm:4-2")}))  # fmt: skip
 ACTS = Acts(

@@ -36,6 +36,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     id: str
     name: str
     type: Literal["lamp", "gust"]
+    color: Literal["", "red", "blue"] = ""
     price: int = 0
     light: int = 0
     effects: tuple[Effect, ...] = field(default=(), name="effect")

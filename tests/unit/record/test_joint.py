@@ -1,7 +1,7 @@
-"""What parts ask for together, in a whole game: a toy that pays from places it also places on.
+"""What parts ask for together: in a whole game (Lamps), and by hand.
 
-A card costs 3 points, less one for each symbol that the cards in play meet, to be paid from the
-player and his cards in play; 1 or 2 more from there are laid on it.
+A lamp costs oil, less one if its colour burns already, out of the store and of the lamps in play;
+1 or 2 of it are filled into the new lamp.
 """
 
 from __future__ import annotations
@@ -10,12 +10,8 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
-from domain.engine.match import Deck, Match, Opening
-from domain.engine.rulebook import go
-from domain.engine.signals import Play
-from domain.engine.table import Table
+from domain.engine.match import Match
 from domain.engine.verify import EXACT, verify
 from domain.record.decisions import (
     Act,
@@ -42,64 +38,17 @@ from replay_cli.scorekeeper.suggestions.habits import Habits
 from replay_cli.scorekeeper.suggestions.suggest import Table as Clerk
 from replay_cli.scorekeeper.suggestions.suggest import offered
 from service import wire
-from tests.toy import Toy, words
+from tests.playouts import Setup, begin, resume, rulebook
 
 RED, BLUE = 1, 2
-
-
-class Purse(Toy):
-    """The toy, with a price for its cards."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.manifest = replace(self.manifest, parts=words("target", "pay", "place", "price"))
-        self.digests = {**self.digests, "manifest": self.manifest.digest()}
-
-    def setup(self, t: Table) -> Play:
-        yield from super().setup(t)
-        for seat in (0, 1):
-            t.counters("points", 12, "toy:3", dst=f"seat/{seat}")
-
-    def options(self, t: Table, seat: int) -> Offer:
-        p, field = t.pos, t.pos.zone("field", seat)
-        sources = (f"seat/{seat}", *field)
-        held = tuple(p.counters(ref, "points") for ref in sources)
-        there = tuple(RED if self.cards[p.cards[n].id].figure % 2 else BLUE for n in field)
-        price = Sum("price", (Term(0),), 3, 3, Matching((RED, BLUE), there))
-        joint = Joint(cap=9, sums=(price,), supplies=(Supply((0, 1), 0, held),))
-        parts = (Part("pay", 0, 0, 3, Limits(cap=9)), Part("place", 0, 1, 2, joint))
-        played = p.mark(f"seat/{seat}", "played") == p.turn
-        plays = [Option("play", card, parts) for card in p.zone("hand", seat) if not played]
-        offer = Offer((*plays, Option("pass")), (sources,))
-        return Offer(tuple(o for o in offer.options if feasible(offer, o)), offer.pools)
-
-    def main(self, t: Table) -> Play:
-        seat = t.pos.turn_seat
-        act = yield from t.ask(seat, "main", self.options(t, seat), "toy:4")
-        if act.kind == "pass":
-            go(t, "draw", "toy:5")
-            return
-        for ref in act.picks[0]:
-            t.counters("points", 1, "toy:4", src=ref)
-        (card,) = t.move([int(act.card)], f"field/{seat}", "play", "toy:4")
-        for ref in act.picks[1]:
-            t.counters("points", 1, "toy:4", src=ref, dst=card)
-        t.mark(f"seat/{seat}", "played", t.pos.turn, "toy:4")
-        go(t, "main", "toy:4")
-
-
-RULES = Purse()
+RULES = rulebook("lamps")
 BOOK = Book.of(RULES)
-
-
-def dice(kind: str, of: int) -> tuple[int, ...]:
-    return tuple(range(of)) if kind == "shuffle" else (0,)
 
 
 def played(seed: int = 1) -> Iterator[tuple[Match, int, Offer, Act, list[Entry]]]:
     """A match of bots: each decision, with the act that will answer it and the record so far."""
-    decks = tuple(Deck(name, RULES.decks[name]) for name in ("ones", "tens"))
-    match = Match.open(RULES, Opening(("Ann", "Ben"), decks, 0, options={"turns": 12}), dice)
+    setup = Setup(seed, ("bright", "windy"))
+    match = begin(setup)
     bots = [Bot(RULES.manifest, seat, seed) for seat in (0, 1)]
     log = match.collect()
     while not match.pos.over:
@@ -122,9 +71,9 @@ def whole(seed: int = 1) -> list[Entry]:
 def test_a_match_is_played_resumed_and_verified(seed: int) -> None:
     log = whole(seed)
     assert verify(log, RULES).kind == EXACT
-    assert sum(act.kind == "play" for *_, act, _ in played(seed)) > 4
+    assert sum(act.kind == "light" for *_, act, _ in played(seed)) > 4
     assert [fault for entry in log for fault in wording.faults(RULES.manifest, entry)] == []
-    assert Match.resume(RULES, log[:-9], dice).pos.decision is not None
+    assert resume(Setup(seed, ("bright", "windy")), log[:-9]).pos.decision is not None
 
 
 def test_what_is_recorded_reads_the_same_from_store_and_wire() -> None:
@@ -133,13 +82,18 @@ def test_what_is_recorded_reads_the_same_from_store_and_wire() -> None:
         assert wire.entry_of(wire.entry(entry)) == entry
 
 
-def test_prices_fall_with_the_symbols_in_play() -> None:
+def test_prices_fall_with_the_colours_that_burn() -> None:
+    cheaper = 0
     for match, seat, offer, act, _ in played():
-        if act.kind != "play":
+        if act.kind != "light":
             continue
-        ids = [RULES.cards[match.pos.cards[n].id].figure % 2 for n in match.pos.zone("field", seat)]
-        assert len(act.picks[0]) == 3 - len(set(ids))
+        cards, facts = match.pos.cards, RULES.cards
+        burning = {facts[cards[n].id].color for n in match.pos.zone("quay", seat)} - {""}
+        lamp = facts[cards[int(act.card)].id]
+        assert sum(map(len, act.picks)) == lamp.price - (lamp.color in burning)
         assert fit(offer, act).picks == act.picks
+        cheaper += lamp.color in burning
+    assert cheaper
 
 
 def test_each_way_that_is_written_drawn_or_suggested_answers_the_offer() -> None:
@@ -153,8 +107,13 @@ def test_each_way_that_is_written_drawn_or_suggested_answers_the_offer() -> None
 
 
 def test_an_option_says_what_it_adds_up_to() -> None:
-    match, _, offer, *_ = next(iter(played()))
-    assert "Price 3" in Names(BOOK, match.pos).option(offer, offer.options[0])
+    said = [
+        Names(BOOK, match.pos).option(offer, option)
+        for match, _, offer, *_ in played()
+        for option in offer.options
+        if option.kind == "light"
+    ]
+    assert any("price 2" in text for text in said), said[:3]
 
 
 # -- by hand ---------------------------------------------------------------------------------------
