@@ -17,6 +17,7 @@ from domain.engine.rulebook import DeckFault
 from domain.games.kit.cards import declarable, declarations, text_faults
 from domain.games.kit.decks import strange_cards, strange_parts, too_many, wrong_size
 from domain.games.kit.game import Deck
+from domain.words.phrases import phrase
 from tests.lamps.manifest import MANIFEST
 
 WORDS = words.Words(
@@ -62,6 +63,6 @@ def deck_faults(deck: Deck, known: Mapping[str, Card]) -> list[DeckFault]:
     counts = Counter(chain.from_iterable(deck.values()))
     found = [*strange_parts(deck, ("main",), "lm:2-1"), *strange_cards(counts, known, "lm:2-1")]
     if counts.total() != 20:
-        found.append(wrong_size("a deck", counts.total(), 20, "lm:2-1"))
+        found.append(wrong_size(phrase("a deck"), counts.total(), 20, "lm:2-1"))
     many = {card: n for card, n in counts.items() if n > 4 and card in known}
     return found + [too_many(card, known[card].name, n, 4, "lm:2-2") for card, n in many.items()]
