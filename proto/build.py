@@ -17,12 +17,14 @@ class ProtoHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Generate messages, stubs and their types."""
+        from google import rpc
         from grpc_tools import _proto as bundled
         from grpc_tools import protoc
 
         root = Path(self.root) / "proto"
         sources = sorted(str(path.relative_to(root)) for path in root.glob("kifu/v1/*.proto"))
         out = [f"--{kind}_out={root}" for kind in ("python", "grpc_python", "mypy", "mypy_grpc")]
-        includes = [f"-I{root}", f"-I{next(iter(bundled.__path__))}"]
+        common = Path(next(iter(rpc.__path__))).parents[1]  # where google/rpc/status.proto lies
+        includes = [f"-I{root}", f"-I{next(iter(bundled.__path__))}", f"-I{common}"]
         if protoc.main(["protoc", *includes, *out, *sources]):
             raise RuntimeError("protoc could not compile the contract")

@@ -174,6 +174,7 @@ class Server:
         stopping = asyncio.create_task(self.grpc.stop(self.settings.grace))
         await asyncio.sleep(0)
         self.matches.streams.drain()
+        self.guard.streams.drain()
         await stopping
         await self.matches.close()
         self.records.close()
@@ -215,6 +216,7 @@ class Server:
     def _organiser_anew(self) -> str:
         """Revoke the tokens of organisers; the new one, which lies in its file as well."""
         self.keys.revoke_organisers()
+        self.guard.streams.recheck()
         return organiser_token(self.keys, self.settings.token_file, ORGANISER_DAYS)
 
     def _bind(self) -> int:

@@ -153,14 +153,15 @@ def _follow(client: Client, match: str, news: Queue[Entry | Exception | None]) -
 def _sit(client: Client, match: str, bot: Bot, pace: float) -> None:
     """Play one seat: follow what it may see, and answer when it is asked."""
     pos = Position()
-    for entry in client.watch(match):
-        fold(pos, entry)
-        event = entry.event
-        if not isinstance(event, ev.OptionsOffered) or event.seat != bot.seat:
-            continue
-        if event.offer.value is not None:
-            time.sleep(pace)
-            client.choose(match, event.n, bot.choose(event.offer.value, pos))
+    with client.playing() as table:
+        for entry in client.watch(match):
+            fold(pos, entry)
+            event = entry.event
+            if not isinstance(event, ev.OptionsOffered) or event.seat != bot.seat:
+                continue
+            if event.offer.value is not None:
+                time.sleep(pace)
+                table.choose(match, event.n, bot.choose(event.offer.value, pos))
 
 
 # -- looking back ----------------------------------------------------------------------------------

@@ -28,8 +28,9 @@ from grpc.aio import ServicerContext
 from domain.officials.irregular import Impossible
 from domain.words.phrases import phrase
 from service.api.admission import Admission, abort
+from service.api.commands import CommandStreams, in_time
 from service.api.errors import Fault, fault_of
-from service.api.languages import LANGUAGE, asked
+from service.api.languages import LANGUAGE, asked, current
 from service.api.repeats import Repeated
 from service.identity import BadToken, Identity, Keys
 from service.live.turns import CALLER, Caller, Turns
@@ -55,6 +56,7 @@ class Guard:
         self._keys, self._turns = keys, turns
         self._metrics = metrics
         self._admission = admission
+        self.streams = CommandStreams(keys)
 
     def handler(
         self, service: ServiceDescriptor, servicer: object, *, anybody: bool = False
@@ -75,6 +77,9 @@ class Guard:
             "request_deserializer": lambda data: _parse(request, data, most),
             "response_serializer": _serialised,
         }
+        if method.client_streaming:
+            commands = self._commands(method.name, answer, GetMessageClass(method.output_type))
+            return grpc.stream_stream_rpc_method_handler(commands, **coding)
         if method.server_streaming:
             stream = self._stream(method.name, answer)
             return grpc.unary_stream_rpc_method_handler(stream, **coding)
@@ -135,6 +140,54 @@ class Guard:
                 self._metrics.call(name, code, time.perf_counter() - start)
 
         return handle
+
+    def _commands(
+        self, name: str, answer: Callable[[Any, Identity], Awaitable[Message]], response: Any
+    ) -> Callable[[Any, Context], Awaitable[None]]:
+        async def handle(_: Any, context: Context) -> None:
+            start = time.perf_counter()
+            code = "OK"
+            try:
+                token = _bearer(context)
+                who, caller = self._keys.check(token), Caller(token, context.peer())
+                CALLER.set(caller)
+                LANGUAGE.set(asked(context.invocation_metadata()))
+                with self._admission.stream(caller):
+                    one = partial(self._command, answer, response, who)
+                    await self.streams.serve(token, context, one)
+            except asyncio.CancelledError:
+                code = "CANCELLED"
+                raise
+            except Exception as error:
+                fault = self._fault(name, error)
+                code = fault.code.name
+                await abort(context, fault)
+            finally:
+                self._metrics.call(name, code, time.perf_counter() - start)
+
+        return handle
+
+    async def _command(
+        self,
+        answer: Callable[[Any, Identity], Awaitable[Message]],
+        response: Any,
+        who: Identity,
+        request: Any,
+    ) -> Message:
+        """The answer to one command of a stream, which has its fault, if there is one."""
+        start = time.perf_counter()
+        code, name = "OK", (_meant(request).WhichOneof("command") or "none").capitalize()
+        try:
+            return await in_time(partial(answer, request, who), request.timeout_ms)  # type: ignore[no-any-return]
+        except asyncio.CancelledError:
+            code = "CANCELLED"
+            raise
+        except Exception as error:
+            fault = self._fault(name, error)
+            code = fault.code.name
+            return response(id=request.id, fault=fault.told(current()))  # type: ignore[no-any-return]
+        finally:
+            self._metrics.call(name, code, time.perf_counter() - start)
 
     def orphaned(self, error: Exception) -> None:
         """What was carried out to its end failed, and whoever called had given up by then."""

@@ -60,8 +60,8 @@ class Fault(Exception):
         """What is said in English, which programs may log."""
         return shortened(str(self.text))
 
-    def status(self, language: Language) -> bytes:
-        """The `google.rpc.Status` of this error, serialised, with its texts in a language."""
+    def told(self, language: Language) -> status_pb2.Status:
+        """The `google.rpc.Status` of this error, with its texts in a language."""
         info = error_details_pb2.ErrorInfo(
             reason=self.reason, domain=DOMAIN, metadata=self.metadata
         )
@@ -75,7 +75,11 @@ class Fault(Exception):
             packed = AnyMessage()
             packed.Pack(detail)
             status.details.append(packed)
-        return bytes(status.SerializeToString())
+        return status
+
+    def status(self, language: Language) -> bytes:
+        """The same, serialised."""
+        return bytes(self.told(language).SerializeToString())
 
 
 def shortened(text: str) -> str:

@@ -148,6 +148,18 @@ class MatchServicer(Reading):
         entries = await self._carried_out(match, seat, ticket, command, act)
         return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
 
+    async def play(self, request: pb.PlayRequest, who: Identity) -> pb.PlayResponse:
+        """One command of a stream (`commands`)."""
+        match request.WhichOneof("command"):
+            case "choose":
+                chosen = await self.choose(request.choose, who)
+                return pb.PlayResponse(id=request.id, choose=chosen)
+            case "interject":
+                done = await self.interject(request.interject, who)
+                return pb.PlayResponse(id=request.id, interject=done)
+            case _:
+                raise malformed("command", "is missing")
+
     async def _carried_out(
         self, match: str, seat: int, ticket: Ticket, command: Command, act: Act
     ) -> Sequence[Entry]:

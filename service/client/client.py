@@ -27,15 +27,17 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
-from domain.record.position import Decision, Position
+from domain.record.position import Position
 from domain.record.schema.policy import Policy
 from domain.record.values import Value
 from service import wire
 from service.client import convert
 from service.client.catalog import Catalog
 from service.client.connection import CallError as CallError
-from service.client.convert import NO_NAMES, DeckLike, Rolls
+from service.client.convert import DeckLike, Rolls
 from service.client.officials import Officials
+from service.client.playing import Choice as Choice
+from service.client.playing import Commands, Playing
 from service.store.points import NOW, Point
 
 #: What may take a while is waited for so long, in seconds.
@@ -52,15 +54,7 @@ class Opened(Struct, frozen=True):
     scorekeeper: str = ""
 
 
-class Choice(Struct, frozen=True):
-    """What a command came to: its entries, and the decision it led to, if any."""
-
-    first_seq: int
-    last_seq: int
-    next: Decision | None
-
-
-class Client(Officials, Catalog):
+class Client(Commands, Officials, Catalog):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def open_match(
@@ -130,53 +124,13 @@ class Client(Officials, Catalog):
         request = identity_service_pb2.RevokeTokensRequest()
         return str(self.call(self.identity.RevokeTokens, request).token)
 
-    def choose(
-        self,
-        match: str,
-        decision: int,
-        act: Act,
-        request_id: str = "",
-        *,
-        seat: int | None = None,
-        names: Mapping[int, str] = NO_NAMES,
-        rolls: Rolls = (),
-        implied: bool = False,
-    ) -> Choice:
-        """Answer a decision: one's own, or a `seat`'s that one enters at a real table."""
-        request = match_service_pb2.ChooseRequest(
-            match_id=match,
-            decision=decision,
-            act=wire.act(act),
-            request_id=request_id,
-            with_offers=True,
-            seat=seat,
-            names=convert.names(names),
-            rolls=convert.rolls(rolls),
-            implied=implied,
-        )
-        return _choice(self.call(self.matches.Choose, request))
+    def send(self, kind: str, request: Any) -> Any:
+        """Send a command (`choose`, `interject`) by a call of its own."""
+        return self.call(getattr(self.matches, kind.capitalize()), request)
 
-    def interject(
-        self,
-        match: str,
-        act: Act,
-        request_id: str = "",
-        *,
-        seat: int | None = None,
-        names: Mapping[int, str] = NO_NAMES,
-        rolls: Rolls = (),
-    ) -> Choice:
-        """Concede, or do what else stands open beside any decision; `seat` as in `choose`."""
-        request = match_service_pb2.InterjectRequest(
-            match_id=match,
-            act=wire.act(act),
-            request_id=request_id,
-            with_offers=True,
-            seat=seat,
-            names=convert.names(names),
-            rolls=convert.rolls(rolls),
-        )
-        return _choice(self.call(self.matches.Interject, request))
+    def playing(self) -> Playing:
+        """A stream for many commands: a context manager with `choose` and `interject`."""
+        return Playing(self.matches.Play, self._metadata, self._timeout)
 
     def why_not(
         self, match: str, act: Act, seat: int | None = None
@@ -356,8 +310,3 @@ _STATES = {
     "live": match_service_pb2.MATCH_STATE_LIVE,
     "ended": match_service_pb2.MATCH_STATE_ENDED,
 }
-
-
-def _choice(response: Any) -> Choice:
-    following = wire.decision_of(response.next) if response.HasField("next") else None
-    return Choice(response.first_seq, response.last_seq, following)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 import grpc
-from google.rpc import error_details_pb2
+from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 from kifu.v1 import (
     admin_service_pb2_grpc,
@@ -16,6 +16,8 @@ from kifu.v1 import (
     identity_service_pb2_grpc,
     match_service_pb2_grpc,
 )
+
+_CODES = {code.value[0]: code.name for code in grpc.StatusCode}
 
 
 class CallError(Exception):
@@ -26,15 +28,18 @@ class CallError(Exception):
     for at once it may be tried again `after` so many seconds; None: nothing is said of that.
     """
 
-    def __init__(self, error: grpc.RpcError) -> None:
-        call: Any = error
-        self.code: str = call.code().name
-        self.text: str = call.details() or self.code  # in the language asked for, if there is one
+    def __init__(self, error: grpc.RpcError | status_pb2.Status) -> None:
+        """`error` is what a call ended with, or what an answer on a stream says of its command."""
+        if isinstance(error, status_pb2.Status):
+            status, self.code, text = error, _CODES[error.code], error.message
+        else:
+            call: Any = error
+            status, self.code, text = rpc_status.from_call(call), call.code().name, call.details()
+        self.text: str = text or self.code  # in the language asked for, if there is one
         self.reason, self.metadata = self.code, dict[str, str]()
         self.violations: list[tuple[str, str, str]] = []
         self.after: float | None = None
         super().__init__(self.text)
-        status = rpc_status.from_call(call)
         for detail in status.details if status is not None else ():
             self._read(detail)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import coroutine
 from typing import Any, NamedTuple
 
+from grpc.aio import EOF
 from kifu.v1 import desk_service_pb2, match_service_pb2
 from kifu.v1.match_service_pb2 import DeckChoice
 
@@ -26,11 +27,14 @@ from domain.record.events import DecisionOpened
 from domain.record.folding.fold import fold_all
 from domain.text.transcript.write import write
 from service import wire
+from service.api.admission import Admission
+from service.api.calls import Guard
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
 from service.api.pages import Pages
 from service.identity import Identity, Keys, Role
 from service.live.matches import Matches
+from service.metrics import Metrics
 from service.store.records import Records, StoreError
 from tests.support.serving import act_for
 from tests.toy import TOY
@@ -99,9 +103,14 @@ async def choosing(servicers: Servicers, match: str, ticket: str = "") -> Any:
 
     By its first option, or the last where others would need cards to be named.
     """
-    decision, mode = await servicers.matches.look(
-        match, lambda m: (m.pos.decision, m.pos.heading.mode)
-    )
+    return await servicers.match.choose(*await _answer(servicers, match, ticket))
+
+
+async def _answer(
+    servicers: Servicers, match: str, ticket: str
+) -> tuple[match_service_pb2.ChooseRequest, Identity]:
+    """What answers the open decision, and who sends it."""
+    decision, mode = await servicers.matches.look(match, lambda m: (m.pos.decision, m.pos.heading.mode))
     if decision is None:
         raise Stale(0)
     seat = decision.seats[0]
@@ -110,7 +119,7 @@ async def choosing(servicers: Servicers, match: str, ticket: str = "") -> Any:
         match_id=match, decision=decision.n, act=wire.act(act), seat=seat, request_id=ticket
     )
     player = Identity(Role.SEAT, f"seat {seat}", match, seat)
-    return await servicers.match.choose(request, keeper(match) if mode == "table" else player)
+    return request, keeper(match) if mode == "table" else player
 
 
 def keeper(match: str) -> Identity:
@@ -142,6 +151,47 @@ async def _open(servicers: Servicers) -> Ready:
 async def _choose(servicers: Servicers) -> Ready:
     match = await _played(servicers)
     return Ready(match, lambda: choosing(servicers, match, ticket="t"))
+
+
+class Line:
+    """A stream of commands as the server sees it: what comes in is given, what goes out is kept."""
+
+    def __init__(self, who: Identity, requests: list[match_service_pb2.PlayRequest]) -> None:
+        self._token, _ = KEYS.issue(who, 1)
+        self.left, self.sent = requests, list[match_service_pb2.PlayResponse]()
+        self.gate = asyncio.Event()  # open: answers are taken
+        self.gate.set()
+
+    def invocation_metadata(self) -> Any:
+        return (("authorization", f"Bearer {self._token}"),)
+
+    def peer(self) -> str:
+        return "here"
+
+    async def read(self) -> Any:
+        await asyncio.sleep(0)
+        return self.left.pop(0) if self.left else EOF
+
+    async def write(self, message: match_service_pb2.PlayResponse) -> None:
+        await self.gate.wait()
+        self.sent.append(message)
+
+
+async def served(servicers: Servicers, line: Line) -> None:
+    """Answer a stream of commands."""
+    guard = Guard(KEYS, Metrics(), Admission(), servicers.matches.turns)
+    handle = guard._commands("Play", servicers.match.play, match_service_pb2.PlayResponse)
+    await handle(None, line)  # type: ignore[arg-type]
+
+
+async def _play(servicers: Servicers) -> Ready:
+    match = await _played(servicers)
+
+    async def send() -> None:
+        request, who = await _answer(servicers, match, "t")
+        await served(servicers, Line(who, [match_service_pb2.PlayRequest(id=1, choose=request)]))
+
+    return Ready(match, send)
 
 
 async def _interject(servicers: Servicers) -> Ready:
@@ -198,8 +248,8 @@ async def _import(servicers: Servicers) -> Ready:
 
 
 COMMANDS: dict[str, Callable[[Servicers], Coroutine[Any, Any, Ready]]] = {
-    "open": _open, "choose": _choose, "interject": _interject, "note": _note, "rewind": _rewind,
-    "undo": _undo, "fork": _fork, "import": _import,
+    "open": _open, "choose": _choose, "play": _play, "interject": _interject, "note": _note,
+    "rewind": _rewind, "undo": _undo, "fork": _fork, "import": _import,
 }  # fmt: skip
 
 

@@ -21,12 +21,12 @@ PASCAL = re.compile(r"([A-Z][a-z0-9]*)+")
 def contract(tmp_path_factory: pytest.TempPathFactory) -> list[FileDescriptorProto]:
     out = tmp_path_factory.mktemp("proto") / "set"
     sources = [str(path.relative_to(PROTO)) for path in PROTO.glob("kifu/v1/*.proto")]
-    include = f"-I{files('grpc_tools') / '_proto'}"
+    includes = [f"-I{files('grpc_tools') / '_proto'}", f"-I{files('google.rpc') / '../..'}"]
     code = protoc.main(
         [
             "",
             f"-I{PROTO}",
-            include,
+            *includes,
             "--include_source_info",
             f"--descriptor_set_out={out}",
             *sources,

@@ -1,0 +1,225 @@
+"""What seats do, by calls or on a stream of commands.
+
+    with ann.playing() as table:
+        decision = ann.position(match).decision
+        while decision is not None:
+            decision = table.choose(match, decision.n, act_for(decision)).next
+
+A stream costs the service a fifth of a call. It is opened by its first command, and again by the
+next one after it broke; commands that had no answer by then raise `CallError`, like calls, and may
+be sent again under their `request_id`. Several threads may use one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from itertools import count
+from queue import SimpleQueue
+from threading import BoundedSemaphore, Lock, Thread
+from typing import Any, NamedTuple, Self
+
+import grpc
+from google.rpc import status_pb2
+from kifu.v1 import match_service_pb2 as pb
+from msgspec import Struct
+
+from domain.record.decisions import Act
+from domain.record.position import Decision
+from service import wire
+from service.client import convert
+from service.client.connection import CallError
+from service.client.convert import NO_NAMES, Rolls
+
+#: Commands of a stream that may wait for their answers; another one waits to be sent.
+AT_ONCE = 32
+#: How much longer than the service the client waits for an answer, in seconds.
+SLACK = 1.0
+
+
+class Choice(Struct, frozen=True):
+    """What a command came to: its entries, and the decision it led to, if any."""
+
+    first_seq: int
+    last_seq: int
+    next: Decision | None
+
+
+class Commands:
+    """The commands of seats; `send` says how they get there."""
+
+    def send(self, kind: str, request: Any) -> Any:
+        """Send a command (`choose`, `interject`) and wait for its response."""
+        raise NotImplementedError
+
+    def choose(
+        self,
+        match: str,
+        decision: int,
+        act: Act,
+        request_id: str = "",
+        *,
+        seat: int | None = None,
+        names: Mapping[int, str] = NO_NAMES,
+        rolls: Rolls = (),
+        implied: bool = False,
+    ) -> Choice:
+        """Answer a decision: one's own, or a `seat`'s that one enters at a real table."""
+        request = pb.ChooseRequest(
+            match_id=match,
+            decision=decision,
+            act=wire.act(act),
+            request_id=request_id,
+            with_offers=True,
+            seat=seat,
+            names=convert.names(names),
+            rolls=convert.rolls(rolls),
+            implied=implied,
+        )
+        return _choice(self.send("choose", request))
+
+    def interject(
+        self,
+        match: str,
+        act: Act,
+        request_id: str = "",
+        *,
+        seat: int | None = None,
+        names: Mapping[int, str] = NO_NAMES,
+        rolls: Rolls = (),
+    ) -> Choice:
+        """Concede, or do what else stands open beside any decision; `seat` as in `choose`."""
+        request = pb.InterjectRequest(
+            match_id=match,
+            act=wire.act(act),
+            request_id=request_id,
+            with_offers=True,
+            seat=seat,
+            names=convert.names(names),
+            rolls=convert.rolls(rolls),
+        )
+        return _choice(self.send("interject", request))
+
+
+def _choice(response: Any) -> Choice:
+    following = wire.decision_of(response.next) if response.HasField("next") else None
+    return Choice(response.first_seq, response.last_seq, following)
+
+
+class Playing(Commands):
+    """Commands on a stream, for as long as it is needed; see `Client.playing`."""
+
+    def __init__(self, method: Callable[..., Any], metadata: Any, timeout: float) -> None:
+        """`method` is that of the stub; `timeout` every command's deadline, in seconds."""
+        self._method, self._metadata, self._timeout = method, metadata, timeout
+        self._lock, self._room, self._ids = Lock(), BoundedSemaphore(AT_ONCE), count(1)
+        self._stream: _Stream | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the stream; the commands that wait for answers get them first."""
+        with self._lock:
+            stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.close(self._timeout)
+
+    def send(self, kind: str, request: Any) -> Any:
+        """Send a command and wait for its response; raises `CallError`."""
+        return self.result(self.begin(kind, request))
+
+    def begin(self, kind: str, request: Any) -> Sent:
+        """Send a command; others may be sent before `result` is asked for its response."""
+        self._room.acquire()
+        try:
+            with self._lock:
+                if self._stream is None or self._stream.over is not None:
+                    self._stream = _Stream(self._method, self._metadata)
+                milliseconds = int(self._timeout * 1000)
+                message = pb.PlayRequest(id=next(self._ids), timeout_ms=milliseconds)
+                getattr(message, kind).CopyFrom(request)
+                answer = self._stream.send(message)
+        except BaseException:
+            self._room.release()
+            raise
+        answer.add_done_callback(lambda _: self._room.release())
+        return Sent(kind, answer, self._stream)
+
+    def result(self, sent: Sent) -> Any:
+        """The response to a command that was sent; raises `CallError`."""
+        try:
+            answer = sent.answer.result(self._timeout + SLACK)
+        except TimeoutError:
+            sent.stream.cancel()
+            answer = sent.answer.result()  # the stream ends with that
+        if answer.HasField("fault"):
+            raise CallError(answer.fault)
+        return getattr(answer, sent.kind)
+
+
+class _Stream:
+    """A stream that is open, and who waits for what on it."""
+
+    def __init__(self, method: Callable[..., Any], metadata: Any) -> None:
+        self.over: CallError | None = None  # what it ended with
+        self._requests: SimpleQueue[Any] = SimpleQueue()
+        self._waiting: dict[int, Future[Any]] = {}
+        self._lock = Lock()
+        self._call = method(iter(self._requests.get, None), metadata=metadata)
+        self._thread = Thread(target=self._read, name="answers", daemon=True)
+        self._thread.start()
+
+    def send(self, message: Any) -> Future[Any]:
+        """Send a command; what is to come of it."""
+        answer: Future[Any] = Future()
+        with self._lock:
+            if self.over is not None:
+                answer.set_exception(self.over)
+                return answer
+            self._waiting[message.id] = answer
+        self._requests.put(message)
+        return answer
+
+    def cancel(self) -> None:
+        """Break it off: nobody answers."""
+        self._call.cancel()
+
+    def close(self, patience: float) -> None:
+        """End it; what was sent is answered first, within so many seconds."""
+        self._requests.put(None)
+        self._thread.join(patience)
+        self._call.cancel()
+
+    def _read(self) -> None:
+        """Hand out the answers, and what ends the stream to all who have none."""
+        wrong = _broken()
+        try:
+            for answer in self._call:
+                with self._lock:
+                    waiting = self._waiting.pop(answer.id, None)
+                if waiting is not None:
+                    waiting.set_result(answer)
+        except grpc.RpcError as error:
+            wrong = CallError(error)
+        self._requests.put(None)
+        with self._lock:
+            self.over, left = wrong, [*self._waiting.values()]
+        for waiting in left:
+            waiting.set_exception(wrong)
+
+
+class Sent(NamedTuple):
+    """A command that was sent on a stream: its kind, and the answer that is to come."""
+
+    kind: str
+    answer: Future[Any]
+    stream: _Stream
+
+
+def _broken() -> CallError:
+    code, _ = grpc.StatusCode.UNAVAILABLE.value
+    return CallError(status_pb2.Status(code=code, message="the stream has ended"))
