@@ -8,12 +8,13 @@ An entry comes back exactly as it was sent: encoding it again gives the bytes of
 included, so a client can fold and verify what it received.
 
 A message has room for numbers of a certain size only. What it has no room for is an error, and so
-is never recorded (`packed`). Where an earlier version did record it, a reader is told what can be
+is never recorded (`check`). Where an earlier version did record it, a reader is told what can be
 told: `readable` marks the entry, `nearly` takes the nearest number that there is room for.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import is_dataclass
@@ -22,6 +23,7 @@ from operator import attrgetter, itemgetter, or_
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+import msgspec
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from kifu.v1 import (
     catalog_service_pb2,
@@ -36,7 +38,7 @@ from msgspec.structs import replace
 
 from domain.officials.fixes import Fix
 from domain.record import decisions, position
-from domain.record.entries import TYPES, Entry, name_of
+from domain.record.entries import TYPES, AnyEvent, Entry, name_of
 from domain.record.interventions import Unreadable
 from domain.record.schema import manifest
 from domain.record.schema.policy import Policy
@@ -370,6 +372,29 @@ def packed(e: Entry) -> events_pb2.Entry:
     if size > LARGEST:
         raise Unsendable(f"entry {e.seq} ({name_of(e.event)}) has {size} bytes")
     return message
+
+
+#: Whether MessagePack has a number in it that may take more than 32 bits; a text may look like one.
+_wide = re.compile(b"[\xca\xcb\xce\xcf\xd3]").search
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(tuple[tuple[str, ...], AnyEvent]).decode
+
+
+def check(e: Entry) -> None:
+    """Make sure that an entry can be sent; raises `Unsendable`.
+
+    Numbers of 32 bits have room in every field. So an entry that has no others, is of the types
+    that it says and is short need not be converted to know that; few have to be.
+    """
+    try:
+        data = _encode((e.cites, e.event))
+        short = len(data) < LARGEST // 4 and max(e.seq, e.moment, e.frame) < 2**31
+        if short and e.time < 2**63 and not _wide(data):
+            _decode(data)
+            return
+    except ValueError as error:
+        raise Unsendable(f"entry {e.seq} ({name_of(e.event)}): {error}") from error
+    packed(e)
 
 
 def entry_of(message: events_pb2.Entry) -> Entry:

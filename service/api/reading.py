@@ -411,7 +411,5 @@ def _sent(line: Recent, viewer: int) -> Any:
     """An entry as a viewer sees it; streams of the same match share the work."""
     found = line.sent.get(viewer)
     if found is None:
-        seen = redact(line.entry, viewer)
-        whole = seen is line.entry and line.whole
-        found = line.sent[viewer] = whole or wire.readable(seen)
+        found = line.sent[viewer] = wire.readable(redact(line.entry, viewer))
     return found

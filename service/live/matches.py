@@ -210,11 +210,11 @@ class Matches:
         if entries:
             also, game = listing.derive(live.id, entries), match.pos.heading.game
             try:
-                sent = await self._committer.submit(Work(live.id, entries, also, game))
+                await self._committer.submit(Work(live.id, entries, also, game))
             except Exception:
                 self.streams.look_again(live.id)  # it may have been made all the same
                 raise
-            self._publish(live, entries, sent)
+            self._publish(live, entries)
         return entries
 
     async def _looked(self, live: Live, at: Callable[[Match], Any], apart: bool) -> Any:
@@ -233,12 +233,12 @@ class Matches:
         dice = Dice(listed.seed, sum(type(entry.event) is ChanceDrawn for entry in log))
         return change(was, log, dice, now)
 
-    def _publish(self, live: Live, entries: Sequence[Entry], sent: Sequence[Any]) -> None:
+    def _publish(self, live: Live, entries: Sequence[Entry]) -> None:
         """What follows when a command is durable."""
         if ends(entries):
             log_event(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
             self._upkeep.behind(live.id)
-        self.streams.publish(live.id, entries, sent)
+        self.streams.publish(live.id, entries)
         if entries[-1].seq - live.snapped >= EVERY:
             live.snapped = entries[-1].seq
             self._upkeep.behind(live.id)

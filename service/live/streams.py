@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import suppress
-from itertools import islice, repeat
+from itertools import islice
 from typing import Any
 
 from domain.record.entries import Entry
@@ -42,16 +42,12 @@ class Closing(Exception):
 
 
 class Recent:
-    """A recent entry, and what it looked like on the wire to each kind of viewer so far.
+    """A recent entry, and what it looked like on the wire to each kind of viewer so far."""
 
-    `whole` is what it looks like to who sees all of it, if somebody has made that already.
-    """
+    __slots__ = ("entry", "sent")
 
-    __slots__ = ("entry", "sent", "whole")
-
-    def __init__(self, entry: Entry, whole: Any = None) -> None:
+    def __init__(self, entry: Entry) -> None:
         self.entry = entry
-        self.whole = whole
         self.sent: dict[int, Any] = {}
 
 
@@ -76,11 +72,11 @@ class Channel:
         self._batches: dict[tuple[int, int], Batch] = {}  # those of `recent`, by where they begin
         self.released: dict[Delay, tuple[Released, int]] = {}  # and until when that is true
 
-    def publish(self, entries: Sequence[Entry], messages: Iterable[Any]) -> None:
+    def publish(self, entries: Sequence[Entry]) -> None:
         """Hand on entries that are durable."""
         if self.recent and self.recent[-1].entry.seq + 1 != entries[0].seq:
             self.recent.clear()  # what lies in between is read from the store
-        self.recent.extend(map(Recent, entries, messages))
+        self.recent.extend(map(Recent, entries))
         self.over = self.over or ends(entries)
         self.wake()
 
@@ -133,12 +129,10 @@ class Streams:
         """How many are being followed."""
         return sum(channel.streams for channel in self._channels.values())
 
-    def publish(
-        self, match: str, entries: Sequence[Entry], messages: Iterable[Any] | None = None
-    ) -> None:
-        """Hand on entries of a match that are durable, and what they look like as `messages`."""
+    def publish(self, match: str, entries: Sequence[Entry]) -> None:
+        """Hand on entries of a match that are durable."""
         if channel := self._channels.get(match):
-            channel.publish(entries, repeat(None) if messages is None else messages)
+            channel.publish(entries)
 
     def look_again(self, match: str) -> None:
         """There may be entries of a match that nobody published, since its commit failed."""

@@ -7,8 +7,8 @@ one by one, so that only the conflicting one fails.
 
 Rows are made on the event loop, where no second thread competes for the interpreter, and the thread
 only waits. What the loop can't write at once, because another program holds the file or there is
-much of it, is left to the thread. Every entry is converted to its message before it is queued, so
-that nothing is stored that can't be sent; followers get those messages.
+much of it, is left to the thread. Every entry is looked at before it is queued, so that nothing is
+stored that can't be sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from service import wire
 from service.store.records import Conflict, Locked, Records, StoreError, Work
@@ -34,14 +34,14 @@ class Waiting(NamedTuple):
     """A work, and who waits for it."""
 
     work: Work
-    done: asyncio.Future[Sequence[Any]]
+    done: asyncio.Future[None]
 
     def resolve(self, wrong: Exception | None) -> None:
         """Say that it is durable, or what is wrong."""
         if self.done.cancelled():
             return  # whoever asked has gone; the others must hear all the same
         if wrong is None:
-            self.done.set_result(self.work.sent or ())
+            self.done.set_result(None)
         else:
             self.done.set_exception(wrong)
 
@@ -68,14 +68,15 @@ class Committer:
         self._thread = Thread(target=self._run, name="committer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work) -> asyncio.Future[Sequence[Any]]:
-        """Queue a work up; the future is done when it is durable: its entries as messages.
+    def submit(self, work: Work) -> asyncio.Future[None]:
+        """Queue a work up; the future is done when it is durable.
 
         It raises `Conflict` or `StoreError` if it could not be saved. Cancelling it stops nothing.
         Raises `wire.Unsendable` at once.
         """
         if work.sent is None:
-            work = work._replace(sent=[*map(wire.packed, work.entries)])
+            for entry in work.entries:
+                wire.check(entry)
         done = self._loop.create_future()
         self._waiting.append(Waiting(work, done))
         if not self._busy:
