@@ -1,15 +1,14 @@
-"""A durable command through gRPC, 16 matches at once, beside what it can't be faster than.
+"""Durable commands through gRPC, 16 and 64 matches at once, beside what they can't be faster than.
 
-    python -m tests.benchmarks.service_commands
+    python -m tests.benchmarks service_commands
 
-The bounds, in the same run: a bare gRPC echo of the same server stack, and a bare one-row SQLite
-commit with synchronous FULL. The matches are real ones, played beforehand in this process: the
-client only sends. Aim: at least half of the slower bound.
+The bounds, before, between and after: a bare gRPC echo of the same server stack, and a bare one-row
+SQLite commit with synchronous FULL; what counts is the slower one. The matches are real ones,
+played beforehand in this process: the client only sends, each seat on a stream, or by calls.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import multiprocessing
 import sqlite3
@@ -32,7 +31,7 @@ from domain.record.decisions import Act
 from service import wire
 from service.client.client import opened as read_tokens
 from service.dice import Dice
-from tests.benchmarks.table import show
+from tests.benchmarks.table import Found, bracketed, show
 from tests.support import serving
 
 Metadata = tuple[tuple[str, str], ...]
@@ -68,8 +67,8 @@ def bearer(token: str) -> Metadata:
     return (("authorization", f"Bearer {token}"),)
 
 
-async def send(stub: Any, organiser: str, played: Played, times: list[float]) -> None:
-    """Send one match's commands, one after the other."""
+async def opened(stub: Any, organiser: str, played: Played) -> tuple[str, list[Metadata]]:
+    """A match that is open, and the tokens of its seats."""
     request = pb.OpenMatchRequest(
         game=GAME,
         seats=["A", "B"],
@@ -78,12 +77,33 @@ async def send(stub: Any, organiser: str, played: Played, times: list[float]) ->
     )
     response = await stub.OpenMatch(request, metadata=bearer(organiser))
     match = read_tokens(response.match.id, response.tokens)
-    seats = [bearer(token) for token in match.seats]
+    return match.id, [bearer(token) for token in match.seats]
+
+
+async def call(stub: Any, organiser: str, played: Played, times: list[float]) -> None:
+    """Send one match's commands, one after the other, a call each."""
+    match, seats = await opened(stub, organiser, played)
     for seat, command in played.commands:
-        command.match_id = match.id
+        command.match_id = match
         start = time.perf_counter()
         await stub.Choose(command, metadata=seats[seat])
         times.append(time.perf_counter() - start)
+
+
+async def stream(stub: Any, organiser: str, played: Played, times: list[float]) -> None:
+    """The same on a stream for each seat."""
+    match, seats = await opened(stub, organiser, played)
+    streams = [stub.Play(metadata=seat) for seat in seats]
+    for n, (seat, command) in enumerate(played.commands):
+        command.match_id = match
+        start = time.perf_counter()
+        await streams[seat].write(pb.PlayRequest(id=n, choose=command))
+        answer = await streams[seat].read()
+        assert answer.choose.first_seq, answer
+        times.append(time.perf_counter() - start)
+    for one in streams:
+        await one.done_writing()
+        assert await one.read() is grpc.aio.EOF
 
 
 async def many(at_once: int, work: Callable[[int], Awaitable[None]], total: int) -> float:
@@ -128,10 +148,10 @@ def echo_rate(at_once: int, total: int) -> float:
 
     async def run() -> float:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-            call = channel.unary_unary("/bare.Echo/Echo")
+            bare = channel.unary_unary("/bare.Echo/Echo")
 
             async def work(at: int) -> None:
-                await call(payload, metadata=metadata)
+                await bare(payload, metadata=metadata)
 
             await many(at_once, work, total // 10)
             return total / await many(at_once, work, total)
@@ -159,50 +179,63 @@ def commit_rate(folder: Path, total: int) -> float:
 # -- the measurement -----------------------------------------------------------------------------
 
 
-def command_rate(folder: Path, matches: list[Played], at_once: int) -> tuple[float, list[float]]:
-    """Durable commands a second, and how long each of them took."""
-    running = serving.start(folder / "matches.kifu")
-    times: list[float] = []
-
-    async def run() -> float:
-        async with grpc.aio.insecure_channel(running.address) as channel:
-            stub = MatchServiceStub(channel)
-            await send(stub, running.token, matches[-1], [])
-            return await many(
-                at_once,
-                lambda at: send(stub, running.token, matches[at], times),
-                len(matches) - 1,
-            )
-
-    seconds = uvloop.run(run())
-    running.stop()
-    return len(times) / seconds, times
+#: How commands are sent: by calls, or on streams.
+Way = Callable[[Any, str, Played, list[float]], Awaitable[None]]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--at-once", type=int, default=16)
-    parser.add_argument("--matches", type=int, default=32)
-    given = parser.parse_args()
-    matches = [play(seed) for seed in range(given.matches + 1)]
+def command_rate(matches: list[Played], at_once: int, way: Way, times: list[float]) -> float:
+    """Durable commands a second; `times` gets how long each of them took."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        echo = echo_rate(given.at_once, 6000)
-        commit = commit_rate(folder, 3000)
-        rate, times = command_rate(folder, matches, given.at_once)
-        echo = max(echo, echo_rate(given.at_once, 6000))
-    times.sort()
-    show(
-        f"durable commands, {given.at_once} matches at once",
-        {
-            "bare gRPC echo": f"{echo:,.0f}/s",
-            "bare one-row FULL commit": f"{commit:,.0f}/s",
-            "durable commands": f"{rate:,.0f}/s",
-            "of the slower bound": f"{rate / min(echo, commit):.2f} (aim 0.5)",
-            "latency p50": f"{statistics.median(times) * 1e3:.1f} ms",
-            "latency p99": f"{times[int(len(times) * 0.99)] * 1e3:.1f} ms",
-        },
+        running = serving.start(Path(name) / "matches.kifu")
+        before = len(times)
+
+        async def run() -> float:
+            async with grpc.aio.insecure_channel(running.address) as channel:
+                stub = MatchServiceStub(channel)
+                await way(stub, running.token, matches[-1], [])
+                return await many(
+                    at_once,
+                    lambda at: way(stub, running.token, matches[at], times),
+                    len(matches) - 1,
+                )
+
+        seconds = uvloop.run(run())
+        running.stop()
+    return (len(times) - before) / seconds
+
+
+def bound(at_once: int) -> float:
+    """The slower of the two bounds, in commands a second."""
+    with tempfile.TemporaryDirectory() as name:
+        return min(echo_rate(at_once, 4000), commit_rate(Path(name), 3000))
+
+
+def measure(at_once: int, way: Way, aim: str, rounds: int) -> Found:
+    matches = [play(seed) for seed in range(max(24, at_once) + 1)]
+    times = list[float]()
+    found = bracketed(
+        lambda: bound(at_once), lambda: command_rate(matches, at_once, way, times), rounds
     )
+    times.sort()
+    p50, p99 = statistics.median(times) * 1e3, times[int(len(times) * 0.99)] * 1e3
+    how = "on streams" if way is stream else "by calls"
+    told = Found(
+        f"commands {how}, {at_once}",
+        f"durable commands {how}, {at_once} matches at once, beside min(echo, commit)",
+        found.ratios,
+        f"{found.told('/s')}; p50 {p50:.0f} ms, p99 {p99:.0f} ms",
+        aim,
+    )
+    show(told.text, {"ratio": str(told), "figures": told.figures})
+    return told
+
+
+def main(rounds: int = 2) -> list[Found]:
+    return [
+        measure(16, stream, "0.5", rounds),
+        measure(16, call, "", rounds),
+        measure(64, stream, "0.6", rounds),
+    ]
 
 
 if __name__ == "__main__":
