@@ -39,6 +39,7 @@ from service.api.catalog import CatalogServicer
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
 from service.api.pages import Pages
+from service.garbage import Garbage
 from service.identity import BadKey, Keys, organiser_token
 from service.live.matches import Matches
 from service.logs import log_event
@@ -277,8 +278,12 @@ def serve(settings: Settings, ready: Callable[[Serving], object] = lambda servin
             with suppress(NotImplementedError):
                 loop.add_signal_handler(number, stop.set)
         serving = await server.start()
+        memory, upkeep = server.matches.memory, server.matches.upkeep
+        garbage = Garbage(lambda: memory.brought, lambda: upkeep.last_command)
+        tending = asyncio.create_task(garbage.tend())
         ready(serving)
         await stop.wait()
+        tending.cancel()
         await server.stop()
 
     if sys.platform == "win32":

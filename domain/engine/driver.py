@@ -96,6 +96,13 @@ class Driver:
             case _:
                 pass
 
+    def close(self) -> None:
+        """End what is suspended, and let go of the match."""
+        for flow in reversed(self._flows):
+            flow.close()
+        self._flows = []
+        del self.dice
+
     def _follow(self, facts: Mapping[str, Fact]) -> None:
         """What an official's frame leads to, now that it is closed (see `officials.frame`)."""
         loser, narrower = facts.get("loses"), facts.get("rule")

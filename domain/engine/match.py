@@ -373,6 +373,15 @@ class Match:
         renew = self.table.renew_offer
         return renew() if renew is not None and (said or naming.outdated(self.pos, offer)) else None
 
+    def close(self) -> None:
+        """Let go of what refers back to this match, so that its memory is free without a search.
+
+        Nothing can be done with it any more.
+        """
+        self.driver.close()
+        self.table.renew_offer = None
+        del self.driver
+
     def collect(self) -> list[Entry]:
         """The entries added since the last call, in order."""
         out, self.table.out = self.table.out, []

@@ -85,11 +85,11 @@ class Matches:
             self.history,
             self.rulebook,
             self.turns,
-            lambda match: self._upkeep.behind(match),
+            lambda match: self.upkeep.behind(match),
             most=most,
             idle=idle,
         )
-        self._upkeep = Upkeep(
+        self.upkeep = Upkeep(
             self.history, self.memory, self._committer, self.turns, self._background
         )
         self._background.repeat("sweep", self.memory.sweep)
@@ -102,7 +102,7 @@ class Matches:
 
     async def close(self) -> None:
         """Finish what was begun."""
-        self._upkeep.close()
+        self.upkeep.close()
         await self._background.close()
         await self._committer.close()
         self.turns.close()
@@ -141,7 +141,7 @@ class Matches:
 
     async def _kept(self, work: Work) -> None:
         await self._committer.submit(work)
-        self._upkeep.behind(work.match)
+        self.upkeep.behind(work.match)
 
     async def command(
         self,
@@ -205,7 +205,7 @@ class Matches:
 
     async def _saved(self, live: Live, match: Match) -> list[Entry]:
         """Save and publish what a command added: those entries."""
-        self._upkeep.commanded()
+        self.upkeep.commanded()
         entries = match.collect()
         if entries:
             also, game = listing.derive(live.id, entries), match.pos.heading.game
@@ -237,11 +237,11 @@ class Matches:
         """What follows when a command is durable."""
         if ends(entries):
             log_event(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
-            self._upkeep.behind(live.id)
+            self.upkeep.behind(live.id)
         self.streams.publish(live.id, entries)
         if entries[-1].seq - live.snapped >= EVERY:
             live.snapped = entries[-1].seq
-            self._upkeep.behind(live.id)
+            self.upkeep.behind(live.id)
 
 
 def _standing(live: Live, match: Match) -> dict[str, object]:

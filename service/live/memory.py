@@ -31,6 +31,8 @@ WAITING = 16
 class Live:
     """A match in memory, or on its way there (`match` is None)."""
 
+    __slots__ = ("id", "lock", "match", "snapped", "used", "users", "waiting")
+
     def __init__(self, name: str) -> None:
         self.id = name
         self.match: Match | None = None
@@ -63,6 +65,7 @@ class Memory:
         self._aside = partial(turns.do, patient=True)  # what was begun is not refused midway
         self._most, self._idle = most, idle
         self._live: OrderedDict[str, Live] = OrderedDict()
+        self.brought = 0  # matches that came into memory so far
 
     def __len__(self) -> int:
         """How many matches are in memory."""
@@ -93,7 +96,8 @@ class Memory:
             raise
         finally:
             live.waiting[sender] -= 1
-            live.waiting += Counter()  # drops what came to nothing
+            if not live.waiting[sender]:
+                del live.waiting[sender]
         return live
 
     def leave(self, live: Live) -> None:
@@ -129,19 +133,26 @@ class Memory:
         return found, start, len(tail)
 
     def make_room(self) -> None:
-        """Let the matches go that were not used for longest, if there are too many."""
+        """One has come: let those go that were not used for longest, if there are too many."""
+        self.brought += 1
         excess = len(self._live) - self._most
         if excess > 0:
             idle = (live for live in self._live.values() if not live.users)
             for live in list(islice(idle, excess)):
-                del self._live[live.id]
+                self._drop(live)
 
     async def sweep(self) -> None:
         """Wait for a while, then drop the matches that nobody has used for `idle` seconds."""
         await asyncio.sleep(min(self._idle, 30.0))
         last = time.monotonic() - self._idle
         for live in [one for one in self._live.values() if not one.users and one.used < last]:
-            del self._live[live.id]
+            self._drop(live)
+
+    def _drop(self, live: Live) -> None:
+        del self._live[live.id]
+        if live.match is not None:
+            live.match.close()
+            live.match = None
 
 
 _CHANCE = next(tag for tag, cls in TYPES.items() if cls is ChanceDrawn)

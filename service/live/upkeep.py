@@ -40,7 +40,7 @@ class Upkeep:
         self._memory, self._committer = memory, committer
         self._aside = partial(turns.do, patient=True)
         self._finish = background.finish
-        self._last_command = 0.0
+        self.last_command = 0.0  # as `time.monotonic` has it
         self._due: asyncio.Queue[str] = asyncio.Queue()
         if self._records.hold is not None:
             soon = asyncio.get_running_loop().call_soon_threadsafe
@@ -54,7 +54,7 @@ class Upkeep:
 
     def commanded(self) -> None:
         """A command was carried out just now."""
-        self._last_command = time.monotonic()
+        self.last_command = time.monotonic()
 
     def close(self) -> None:
         """Take no more reports of damage."""
@@ -64,7 +64,7 @@ class Upkeep:
         """Bring the snapshots of a match up to date (`history`), when nobody waits."""
         match = await self._due.get()
         for _ in range(int(PATIENCE / QUIET)):
-            if time.monotonic() - self._last_command > QUIET:
+            if time.monotonic() - self.last_command > QUIET:
                 break
             await asyncio.sleep(QUIET)
         if match in self._records.doubts:

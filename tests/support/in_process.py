@@ -110,7 +110,9 @@ async def _answer(
     servicers: Servicers, match: str, ticket: str
 ) -> tuple[match_service_pb2.ChooseRequest, Identity]:
     """What answers the open decision, and who sends it."""
-    decision, mode = await servicers.matches.look(match, lambda m: (m.pos.decision, m.pos.heading.mode))
+    decision, mode = await servicers.matches.look(
+        match, lambda m: (m.pos.decision, m.pos.heading.mode)
+    )
     if decision is None:
         raise Stale(0)
     seat = decision.seats[0]

@@ -31,7 +31,7 @@ LAYERS = [
         domain.games.gundam domain.games.hollow_flux
         domain.games
         domain.text
-        service.wire service.logs service.metrics service.identity service.dice
+        service.wire service.logs service.metrics service.identity service.dice service.garbage
         service.store
         service.live
         service.api
