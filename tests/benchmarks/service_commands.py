@@ -4,7 +4,9 @@
 
 The bounds, before, between and after: a bare gRPC echo of the same server stack, and a bare one-row
 SQLite commit with synchronous FULL; what counts is the slower one. The matches are real ones,
-played beforehand in this process: the client only sends, each seat on a stream, or by calls.
+played beforehand in this process: the client only sends, each seat on a stream, or by calls. Beside
+it the same in the servers' processor time, which other programs on the machine change less: what a
+bare echo takes, beside what a command takes.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from domain.record.decisions import Act
 from service import wire
 from service.client.client import opened as read_tokens
 from service.dice import Dice
-from tests.benchmarks.table import Found, bracketed, show
+from tests.benchmarks.table import Found, Rounds, bracketed, cpu, show
 from tests.support import serving
 
 Metadata = tuple[tuple[str, str], ...]
@@ -138,8 +140,8 @@ def echo_server(port: Any) -> None:
     uvloop.run(run())
 
 
-def echo_rate(at_once: int, total: int) -> float:
-    """Bare calls a second, with a request as large as a command and its metadata."""
+def echo_rate(at_once: int, total: int) -> tuple[float, float]:
+    """Bare calls a second, with a request as large as a command and its metadata; CPU of one."""
     queue: Any = multiprocessing.Queue()
     process = multiprocessing.Process(target=echo_server, args=(queue,), daemon=True)
     process.start()
@@ -156,10 +158,12 @@ def echo_rate(at_once: int, total: int) -> float:
             await many(at_once, work, total // 10)
             return total / await many(at_once, work, total)
 
+    before = cpu(process.pid or 0)
     rate = uvloop.run(run())
+    spent = cpu(process.pid or 0) - before
     process.terminate()
     process.join()
-    return rate
+    return rate, spent / (total + total // 10)
 
 
 def commit_rate(folder: Path, total: int) -> float:
@@ -183,11 +187,13 @@ def commit_rate(folder: Path, total: int) -> float:
 Way = Callable[[Any, str, Played, list[float]], Awaitable[None]]
 
 
-def command_rate(matches: list[Played], at_once: int, way: Way, times: list[float]) -> float:
-    """Durable commands a second; `times` gets how long each of them took."""
+def command_rate(
+    matches: list[Played], at_once: int, way: Way, times: list[float]
+) -> tuple[float, float]:
+    """Durable commands a second, and CPU of one; `times` gets how long each of them took."""
     with tempfile.TemporaryDirectory() as name:
         running = serving.start(Path(name) / "matches.kifu")
-        before = len(times)
+        before, spent = len(times), cpu(running.process.pid)
 
         async def run() -> float:
             async with grpc.aio.insecure_channel(running.address) as channel:
@@ -200,22 +206,28 @@ def command_rate(matches: list[Played], at_once: int, way: Way, times: list[floa
                 )
 
         seconds = uvloop.run(run())
+        spent = cpu(running.process.pid) - spent
         running.stop()
-    return (len(times) - before) / seconds
+    done = len(times) - before
+    return done / seconds, spent / done
 
 
-def bound(at_once: int) -> float:
-    """The slower of the two bounds, in commands a second."""
-    with tempfile.TemporaryDirectory() as name:
-        return min(echo_rate(at_once, 4000), commit_rate(Path(name), 3000))
-
-
-def measure(at_once: int, way: Way, aim: str, rounds: int) -> Found:
+def measure(at_once: int, way: Way, aim: str, rounds: int) -> list[Found]:
     matches = [play(seed) for seed in range(max(24, at_once) + 1)]
-    times = list[float]()
-    found = bracketed(
-        lambda: bound(at_once), lambda: command_rate(matches, at_once, way, times), rounds
-    )
+    times, bare, spent = list[float](), list[float](), list[float]()
+
+    def bound() -> float:
+        rate, each = echo_rate(at_once, 4000)
+        bare.append(each)
+        with tempfile.TemporaryDirectory() as name:
+            return min(rate, commit_rate(Path(name), 3000))
+
+    def work() -> float:
+        rate, each = command_rate(matches, at_once, way, times)
+        spent.append(each)
+        return rate
+
+    found = bracketed(bound, work, rounds)
     times.sort()
     p50, p99 = statistics.median(times) * 1e3, times[int(len(times) * 0.99)] * 1e3
     how = "on streams" if way is stream else "by calls"
@@ -226,15 +238,23 @@ def measure(at_once: int, way: Way, aim: str, rounds: int) -> Found:
         f"{found.told('/s')}; p50 {p50:.0f} ms, p99 {p99:.0f} ms",
         aim,
     )
-    show(told.text, {"ratio": str(told), "figures": told.figures})
-    return told
+    processor = Found(
+        f"{told.name}, CPU",
+        f"the same {how}, {at_once} at once: CPU of a bare echo beside that of a command",
+        Rounds([1 / each for each in bare], [1 / each for each in spent]).ratios,
+        f"{min(spent) * 1e6:.0f}–{max(spent) * 1e6:.0f} µs a command,"
+        f" {min(bare) * 1e6:.0f}–{max(bare) * 1e6:.0f} µs an echo",
+    )
+    for one in (told, processor):
+        show(one.text, {"ratio": str(one), "figures": one.figures})
+    return [told, processor]
 
 
 def main(rounds: int = 2) -> list[Found]:
     return [
-        measure(16, stream, "0.5", rounds),
-        measure(16, call, "", rounds),
-        measure(64, stream, "0.6", rounds),
+        *measure(16, stream, "0.5", rounds),
+        *measure(16, call, "", rounds),
+        *measure(64, stream, "0.6", rounds),
     ]
 
 

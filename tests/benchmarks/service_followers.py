@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,20 +22,13 @@ from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 
 from service.client.client import opened as read_tokens
 from tests.benchmarks.service_commands import DECKS, GAME, Played, bearer, play
-from tests.benchmarks.table import Found, bracketed, show
+from tests.benchmarks.table import Found, bracketed, cpu, show
 from tests.support import serving
 
 FOLLOWERS, COMMANDS, CONNECTIONS = 1000, 25, 2
 OWN = [("grpc.use_local_subchannel_pool", 1)]
 #: About as many bytes as the entries of a command have, as the public sees them.
 PAYLOAD = b"x" * 700
-_TICK = os.sysconf("SC_CLK_TCK")
-
-
-def cpu(pid: int) -> float:
-    """Processor seconds of a process, its threads included."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICK
 
 
 class Followers(NamedTuple):

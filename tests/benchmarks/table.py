@@ -7,9 +7,11 @@ bound of its own is compared with a fixed piece of Python work (`yard`).
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 from rich.console import Console
@@ -79,6 +81,12 @@ def yard(times: int = 60) -> float:
     for _ in range(times):
         _piece()
     return times / (time.process_time() - start)
+
+
+def cpu(pid: int) -> float:
+    """Processor seconds of a process, its threads included."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _piece() -> int:
