@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.folding.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service.dice import Dice
-from service.store import history
+from service.store import history, snapshots
 from service.store.history import History, Point
+from service.store.records import Work
 from tests.toy import TOY
 from tests.unit.store.records import remembered, toy_log
 
@@ -87,6 +89,39 @@ def test_the_audit_finds_a_snapshot_that_was_tampered_with(past: History) -> Non
         connection.execute("UPDATE snapshots SET views=? WHERE seq=?", (b"torn", row[0]))
     assert past.audit(ID) == row[0]
     assert past.position(ID, OFFICIAL, Point(seq=row[0])) == fold_all(LOG[: row[0]])
+
+
+def test_no_bit_of_a_snapshot_leads_anybody_to_another_position(past: History) -> None:
+    """One that is damaged spoils those after it in its chain: they are bypassed and reported."""
+    places = past._snapshots.every(ID, len(LOG))[1:3]
+    with closing(sqlite3.connect(past.records.path, isolation_level=None)) as connection:
+        for place in places:
+            select, update = "SELECT views", "UPDATE snapshots SET views=?"
+            kept = connection.execute(f"{select} FROM snapshots WHERE seq=?", place[:1]).fetchone()
+            for bit in range(0, len(kept[0]) * 8, 61):
+                flipped = bytearray(kept[0])
+                flipped[bit // 8] ^= 1 << bit % 8
+                connection.execute(f"{update} WHERE seq=?", (bytes(flipped), place.seq))
+                past.records.doubts.clear()
+                for seq in (place.seq, place.seq + 30):
+                    assert past.position(ID, 1, Point(seq=seq)) == position(LOG[:seq], 1)
+                right = past._snapshots.read(ID, place)
+                assert right or past.records.doubts == {ID}
+            connection.execute(f"{update} WHERE seq=?", (*kept, place.seq))
+        connection.execute("DELETE FROM snapshots WHERE seq=?", (places[0].seq if places else 0,))
+    for seq in range(5, len(LOG), 41):
+        assert past.position(ID, 0, Point(seq=seq)) == position(LOG[:seq], 0)
+
+
+def test_no_snapshot_is_more_steps_away_than_a_chain_is_long(
+    past: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "CHAIN", 3)
+    past.records.write(Work(ID, (), [("DELETE FROM snapshots", ())]))
+    past.records.write(Work(ID, (), past.advance(ID)))
+    found = [past._snapshots.taken(ID, place) for place in past._snapshots.every(ID, len(LOG))]
+    assert [taken.steps for taken in found if taken] == [at % 3 for at in range(len(found))]
+    assert past.audit(ID) == 0
 
 
 def test_two_indistinguishable_matches_give_a_viewer_the_same_entries() -> None:
