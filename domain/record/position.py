@@ -12,6 +12,7 @@ empty `id`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NoReturn
 
@@ -369,19 +370,26 @@ class Position(Struct, array_like=True):
         heading, self.heading = self.heading, _NO_HEADING
         departures, self.departures = self.departures, _NO_DEPARTURES
         try:
-            return blake2b(self._as_first_laid_out(), digest_size=8).digest()
+            head, rest = self._as_first_laid_out()
+            digest = blake2b(head, digest_size=8)
+            digest.update(rest)
+            return digest.digest()
         finally:
             self.heading, self.departures = heading, departures
 
-    def _as_first_laid_out(self) -> bytes:
-        """As bytes, without the later fields at the end that are empty: each is one byte long."""
+    def _as_first_laid_out(self) -> tuple[bytes, memoryview]:
+        """As bytes, without the later fields at the end that are empty: each is one byte long.
+
+        How many fields there are, and the fields.
+        """
         data, fields = _encode(self), self.__struct_fields__
         empty = 0
         for name in reversed(fields[fields.index("next_act") + 1 :]):
             if getattr(self, name):
                 break
             empty += 1
-        return b"\xdc" + (len(fields) - empty).to_bytes(2) + data[3 : len(data) - empty]
+        head = b"\xdc" + (len(fields) - empty).to_bytes(2)
+        return head, memoryview(data)[3 : len(data) - empty]
 
     def encoded(self) -> bytes:
         """The position as bytes, for snapshots and copies."""
@@ -414,6 +422,7 @@ def seat_letter(seat: int) -> str:
     return SEATS[seat]
 
 
+@lru_cache(maxsize=256)
 def seat_of(place: str) -> int:
     """Whose zone it is: `hand/0` is seat 0's; `NOBODY` for a shared one."""
     parts = place.split("/", 2)

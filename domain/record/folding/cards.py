@@ -28,23 +28,21 @@ def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
                 "", v.owner, v.owner if controller < 0 else controller, v.place, v.up, v.orient,
                 follow=v.cards.to, token=v.token, came=p.turn,
             )  # fmt: skip
-
     provenance.made(p, numbers, v.part)
 
 
 def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
-    blank = (0,) * v.n
-    was, now = v.was.value or blank, v.now.value or blank
+    was, now = v.was.value or (0,) * v.n, v.now.value or (0,) * v.n
     fresh = not v.kept and (was != now or not was[0])
     mixed = v.now.value == ()
     if mixed:
         now = tuple(range(p.next_card, p.next_card + v.n))
     if fresh:
         p.next_card += v.n
-    both = v.was.to & v.now.to
+    real = p.heading.mode == "table"
     if mixed:
         provenance.mixed(p, was)
-    if p.heading.mode == "table" and fresh and EVERYONE not in (v.was.to, v.now.to):
+    if real and fresh and EVERYONE not in (v.was.to, v.now.to):
         mixed = _lose_track(p, v, was) or mixed
     for old, new in zip(was, now, strict=True):
         gone = _leave(p, old, v.src)
@@ -57,14 +55,17 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
                 p.cards[rider].host = new
             _carry(p, gone)
             continue
-        provenance.moved(p, old, new)
+        if real:
+            provenance.moved(p, old, new)
         if gone is not None:
             gone.now = new
             p.departed[old] = gone
-            _drop_ties(p, old)
+            if p.links or p.modifiers:
+                _drop_ties(p, old)
         if new:
-            card = p.cards[new] = _arrived(p, gone, v, both)
-            card.id = p.named.pop(new, "") if mixed or not card.id else card.id
+            card = p.cards[new] = _arrived(p, gone, v)
+            if mixed or not card.id:
+                card.id = p.named.pop(new, "")
     zone = p.zones.setdefault(v.dst, [])
     arriving = sorted(now) if fresh else now
     if v.at is None:
@@ -99,21 +100,17 @@ def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
     return True
 
 
-def _arrived(p: Position, gone: Card | None, v: ev.CardsMoved, both: int) -> Card:
-    seat = seat_of(v.dst)
-    owner = gone.owner if gone is not None else seat_of(v.src)
-    return Card(
-        gone.id if gone is not None else "",
-        owner,
-        seat if seat >= 0 else owner,
-        v.dst,
-        v.up,
-        v.orient,
-        seen=gone.seen & both if gone is not None else 0,
-        follow=v.now.to,
-        token=gone is not None and gone.token,
-        came=p.turn,
-    )
+def _arrived(p: Position, gone: Card | None, v: ev.CardsMoved) -> Card:
+    """What a card is that comes by a new number; `gone` is what it was, if one can say."""
+    seat, follow = seat_of(v.dst), v.now.to
+    if gone is None:
+        owner = seat_of(v.src)
+        was, seen, token = "", 0, False
+    else:
+        owner, was, token = gone.owner, gone.id, gone.token
+        seen = gone.seen & v.was.to & follow
+    to = seat if seat >= 0 else owner
+    return Card(was, owner, to, v.dst, v.up, v.orient, seen, follow, token, p.turn)
 
 
 def _leave(p: Position, number: int, place: str) -> Card | None:
@@ -131,6 +128,8 @@ def _leave(p: Position, number: int, place: str) -> Card | None:
     if card.host:
         _unlay(p.cards[card.host], number)
         card.host = 0
+    elif zone and zone[-1] == number:  # as most do
+        zone.pop()
     else:
         zone.remove(number)
     for rider in card.attached:  # a host that left takes its riders out of its keeping
