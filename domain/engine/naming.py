@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from msgspec import Struct
 
@@ -58,12 +58,16 @@ def outdated(p: Position, offer: Offer) -> bool:
     return any(isinstance(n, int) and p.present(n) and p.card(n).id for n in cards)
 
 
-@contextmanager
-def named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[bool]:
+def named(p: Position, rules: Rulebook, inputs: Inputs) -> AbstractContextManager[bool]:
     """The position with the named cards that lie there known, for a while; whether any is.
 
     Raises `Refused` for a name that can't be: no such card, another name is known, a dealt match.
     """
+    return _named(p, rules, inputs) if inputs.names else nullcontext(False)
+
+
+@contextmanager
+def _named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[bool]:
     bound, known = [], rules.known(p.heading.prints)
     for number, identity in inputs.names.items():
         card = p.cards.get(number)

@@ -9,7 +9,7 @@ that rulebooks play with are in `table` and `cards`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from domain.engine.signals import Diverged
@@ -143,20 +143,28 @@ class Emitter:
         return self._batch or self.pos.moment
 
     @property
+    def unsettled(self) -> bool:
+        """Whether anything was touched, or damaged, since the rules settled."""
+        return self.touched or bool(self.dealt)
+
+    @property
     def resuming(self) -> bool:
         """Whether part of the record is still to be run again."""
         return self.at < len(self.tail)
 
-    @contextmanager
-    def at_once(self) -> Iterator[None]:
+    def at_once(self) -> AbstractContextManager[None]:
         """Everything emitted within happens at one moment, and what it sets off triggers then."""
-        if self._batch:
-            yield
-            return
+        return _WITHIN if self._batch else _Batch(self)
+
+    def begin_batch(self) -> None:
+        """From here on everything happens at one moment (`at_once`)."""
         self._batch = self.pos.moment + 1
+
+    def end_batch(self, failed: bool) -> None:
+        """What happened at one moment is complete, and sets off what it does, if nothing failed."""
         try:
-            yield
-            self.set_off()
+            if not failed:
+                self.set_off()
         finally:
             self._batch = 0
             self.noted.clear()
@@ -192,3 +200,21 @@ class Emitter:
         for ref in refs:
             if not self.in_sight(ref):
                 raise ValueError(f"@{ref} lies hidden: it can't be named before all")
+
+
+class _Batch:
+    """The outermost `at_once`; a class, since generators cost more than what is done within."""
+
+    __slots__ = ("t",)
+
+    def __init__(self, t: Emitter) -> None:
+        self.t = t
+
+    def __enter__(self) -> None:
+        self.t.begin_batch()
+
+    def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
+        self.t.end_batch(kind is not None)
+
+
+_WITHIN = nullcontext()
