@@ -19,7 +19,7 @@ value comes first of all, whenever it began; *late* and *last* changes wait for 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
@@ -95,16 +95,26 @@ def factor(value: Value) -> Fraction:
 
 
 def numeric(
-    game: Terms, p: Position, number: int, keys: Collection[str] | None = None
+    game: Terms,
+    p: Position,
+    number: int,
+    keys: Collection[str] | None = None,
+    among: Sequence[Modifier] | None = None,
 ) -> list[Modifier]:
-    """The modifiers that act on a card's numbers, those of `keys` alone if given, oldest first."""
+    """The modifiers that act on a card's numbers, those of `keys` alone if given, oldest first.
+
+    `among`: what `counting` has found, where several cards are asked for.
+    """
     return [
         modifier
-        for modifier in p.modifiers.values()
-        if (keys is None or modifier.change.key in keys)
-        and _counts(modifier.change)
-        and applies(game, p, modifier, number)
+        for modifier in (counting(p) if among is None else among)
+        if (keys is None or modifier.change.key in keys) and applies(game, p, modifier, number)
     ]
+
+
+def counting(p: Position) -> list[Modifier]:
+    """The modifiers that change numbers, oldest first."""
+    return [modifier for modifier in p.modifiers.values() if _counts(modifier.change)]
 
 
 @lru_cache(maxsize=1024)

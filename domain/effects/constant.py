@@ -14,7 +14,7 @@ card stays there, the record says so, and the match stands still until an offici
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from domain.effects.calculator import CONSTANT, TEXTS, applies
@@ -45,6 +45,10 @@ class Figures(Terms, Protocol):
     constant_cites: tuple[str, ...]
     #: which rule each derived number is derived by
     figure_cites: Mapping[str, str]
+
+    def leaning(self, p: Position) -> Iterable[int]:
+        """The `workplaces` that may have a constant text; any others have none."""
+        return self.workplaces(p)
 
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         """All derived numbers in force of every card that has any."""
@@ -164,7 +168,7 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
     in force does not begin, and of those that come at once the first to be looked at begins.
     """
     silencing = silencers(p)
-    for number in game.workplaces(p):
+    for number in game.leaning(p):
         for ref, effect in game.effects(p, number):
             if effect.kind != "constant" or not works(game, p, number, effect):
                 continue

@@ -14,6 +14,7 @@ from domain import games
 from domain.effects.constant import Figures
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.engine.verbs.emitter import Emitter
 from domain.games.kit import processes
 from replay_cli.playing.fuzz.run import followed
 from tests.playouts import begin, go_on, setup_of
@@ -34,6 +35,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             assert t.pos.seq == before, f"missed before {t.pos.seq}: {t.out[-2:]}"
         yield from settle(t, terms, do, first)
 
+    monkeypatch.setattr(Emitter, "unsettled", True)
     monkeypatch.setattr(processes, "settle", thorough)
     return times
 

@@ -90,6 +90,10 @@ def hand(asking: Asking) -> Iterator[int]:
             yield card
 
 
+#: What `hand` has looked at.
+OF_HAND = (in_hand, level_reached, affordable)
+
+
 def field(asking: Asking) -> Iterator[int]:
     """His Units and his Base."""
     for zone in ("battle", "base"):
@@ -279,6 +283,7 @@ ROWS: tuple[Row | Word, ...] = (
         cards=hand, types=("unit", "base"), picks=(PAY,),
         when=(nothing_waits, MAIN),
         checks=(in_hand, of_type("gcg:4-8-1", "unit", "base"), level_reached, affordable),
+        met=OF_HAND,
         allows=_played, do=play, play_anyway=play,
     ),
     Row(
@@ -287,6 +292,7 @@ ROWS: tuple[Row | Word, ...] = (
         picks=(Pick("host", parts=_hosts), PAY),
         when=(nothing_waits, not_in_action_step, MAIN),
         checks=(in_hand, pilotable, free_host, level_reached, affordable),
+        met=OF_HAND,
         allows=_played, do=play, play_anyway=play,
     ),
     Row(
@@ -297,6 +303,7 @@ ROWS: tuple[Row | Word, ...] = (
             in_hand, of_type("gcg:9-1-8-1", "command"), stated_timing,
             level_reached, affordable, has_target,
         ),
+        met=OF_HAND,
         allows=_by_step(("gcg:6-5-2-4-1", "gcg:11-2-3-2"), ("gcg:8-3-1", "gcg:11-2-4-2")),
         do=play, play_anyway=play,
     ),

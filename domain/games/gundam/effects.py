@@ -122,6 +122,11 @@ class Terms(texts.CardTerms):
             yield from p.zones.get(f"battle/{seat}", ())
             yield from p.zones.get(f"base/{seat}", ())
 
+    def leaning(self, p: Position) -> list[int]:
+        """Those with such a text themselves, and those whose Pilot may lend them one."""
+        cards, steady = p.cards, figures.stock(p).steady
+        return [n for n in self.workplaces(p) if cards[n].attached or cards[n].id in steady]
+
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         return figures.figures(self, p)
 

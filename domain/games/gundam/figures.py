@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from domain.effects.calculator import counting
 from domain.effects.select import Terms, passes
 from domain.games.gundam.cards import CATALOGUE, Card
 from domain.games.kit import texts
@@ -120,7 +121,7 @@ def printed(print_: Card, key: str, role: str) -> object:
 
 def text_effects(p: Position, number: int) -> Sequence[Named]:
     """The effects of a card, its Pilot's included (2-3-4-4), each with its name."""
-    card = p.card(number)
+    card = p.cards.get(number) or p.departed[number]
     if not card.attached:
         return stock(p).effects(card.id)
     return stock(p).with_pilot(card.id, p.card(card.attached[0]).id)
@@ -140,23 +141,23 @@ def own_effects(p: Position, number: int) -> Sequence[Named]:
 
 
 def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
-    """All derived numbers of the cards on the field."""
+    """All derived numbers of the cards on the field.
+
+    Print, Pilot and modifiers together (9-1-5-5), and the keywords in force. What is added up may
+    be below zero, and reads as 0 then (1-3-6).
+    """
+    known, cards, among = stock(p), p.cards, counting(p)
     for seat in (0, 1):
         for zone in (f"battle/{seat}", f"base/{seat}"):
             for number in p.zones.get(zone, ()):
-                yield number, combined(terms, p, number)
+                card = cards[number]
+                pilot = cards[card.attached[0]].id if card.attached else ""
+                sums = known.unmodified(card.id, pilot)
+                # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
+                yield number, texts.in_force(terms, p, number, sums, _ALWAYS, among)
 
 
-def combined(terms: Terms, p: Position, number: int) -> Mapping[str, Value]:
-    """Print, Pilot and modifiers together (9-1-5-5), and the keywords in force.
-
-    What is added up may be below zero, and reads as 0 then (1-3-6).
-    """
-    card = p.cards[number]
-    pilot = p.cards[card.attached[0]].id if card.attached else ""
-    sums = stock(p).unmodified(card.id, pilot)
-    # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
-    return texts.in_force(terms, p, number, sums, ("ap", "hp", "lv"))
+_ALWAYS = ("ap", "hp", "lv")
 
 
 def linked(p: Position, unit: int) -> bool:

@@ -59,7 +59,7 @@ def defeat(t: Table) -> Play:
     """
     p = t.pos
     for seat in (0, 1):
-        if p.zone("deck", seat):
+        if p.mark(f"seat/{seat}", "emptied") and p.zone("deck", seat):
             t.mark(f"seat/{seat}", "emptied", None, "gcg:10-2-1-2")
     meets = [f"seat/{seat}" for seat in (0, 1) if _beaten(p, seat)]
     if not meets:
@@ -97,10 +97,14 @@ def _acquit(t: Table, holder: str) -> None:
 
 
 def _mortal(p: Position) -> Iterator[int]:
-    """The cards that are destroyed without HP: Units, Bases and shields."""
+    """The cards that are destroyed without HP: Units, Bases, and shields that were damaged."""
     for seat in (0, 1):
-        for zone in ("battle", "base", "shield"):
+        for zone in ("battle", "base"):
             yield from p.zones.get(f"{zone}/{seat}", ())
+        for number in p.zones.get(f"shield/{seat}", ()):
+            shield = p.cards[number]
+            if shield.counters or shield.marks:
+                yield number
 
 
 def excess(p: Position, number: int) -> int:
@@ -193,7 +197,8 @@ def _remove_tokens(t: Table) -> None:
         and card.token
         and card.place.partition("/")[0] not in ON_FIELD
     ]
-    t.remove(astray, "outside", "gcg:4-17-2-4")
+    if astray:
+        t.remove(astray, "outside", "gcg:4-17-2-4")
 
 
 def shield_area(p: Position, seat: int) -> int:

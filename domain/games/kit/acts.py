@@ -302,7 +302,8 @@ def _timely(use: Use, t: Table, seat: int, passed: set[Check]) -> bool:
 
 def _use(row: Row) -> Use:
     makers = tuple(pick.parts for pick in row.picks if pick.parts is not None)
-    return Use(row.name, row.types, row.when, row.texts, row.checks, makers, row.together)
+    checks = tuple(check for check in row.checks if check not in row.met)
+    return Use(row.name, row.types, row.when, row.texts, checks, makers, row.together)
 
 
 def _bound(part: Part, joint: Joint) -> Part:

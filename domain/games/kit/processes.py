@@ -64,7 +64,8 @@ class Dying(Struct, frozen=True):
         for card in cards:
             why = self.why(p, card)
             if not why:
-                t.mark(card, SPARED, None, self.over)
+                if p.cards[card].marks:
+                    t.mark(card, SPARED, None, self.over)
             elif not self.survives(p, card):
                 doomed[card] = why
         return doomed

@@ -116,6 +116,7 @@ class Row(Struct, frozen=True, kw_only=True):
     None: it is done with the card itself.
     `when`: the checks that look at no card, asked before those that do (`checks`); both stand in
     the order in which a judge asks.
+    `met`: those of the checks that each of its `cards` meets, so that an offer need not ask.
     `together`: what is asked of several parts at once (a sum to be paid from places that are also
     placed on); where no picks can meet it the act is not offered, and the sum's `Pick` says why.
     `play_anyway`: what carries it out beside the open decision, against the rules; None: nothing.
@@ -136,6 +137,7 @@ class Row(Struct, frozen=True, kw_only=True):
     together: Together | None = None
     when: tuple[Check, ...] = ()
     checks: tuple[Check, ...] = ()
+    met: tuple[Check, ...] = ()
     allows: tuple[str, ...] | Allows = ()
     do: Do | None = None
     play_anyway: Do | None = None

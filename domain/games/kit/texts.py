@@ -14,7 +14,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from domain.effects.calculator import numbers, numeric
+from domain.effects.calculator import counting, numbers, numeric
 from domain.effects.catalogue import Catalogue, per_match
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
@@ -23,7 +23,7 @@ from domain.effects.select import Running, Terms
 from domain.engine.signals import Play, identified
 from domain.engine.table import Table
 from domain.record.decisions import Act
-from domain.record.position import Pending, Position, zone_of
+from domain.record.position import Modifier, Pending, Position, zone_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref, Value
 
@@ -36,12 +36,18 @@ Named = tuple[str, Effect]
 class Stock(Generic[C]):
     """The cards that a match knows, and what is worked out from their prints.
 
-    `unknown` is the print of a card that nobody has named. `heard` is what some text waits for,
+    `unknown` is the print of a card that nobody has named. `steady` are the cards with a constant
+    text. `heard` is what some text waits for,
     `watched` what some card has a text about that befalls others.
     """
 
     def __init__(self, cards: Mapping[str, C], unknown: C) -> None:
         self.cards, self.unknown = cards, unknown
+        self.steady = frozenset(
+            name
+            for name, card in cards.items()
+            if any(effect.kind == "constant" for effect in card.effects)
+        )
         self.effects = lru_cache(maxsize=4096)(self._effects)
         texts = [effect for card in cards.values() for effect in card.effects]
         self.heard = frozenset(effect.on for effect in texts)
@@ -155,12 +161,16 @@ class CardTerms:
             if self._usual in self._shared:
                 return
 
+    def leaning(self, p: Position) -> Iterable[int]:
+        return self.workplaces(p)
+
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         """What is printed, with the modifiers in force."""
+        among = counting(p)
         for number in self.workplaces(p):
             facts = self._stock.facts(p, number)
             told = {key: int(getattr(facts, key)) for key in self.figure_cites}
-            yield number, in_force(self, p, number, told, tuple(told))
+            yield number, in_force(self, p, number, told, tuple(told), among)
 
     def picks_replacement(self, p: Position, subject: Ref) -> int:
         return p.turn_seat
@@ -176,13 +186,18 @@ class CardTerms:
 
 
 def in_force(
-    terms: Terms, p: Position, number: int, printed: Mapping[str, int], always: Collection[str]
+    terms: Terms,
+    p: Position,
+    number: int,
+    printed: Mapping[str, int],
+    always: Collection[str],
+    among: Sequence[Modifier],
 ) -> Mapping[str, Value]:
-    """The numbers of a card once modifiers have acted on what is printed; none is below 0.
+    """The numbers of a card once modifiers (`among` these) have acted on what is printed.
 
-    Those of `always` are told also where they are 0.
+    None is below 0. Those of `always` are told also where they are 0.
     """
-    acting = numeric(terms, p, number) if p.modifiers else ()
+    acting = numeric(terms, p, number, among=among) if among else ()
     if not acting:
         return printed
     sums = numbers(printed, [modifier.change for modifier in acting])

@@ -149,7 +149,8 @@ class Triggers:
 
     def follow_up(self, t: Table) -> Play:
         """What follows whatever was done: the rules settle, and all that was set off is done."""
-        yield from self.terms.settle(t)
+        if t.unsettled:
+            yield from self.terms.settle(t)
         yield from self.resolve(t)
 
     def resolve(self, t: Table, after: int = 0) -> Play:
