@@ -68,6 +68,21 @@ def test_an_act_that_is_not_on_offer_is_refused_by_a_rule_and_changes_nothing(
     go_on(begin(setup), setup, [], pester)
 
 
+@examples(6)
+@given(setups())
+def test_no_check_objects_to_what_is_on_offer(setup: Setup) -> None:
+    """Those that an offer does not ask, since its cards were picked by them, included."""
+
+    def ask(match: Match, log: list[Entry]) -> None:
+        assert match.pos.decision is not None
+        for seat, offer in match.pos.decision.offers.items():
+            for option in offer.options if offer is not None else ():
+                act = Act(option.kind, option.card, (), option.effect)
+                assert match.rules.refusal(match.table, seat, act) is None, act
+
+    go_on(begin(setup), setup, [], ask)
+
+
 def nonsense(rng: Random, match: Match) -> Act:
     """An act that nobody should send."""
     return Act(
