@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
+from sys import intern
 from typing import Any, NoReturn
 
 import msgspec
@@ -396,9 +397,11 @@ class Position(Struct, array_like=True):
         return _encode(self)
 
     def slimmed(self) -> Position:
-        """Itself, with what is empty shared by all cards again: worth it for one that is kept."""
+        """Itself, with what cards have in common shared again: worth it for one that is kept."""
         for cards in (self.cards, self.departed):
             for card in cards.values():
+                card.id, card.place = intern(card.id), intern(card.place)
+                card.orient = intern(card.orient)
                 card.counters = card.counters or NOTHING
                 card.stats = card.stats or NOTHING
                 card.marks = card.marks or NOTHING

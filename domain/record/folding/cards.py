@@ -1,13 +1,14 @@
 """Folding cards: made, moved, turned, made known, ordered, attached, on their way out, gone.
 
 Where a number is sealed from the reader, a card is one of the zone's zeros. Which part of a list a
-card of a real table is from is kept up in `provenance`.
+card of a real table is from is kept up in `provenance`. Names of places are interned: each entry
+brings its own copy, and hundreds of cards lie in the same few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count as count_from
+from sys import intern
 
 from domain.record import events as ev
 from domain.record.entries import Entry
@@ -18,14 +19,15 @@ from domain.record.values import EVERYONE, OFFICIALS
 
 def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
     numbers = v.cards.value or (0,) * v.n
-    zone = p.zones.setdefault(v.place, [])
+    place = intern(v.place)
+    zone = p.zones.setdefault(place, [])
     zone.extend(numbers)
     p.next_card += v.n
-    controller = seat_of(v.place)
+    controller = seat_of(place)
     for number in numbers:
         if number:
             p.cards[number] = Card(
-                "", v.owner, v.owner if controller < 0 else controller, v.place, v.up, v.orient,
+                "", v.owner, v.owner if controller < 0 else controller, place, v.up, v.orient,
                 follow=v.cards.to, token=v.token, came=p.turn,
             )  # fmt: skip
     provenance.made(p, numbers, v.part)
@@ -47,7 +49,7 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
     for old, new in zip(was, now, strict=True):
         gone = _leave(p, old, v.src)
         if old and gone is not None and not fresh:
-            gone.place, gone.up, gone.orient = v.dst, v.up, v.orient
+            gone.place, gone.up, gone.orient = intern(v.dst), v.up, v.orient
             gone.follow |= v.now.to
             p.cards[new] = gone
             for rider in gone.attached:  # they stay with it
@@ -110,7 +112,7 @@ def _arrived(p: Position, gone: Card | None, v: ev.CardsMoved) -> Card:
         owner, was, token = gone.owner, gone.id, gone.token
         seen = gone.seen & v.was.to & follow
     to = seat if seat >= 0 else owner
-    return Card(was, owner, to, v.dst, v.up, v.orient, seen, follow, token, p.turn)
+    return Card(was, owner, to, intern(v.dst), v.up, v.orient, seen, follow, token, p.turn)
 
 
 def _leave(p: Position, number: int, place: str) -> Card | None:
@@ -206,10 +208,11 @@ def _cards_ordered(p: Position, e: Entry, v: ev.CardsOrdered) -> None:
             p.cards[new] = Card(
                 p.named.pop(new, ""), seat, seat, v.place, False, "", follow=v.order.to
             )
-    for new, index in zip(count_from(v.base), order or ()):
+    place = intern(v.place)
+    for new, index in zip(p.zones[place], order or (), strict=False):
         card = cards[old[index]]
         p.cards[new] = Card(
-            card.id, card.owner, card.controller, v.place, card.up, card.orient,
+            card.id, card.owner, card.controller, place, card.up, card.orient,
             follow=v.order.to, came=card.came,
         )  # fmt: skip
 

@@ -65,6 +65,7 @@ def _turn_began(p: Position, e: Entry, v: ev.TurnBegan) -> None:
     p.turn, p.turn_seat = v.n, v.seat
     p.extra -= p.extra > 0
     _forget(p)
+    p.cards = {**p.cards}  # without the room that shuffles have left in it, which is half of it
 
 
 def _forget(p: Position) -> None:
