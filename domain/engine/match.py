@@ -11,6 +11,7 @@ Saving, publishing and who may send a command are the concern of `service/`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from sys import intern
 
 from msgspec import Struct
 
@@ -160,7 +161,7 @@ class Match:
             by=BY_OFFICIAL,
         )
         for seat, deck in enumerate(opening.decks):
-            parts = {part: tuple(cards) for part, cards in deck.parts.items()}
+            parts = {part: tuple(map(intern, cards)) for part, cards in deck.parts.items()}
             sizes = {part: len(cards) for part, cards in parts.items()}
             t.emit(
                 ev.DeckRegistered(seat, deck.name, sizes, Sealed(1 << seat, parts)),

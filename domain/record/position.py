@@ -406,6 +406,10 @@ class Position(Struct, array_like=True):
                 card.stats = card.stats or NOTHING
                 card.marks = card.marks or NOTHING
                 card.defined = card.defined or NOTHING
+        for seat, (name, parts) in self.heading.decks.items():
+            if parts is not None:
+                same = {part: tuple(map(intern, ids)) for part, ids in parts.items()}
+                self.heading.decks[seat] = name, same
         return self
 
 

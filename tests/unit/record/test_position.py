@@ -117,6 +117,9 @@ def test_what_cards_do_not_have_is_shared_and_can_not_be_filled() -> None:
     assert one.marks is other.marks is one.counters
     with pytest.raises(TypeError, match="a table of its own"):
         one.counters["damage"] = 1
-    read = decoded(Position(cards={1: one}).encoded())
-    assert read.cards[1].counters is not one.counters
-    assert read.slimmed().cards[1].counters is one.counters
+    read = decoded(Position(cards={1: one, 2: other}).encoded())
+    assert read.cards[1].counters is not read.cards[2].counters
+    assert read.cards[1].place is not read.cards[2].place
+    kept = read.slimmed().cards
+    assert kept[1].counters is kept[2].counters is one.counters
+    assert kept[1].place is kept[2].place
