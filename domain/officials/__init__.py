@@ -2,7 +2,8 @@
 
 All of it is appended to the record, in frames of its own (`frame`), with who did it and why.
 `rulings` are said beside the game, `clocks` keeps the time, `irregular` records what was done
-against the rules, `corrections` change a position, `rewind` goes back to a decision, undoes and
+against the rules, `corrections` change a position by `fixes` (`fix_verbs` says what each verb needs
+and does, `fix_checks` what may be wrong with it), `rewind` goes back to a decision, undoes and
 forks, `adoption` hands a match to a newer engine. What makes no sense is refused and leaves no
 trace (`checks`).
 """

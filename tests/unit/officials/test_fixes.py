@@ -12,7 +12,8 @@ from domain.effects.language.vocabulary import Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.officials.corrections import through
-from domain.officials.fixes import VERBS, Fix, carry_out, faults
+from domain.officials.fix_verbs import VERBS, carry_out, faults
+from domain.officials.fixes import Fix
 from domain.record import events as ev
 from domain.record.position import (
     Attack,

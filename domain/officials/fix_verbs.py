@@ -1,0 +1,221 @@
+"""The verbs of fixes: the fields each needs, how it is checked, and what it does to a table.
+
+`faults` says what is wrong with a fix before anything is done (`fix_checks`, verb by verb);
+`carry_out` does it. The fix itself is in `fixes`; rehearsing several of them, and going on from the
+position, is in `corrections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from domain.effects.language.spelling import meant
+from domain.engine.rulebook import Rulebook
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.officials import fix_checks
+from domain.officials.fix_checks import Proposal
+from domain.officials.fixes import Fix, named
+from domain.record import events as ev
+from domain.record.position import NOBODY, seat_of
+from domain.record.schema import bounds
+from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed
+from domain.words.phrases import Phrase, phrase
+
+WHY = "correction"
+
+#: What a verb does; a plain function where chance is not asked.
+Does = Callable[[Rulebook, Table, Fix, tuple[str, ...]], object]
+#: Yields the faults of a fix, as the table stands.
+Check = Callable[[Proposal], Iterator[Phrase]]
+
+
+class Verb(NamedTuple):
+    """A verb: the fields that it can't do without, what it does, and its own check.
+
+    `openly`: it names its cards to all, so they must be such as all can tell apart.
+    """
+
+    needs: tuple[str, ...]
+    does: Does
+    check: Check = lambda proposal: iter(())
+    openly: bool = False
+
+
+def faults(rules: Rulebook, t: Table, fix: Fix, known: Mapping[str, Any]) -> Iterator[Phrase]:
+    """What is wrong with a fix, as the table stands."""
+    proposal = Proposal(rules, t, fix, known)
+    verb = VERBS.get(fix.verb)
+    if verb is None:
+        yield phrase(
+            "there is no such verb{meant}; there are: {names}",
+            meant=meant(fix.verb, VERBS),
+            names=", ".join(VERBS),
+        )
+        return
+    numbers = (fix.n, fix.turn, fix.value, *fix.figures.values())
+    if not all(-bounds.FIGURE <= n <= bounds.FIGURE for n in numbers if type(n) is int):
+        yield phrase("a number goes from -{figure:,} to {figure:,}", figure=bounds.FIGURE)
+    yield from (
+        phrase("it needs {name}", name=name) for name in verb.needs if not getattr(fix, name)
+    )
+    gone = [number for number in fix.cards if not t.pos.present(number)]
+    yield from (phrase("there is no card @{number} here", number=number) for number in gone)
+    if gone:
+        return
+    if len(set(fix.cards)) < len(fix.cards):
+        yield phrase("a card is there twice")
+    places = set(t.manifest.places())
+    for place in (fix.place, fix.src if fix.verb == "draw" else ""):
+        if place and place not in places:
+            yield phrase("there is no place {place!r}", place=place)
+            return
+    yield from fix_checks.hidden(proposal, verb.openly)
+    yield from fix_checks.misnamed(proposal)
+    yield from verb.check(proposal)
+
+
+def carry_out(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> Play:
+    """Do what a fix says; it needs nothing from outside but chance."""
+    if fix.verb != "make":
+        _record_names(t, fix, cites)
+    play = VERBS[fix.verb].does(rules, t, fix, cites)
+    if isinstance(play, Generator):
+        yield from play
+
+
+def _record_names(t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    """Say which cards these are, for the record alone: who else gets to know is the verb's."""
+    for number, name in named(fix):
+        card = t.pos.cards[number]
+        if card.id != name:
+            pairs: tuple[tuple[int, str], ...] = ((number, name),)
+            t.emit(ev.CardsKnown(1, card.place, Sealed(OFFICIALS, pairs), WHY), *cites)
+            to = t.manifest.faces(card.place, card.up) & card.follow | card.seen
+            if fix.verb == "name" and to:
+                t.show([number], to, WHY, *cites)
+
+
+def _move(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    t.move(fix.cards, fix.place, WHY, *cites, at=fix.at, up=fix.up, orient=fix.orient)
+
+
+def _draw(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    t.move(t.top(str(fix.src), fix.n), fix.place, WHY, *cites)
+
+
+def _show(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    t.show(fix.cards, sum(1 << seat for seat in fix.seats) or EVERYONE, WHY, *cites)
+
+
+def _make(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    owner = seat_of(fix.place) if fix.seat is None else fix.seat
+    t.make(fix.names, fix.place, WHY, *cites, owner=owner, token=True, orient=fix.orient)
+
+
+def _attach(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    t.emit(ev.CardsAttached(fix.cards, fix.host, fix.role), *cites)
+
+
+def _modify(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    targets: tuple[Ref, ...] = fix.cards or (fix.place,)
+    layer, _, op = fix.op.rpartition(" ")
+    change = Change(
+        fix.kind, f"{layer} {op or 'add'}".strip(), True if fix.value is None else fix.value
+    )
+    t.modify(targets[0], targets, change, fix.until or "turn", *cites)
+
+
+def _trigger(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    (card,) = fix.cards
+    seat = t.pos.cards[card].controller if fix.seat is None else fix.seat
+    t.trigger(fix.effect, card, seat, t.pos.seq, *cites, f"card:{fix.effect}")
+
+
+def _schedule(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    assert fix.seat is not None
+    (whose,) = fix.seats[:1] or (NOBODY,)
+    source: Ref = fix.cards[0] if fix.cards and fix.effect else f"seat/{fix.seat}"
+    text = (f"card:{fix.effect}",) if fix.effect else ()
+    t.schedule(
+        fix.effect, source, fix.seat, fix.until, *cites, *text,
+        kind=fix.kind, turn=fix.turn, whose=whose, targets=fix.cards, x=fix.n,
+    )  # fmt: skip
+
+
+def _void(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    t.lift(fix.ids, *cites)
+    for number in fix.ids:
+        if number in t.pos.pending:
+            t.end_act(number, "void", *cites)
+
+
+def _retarget(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    t.emit(ev.AttackChanged(fix.subject, fix.host, WHY), *cites)
+
+
+#: The verbs there are.
+VERBS: Mapping[str, Verb] = {
+    "move": Verb(("cards", "place"), _move, fix_checks.move),
+    "draw": Verb(("n", "src", "place"), _draw, fix_checks.draw),
+    "turn": Verb(
+        ("cards",),
+        lambda rules, t, fix, cites: t.turn(fix.cards, *cites, orient=fix.orient, up=fix.up),
+        fix_checks.turn,
+        openly=True,
+    ),
+    "show": Verb(("cards",), _show, fix_checks.show),
+    "name": Verb(("cards", "names"), lambda rules, t, fix, cites: None),
+    "define": Verb(
+        ("cards",),
+        lambda rules, t, fix, cites: t.define(fix.cards, fix.figures, *cites),
+        fix_checks.define,
+        openly=True,
+    ),
+    "counters": Verb(
+        ("kind", "n"),
+        lambda rules, t, fix, cites: t.counters(fix.kind, fix.n, *cites, src=fix.src, dst=fix.dst),
+        fix_checks.counters,
+    ),
+    "mark": Verb(
+        ("subject", "kind"),
+        lambda rules, t, fix, cites: t.mark(fix.subject, fix.kind, fix.value, *cites),
+        fix_checks.mark,
+    ),
+    "order": Verb(
+        ("place", "cards"),
+        lambda rules, t, fix, cites: t.order(fix.place, [*fix.cards], WHY, *cites),
+        fix_checks.order,
+    ),
+    "shuffle": Verb(("place",), lambda rules, t, fix, cites: t.shuffle(fix.place, *cites)),
+    "control": Verb(
+        ("cards",),
+        lambda rules, t, fix, cites: rules.control(t, [*fix.cards], fix.seat or 0, *cites),
+        fix_checks.control,
+        openly=True,
+    ),
+    "attach": Verb(("cards",), _attach, fix_checks.ties, openly=True),
+    "link": Verb(
+        ("cards",),
+        lambda rules, t, fix, cites: t.link(fix.cards, fix.host, fix.role, *cites),
+        fix_checks.ties,
+        openly=True,
+    ),
+    "remove": Verb(("cards",), lambda rules, t, fix, cites: t.remove(fix.cards, WHY, *cites)),
+    "make": Verb(("names", "place"), _make, fix_checks.seats),
+    "depart": Verb(
+        ("cards",),
+        lambda rules, t, fix, cites: t.depart(fix.cards, fix.kind, fix.subject, fix.place, *cites),
+        fix_checks.depart,
+        openly=True,
+    ),
+    "modify": Verb(("kind",), _modify, fix_checks.modify, openly=True),
+    "end": Verb(
+        ("ids",), lambda rules, t, fix, cites: t.end_modifiers(fix.ids, WHY, *cites), fix_checks.end
+    ),
+    "trigger": Verb(("cards", "effect"), _trigger, fix_checks.trigger, openly=True),
+    "schedule": Verb(("until",), _schedule, fix_checks.schedule, openly=True),
+    "void": Verb(("ids",), _void, fix_checks.void),
+    "retarget": Verb(("subject",), _retarget, fix_checks.retarget),
+}
