@@ -74,7 +74,16 @@ def _round(t: Table, game: Figures) -> bool:
 
 def _figures(game: Figures, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
     """The derived numbers of cards, and which texts they have lost."""
-    taking, derived = bool(silencers(p)), set[int]()
+    taking = bool(silencers(p))
+    if not taking and not any(LOST in p.cards[n].stats for n in game.workplaces(p)):
+        return game.figures(p)  # as it nearly always is
+    return _figures_and_losses(game, p, taking)
+
+
+def _figures_and_losses(
+    game: Figures, p: Position, taking: bool
+) -> Iterator[tuple[int, Mapping[str, Value]]]:
+    derived = set[int]()
     for number, now in game.figures(p):
         derived.add(number)
         told = lost(game, p, number) if taking else ""

@@ -35,6 +35,8 @@ def silences(change: Change) -> bool:
 
 def silencers(p: Position) -> list[Modifier]:
     """The modifiers by which cards have lost texts, oldest first."""
+    if not p.modifiers:
+        return []
     return [modifier for modifier in p.modifiers.values() if silences(modifier.change)]
 
 
