@@ -42,7 +42,7 @@ def turn(orient: int) -> Instruction:
     def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
         turned = 0
         with t.at_once():
-            for lies, alike in groupby(numbers, lambda number: _lies(t, number, orient)):
+            for lies, alike in groupby(numbers, lambda number: _orientation(t, number, orient)):
                 turned += len(t.turn(alike, *cited(terms, run, c.do), orient=lies))
         return already(t, terms, run, c, numbers, turned)
         yield  # an instruction is a generator, even one that asks nothing
@@ -50,7 +50,7 @@ def turn(orient: int) -> Instruction:
     return instruction
 
 
-def _lies(t: Table, number: int, orient: int) -> str:
+def _orientation(t: Table, number: int, orient: int) -> str:
     return t.manifest.zone(t.pos.cards[number].place).orients[orient]
 
 
@@ -118,7 +118,7 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
             orient = c.orient or None
             riding = any(t.pos.cards[number].host in whole for number in cards)
             also = terms.words.get("riders", ()) if riding else ()
-            tokens, rest = _apart(t.pos, cards) if c.random else ([], cards)
+            tokens, rest = _tokens_and_others(t.pos, cards) if c.random else ([], cards)
             for some, hide in ((tokens, False), (rest, c.random)):
                 t.move(
                     some,
@@ -145,7 +145,7 @@ def bound(
     if c.random and numbers:
         seen = t.manifest.follow(terms.place(c.place, run.seat)) == EVERYONE  # which lies where
         kind = "order" if seen else "shuffle"
-        tokens, rest = _apart(p, numbers)
+        tokens, rest = _tokens_and_others(p, numbers)
         order = yield Chance(kind, len(rest), cited(terms, run, "random"))
         numbers = [*tokens, *([rest[at] for at in order] or rest)]
     groups: dict[str, list[int]] = {}
@@ -159,7 +159,7 @@ def bound(
     return groups
 
 
-def _apart(p: Position, numbers: Sequence[int]) -> tuple[list[int], list[int]]:
+def _tokens_and_others(p: Position, numbers: Sequence[int]) -> tuple[list[int], list[int]]:
     """The tokens among cards that are to be mixed, of which nobody loses sight; the others."""
     tokens = [number for number in numbers if p.cards[number].token]
     return tokens, [number for number in numbers if number not in tokens]

@@ -60,7 +60,7 @@ def carry_out(
     beforehand: those that are gone or fit no longer are lost, and nothing is chosen in their stead.
     """
     begun = missed = False
-    with _deeper(t):
+    with _nested(t):
         for at, clause in enumerate(clauses):
             if not _reached(t, terms, run, clause):
                 run.last = _NOT_DONE
@@ -125,8 +125,8 @@ def _impossible(
 
 
 @contextmanager
-def _deeper(t: Table) -> Iterator[None]:
-    """Texts carry out each other."""
+def _nested(t: Table) -> Iterator[None]:
+    """Count how deep texts carry out each other."""
     t.depth += 1
     try:
         yield

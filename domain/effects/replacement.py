@@ -59,18 +59,18 @@ def unreplaced(
     instead, that this is not to befall a subject again for the same reason.
     """
     saved: set[Ref] = set()
-    for subject in sorted(subjects, key=lambda one: _seat(t.pos, one) != t.pos.turn_seat):
+    for subject in sorted(subjects, key=lambda one: _controller(t.pos, one) != t.pos.turn_seat):
         words = (on, narrower.get(subject, on))
-        if _still(t.pos, subject) and (yield from _replaced(t, terms, words, subject, spare)):
+        if _is_present(t.pos, subject) and (yield from _replaced(t, terms, words, subject, spare)):
             saved.add(subject)
-    return [one for one in subjects if one not in saved and _still(t.pos, one)]
+    return [one for one in subjects if one not in saved and _is_present(t.pos, one)]
 
 
-def _still(p: Position, subject: Ref) -> bool:
+def _is_present(p: Position, subject: Ref) -> bool:
     return not isinstance(subject, int) or p.present(subject)
 
 
-def _seat(p: Position, subject: Ref) -> int:
+def _controller(p: Position, subject: Ref) -> int:
     return p.cards[subject].controller if isinstance(subject, int) else seat_of(subject)
 
 
@@ -78,9 +78,9 @@ def _replaced(t: Table, terms: Terms, words: Words, subject: Ref, spare: Spare |
     """Carry out one text that replaces this; whether there was one that its player wanted."""
     fitting = list(_fitting(t, terms, words, subject))
     while fitting:
-        run = yield from _which(t, terms, subject, fitting)
+        run = yield from _pick_replacement(t, terms, subject, fitting)
         if not run.effect.may or (yield from confirm(t, terms, run)):
-            yield from _instead(t, terms, words[0], subject, run, spare)
+            yield from _carry_out_instead(t, terms, words[0], subject, run, spare)
             return True
         fitting.remove(run)
     return False
@@ -103,7 +103,7 @@ def _fitting(t: Table, terms: Terms, words: Words, subject: Ref) -> Iterator[Run
                 yield run
 
 
-def _which(t: Table, terms: Terms, subject: Ref, fitting: list[Running]) -> Play:
+def _pick_replacement(t: Table, terms: Terms, subject: Ref, fitting: list[Running]) -> Play:
     """With several, somebody picks: who, the book says."""
     if len(fitting) == 1:
         return fitting[0]
@@ -114,7 +114,7 @@ def _which(t: Table, terms: Terms, subject: Ref, fitting: list[Running]) -> Play
     return next(run for run in fitting if (run.this, run.ref) == (act.card, act.effect))
 
 
-def _instead(
+def _carry_out_instead(
     t: Table, terms: Terms, on: str, subject: Ref, run: Running, spare: Spare | None
 ) -> Play:
     cites = (*terms.words["replaced"], run.text)

@@ -85,7 +85,7 @@ def lost(p: Position) -> Iterator[str]:
     """Cards of the registered lists that are missing, or that nobody brought."""
     for seat, (_, parts) in p.heading.decks.items():
         owned = Counter(c.id for c in p.cards.values() if c.owner == seat and not c.token)
-        ways = _laid(tuple(parts.items())) if parts else ()
+        ways = _possible_lists(tuple(parts.items())) if parts else ()
         if not owned or not ways or owned in ways:
             continue
         if all(owned.total() != way.total() for way in ways):
@@ -105,7 +105,7 @@ def lost(p: Position) -> Iterator[str]:
 
 
 @lru_cache(maxsize=64)
-def _laid(parts: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Counter[str], ...]:
+def _possible_lists(parts: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Counter[str], ...]:
     """What a list may come to: all of it, or without a part that stays aside in this game."""
     return tuple(
         Counter(card for part, cards in parts if part != left for card in cards)
@@ -178,7 +178,7 @@ class Watch:
         self._looks += 1
         turn = self._looks % len(self._eyes)
         seen = (
-            labelled(_called(viewer), fault)
+            labelled(_viewer_name(viewer), fault)
             for at, (viewer, eyes) in enumerate(self._eyes.items())
             for fault in (
                 *miscounted(eyes, p),
@@ -236,7 +236,9 @@ def miscounted(seen: Position, p: Position) -> Iterator[str]:
 def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iterator[str]:
     """Cards that a viewer does not see, though he may look at them, or sees otherwise."""
     for place, numbers in p.zones.items():
-        open_ = viewer == OFFICIAL or (seat_of(place) == viewer and _own(manifest, place))
+        open_ = viewer == OFFICIAL or (
+            seat_of(place) == viewer and _owner_may_look(manifest, place)
+        )
         for number in numbers:
             card = p.cards.get(number)
             if card is not None and (open_ or card.up) and number not in seen.cards:
@@ -254,25 +256,25 @@ def unlike(seen: Position, p: Position, viewer: int, manifest: Manifest) -> Iter
             )
         elif card.id not in ("", live.id):
             yield phrase("card {number} is {id} for {id2}", number=number, id=card.id, id2=live.id)
-        elif live.up and _shown(card) != _shown(live):
+        elif live.up and _visible_state(card) != _visible_state(live):
             yield phrase(
                 "card {number} is {shown} for {shown2}",
                 number=number,
-                shown=_shown(card),
-                shown2=_shown(live),
+                shown=_visible_state(card),
+                shown2=_visible_state(live),
             )
 
 
-def _own(manifest: Manifest, place: str) -> bool:
+def _owner_may_look(manifest: Manifest, place: str) -> bool:
     zone = manifest.zone(place)
     return zone.faces != "none" and zone.follow != "none"
 
 
-def _shown(card: Card) -> tuple[object, ...]:
+def _visible_state(card: Card) -> tuple[object, ...]:
     return card.id, card.controller, card.orient, card.counters, card.stats, card.attached
 
 
-def _called(viewer: int) -> str:
+def _viewer_name(viewer: int) -> str:
     return {OFFICIAL: "an official's eyes", PUBLIC: "the public's eyes"}.get(
         viewer, phrase("seat {viewer}'s eyes", viewer=viewer)
     )

@@ -281,7 +281,7 @@ class Match:
         self._in_time(now)
         act = Act(kind, about, (picks,))
         with naming.named(self.pos, self.rules, inputs):
-            misfit = None if self._stands(seat, kind) else Misfit("not offered")
+            misfit = None if self._is_standing_act(seat, kind) else Misfit("not offered")
             refusal = self.rules.refusal(t, seat, act, misfit)
             if refusal is not None:
                 raise Refused(refusal)
@@ -353,7 +353,7 @@ class Match:
             return late
         decision = self.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None
-        if offer is not None and not self._stands(seat, act.kind):
+        if offer is not None and not self._is_standing_act(seat, act.kind):
             try:
                 return self._unreadable(offer, fit(offer, act), seat, act)
             except Misfit as misfit:
@@ -393,7 +393,7 @@ class Match:
         texts = any(part.pool in TEXTS for part in offer.options[answer.option].parts)
         return self.rules.refusal(self.table, seat, act) if texts else None
 
-    def _stands(self, seat: int, kind: str) -> bool:
+    def _is_standing_act(self, seat: int, kind: str) -> bool:
         return any(kind == act.kind for act in self.rules.standing(self.pos, seat))
 
     def _refusal(self, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal:

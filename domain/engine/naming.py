@@ -100,8 +100,8 @@ def listed(p: Position, rules: Rulebook, inputs: Inputs) -> None:
         if identity == UNKNOWN:
             continue
         for seat in p.heading.decks:
-            for part in ("", *_parts(p, seat)):
-                most, has = _listed(p, seat, part)[identity], _held(p, seat, part)[identity]
+            for part in ("", *_list_parts(p, seat)):
+                most, has = _listed(p, seat, part)[identity], _known_cards(p, seat, part)[identity]
                 if has > most:
                     raise Misstated(_too_often(rules, p, identity, part, most, has))
 
@@ -123,17 +123,17 @@ def _too_often(rules: Rulebook, p: Position, card: str, part: str, most: int, ha
     )
 
 
-def _parts(p: Position, seat: int) -> Mapping[str, Sequence[str]]:
+def _list_parts(p: Position, seat: int) -> Mapping[str, Sequence[str]]:
     return p.heading.decks.get(seat, ("", None))[1] or {}
 
 
 def _listed(p: Position, seat: int, part: str = "") -> Counter[str]:
     """The cards of a seat's list, or of one part of it."""
-    some = _parts(p, seat).items()
+    some = _list_parts(p, seat).items()
     return Counter(card for name, cards in some if part in ("", name) for card in cards)
 
 
-def _held(p: Position, seat: int, part: str = "") -> Counter[str]:
+def _known_cards(p: Position, seat: int, part: str = "") -> Counter[str]:
     """The cards of a seat that are known, or those of them that are from a part of its list."""
     cards = ((n, c) for n, c in p.cards.items() if c.owner == seat and not c.token)
     return Counter(c.id for n, c in cards if part in ("", p.heading.parts.get(n, "")))
@@ -145,5 +145,5 @@ def remaining(p: Position, seat: int, number: int = 0) -> Counter[str]:
     With a card's `number`, those that it may be: what is left of the part that it is from.
     """
     part = p.heading.parts.get(number, "")
-    left = _listed(p, seat) - _held(p, seat)
-    return left & (_listed(p, seat, part) - _held(p, seat, part)) if part else left
+    left = _listed(p, seat) - _known_cards(p, seat)
+    return left & (_listed(p, seat, part) - _known_cards(p, seat, part)) if part else left

@@ -61,10 +61,12 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
 
     if gap or not line or not isinstance(line[0].event, ev.MatchOpened):
         return found(DIVERGED, gap or 1, "entries are missing or out of order")
-    untold = next((e.seq for e in line if type(e.event) is Unreadable), 0)
-    if untold:
-        return found(UNVERIFIED, untold, "an entry could not be told; ask where the record is kept")
-    own = _own(line, rules)
+    unreadable = next((e.seq for e in line if type(e.event) is Unreadable), 0)
+    if unreadable:
+        return found(
+            UNVERIFIED, unreadable, "an entry could not be told; ask where the record is kept"
+        )
+    own = _own_from(line, rules)
     checks = [_misplayed(line, rules, own)]
     if rules is not None and own < len(line):
         checks.append(_rerun(line, rules, own))
@@ -82,7 +84,7 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
 Fault = tuple[int, str]
 
 
-def _own(line: Sequence[Entry], rules: Rulebook | None) -> int:
+def _own_from(line: Sequence[Entry], rules: Rulebook | None) -> int:
     """From where on this engine recorded a line, with its present data; its length: nowhere."""
     changes = (at for at in range(len(line) - 1, 0, -1) if type(line[at].event) is EngineChanged)
     at, opened = next(changes, 0), line[0].event
@@ -193,7 +195,9 @@ def _possible(p: Position, e: Entry) -> bool:
                 return True  # somebody's own, in what another viewer got
             return fit(offer, act_of(offer, answer.value)) == answer.value
         case ev.ChanceDrawn(kind=kind, of=of, result=result):
-            return e.time == p.time and (result.value is None or _fell(p, kind, of, result.value))
+            return e.time == p.time and (
+                result.value is None or _possible_outcome(p, kind, of, result.value)
+            )
         case _:
             return True
 
@@ -208,7 +212,7 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
             if t.pos.paused >= 0 or too_late(t.pos, e.time) is not None:
                 return False
             act = Act(kind, about, (picks.value or (),))
-            with named(t.pos, rules, _as_told(stated)):
+            with named(t.pos, rules, _inputs_of(stated)):
                 stands = any(one.kind == kind for one in rules.standing(t.pos, seat))
                 misfit = None if stands else Misfit("not offered")
                 legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
@@ -231,7 +235,7 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
         return False
     if e.by == seat and (t.pos.paused >= 0 or too_late(t.pos, e.time) is not None):
         return False
-    with named(t.pos, rules, _as_told(made.stated)):
+    with named(t.pos, rules, _inputs_of(made.stated)):
         seen = None if answer.to == EVERYONE else seen_by_all(t.pos, offer, answer.value)
         texts = any(part.pool in TEXTS for part in offer.options[answer.value.option].parts)
         objection = rules.refusal(t, seat, act) if renewed is not None or texts else None
@@ -241,12 +245,12 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
         return legal and made.act == seen
 
 
-def _as_told(stated: Sealed[ev.Stated]) -> Inputs:
+def _inputs_of(stated: Sealed[ev.Stated]) -> Inputs:
     return Inputs(dict(stated.value.names)) if stated.value is not None else Inputs()
 
 
-def _fell(p: Position, kind: str, of: int, drawn: tuple[int, ...]) -> bool:
-    """Whether chance can have fallen so."""
+def _possible_outcome(p: Position, kind: str, of: int, drawn: tuple[int, ...]) -> bool:
+    """Whether chance can come to this: an order of that many, or one of the outcomes."""
     if kind == "shuffle" and p.heading.mode == "table":
         return not drawn
     if kind in ("shuffle", "order"):

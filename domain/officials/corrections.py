@@ -50,7 +50,7 @@ def correct(
     if seat >= 0:
         checks.seated(match, seat, RULE)
     if not 0 < len(fixes) <= MOST:
-        raise _bad(phrase("a correction has from 1 to {most} fixes", most=MOST))
+        raise _bad_correction(phrase("a correction has from 1 to {most} fixes", most=MOST))
     at_rest(match, RULE)
     _rehearse(match, fixes)
     with (
@@ -61,11 +61,11 @@ def correct(
         if rule:
             match.table.emit(Irregularity(rule, by.why, seat), rule, *cites)
         for fix in fixes:
-            through(carry_out(match.rules, match.table, fix, cites), match.driver.chance)
+            run_play(carry_out(match.rules, match.table, fix, cites), match.driver.chance)
 
 
-def through(play: Play, chance: Callable[[Chance], tuple[int, ...]]) -> None:
-    """Carry out something that needs nothing from outside but chance."""
+def run_play(play: Play, chance: Callable[[Chance], tuple[int, ...]]) -> None:
+    """Run a generator of the table's verbs to its end; it may ask for chance, and nothing else."""
     try:
         wants = next(play)
         while True:
@@ -83,13 +83,13 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
     for number, fix in enumerate(fixes, 1):
         try:
             for fault in faults(match.rules, scratch, fix, known):
-                raise _bad(
+                raise _bad_correction(
                     phrase(
                         "fix {number} ({verb}): {fault}", number=number, verb=fix.verb, fault=fault
                     )
                 )
             work = carry_out(match.rules, scratch, fix, ())
-            through(work, lambda wants: () if real else tuple(range(wants.of)))
+            run_play(work, lambda wants: () if real else tuple(range(wants.of)))
             naming.listed(scratch.pos, match.rules, Inputs(dict(named(fix))))
         except NameRequired:
             raise
@@ -98,10 +98,10 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
             rules = dict.fromkeys((*said.rules, RULE, "house:official"))
             raise Refused(replace(said, rules=tuple(rules))) from None
         except (LookupError, ValueError, TypeError) as error:
-            raise _bad(
+            raise _bad_correction(
                 phrase("fix {number} ({verb}) can't be done", number=number, verb=fix.verb)
             ) from error
 
 
-def _bad(text: str) -> Refused:
+def _bad_correction(text: str) -> Refused:
     return checks.refused(text, RULE, "BAD_CORRECTION")

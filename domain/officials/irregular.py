@@ -90,7 +90,7 @@ def play(
     ):
         with frame(match, by, "irregularity", plays=True) as cites:
             match.table.emit(Irregularity(broken.rules[0], note or str(broken.text), seat), *cites)
-            _lay_open(match.table, act, *cites)
+            _reveal(match.table, act, *cites)
         carry_out(match, seat, act, Inputs(inputs.names, inputs.rolls, by.who))
 
 
@@ -124,7 +124,9 @@ def carry_out(match: Match, seat: int, act: Act, inputs: Inputs) -> None:
     assert decision is not None
     asked = seat in decision.seats and act.kind in kinds(match, decision)
     event = (
-        _answer(match, decision, seat, act, inputs) if asked else _aside(match, seat, act, inputs)
+        _answer(match, decision, seat, act, inputs)
+        if asked
+        else _interjected(match, seat, act, inputs)
     )
     match.go_on(event, (RULE, "house:official"), BY_OFFICIAL, inputs)
 
@@ -215,8 +217,8 @@ def sound(match: Match) -> Iterator[None]:
         raise Impossible(_impossible(text))
 
 
-def _lay_open(t: Table, act: Act, *cites: str) -> None:
-    """Whoever tries to use a card shows it: what comes of it is public."""
+def _reveal(t: Table, act: Act, *cites: str) -> None:
+    """Show all which card is used, if it lies hidden: what comes of it is public."""
     card = t.pos.cards.get(act.card) if isinstance(act.card, int) else None
     if card is not None and card.id and card.follow != EVERYONE and isinstance(act.card, int):
         t.show([act.card], EVERYONE, "reveal", *cites)
@@ -236,14 +238,14 @@ def _answer(
         match.table.now - decision.time,
         "official",
         Sealed(1 << seat, ""),
-        None if to == EVERYONE else _seen(match, offer, answer, inputs),
+        None if to == EVERYONE else _public_act(match, offer, answer, inputs),
         Sealed(to, naming.recorded(inputs, offer)),
     )
 
 
-def _aside(match: Match, seat: int, act: Act, inputs: Inputs) -> ev.Interjected:
+def _interjected(match: Match, seat: int, act: Act, inputs: Inputs) -> ev.Interjected:
     offer = alone(act)
-    seen = _seen(match, offer, Answer(0, act.picks), inputs)
+    seen = _public_act(match, offer, Answer(0, act.picks), inputs)
     flat = tuple(ref for picks in act.picks for ref in picks)
     own = 1 << seat
     return ev.Interjected(
@@ -256,6 +258,6 @@ def _aside(match: Match, seat: int, act: Act, inputs: Inputs) -> ev.Interjected:
     )
 
 
-def _seen(match: Match, offer: Offer, answer: Answer, inputs: Inputs) -> Act:
+def _public_act(match: Match, offer: Offer, answer: Answer, inputs: Inputs) -> Act:
     with naming.named(match.pos, match.rules, inputs):
         return seen_by_all(match.pos, offer, answer)

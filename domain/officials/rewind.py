@@ -18,7 +18,7 @@ from domain.engine.rulebook import Dice, Refused, Rulebook
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
 from domain.officials import checks, clocks
-from domain.officials.corrections import through
+from domain.officials.corrections import run_play
 from domain.officials.frame import KIND, Official, frame
 from domain.officials.irregular import carried_out
 from domain.record import events as ev
@@ -276,15 +276,17 @@ def _put_back(
         else:
             mixed[one.place] = None
     for (place, to), some in known.items():
-        _let_know(match.table, place, to, some, cites)
+        _show_again(match.table, place, to, some, cites)
     for (place, hand), some in drawn.items():
-        through(_exchange(match.table, place, hand, some, cites), match.driver.chance)
+        run_play(_exchange(match.table, place, hand, some, cites), match.driver.chance)
     for place in mixed:
-        through(_mix(match.table, place, cites), match.driver.chance)
+        run_play(_shuffle_back(match.table, place, cites), match.driver.chance)
 
 
-def _let_know(t: Table, place: str, to: int, seen: Sequence[Seen], cites: tuple[str, ...]) -> None:
-    """Who has seen cards that lie there again knows them."""
+def _show_again(
+    t: Table, place: str, to: int, seen: Sequence[Seen], cites: tuple[str, ...]
+) -> None:
+    """Show cards that lie there again to those who had seen them."""
     zone = t.pos.zone(place)
     ordered = sorted(seen, key=lambda one: zone.index(one.card) if one.card in zone else -1)
     pairs = tuple((one.card, one.id) for one in ordered)
@@ -305,7 +307,7 @@ def _exchange(
         t.move([card], place, WHY, *cites, at=at)
 
 
-def _mix(t: Table, place: str, cites: tuple[str, ...]) -> Play:
+def _shuffle_back(t: Table, place: str, cites: tuple[str, ...]) -> Play:
     """Shuffle a zone, and lay it down again so that whoever can follow its cards can do so."""
     yield from t.shuffle(place, *cites)
     if t.manifest.zone(place).follow != "none":

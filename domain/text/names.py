@@ -62,7 +62,7 @@ class Names(Struct, frozen=True):
             raise BadText(f"{text!r} may be {meant}")
         return found[0]
 
-    def _aloof(self, numbers: Iterable[int]) -> list[int]:
+    def _without_hidden(self, numbers: Iterable[int]) -> list[int]:
         return [n for n in numbers if not self.apart or not self.is_hidden(n)]
 
     def is_hidden(self, ref: Ref) -> bool:
@@ -79,9 +79,9 @@ class Names(Struct, frozen=True):
         cards = [n for n in scope if isinstance(n, int) and self.p.present(n)]
         if self.direct(text) is not None:
             return 0
-        bare, seat, zone = self._bare(text)
+        bare, seat, zone = self._unnumbered(text)
         there = self._among(cards, seat, zone)
-        free = self._free(there)
+        free = self._unnamed(there)
         if bare == UNKNOWN and "#" not in text and free:
             return free[0]
         if "#" in text and any(not self.is_hidden(n) for n in self.matching(text, there)):
@@ -110,8 +110,8 @@ class Names(Struct, frozen=True):
             raise BadText(f"no card here is called {text!r}")
         lying = [ref for ref in scope if isinstance(ref, int) and ref]
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
-        bare, seat, zone = self._bare(text)
-        free = self._free(self._among(lying, seat, zone))
+        bare, seat, zone = self._unnumbered(text)
+        free = self._unnamed(self._among(lying, seat, zone))
         identity = "" if bare == UNKNOWN else self._listed(bare, seat)
         if not free:
             raise BadText(f"no card here is called {text!r}, and none is unknown")
@@ -119,13 +119,13 @@ class Names(Struct, frozen=True):
             named[free[0]] = identity
         return free[0]
 
-    def _free(self, numbers: Iterable[int]) -> list[int]:
+    def _unnamed(self, numbers: Iterable[int]) -> list[int]:
         """Those that nobody has named, the ones to be spared last."""
         named = self.named or {}
         free = [n for n in numbers if n not in named and not self.p.card(n).id]
         return sorted(free, key=self.spare.__contains__)
 
-    def _bare(self, text: str) -> tuple[str, int, str]:
+    def _unnumbered(self, text: str) -> tuple[str, int, str]:
         """A name, a seat and a zone, without what tells it from others of its place."""
         numbered = re.fullmatch(r"(.*?)\s*#\s*\d+", text.strip().strip('"'))
         return self._qualified(numbered[1] if numbered else text.strip().strip('"'))
@@ -165,25 +165,25 @@ class Names(Struct, frozen=True):
         if direct is not None:
             return [direct]
         there = dict.fromkeys(ref for ref in scope if isinstance(ref, int) and ref)
-        found = self.matching(text, self._aloof(there))
-        if not self._very(text, found):
-            elsewhere = self._beyond(text, own)
-            found = elsewhere if not found or self._very(text, elsewhere) else found
+        found = self.matching(text, self._without_hidden(there))
+        if not self._matched_exactly(text, found):
+            elsewhere = self._matching_elsewhere(text, own)
+            found = elsewhere if not found or self._matched_exactly(text, elsewhere) else found
         if not found and place and self.named is None:
             return [place]
         return list(found[:1] if len(found) > 1 and self._alike(found) else found)
 
-    def _beyond(self, text: str, own: bool) -> list[int]:
+    def _matching_elsewhere(self, text: str, own: bool) -> list[int]:
         """What a text may mean that is not among what is on offer."""
-        found = self.matching(text, self._aloof(self.in_sight()))
+        found = self.matching(text, self._without_hidden(self.in_sight()))
         if not found and self.sees_all:
             found = self.matching(text, list(self.p.cards))
         mine = [n for n in found if self.p.card(n).controller == self.seat]
         return mine if own and mine else found
 
-    def _very(self, text: str, found: Sequence[int]) -> bool:
+    def _matched_exactly(self, text: str, found: Sequence[int]) -> bool:
         """Whether cards were found by their very name: that never means one that only begins so."""
-        wanted = plain(self._bare(text)[0])
+        wanted = plain(self._unnumbered(text)[0])
         return any(wanted in (plain(self.p.card(n).id), plain(self.bare(n))) for n in found)
 
     def in_sight(self) -> Iterator[int]:
@@ -283,9 +283,9 @@ class Names(Struct, frozen=True):
         tied.update(ref for one in self.p.scheduled.values() for ref in (one.source, *one.targets))  # type: ignore[misc]
         if not tied.isdisjoint(numbers):
             return False
-        return len({repr(self._looks(self.p.card(n))) for n in numbers}) == 1
+        return len({repr(self._visible_state(self.p.card(n))) for n in numbers}) == 1
 
-    def _looks(self, card: Card) -> tuple[object, ...]:
+    def _visible_state(self, card: Card) -> tuple[object, ...]:
         came = card.came if self.rules.manifest.zone(card.place).orients else 0
         return (
             card.id, card.place, card.up, card.orient, card.seen, card.follow, came, card.host,

@@ -25,15 +25,15 @@ def alike(terms: Terms, p: Position, acts: Sequence[Pending]) -> bool:
     first = acts[0]
     if any((act.effect, act.seat) != (first.effect, first.seat) for act in acts):
         return False
-    if any(_looks(p, act.source) != _looks(p, first.source) for act in acts):
+    if any(_source_state(p, act.source) != _source_state(p, first.source) for act in acts):
         return False
     same = all(act.source == first.source for act in acts)
     effect = terms.effect(p, first.effect)
     run = Running(0, first.effect, effect, 0, first.seat, 0)
-    return same or not _personal(terms, p, run, effect)
+    return same or not _asks_of_source(terms, p, run, effect)
 
 
-def _looks(p: Position, source: Ref) -> tuple[object, ...]:
+def _source_state(p: Position, source: Ref) -> tuple[object, ...]:
     """All that a text may ask about the source of an effect."""
     if not isinstance(source, int):
         return (source,)
@@ -42,18 +42,26 @@ def _looks(p: Position, source: Ref) -> tuple[object, ...]:
     return (card.id, card.owner, card.place, card.token, card.stats, card.counters, riders)
 
 
-def _personal(terms: Terms, p: Position, run: Running, effect: Effect) -> bool:
+def _asks_of_source(terms: Terms, p: Position, run: Running, effect: Effect) -> bool:
     """Whether a text says anything of its own card; one that is declared may."""
     conditions = (*effect.when, *effect.provided)
-    if not effect.do or any(map(_points, _counted(conditions))) or _asks_of_itself(conditions):
+    if (
+        not effect.do
+        or any(map(_names_source, _counted_groups(conditions)))
+        or _asks_of_itself(conditions)
+    ):
         return True
-    return any(_own(terms, p, run, clause) for clause in effect.do)
+    return any(_clause_asks_of_source(terms, p, run, clause) for clause in effect.do)
 
 
-def _own(terms: Terms, p: Position, run: Running, clause: Clause) -> bool:
+def _clause_asks_of_source(terms: Terms, p: Position, run: Running, clause: Clause) -> bool:
     if clause.do == "perform":
-        return _personal(terms, p, run, terms.effect(p, sibling(run, clause)))
-    if any(_own(terms, p, run, inner) for option in clause.options for inner in option):
+        return _asks_of_source(terms, p, run, terms.effect(p, sibling(run, clause)))
+    if any(
+        _clause_asks_of_source(terms, p, run, inner)
+        for option in clause.options
+        for inner in option
+    ):
         return True
     takes = INSTRUCTIONS.get(clause.do)
     if takes is None or clause.do == "pair":  # a game's own may be done to the source
@@ -62,22 +70,22 @@ def _own(terms: Terms, p: Position, run: Running, clause: Clause) -> bool:
     aimed = clause.to is not None or clause.choose is not None or to_player
     if (TARGETS in takes.may and not aimed) or _asks_of_itself(clause.when):
         return True
-    return any(map(_points, _groups(clause)))
+    return any(map(_names_source, _groups(clause)))
 
 
 def _asks_of_itself(conditions: Iterable[Condition]) -> bool:
     return any(condition.this for condition in conditions)
 
 
-def _points(group: Group) -> bool:
+def _names_source(group: Group) -> bool:
     return group.other or group.zone in _ITS_OWN
 
 
 def _groups(clause: Clause) -> Iterator[Group]:
     given = (clause.to, clause.against, clause.choose.of if clause.choose else None)
     yield from (group for group in given if group is not None)
-    yield from _counted(clause.when)
+    yield from _counted_groups(clause.when)
 
 
-def _counted(conditions: Iterable[Condition]) -> Iterator[Group]:
+def _counted_groups(conditions: Iterable[Condition]) -> Iterator[Group]:
     return (one.count for one in conditions if one.count is not None)

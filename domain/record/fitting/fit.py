@@ -37,7 +37,7 @@ from domain.record.values import Ref
 
 def fit(offer: Offer, act: Act) -> Answer:
     """The answer that `act` gives to `offer`; raises `Misfit`."""
-    meant = [at for at, option in enumerate(offer.options) if _meant(option, act)]
+    meant = [at for at, option in enumerate(offer.options) if _names_option(option, act)]
     if not meant:
         raise Misfit("not offered")
     meant = [at for at in meant if offer.options[at].effect == act.effect] or meant
@@ -57,7 +57,7 @@ def fit(offer: Offer, act: Act) -> Answer:
     return Answer(index, picks)
 
 
-def _meant(option: Option, act: Act) -> bool:
+def _names_option(option: Option, act: Act) -> bool:
     same = option.kind == act.kind and option.card == act.card
     return same and act.effect in ("", option.effect)
 
@@ -102,11 +102,11 @@ def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
     picked = offer.pools[part.pool][: part.low]
     if part.limits is None or _fault(offer, part, picked) is None:
         return picked
-    found = _solved(offer, Option("", 0, (_by_itself(part),)), {}, None)
+    found = _solved(offer, Option("", 0, (_without_joint(part),)), {}, None)
     return found[0] if found is not None else picked
 
 
-def _by_itself(part: Part) -> Part:
+def _without_joint(part: Part) -> Part:
     """A part without what it is asked together with others."""
     own = part.limits
     if type(own) is Joint:

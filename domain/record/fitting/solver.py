@@ -158,7 +158,7 @@ class _Search:
                 return None
         n, totals = len(self.task.parts), len(self.task.totals)
         start = (0, (0,) * n, (0,) * totals, (_NONE,) * n, ((),) * totals)
-        if not self._from(start):
+        if not self._completable(start):
             return None
         counts: Counts = [{} for _ in self.task.parts]
         found = dict(self.path)
@@ -206,25 +206,25 @@ class _Search:
             found.append((picks[:], spans[:]))
         return found[::-1]
 
-    def _from(self, state: State) -> bool:
-        """Whether it can be completed from here; the path then says how."""
+    def _completable(self, state: State) -> bool:
+        """Whether the picks can be completed from this state; `path` then has the ways chosen."""
         at = state[0]
         if not self._possible(at, state[1], state[2]):
             return False
         if at == len(self.columns):
-            return self._good(state)
+            return self._satisfied(state)
         if state in self.dead:
             return False
         member = self.columns[at]
         for row in self.rows[member]:
             self.path.append((member, row))
-            if self._from(self._after(state, member, row)):
+            if self._completable(self._state_after(state, member, row)):
                 return True
             self.path.pop()
         self.dead.add(state)
         return False
 
-    def _after(self, state: State, member: Member, row: Row) -> State:
+    def _state_after(self, state: State, member: Member, row: Row) -> State:
         at, picks, sums, lightest, symbols = state
         now, least = list(picks), list(lightest)
         for part_at, times in row:
@@ -252,8 +252,8 @@ class _Search:
             for n, (lo, hi), total in zip(sums, spans, self.task.totals, strict=True)
         )
 
-    def _good(self, state: State) -> bool:
-        """Whether a complete one meets what only the whole can tell."""
+    def _satisfied(self, state: State) -> bool:
+        """Whether complete picks meet what can't be checked part by part: totals and `minimal`."""
         _, _, sums, lightest, symbols = state
         for n, total in enumerate(self.task.totals):
             whole = sums[n] + total.matched([*total.there, *symbols[n]])

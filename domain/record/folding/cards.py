@@ -55,7 +55,7 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
             for rider in gone.attached:  # they stay with it
                 p.zones[p.cards[rider].place].remove(rider)
                 p.cards[rider].host = new
-            _carry(p, gone)
+            _carry_riders(p, gone)
             continue
         if real:
             provenance.moved(p, old, new)
@@ -78,11 +78,11 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
         provenance.held(p, zone)
 
 
-def _carry(p: Position, host: Card) -> None:
+def _carry_riders(p: Position, host: Card) -> None:
     """What is laid with a card comes along to where it lies, and what is laid with that."""
     for rider in host.attached:
         p.cards[rider].place = host.place
-        _carry(p, p.cards[rider])
+        _carry_riders(p, p.cards[rider])
 
 
 def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
@@ -116,7 +116,7 @@ def _arrived(p: Position, gone: Card | None, v: ev.CardsMoved) -> Card:
 
 
 def _leave(p: Position, number: int, place: str) -> Card | None:
-    """Take a card out of its zone, or off its host; an untold one is the topmost zero."""
+    """Take a card out of its zone, or off its host; one without a number is the topmost zero."""
     zone = p.zones.setdefault(place, [])
     if not number:
         for at in range(len(zone) - 1, -1, -1):
@@ -128,7 +128,7 @@ def _leave(p: Position, number: int, place: str) -> Card | None:
     if card is None:
         return None
     if card.host:
-        _unlay(p.cards[card.host], number)
+        _detach(p.cards[card.host], number)
         card.host = 0
     elif zone and zone[-1] == number:  # as most do
         zone.pop()
@@ -141,7 +141,7 @@ def _leave(p: Position, number: int, place: str) -> Card | None:
     return card
 
 
-def _unlay(host: Card, number: int) -> None:
+def _detach(host: Card, number: int) -> None:
     host.attached = tuple(rider for rider in host.attached if rider != number)
 
 
@@ -171,14 +171,14 @@ def _cards_known(p: Position, e: Entry, v: ev.CardsKnown) -> None:
     for number, identity in reversed(v.cards.value):
         card = p.cards.get(number)
         if card is None:
-            card = _untold(p, number, v.place)
+            card = _number_hidden(p, number, v.place)
         card.id = identity or card.id
         card.seen |= v.cards.to
         card.follow |= v.cards.to
 
 
-def _untold(p: Position, number: int, place: str) -> Card:
-    """A card that can be told apart from now on: it was the topmost of the zone's zeros."""
+def _number_hidden(p: Position, number: int, place: str) -> Card:
+    """Give a number to the topmost of the zone's zeros: the card can be told apart from now on."""
     zone = p.zones.setdefault(place, [])
     for at in range(len(zone) - 1, -1, -1):
         if not zone[at]:
@@ -226,7 +226,7 @@ def _cards_attached(p: Position, e: Entry, v: ev.CardsAttached) -> None:
     for number in v.cards:
         card = p.cards[number]
         if card.host:
-            _unlay(p.cards[card.host], number)
+            _detach(p.cards[card.host], number)
         else:
             p.zones[card.place].remove(number)
         card.host, card.role = v.host, v.role if v.host else ""
@@ -260,11 +260,11 @@ def _departure_began(p: Position, e: Entry, v: ev.DepartureBegan) -> None:
                 dict(card.stats), dict(card.counters),
             )  # fmt: skip
             if before is not None:
-                _first(p.departures[number], before)
+                _keep_first(p.departures[number], before)
 
 
-def _first(departure: Departure, before: Departure) -> None:
-    """It replaces another one: what the card was, and where it was to go, was said by that."""
+def _keep_first(departure: Departure, before: Departure) -> None:
+    """Of a departure that replaces another one, keep what the card was when the first began."""
     departure.first, departure.controller = before.first, before.controller
     departure.stats, departure.counters = before.stats, before.counters
 

@@ -21,7 +21,7 @@ def _counters_moved(p: Position, e: Entry, v: ev.CountersMoved) -> None:
             card = p.cards[holder]
             table = card.counters = card.counters or {}
         else:
-            table = _of(p.holders, holder)
+            table = _table_of(p.holders, holder)
         left = table.get(v.kind, 0) + n
         if left:
             table[v.kind] = left
@@ -45,28 +45,28 @@ def _stats_set(p: Position, e: Entry, v: ev.StatsSet) -> None:
         if isinstance(subject, int):
             card = p.cards[subject]
             card.stats = card.stats or {}
-            _set(card.stats, key, value)
+            _set_or_drop(card.stats, key, value)
         else:
-            _set(_of(p.stats, subject), key, value)
+            _set_or_drop(_table_of(p.stats, subject), key, value)
 
 
 def _marked(p: Position, e: Entry, v: ev.Marked) -> None:
     if isinstance(v.subject, int):
         card = p.card(v.subject)
         card.marks = card.marks or {}
-        _set(card.marks, v.key, v.value)
+        _set_or_drop(card.marks, v.key, v.value)
     else:
-        _set(_of(p.marks, v.subject), v.key, v.value)
+        _set_or_drop(_table_of(p.marks, v.subject), v.key, v.value)
 
 
-def _set(table: dict[str, Value], key: str, value: Value) -> None:
+def _set_or_drop(table: dict[str, Value], key: str, value: Value) -> None:
     if value is None:
         table.pop(key, None)
     else:
         table[key] = value
 
 
-def _of(tables: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
+def _table_of(tables: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
     return tables.setdefault(name, {})
 
 

@@ -154,34 +154,38 @@ def contents(event: AnyEvent) -> Iterator[tuple[str, tuple[str, ...], list[objec
         value = value.value if isinstance(value, Sealed) else value
         if part and value is not None:
             value = _part(value, part)
-        yield path, sorts, list(_flat(value))
+        yield path, sorts, list(_flattened(value))
 
 
 def _part(value: Any, part: str) -> object:
     if isinstance(value, dict):
         cards = {key: one for key, one in value.items() if key in _CARD_FACTS}
-        return list(cards.values()) if part == "cards" else (*cards, *_flat(_less(value, cards)))
+        return (
+            list(cards.values())
+            if part == "cards"
+            else (*cards, *_flattened(_without(value, cards)))
+        )
     if isinstance(value, tuple):
         return [row[_COLUMNS.index(part)] for row in value]
     return getattr(value, part)
 
 
-def _less(value: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
+def _without(value: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
     return {key: one for key, one in value.items() if key not in other}
 
 
-def _flat(value: object) -> Iterator[object]:
+def _flattened(value: object) -> Iterator[object]:
     match value:
         case dict():
             for key, inner in value.items():
                 yield key
-                yield from _flat(inner)
+                yield from _flattened(inner)
         case tuple() | list():
             for inner in value:
-                yield from _flat(inner)
+                yield from _flattened(inner)
         case Struct():
             for field in structs.fields(value):
-                yield from _flat(getattr(value, field.name))
+                yield from _flattened(getattr(value, field.name))
         case _:
             yield value
 
@@ -198,12 +202,12 @@ def faults(manifest: Manifest, entry: Entry) -> Iterator[str]:
         word = word.partition(":")[0] if field == "key" else word
         if word and not any(word in manifest.words(kind) for kind in kinds):
             yield f"undeclared word {word!r} ({' or '.join(kinds)})"
-    for kind, word in _inner(event):
+    for kind, word in _nested_words(event):
         if word not in manifest.words(kind):
             yield f"undeclared word {word!r} ({kind})"
 
 
-def _inner(event: AnyEvent) -> Iterator[tuple[str, str]]:
+def _nested_words(event: AnyEvent) -> Iterator[tuple[str, str]]:
     """The words that stand deeper in an event than in a field."""
     match event:
         case ev.OptionsOffered(offer=Sealed(value=offer)) if offer is not None:

@@ -26,8 +26,8 @@ from domain.text.scenario.text import (
 )
 
 
-class Scene(Struct):
-    """What an expectation looks at: the story so far, the entries it speaks of, one viewer's eyes.
+class Context(Struct):
+    """What an expectation is checked against: the record so far, its entries, one viewer's view.
 
     `window` are the entries since the choices before; `at` is how far into them `then` has come,
     `moment` when the last one that was found happened, None where the last was not found.
@@ -46,11 +46,11 @@ class Scene(Struct):
         return Names(self.p, self.rules, seat, sees_all=self.viewer == OFFICIAL)
 
 
-def check(scene: Scene, said: Expect) -> str | None:
+def check(context: Context, said: Expect) -> str | None:
     """What is so instead of what was said; None if it is so."""
     kind = "exactly" if said.kind.startswith("exactly") else said.kind
     try:
-        return CHECKS[kind](scene, said)
+        return CHECKS[kind](context, said)
     except BadText as bad:
         return str(bad)
 
@@ -58,189 +58,189 @@ def check(scene: Scene, said: Expect) -> str | None:
 # -- events ----------------------------------------------------------------------------------------
 
 
-def _then(scene: Scene, said: Expect) -> str | None:
+def _then(context: Context, said: Expect) -> str | None:
     """The event happens after those found before."""
-    for at in range(scene.at, len(scene.window)):
-        if _fits(scene, scene.window[at], said):
-            scene.at, scene.moment = at + 1, scene.window[at].moment
+    for at in range(context.at, len(context.window)):
+        if _fits(context, context.window[at], said):
+            context.at, context.moment = at + 1, context.window[at].moment
             return None
-    scene.moment = None
-    return _instead(scene, said, scene.window[scene.at :])
+    context.moment = None
+    return _nearest_entries(context, said, context.window[context.at :])
 
 
-def _and(scene: Scene, said: Expect) -> str | None:
+def _and(context: Context, said: Expect) -> str | None:
     """The event happens at the same moment as the one found before; if none was, that was said."""
-    if scene.moment is None:
+    if context.moment is None:
         return None
-    now = [entry for entry in scene.window if entry.moment == scene.moment]
-    if any(_fits(scene, entry, said) for entry in now):
+    now = [entry for entry in context.window if entry.moment == context.moment]
+    if any(_fits(context, entry, said) for entry in now):
         return None
-    return _instead(scene, said, now) + " (at that moment)"
+    return _nearest_entries(context, said, now) + " (at that moment)"
 
 
-def _never(scene: Scene, said: Expect) -> str | None:
-    found = [entry for entry in scene.window if _fits(scene, entry, said)]
-    return "\n".join(map(scene.story.words, found)) or None
+def _never(context: Context, said: Expect) -> str | None:
+    found = [entry for entry in context.window if _fits(context, entry, said)]
+    return "\n".join(map(context.story.words, found)) or None
 
 
-def _exactly(scene: Scene, said: Expect) -> str | None:
-    found = [entry for entry in scene.window if _fits(scene, entry, said)]
+def _exactly(context: Context, said: Expect) -> str | None:
+    found = [entry for entry in context.window if _fits(context, entry, said)]
     if len(found) == int(said.kind.split()[1]):
         return None
-    return f"{len(found)} times\n" + _instead(scene, said, found or scene.window)
+    return f"{len(found)} times\n" + _nearest_entries(context, said, found or context.window)
 
 
-def _fits(scene: Scene, entry: Entry, said: Expect) -> bool:
-    return scene.story.fits(entry, said.about, said.text, said.cites)
+def _fits(context: Context, entry: Entry, said: Expect) -> bool:
+    return context.story.fits(entry, said.about, said.text, said.cites)
 
 
-def _instead(scene: Scene, said: Expect, entries: Sequence[Entry]) -> str:
+def _nearest_entries(context: Context, said: Expect, entries: Sequence[Entry]) -> str:
     """The entries that come nearest: of that name, or else all there are."""
     same = [entry for entry in entries if name_of(entry.event) == said.about]
     shown = same or [e for e in entries if name_of(e.event) != "options.offered"]
     if not shown:
         return "nothing"
     more = f"\n… and {len(shown) - 12} more" if len(shown) > 12 else ""
-    return "\n".join(scene.story.words(entry) for entry in shown[:12]) + more
+    return "\n".join(context.story.words(entry) for entry in shown[:12]) + more
 
 
 # -- zones and cards -------------------------------------------------------------------------------
 
 
-def _zone(scene: Scene, said: Expect) -> str | None:
+def _zone(context: Context, said: Expect) -> str | None:
     wanted = said.zone
     assert wanted is not None
-    for place in _places(scene, wanted):
+    for place in _places(context, wanted):
         seat = seat_of(place)
-        shared = scene.rules.manifest.zone(place).shared
-        lying = list(scene.p.zone(wanted.zone if shared else place))
+        shared = context.rules.manifest.zone(place).shared
+        lying = list(context.p.zone(wanted.zone if shared else place))
         if shared and seat != NOBODY:
-            lying = [number for number in lying if scene.p.cards[number].controller == seat]
-        found = _compare(scene, wanted, lying, place)
+            lying = [number for number in lying if context.p.cards[number].controller == seat]
+        found = _compare(context, wanted, lying, place)
         if found is not None:
             return found
     return None
 
 
-def _places(scene: Scene, wanted: Zone) -> list[str]:
-    if wanted.zone not in {declared.name for declared in scene.rules.manifest.zones}:
+def _places(context: Context, wanted: Zone) -> list[str]:
+    if wanted.zone not in {declared.name for declared in context.rules.manifest.zones}:
         raise BadScenario(wanted.line, f"{wanted.zone!r} is no zone")
     if not wanted.seat:
         return [wanted.zone]
     if wanted.seat == "each":
-        return [f"{wanted.zone}/{seat}" for seat in range(scene.rules.manifest.seats)]
+        return [f"{wanted.zone}/{seat}" for seat in range(context.rules.manifest.seats)]
     return [f"{wanted.zone}/{SEATS.index(wanted.seat)}"]
 
 
-def _compare(scene: Scene, wanted: Zone, lying: list[int], place: str) -> str | None:
+def _compare(context: Context, wanted: Zone, lying: list[int], place: str) -> str | None:
     if wanted.how != ":":
         fitting = [
-            item for item in wanted.items if sum(_is(scene, n, item) for n in lying) >= item.n
+            item for item in wanted.items if sum(_is(context, n, item) for n in lying) >= item.n
         ]
         good = len(fitting) == len(wanted.items) if wanted.how == "has" else not fitting
-        return None if good else _shown(scene, lying)
+        return None if good else _shown(context, lying)
     slots = [item for item in wanted.items for _ in range(item.n)]
     if wanted.end:
         cut = lying[::-1][: len(slots)] if wanted.end == "top" else lying[: len(slots)]
-        good = len(cut) == len(slots) and all(map(lambda n, i: _is(scene, n, i), cut, slots))
-        return None if good else _shown(scene, cut)
+        good = len(cut) == len(slots) and all(map(lambda n, i: _is(context, n, i), cut, slots))
+        return None if good else _shown(context, cut)
     if len(slots) != len(lying):
-        return f"{len(lying)} cards: {_shown(scene, lying)}"
-    if scene.rules.manifest.zone(place).ordered:
-        good = all(map(lambda n, i: _is(scene, n, i), lying, slots))
+        return f"{len(lying)} cards: {_shown(context, lying)}"
+    if context.rules.manifest.zone(place).ordered:
+        good = all(map(lambda n, i: _is(context, n, i), lying, slots))
     else:
-        good = _matched(scene, lying, slots)
-    return None if good else _shown(scene, lying)
+        good = _matched(context, lying, slots)
+    return None if good else _shown(context, lying)
 
 
-def _matched(scene: Scene, lying: list[int], slots: list[Item]) -> bool:
+def _matched(context: Context, lying: list[int], slots: list[Item]) -> bool:
     """Whether the cards can be paired off with the items, in any order."""
     left = list(lying)
     for slot in sorted(slots, key=lambda item: -len(item.traits) - 2 * bool(item.name)):
-        found = next((n for n in left if _is(scene, n, slot)), None)
+        found = next((n for n in left if _is(context, n, slot)), None)
         if found is None:
             return False
         left.remove(found)
     return True
 
 
-def _is(scene: Scene, number: int, item: Item) -> bool:
+def _is(context: Context, number: int, item: Item) -> bool:
     """Whether a card is what an item says: its name, and all that stands in brackets."""
     if not number:
         return item.name in ("", UNKNOWN) and not item.traits
-    names = scene.names()
+    names = context.names()
     if item.name == UNKNOWN:
-        named = not scene.p.card(number).id
+        named = not context.p.card(number).id
     else:
         named = not item.name or bool(names.matching(item.name, [number]))
-    return named and all(_trait(scene, number, trait) is None for trait in item.traits)
+    return named and all(_trait(context, number, trait) is None for trait in item.traits)
 
 
-def _shown(scene: Scene, lying: Sequence[int]) -> str:
-    return ", ".join(_card(scene, number) for number in lying) or "none"
+def _shown(context: Context, lying: Sequence[int]) -> str:
+    return ", ".join(_card(context, number) for number in lying) or "none"
 
 
-def _card(scene: Scene, number: int) -> str:
+def _card(context: Context, number: int) -> str:
     if not number:
         return UNKNOWN
-    card = scene.p.card(number)
+    card = context.p.card(number)
     says = [card.orient, *(f"{kind} {n}" for kind, n in card.counters.items())]
     says += [f"{key} {value}" for key, value in card.stats.items()]
-    says += [f"with {scene.names().bare(n)}" for n in card.attached]
+    says += [f"with {context.names().bare(n)}" for n in card.attached]
     inner = ", ".join(word for word in says if word)
-    name = scene.names().bare(number)
+    name = context.names().bare(number)
     return f"{name} [{inner}]" if inner else name
 
 
-def _about(scene: Scene, said: Expect) -> str | None:
+def _about(context: Context, said: Expect) -> str | None:
     """`Guntank is ap 5, linked, not rested`."""
-    number = scene.names().find(said.about)
+    number = context.names().find(said.about)
     if not isinstance(number, int):
         return f"{said.about!r} is no card"
-    wrong = [found for trait in listed(said.text) if (found := _trait(scene, number, trait))]
-    return f"{'; '.join(wrong)}: {_card(scene, number)}" if wrong else None
+    wrong = [found for trait in listed(said.text) if (found := _trait(context, number, trait))]
+    return f"{'; '.join(wrong)}: {_card(context, number)}" if wrong else None
 
 
-def _trait(scene: Scene, number: int, trait: str) -> str | None:
+def _trait(context: Context, number: int, trait: str) -> str | None:
     """What a card is instead of having a trait; None if it has it."""
     if trait.startswith("not "):
-        return trait if _trait(scene, number, trait[4:]) is None else None
-    card = scene.p.card(number)
-    simple = _simple(scene, card, trait)
+        return trait if _trait(context, number, trait[4:]) is None else None
+    card = context.p.card(number)
+    simple = _boolean_trait(context, card, trait)
     if simple is not None:
         return None if simple else trait
     if trait.startswith("with "):
         called = trait[5:]
-        roles = {scene.p.card(n).role for n in card.attached}
+        roles = {context.p.card(n).role for n in card.attached}
         first, _, rest = called.partition(" ")
         called = rest if first in roles and rest else called
-        names = scene.names()
+        names = context.names()
         return None if names.called(called, card.attached) else trait
     key, _, value = trait.partition(" ")
-    actual = _value(scene, card, key)
+    actual = _value(context, card, key)
     if _same(actual, value):
         return None
     return f"{key} is {actual}"
 
 
-def _simple(scene: Scene, card: Card, trait: str) -> bool | None:
+def _boolean_trait(context: Context, card: Card, trait: str) -> bool | None:
     """Words that are true of a card or not; None for any other."""
-    orients = {lies for zone in scene.rules.manifest.zones for lies in zone.orients}
+    orients = {lies for zone in context.rules.manifest.zones for lies in zone.orients}
     if trait in orients:
         return card.orient == trait
     facts: dict[str, Callable[[], bool]] = {
         "up": lambda: card.up,
         "down": lambda: not card.up,
-        "new": lambda: card.came == scene.p.turn,
+        "new": lambda: card.came == context.p.turn,
         "token": lambda: card.token,
         "alone": lambda: not card.attached,
     }
     return facts[trait]() if trait in facts else None
 
 
-def _value(scene: Scene, card: Card, key: str) -> object:
+def _value(context: Context, card: Card, key: str) -> object:
     """What a card has under a word: counters, figures in force, marks, what is printed on it."""
-    kinds = {word.name for word in scene.rules.manifest.counters}
+    kinds = {word.name for word in context.rules.manifest.counters}
     if key in kinds:
         return card.counters.get(key, 0)
     for table in (card.stats, card.marks):
@@ -248,9 +248,9 @@ def _value(scene: Scene, card: Card, key: str) -> object:
             return table[key]
     if key in ("owner", "controller"):
         return SEATS[getattr(card, key)]
-    if key in {word.name for word in scene.rules.manifest.stats} and card.stats:
+    if key in {word.name for word in context.rules.manifest.stats} and card.stats:
         return None
-    return getattr(scene.story.known.get(card.id), key.replace("-", "_"), None)
+    return getattr(context.story.known.get(card.id), key.replace("-", "_"), None)
 
 
 def _same(actual: object, value: str) -> bool:
@@ -270,8 +270,8 @@ def _same(actual: object, value: str) -> bool:
 # -- decisions -------------------------------------------------------------------------------------
 
 
-def _asked(scene: Scene, said: Expect) -> str | None:
-    decision = scene.p.decision
+def _asked(context: Context, said: Expect) -> str | None:
+    decision = context.p.decision
     seat = SEATS.index(said.about)
     if decision is None:
         return "nobody is asked anything"
@@ -281,49 +281,51 @@ def _asked(scene: Scene, said: Expect) -> str | None:
     return f"{asked} is asked {decision.kind}"
 
 
-def _offer(scene: Scene, about: str) -> tuple[int, Offer]:
+def _offer(context: Context, about: str) -> tuple[int, Offer]:
     seat = SEATS.index(about[0])
-    decision = scene.p.decision
+    decision = context.p.decision
     found = decision.offers.get(seat) if decision is not None else None
     return seat, found or Offer(())
 
 
-def _offered(scene: Scene, said: Expect) -> str | None:
-    seat, offer = _offer(scene, said.about)
-    missing = [text for text in said.text.split(";") if not _on_offer(scene, seat, offer, text)]
-    return _options(scene, seat, offer) if missing else None
+def _offered(context: Context, said: Expect) -> str | None:
+    seat, offer = _offer(context, said.about)
+    missing = [text for text in said.text.split(";") if not _on_offer(context, seat, offer, text)]
+    return _options(context, seat, offer) if missing else None
 
 
-def _not_offered(scene: Scene, said: Expect) -> str | None:
-    seat, offer = _offer(scene, said.about)
-    there = [text for text in said.text.split(";") if _on_offer(scene, seat, offer, text)]
-    return _options(scene, seat, offer) if there else None
+def _not_offered(context: Context, said: Expect) -> str | None:
+    seat, offer = _offer(context, said.about)
+    there = [text for text in said.text.split(";") if _on_offer(context, seat, offer, text)]
+    return _options(context, seat, offer) if there else None
 
 
-def _only_offered(scene: Scene, said: Expect) -> str | None:
-    seat, offer = _offer(scene, said.about)
+def _only_offered(context: Context, said: Expect) -> str | None:
+    seat, offer = _offer(context, said.about)
     texts = said.text.split(";")
     good = len(texts) == len(offer.options) and all(
-        _on_offer(scene, seat, offer, text) for text in texts
+        _on_offer(context, seat, offer, text) for text in texts
     )
-    return None if good else _options(scene, seat, offer)
+    return None if good else _options(context, seat, offer)
 
 
-def _on_offer(scene: Scene, seat: int, offer: Offer, text: str) -> bool:
+def _on_offer(context: Context, seat: int, offer: Offer, text: str) -> bool:
     try:
-        act = parse(text.strip(), scene.p, scene.rules, seat, offer, sees_all=True)
+        act = parse(text.strip(), context.p, context.rules, seat, offer, sees_all=True)
         fit(offer, act)
     except (BadText, ValueError, Misfit):
         return False
     return True
 
 
-def _options(scene: Scene, seat: int, offer: Offer) -> str:
+def _options(context: Context, seat: int, offer: Offer) -> str:
     said = []
     for option in offer.options:
-        text = write(Act(option.kind, option.card, (), option.effect), scene.p, scene.rules, seat)
+        text = write(
+            Act(option.kind, option.card, (), option.effect), context.p, context.rules, seat
+        )
         pools = [
-            f"{part.name}: {', '.join(_pool(scene, seat, offer, option, at))}"
+            f"{part.name}: {', '.join(_pool(context, seat, offer, option, at))}"
             for at, part in enumerate(option.parts)
             if part.pool >= 0 and part.name != "pay"
         ]
@@ -331,41 +333,41 @@ def _options(scene: Scene, seat: int, offer: Offer) -> str:
     return "on offer: " + "; ".join(said) if said else "nothing is on offer"
 
 
-def _pool(scene: Scene, seat: int, offer: Offer, option: Option, at: int) -> list[str]:
+def _pool(context: Context, seat: int, offer: Offer, option: Option, at: int) -> list[str]:
     pool = offer.pools[option.parts[at].pool]
-    return [scene.names(seat).name(ref, pool) for ref in pool]
+    return [context.names(seat).name(ref, pool) for ref in pool]
 
 
-def _picks(scene: Scene, said: Expect) -> str | None:
+def _picks(context: Context, said: Expect) -> str | None:
     """Everything there is to pick first in an option (or in the one named)."""
-    seat, offer = _offer(scene, said.about)
+    seat, offer = _offer(context, said.about)
     act = said.about[1:].strip()
     options = list(offer.options)
     if act:
-        wanted = parse(act, scene.p, scene.rules, seat, offer, sees_all=True)
+        wanted = parse(act, context.p, context.rules, seat, offer, sees_all=True)
         options = [o for o in options if (o.kind, o.card) == (wanted.kind, wanted.card)]
     for option in options:
         for at, part in enumerate(option.parts):
             if part.high and part.pool >= 0 and part.name != "pay":
-                return _pool_is(scene, seat, offer, option, at, items(said.line, said.text))
-    return _options(scene, seat, offer)
+                return _pool_is(context, seat, offer, option, at, items(said.line, said.text))
+    return _options(context, seat, offer)
 
 
 def _pool_is(
-    scene: Scene, seat: int, offer: Offer, option: Option, at: int, wanted: Sequence[Item]
+    context: Context, seat: int, offer: Offer, option: Option, at: int, wanted: Sequence[Item]
 ) -> str | None:
     pool: list[Ref] = list(offer.pools[option.parts[at].pool])
-    names = scene.names(seat)
+    names = context.names(seat)
     left = list(pool)
     for slot in (item for item in wanted for _ in range(item.n)):
-        found = next((ref for ref in left if _is_ref(scene, names, ref, slot.name)), None)
+        found = next((ref for ref in left if _is_ref(context, names, ref, slot.name)), None)
         if found not in left or found is None:
-            return "to pick from: " + ", ".join(_pool(scene, seat, offer, option, at))
+            return "to pick from: " + ", ".join(_pool(context, seat, offer, option, at))
         left.remove(found)
-    return "to pick from: " + ", ".join(_pool(scene, seat, offer, option, at)) if left else None
+    return "to pick from: " + ", ".join(_pool(context, seat, offer, option, at)) if left else None
 
 
-def _is_ref(scene: Scene, names: Names, ref: Ref, text: str) -> bool:
+def _is_ref(context: Context, names: Names, ref: Ref, text: str) -> bool:
     """Whether a text means this card, seat, zone or whatever else may be picked."""
     if isinstance(ref, int):
         return bool(names.matching(text, [ref]))
@@ -376,10 +378,10 @@ def _is_ref(scene: Scene, names: Names, ref: Ref, text: str) -> bool:
     return bool(zone) and ref in (zone, f"{zone}/{seat}")
 
 
-def _waiting(scene: Scene, said: Expect) -> str | None:
+def _waiting(context: Context, said: Expect) -> str | None:
     """Effects that wait, as `card effect`, in any order."""
-    p = scene.p
-    names = scene.names()
+    p = context.p
+    names = context.names()
     there = []
     for act in p.waiting():
         name = names.bare(act.source) if isinstance(act.source, int) else str(act.source)
@@ -392,8 +394,8 @@ def _waiting(scene: Scene, said: Expect) -> str | None:
 # -- the state of the game -------------------------------------------------------------------------
 
 
-def _state(scene: Scene, said: Expect) -> str | None:
-    p, text = scene.p, said.text
+def _state(context: Context, said: Expect) -> str | None:
+    p, text = context.p, said.text
     match said.about:
         case "turn":
             actual = f"turn {p.turn} {_letter(p.turn_seat)}"
@@ -413,29 +415,29 @@ def _state(scene: Scene, said: Expect) -> str | None:
         case "game":
             actual = f"game {p.game}"
         case "counters":
-            return _counters(scene, said)
+            return _counters(context, said)
         case "in force":
             actual = f"in force {len(p.modifiers)}"
         case _:
-            return _attack(scene, said)
+            return _attack(context, said)
     return None if plain(actual) == plain(text) else actual
 
 
-def _counters(scene: Scene, said: Expect) -> str | None:
+def _counters(context: Context, said: Expect) -> str | None:
     """`counters B: life 4000`: what a seat holds, or a zone."""
     holder, _, text = said.text.removeprefix("counters ").partition(": ")
     seat = SEATS.find(holder) if len(holder) == 1 else -1
-    place = f"seat/{seat}" if seat >= 0 else place_of(holder.replace(" ", "."), scene.rules, 0)
-    held = scene.p.holders.get(place, {})
+    place = f"seat/{seat}" if seat >= 0 else place_of(holder.replace(" ", "."), context.rules, 0)
+    held = context.p.holders.get(place, {})
     wanted = dict(one.rpartition(" ")[::2] for one in listed(text) if text != "none")
     good = all(str(held.get(kind, 0)) == n for kind, n in wanted.items()) and (wanted or not held)
     found = ", ".join(f"{kind} {n}" for kind, n in held.items()) or "none"
     return None if good else f"counters {holder}: {found}"
 
 
-def _attack(scene: Scene, said: Expect) -> str | None:
-    p = scene.p
-    names = scene.names()
+def _attack(context: Context, said: Expect) -> str | None:
+    p = context.p
+    names = context.names()
     if p.attack is None:
         return None if said.text == "no attack" else "no attack"
     attacker, _, target = said.text.removeprefix("attack ").partition("->")
@@ -450,8 +452,8 @@ def _letter(seat: int) -> str:
     return SEATS[seat] if seat >= 0 else "none"
 
 
-#: What holds each kind of expectation against a scene.
-CHECKS: dict[str, Callable[[Scene, Expect], str | None]] = {
+#: What holds each kind of expectation against a context.
+CHECKS: dict[str, Callable[[Context, Expect], str | None]] = {
     "then": _then,
     "and": _and,
     "never": _never,

@@ -21,7 +21,7 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry, active
 from domain.record.views import OFFICIAL
 from domain.text.notation import BadText, parse
-from domain.text.scenario.checks import Scene, check
+from domain.text.scenario.checks import Context, check
 from domain.text.scenario.lexicon import Lexicon
 from domain.text.scenario.patterns import Story
 from domain.text.scenario.setting import card_id, lay
@@ -35,7 +35,7 @@ from domain.text.scenario.text import (
     Expect,
     Item,
     Line,
-    Luck,
+    PresetChance,
     Scenario,
     Statement,
     zone,
@@ -114,18 +114,18 @@ class _Run:
         self.known = rules.known(self.prints)
         self.failures: list[Failure] = []
         self.refused: list[Refusal] = []
-        self.luck: dict[str, list[Luck]] = {}
+        self.preset: dict[str, list[PresetChance]] = {}
         self.story = Story(rules)
         self.lexicon = Lexicon(rules, self.known)
         self.watch = Watch(rules)
         self.match: Match | None = None
-        self.scenes: dict[int, Scene] = {}  # of the expectations since the last choice
+        self.contexts: dict[int, Context] = {}  # of the expectations since the last choice
         self.since = 0
         self.checked = False  # an expectation came after the last choice
 
     def all(self) -> Report:
         script = list(self.scenario.script)
-        while script and isinstance(first := script[0], Luck):
+        while script and isinstance(first := script[0], PresetChance):
             self._line(first)
             del script[0]
         if not self.scenario.decks:
@@ -149,8 +149,8 @@ class _Run:
             if not isinstance(said, Choice) or said.refusal is not None:
                 return  # any other choice is made all the same: what follows builds on it
         try:
-            if isinstance(said, Luck):
-                self._fortune(said)
+            if isinstance(said, PresetChance):
+                self._preset_chance(said)
             elif isinstance(said, Choice):
                 self._choice(said)
             elif isinstance(said, Expect):
@@ -221,30 +221,30 @@ class _Run:
             ids += [card_id(self.known, item.name, line.n)] * item.n
         return ids
 
-    def _fortune(self, said: Luck) -> None:
-        self.luck.setdefault(said.kind, []).append(said)
+    def _preset_chance(self, said: PresetChance) -> None:
+        self.preset.setdefault(said.kind, []).append(said)
 
     def _dice(self, kind: str, of: int) -> tuple[int, ...]:
         """What the scenario says chance brings; else nothing moves, and the first comes up."""
         orders = kind in ("shuffle", "order")
-        waiting = self.luck.get("shuffle" if orders else kind, [])
-        luck = waiting.pop(0) if waiting else None
+        waiting = self.preset.get("shuffle" if orders else kind, [])
+        preset = waiting.pop(0) if waiting else None
         if not orders:
-            return luck.values[:1] if luck is not None else (0,)
-        if luck is None:
+            return preset.values[:1] if preset is not None else (0,)
+        if preset is None:
             return tuple(range(of))
-        if not luck.values:
+        if not preset.values:
             return tuple(reversed(range(of)))
-        if sorted(luck.values) != list(range(of)):
-            raise BadScenario(luck.line, f"that is no order of {of} cards, from 0 to {of - 1}")
-        return luck.values
+        if sorted(preset.values) != list(range(of)):
+            raise BadScenario(preset.line, f"that is no order of {of} cards, from 0 to {of - 1}")
+        return preset.values
 
     # -- choices ---------------------------------------------------------------------------------
 
     def _choice(self, said: Choice) -> None:
         if self.checked:
             self.since, self.checked = len(self.story.entries), False
-            self.scenes.clear()
+            self.contexts.clear()
         if said.text == "open" and not said.who:
             self._open(said)
             return
@@ -333,17 +333,17 @@ class _Run:
         if found is not None:
             self._fail(said, said.row, found)
 
-    def _seen(self, viewer: int) -> Scene:
+    def _seen(self, viewer: int) -> Context:
         """What happened since the choices before, as this viewer has seen it."""
         assert self.match is not None
-        scene = self.scenes.get(viewer)
-        if scene is None:
+        context = self.contexts.get(viewer)
+        if context is None:
             window, p = self.story.entries[self.since :], self.match.pos
             if viewer != OFFICIAL:
                 window = [views.redact(entry, viewer) for entry in window]
                 p = views.position(active(self.story.entries), viewer)
-            scene = self.scenes[viewer] = Scene(self.rules, self.story, p, window, viewer)
-        return scene
+            context = self.contexts[viewer] = Context(self.rules, self.story, p, window, viewer)
+        return context
 
     # -- small things ----------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from domain.text.scenario.text import (
     Choice,
     Expect,
     Item,
-    Luck,
+    PresetChance,
     Statement,
     Unread,
     items,
@@ -35,7 +35,7 @@ def slips(lexicon: Lexicon, said: Statement) -> Iterator[str]:
     match said:
         case Unread(why=why):
             yield why
-        case Luck(kind=kind):
+        case PresetChance(kind=kind):
             yield from filter(None, [lexicon.no_word("chances", kind)])
         case Choice(who=who):
             yield from filter(None, [lexicon.no_seat(who) if who not in ("", ALL) else ""])

@@ -94,7 +94,7 @@ class Choice(Struct, frozen=True):
     witness: tuple[str, ...]
 
 
-class Luck(Struct, frozen=True):
+class PresetChance(Struct, frozen=True):
     """`chance shuffle 2 0 1`: what chance decides next, for calls of one kind."""
 
     line: int
@@ -127,7 +127,7 @@ class Unread(Struct, frozen=True):
     witness: tuple[str, ...] = ()
 
 
-Statement = Choice | Luck | Expect | Unread
+Statement = Choice | PresetChance | Expect | Unread
 
 
 class Scenario(Struct, frozen=True):
@@ -308,7 +308,7 @@ def _statement(line: Line) -> Statement:
         who, act, rules = choice.groups()
         return Choice(line.n, line.text, who, act, tuple(rules.split()) if rules else None, witness)
     if text.startswith("chance "):
-        return _luck(line, text, witness)
+        return _preset_chance(line, text, witness)
     opening = re.fullmatch(rf"open(?:\s+!\s*((?:{_RULE}\s*)+))?", text)
     if opening is not None:
         rules = opening[1]
@@ -318,13 +318,13 @@ def _statement(line: Line) -> Statement:
     return _expect(Line(line.n, line.indent, text), witness)
 
 
-def _luck(line: Line, text: str, witness: tuple[str, ...]) -> Luck:
+def _preset_chance(line: Line, text: str, witness: tuple[str, ...]) -> PresetChance:
     _, kind, *values = text.split()
     if values == ["reversed"]:
-        return Luck(line.n, line.text, kind, (), witness)
+        return PresetChance(line.n, line.text, kind, (), witness)
     if not values or not all(value.isdigit() for value in values):
         raise BadScenario(line.n, "chance is a kind and numbers, or `reversed`")
-    return Luck(line.n, line.text, kind, tuple(map(int, values)), witness)
+    return PresetChance(line.n, line.text, kind, tuple(map(int, values)), witness)
 
 
 def _expect(line: Line, witness: tuple[str, ...]) -> Expect:

@@ -156,7 +156,9 @@ def _unref(text: str) -> Ref:
     return int(number) if number.isdecimal() else text.strip() if text != EMPTY else ""
 
 
-def aside(text: str, match: Match, seat: int) -> tuple[str, Ref, tuple[Ref, ...], dict[int, str]]:
+def interjection(
+    text: str, match: Match, seat: int
+) -> tuple[str, Ref, tuple[Ref, ...], dict[int, str]]:
     """An act beside a decision: its kind, what it is about, its picks, the cards that it names.
 
     Where it picks none of a place it picks all of them, as they lie.

@@ -31,7 +31,7 @@ MOST = 40
 Command = Callable[[Match, Inputs], None]
 
 
-class Again(Exception):
+class NameEarlier(Exception):
     """A card must be named earlier: go back to row `at`, whose entries begin at `start`."""
 
     def __init__(self, at: int, start: int) -> None:
@@ -60,7 +60,7 @@ class Executor:
         """Row `at` begins here."""
         self.starts.append((at, len(self.log)))
 
-    def go_back(self, again: Again) -> int:
+    def go_back(self, again: NameEarlier) -> int:
         """Go back to a row that must be played again; which one."""
         del self.log[again.start :]
         self.starts = [one for one in self.starts if one[0] < again.at]
@@ -104,8 +104,8 @@ class Executor:
             command(match, Inputs(named, rolls) if named or rolls else NOTHING)
         except NameRequired as unnamed:
             return self._name(row, command, named, rolls, unnamed.needs[0], match)
-        except RollRequired as untold:
-            more = [(*rolls, result) for result in outcomes(untold)]
+        except RollRequired as required:
+            more = [(*rolls, result) for result in outcomes(required)]
             return self._guess(row, command, named, more)
         except Refused as refused:
             self._why = f"{refused} ({' '.join(refused.refusal.rules)})"
@@ -116,7 +116,7 @@ class Executor:
             self._why = f"the rulebook can't go on from that: {error}"
             return False
         new = match.collect()
-        wrong = self.not_so(row, _followed(new))
+        wrong = self.mismatch(row, _followed(new))
         if wrong:
             self._why = wrong
             return False
@@ -146,7 +146,7 @@ class Executor:
             self.fit = True
         return likely is not None
 
-    def not_so(self, row: Row, new: Sequence[Entry]) -> str:
+    def mismatch(self, row: Row, new: Sequence[Entry]) -> str:
         """What a row says of the cards that were turned up and isn't so; "" if nothing is.
 
         A card was turned up where it lay by then, and out of where it came from.
@@ -205,7 +205,7 @@ class Executor:
             return
         if number not in self._stated.setdefault(at, {}):
             self._stated[at][number] = card
-            raise Again(at, start)
+            raise NameEarlier(at, start)
 
     def _listed(self, row: Row) -> list[tuple[str, str]]:
         """The cards that a row shows, in order: the place, and the id."""

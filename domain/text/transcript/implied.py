@@ -65,9 +65,9 @@ def expects(row: Row, rows: Iterable[Row], match: Match) -> bool:
         return False
 
 
-def outcomes(untold: RollRequired) -> Iterator[tuple[int, ...]]:
+def outcomes(required: RollRequired) -> Iterator[tuple[int, ...]]:
     """How chance may have fallen where nobody saw it; of orders, which nobody can tell, one."""
-    if untold.kind == "order":
-        yield tuple(range(untold.of))
+    if required.kind == "order":
+        yield tuple(range(required.of))
     else:
-        yield from ((result,) for result in range(untold.of))
+        yield from ((result,) for result in range(required.of))

@@ -30,7 +30,7 @@ from domain.record.position import Position
 from domain.record.values import BY_OFFICIAL
 from domain.text.notation import BadText, verbs
 from domain.text.transcript import acts, compare, implied, officials, tags
-from domain.text.transcript.executor import Again, Command, Executor, no_dice
+from domain.text.transcript.executor import Command, Executor, NameEarlier, no_dice
 from domain.text.transcript.lines import (
     ANSWER,
     ASIDE,
@@ -94,7 +94,7 @@ class _Reader:
         match = self._open(opening, first, rows, head)
         compare.cited(rows, rules, opening.prints)
         self.record = Executor(match, rows, viewer if dealt else -1)
-        if first.line and (wrong := self.record.not_so(first, self.record.log)):
+        if first.line and (wrong := self.record.mismatch(first, self.record.log)):
             raise BadTranscript(first.line, wrong)
         self._origin(head)
         self.spare = officials.mentioned(rows)
@@ -105,7 +105,7 @@ class _Reader:
                 self._note_opened()
                 self.record.begin(at)
                 at = self._row(rows, at)
-            except Again as again:
+            except NameEarlier as again:
                 at = self.record.go_back(again)
             except Diverged as diverged:
                 line = rows[max(at - 1, 0)].line
@@ -131,8 +131,8 @@ class _Reader:
                 if len(rolls) == len(first.rolls) or implied.expects(first, rows, match):
                     return match
                 likely = likely or match
-            except RollRequired as untold:
-                ways += [(*rolls, result) for result in implied.outcomes(untold)]
+            except RollRequired as required:
+                ways += [(*rolls, result) for result in implied.outcomes(required)]
             except BadDeck as bad:
                 seat = min(bad.faults)
                 listed = head.get(f"List{SEATS[seat]}") is not None
@@ -172,7 +172,7 @@ class _Reader:
         if row.kind == ANSWER:
             self._answer(row)
         elif row.kind == ASIDE:
-            self._aside(row)
+            self._interjection(row)
         elif row.kind == REWIND:
             self._rewind(row)
         else:
@@ -272,12 +272,12 @@ class _Reader:
             raise BadTranscript(row.line, text) from bad
         return True
 
-    def _aside(self, row: Row) -> None:
+    def _interjection(self, row: Row) -> None:
         while 0 < (self.record.ready().pos.decision or row).n < row.n and self._pass(row):
             pass
         now = self._time(row)
         try:
-            kind, about, picks, named = acts.aside(row.text, self.record.ready(), row.seat)
+            kind, about, picks, named = acts.interjection(row.text, self.record.ready(), row.seat)
         except BadText as bad:
             raise BadTranscript(row.line, str(bad)) from bad
 

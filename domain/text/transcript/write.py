@@ -74,8 +74,8 @@ def viewer_of(entries: Iterable[Entry]) -> int:
     return PUBLIC if not listed else OFFICIAL if len(listed) > 1 else listed.pop()
 
 
-def table_talk(entry: Entry) -> Entry:
-    """The entry without what nobody at the table could know: how a deck lies."""
+def known_at_table(entry: Entry) -> Entry:
+    """The entry without what nobody at the table could know: the order of decks."""
     event = entry.event
     if isinstance(event, ev.CardsKnown) and event.cards.to == OFFICIALS and event.cards.value:
         pairs = tuple((number, "") for number, _ in event.cards.value)
@@ -101,7 +101,7 @@ def within(command: Sequence[Entry], later: Sequence[Sequence[Entry]]) -> list[E
     return found
 
 
-def _out_of(place: Ref, entries: Sequence[Entry]) -> list[tuple[int, str]]:
+def _revealed_from(place: Ref, entries: Sequence[Entry]) -> list[tuple[int, str]]:
     """The cards of a place that were turned up in the course of these entries."""
     came = sources(entries)
     return [(number, card) for number, _, card in shown(entries) if came[number] == place]
@@ -130,7 +130,7 @@ class _Writer:
         if isinstance(event, ev.DecisionMade):
             yield replace(self._answer(command, event, later), gone=gone)
         elif isinstance(event, ev.Interjected):
-            yield replace(self._aside(command, event), gone=gone)
+            yield replace(self._interjection(command, event), gone=gone)
         elif isinstance(event, ev.MatchOpened):
             yield Row(OPEN, text="open", rolls=tuple(rolls(command)), shown=self._shown(command))
         elif isinstance(event, Rewound):
@@ -148,7 +148,7 @@ class _Writer:
     def _fold(self, command: Sequence[Entry]) -> list[Note]:
         """Fold a command; what followed, for people."""
         notes: list[Note] = []
-        for entry in map(table_talk, command):
+        for entry in map(known_at_table, command):
             self.log.append(entry)
             if isinstance(entry.event, Rewound):
                 self.p = fold_all(active(self.log))
@@ -180,7 +180,7 @@ class _Writer:
                 left_out = self._named_by(act, command)
         else:
             with _named(self.p, ()):
-                said, left_out = self._glimpsed(made, command, within(command, later))
+                said, left_out = self._seen_in_part(made, command, within(command, later))
         clock = self.p.clocks.get(f"seat/{made.seat}")
         left = None
         if clock is not None and clock.running:
@@ -202,7 +202,7 @@ class _Writer:
         refs = [*(option.card for option in offer.options), *chain(*offer.pools)]
         return not any(card is not None and not card[0] for card in map(self._hidden, refs))
 
-    def _aside(self, command: Sequence[Entry], said: ev.Interjected) -> Row:
+    def _interjection(self, command: Sequence[Entry], said: ev.Interjected) -> Row:
         """An act beside a decision. How somebody holds his hand is nobody's business."""
         picks = said.picks.value or ()
         words = [pick for pick in picks if isinstance(pick, str) and not self._is_place(pick)]
@@ -261,7 +261,7 @@ class _Writer:
     def _is_named(self, ref: Ref) -> bool:
         return isinstance(ref, int) and ref in self.p.cards and bool(self.p.cards[ref].id)
 
-    def _glimpsed(
+    def _seen_in_part(
         self, made: ev.DecisionMade, command: Sequence[Entry], whole: Sequence[Entry]
     ) -> tuple[str, set[int]]:
         """An act of which the viewer sees only what all see: hidden cards by where they lay.
@@ -278,8 +278,8 @@ class _Writer:
         def name(ref: Ref) -> str:
             if not self._is_place(ref):
                 return names.name(ref)
-            up = _out_of(ref, command)
-            up = up if len(up) >= hidden[ref] else _out_of(ref, whole)
+            up = _revealed_from(ref, command)
+            up = up if len(up) >= hidden[ref] else _revealed_from(ref, whole)
             free = ((n, card) for n, card in up if n not in left_out and card in self.cards)
             known = next(free, None) if len(up) >= hidden[ref] else None  # else: who knows which
             if known is None:

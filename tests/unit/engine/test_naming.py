@@ -188,9 +188,9 @@ def test_a_turned_up_shield_may_be_left_unnamed() -> None:
 
 def test_how_chance_fell_must_be_told_and_can_be() -> None:
     opening = replace(playouts.opening(SETUP), mode="table")
-    with pytest.raises(RollRequired) as untold:
+    with pytest.raises(RollRequired) as required:
         Match.open(SETUP.rules, opening, no_dice)
-    assert (untold.value.kind, untold.value.of) == ("chooser", 2)
+    assert (required.value.kind, required.value.of) == ("chooser", 2)
     for rolls, fault in ((((2,),), "BAD_ROLL"), (((1,), (0,)), "NOT_ASKED")):
         with pytest.raises(Misstated) as refused:
             Match.open(SETUP.rules, replace(opening, rolls=rolls), no_dice)

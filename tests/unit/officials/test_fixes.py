@@ -11,7 +11,7 @@ from msgspec.structs import asdict, fields
 from domain.effects.language.vocabulary import Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.officials.corrections import through
+from domain.officials.corrections import run_play
 from domain.officials.fix_verbs import VERBS, carry_out, faults
 from domain.officials.fixes import Fix
 from domain.record import events as ev
@@ -164,7 +164,7 @@ def work(t: Table, fix: Fix) -> None:
     def play() -> Play:
         yield from carry_out(GAME, t, fix, ("house:correction",))
 
-    through(play(), lambda chance: tuple(reversed(range(chance.of))))
+    run_play(play(), lambda chance: tuple(reversed(range(chance.of))))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,4 @@
+"""Cards on the table: drawing and hand limits, moves between zones, room and tokens.
+
+The verbs beneath are the `Table`'s (`domain.engine`).
+"""
