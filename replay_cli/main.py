@@ -68,7 +68,7 @@ COMMANDS = {
 }
 
 
-class Door(click.Group):
+class LazyGroup(click.Group):
     """Loads a command when it is called for, and lists them by heading."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -134,7 +134,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(
-    cls=Door,
+    cls=LazyGroup,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

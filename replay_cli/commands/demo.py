@@ -114,10 +114,10 @@ def _play(
     """Let the bots play, telling what happens; the whole record."""
     news: Queue[Entry | Exception | None] = Queue()
     official = client.with_token(opened.official)
-    _aside(news, lambda: _follow(official, opened.id, news))
+    _in_thread(news, lambda: _follow(official, opened.id, news))
     for seat, token in enumerate(opened.seats):
         bot = Bot(book.manifest, seat, seed)
-        _aside(news, partial(_sit, client.with_token(token), opened.id, bot, pace))
+        _in_thread(news, partial(_sit, client.with_token(token), opened.id, bot, pace))
     narrator, columns, log = Narrator(book), columns_of(book.manifest.steps), []
     while (entry := news.get()) is not None:
         if isinstance(entry, Exception):
@@ -131,8 +131,8 @@ def _play(
     return Record(log)
 
 
-def _aside(news: Queue[Entry | Exception | None], work: Callable[[], None]) -> None:
-    """Do something in a thread of its own; what goes wrong there is news as well."""
+def _in_thread(news: Queue[Entry | Exception | None], work: Callable[[], None]) -> None:
+    """Do something in a thread of its own; an exception there is put into `news` as well."""
 
     def run() -> None:
         try:

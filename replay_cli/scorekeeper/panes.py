@@ -8,7 +8,7 @@ from domain.record.position import Position
 from domain.text.notation import BadText
 from replay_cli.drawing.lines import SEATS, Columns
 from replay_cli.drawing.names import Names, count, letter
-from replay_cli.scorekeeper.clerk import Clerk
+from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.questions import Answer
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions.suggest import UNKNOWN
@@ -74,21 +74,21 @@ def minutes(ms: int) -> str:
     return f"{'-' if ms < 0 else ''}{whole}:{rest:02d}"
 
 
-def choices(clerk: Clerk, most: int) -> Text:
+def choices(input_line: InputLine, most: int) -> Text:
     """What may be meant by what is typed, or what is on offer, each with its key."""
-    text, rows = Text(no_wrap=True, overflow="ellipsis"), clerk.rows
-    moved = clerk.moved
-    first = max(0, min(clerk.at - most + 1, len(rows) - most)) if moved else 0
+    text, rows = Text(no_wrap=True, overflow="ellipsis"), input_line.rows
+    moved = input_line.moved
+    first = max(0, min(input_line.at - most + 1, len(rows) - most)) if moved else 0
     for at, row in enumerate(rows[first : first + most], first):
-        chosen = at == clerk.at and (moved or bool(clerk.typed))
+        chosen = at == input_line.at and (moved or bool(input_line.typed))
         key = "" if isinstance(row, Answer) else row.key
         mark = "▸" if chosen else " "
         text.append(f"{mark}{key or ' ':<2}", "bold cyan")
         text.append(f"{row.text}\n", "reverse" if chosen else "")
     if len(rows) > first + most:
         text.append(f"   … {len(rows) - first - most} more\n", "dim")
-    if not clerk.typed and clerk.question is None:
-        text.append(unknown(clerk.session))
+    if not input_line.typed and input_line.question is None:
+        text.append(unknown(input_line.session))
     return text
 
 
@@ -101,38 +101,38 @@ def unknown(session: Session) -> Text:
     )
 
 
-def prompt(clerk: Clerk) -> Text:
+def prompt(input_line: InputLine) -> Text:
     """What Enter would do; or what is asked."""
     text = Text(no_wrap=True, overflow="ellipsis")
-    if clerk.question is not None:
-        text.append(f"{clerk.question.text} ", "bold yellow")
-    does = clerk.preview()
+    if input_line.question is not None:
+        text.append(f"{input_line.question.text} ", "bold yellow")
+    does = input_line.preview()
     if does.startswith("? "):
         return text.append(does, "red")
     text.append("⏎ ", "bold cyan").append(does or "–", "bold" if does else "dim")
-    return text.append(named(clerk), "dim")
+    return text.append(named(input_line), "dim")
 
 
-def named(clerk: Clerk) -> str:
+def named(input_line: InputLine) -> str:
     """Where cards lie that Enter would name; others of that name may lie elsewhere."""
     try:
-        command = clerk.chosen() if clerk.question is None else None
+        command = input_line.chosen() if input_line.question is None else None
     except BadText:
         return ""
-    names, p = Names(clerk.session.book, clerk.session.pos), clerk.session.pos
+    names, p = Names(input_line.session.book, input_line.session.pos), input_line.session.pos
     places = {p.card(n).place for n in (command.names if command is not None else ())}
     return f"   out of {', '.join(map(names.place, sorted(places)))}" if places else ""
 
 
-def note(clerk: Clerk, may_rule: bool) -> Text:
+def note(input_line: InputLine, may_rule: bool) -> Text:
     """Why something was refused: the sentence, and the rules in our own words."""
-    refused = clerk.refused
+    refused = input_line.refused
     if refused is None:
         return Text()
     text = Text(f"refused: {refused.text}" if refused.reason else refused.text, "bold red")
     for rule in refused.rules[:3]:
-        text.append(f"\n  {rule}  {clerk.session.book.gist(rule)}", "red")
-    if may_rule and clerk.again is not None and refused.rules:
+        text.append(f"\n  {rule}  {input_line.session.book.gist(rule)}", "red")
+    if may_rule and input_line.again is not None and refused.rules:
         text.append("\n  Ctrl+R records it all the same, as an irregularity", "yellow")
     return text
 

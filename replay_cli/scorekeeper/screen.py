@@ -1,6 +1,6 @@
 """The screen: board, decision, suggestions, last lines, and the input line.
 
-It draws `clerk` and `session` and passes them keys and entries. Commands and the stream run in
+It draws `input_line` and `session` and passes them keys and entries. Commands and the stream run in
 threads of their own (`link`); the session changes in the screen's thread only.
 """
 
@@ -24,8 +24,8 @@ from domain.record.entries import Entry
 from domain.record.position import NOBODY
 from replay_cli.drawing import board
 from replay_cli.scorekeeper import keys, panes
-from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected
+from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import LOOK, Link
 from replay_cli.scorekeeper.session import Session
 
@@ -103,7 +103,7 @@ class Screen(App[None]):
     def __init__(self, session: Session, link: Link, may_rule: bool = False) -> None:
         super().__init__()
         self.session, self.link, self.may_rule = session, link, may_rule
-        self.clerk = Clerk(session)
+        self.input_line = InputLine(session)
         self.sending = False
         self._ahead = 0  # the match's clock, less this machine's, in milliseconds
         self._dirty = False
@@ -174,41 +174,41 @@ class Screen(App[None]):
     def _on_outcome(self, command: Command, outcome: Outcome, entries: list[Entry]) -> None:
         """Show the outcome of a command, and send what follows from it."""
         self.sending = False
-        self.clerk.type(self.line.value)
+        self.input_line.type(self.line.value)
         self._fed(entries)
         if isinstance(outcome, Recorded):
             self._ahead = self.session.pos.time - self._clock()
-        self.clerk.outcome(command, outcome)
+        self.input_line.outcome(command, outcome)
         self._show_typed()
         if isinstance(outcome, Recorded) and command.implied and command.text:
-            self.send(self.clerk.follow_up())
+            self.send(self.input_line.follow_up())
         self.redraw()
 
     # -- keys ------------------------------------------------------------------------------------
 
     def on_input_changed(self) -> None:
         """Something was typed."""
-        self.clerk.type(self.line.value)
+        self.input_line.type(self.line.value)
         self.redraw()
 
     def on_line_pressed(self, event: Line.Pressed) -> None:
         """A key of the line."""
         now = self.line.value
         since = now if event.key == "enter" else now.removeprefix(event.text)
-        self.clerk.type(event.text)
+        self.input_line.type(event.text)
         match event.key:
             case "enter":
                 if self._idle():
-                    self.send(self.clerk.enter())
+                    self.send(self.input_line.enter())
             case "up" | "down":
-                self.clerk.move(1 if event.key == "down" else -1)
+                self.input_line.move(1 if event.key == "down" else -1)
             case "tab":
-                self.clerk.complete()
+                self.input_line.complete()
             case "escape":
                 self._drop()
             case digit:
                 if self._idle():
-                    self.send(self.clerk.key(digit))
+                    self.send(self.input_line.key(digit))
         self._show_typed(since)
         self.redraw()
 
@@ -218,7 +218,7 @@ class Screen(App[None]):
         if shown.display:
             shown.display = False
         elif not self.sending:
-            self.clerk.escape()
+            self.input_line.escape()
 
     def _idle(self) -> bool:
         """Whether no command is under way; they are sent one at a time."""
@@ -235,7 +235,7 @@ class Screen(App[None]):
     def action_irregular(self) -> None:
         """Record what was refused all the same."""
         if self.may_rule and self._idle():
-            command = self.clerk.insist()
+            command = self.input_line.insist()
             self._show_typed()
             self.send(command)
 
@@ -255,10 +255,10 @@ class Screen(App[None]):
         return self.query_one(Line)
 
     def _show_typed(self, since: str = "") -> None:
-        """Show the line as the clerk has it, and what was typed since."""
+        """Show the text that `input_line` holds, and what was typed since."""
         if since:
-            self.clerk.type(self.clerk.typed + since)
-        self.line.put(self.clerk.typed)
+            self.input_line.type(self.input_line.typed + since)
+        self.line.put(self.input_line.typed)
 
     # -- drawing ---------------------------------------------------------------------------------
 
@@ -302,11 +302,11 @@ class Screen(App[None]):
             self._drawn = (self.session.seq, self.size)
             self._draw_table()
         self.query_one("#choices", Static).update(
-            panes.choices(self.clerk, _fit(self.size.height, ROWS))
+            panes.choices(self.input_line, _fit(self.size.height, ROWS))
         )
-        self.query_one("#note", Static).update(panes.note(self.clerk, self.may_rule))
-        self.query_one("#prompt", Static).update(panes.prompt(self.clerk))
-        self.line.keyed = self.clerk.question is None
+        self.query_one("#note", Static).update(panes.note(self.input_line, self.may_rule))
+        self.query_one("#prompt", Static).update(panes.prompt(self.input_line))
+        self.line.keyed = self.input_line.question is None
         self._draw_heading()
 
     def _draw_table(self) -> None:

@@ -1,7 +1,7 @@
 """A simulated scorekeeper who types with as few keys as possible, and a service for him.
 
-`Typist` follows a dealt match through the clerk, so that keys can be counted; `LocalService` is the
-service that he writes to, a match in this process.
+`Typist` enters a dealt match through the input line, so that keys can be counted; `LocalService` is
+the service that he writes to, a match in this process.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from domain.record.entries import Entry
 from domain.record.position import UNKNOWN
 from domain.text.notation import BadText, plain
 from replay_cli.playing.fuzz.tables import at_table, no_dice
-from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command
+from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import fuzzy
@@ -131,7 +131,7 @@ class Typist:
     def __init__(self, desk: LocalService, book: Any) -> None:
         self.link = Link(desk, "m")
         self.session = Session("m", book)
-        self.clerk = Clerk(self.session)
+        self.input_line = InputLine(self.session)
         self.keys: list[tuple[str, str]] = []  # what was done, what was pressed
         self.dealt: dict[int, int] = {}  # unknown cards here that stand for others there
         self.here: dict[int, int] = {}  # and the other way round
@@ -157,11 +157,11 @@ class Typist:
     # -- what to press ---------------------------------------------------------------------------
 
     def _quick(self, wanted: Act, name: Name) -> tuple[str, Command] | None:
-        clerk = self.clerk
-        usual = clerk.chosen()
+        input_line = self.input_line
+        usual = input_line.chosen()
         if usual is not None and self._same(usual, wanted, name):
             return "⏎", usual
-        for row in clerk.on_offer(clerk.table()):
+        for row in input_line.on_offer(input_line.table()):
             if row.key and self._same(row.command, wanted, name):
                 return row.key, row.command
         return None
@@ -172,27 +172,27 @@ class Typist:
         for line in (*self._lines(wanted, name), text):
             if best is not None and len(line) + 1 >= len(best[0]):
                 continue
-            self.clerk.type(line)
+            self.input_line.type(line)
             for down, command in enumerate(self._meant()):
                 keys = f"{line}{'↓' * down}⏎"
                 better = best is None or len(keys) < len(best[0])
                 if better and command is not None and self._same(command, wanted, name):
                     best = keys, command
-        self.clerk.type("")
+        self.input_line.type("")
         return best
 
     def _meant(self) -> Iterator[Command | None]:
         """What Enter would do, and what it would do after a few steps down."""
         try:
-            yield self.clerk.chosen()
+            yield self.input_line.chosen()
         except BadText:
             yield None
-        yield from (row.command for row in self.clerk.rows[1:4])  # type: ignore[union-attr]
+        yield from (row.command for row in self.input_line.rows[1:4])  # type: ignore[union-attr]
 
     def _lines(self, wanted: Act, name: Name) -> Iterator[str]:
         """A verb's first letter and up to three words after it, each cut short; or names alone."""
         book, pos = self.session.book, self.session.pos
-        text = self.clerk.table().write(wanted)
+        text = self.input_line.table().write(wanted)
         for ref in (wanted.card, *(ref for part in wanted.picks for ref in part)):
             if isinstance(ref, int) and ref in pos.cards and not pos.cards[ref].id:
                 text = text.replace(UNKNOWN, book.name(self.named(ref, name)), 1)
@@ -242,12 +242,12 @@ class Typist:
         while True:
             outcome = self.link.send(command, decision.n)
             assert outcome is not None
-            self.clerk.outcome(command, outcome)
-            if self.clerk.question is None:
+            self.input_line.outcome(command, outcome)
+            if self.input_line.question is None:
                 break
             more, command = self._answer(name)
             keys += more
-        assert self.clerk.refused is None, self.clerk.refused
+        assert self.input_line.refused is None, self.input_line.refused
         self.keys.append((command.text, keys))
         self._catch_up()
 
@@ -266,23 +266,23 @@ class Typist:
 
     def _answer(self, name: Name) -> tuple[str, Command]:
         keys = ""
-        while self.clerk.question is not None:
-            (number, _), *_ = self.clerk.question.cards  # type: ignore[attr-defined]
+        while self.input_line.question is not None:
+            (number, _), *_ = self.input_line.question.cards  # type: ignore[attr-defined]
             card = self.named(number, name) or UNKNOWN
             word = self._shortest(number, card)
-            self.clerk.type(word)
-            command = self.clerk.enter()
+            self.input_line.type(word)
+            command = self.input_line.enter()
             keys += f"{word}⏎"
         assert command is not None
         return keys, command
 
     def _shortest(self, number: int, card: str) -> str:
-        assert self.clerk.question is not None
+        assert self.input_line.question is not None
         words = plain(self.session.book.name(card)).split()
         lines = [w[:n] for n in range(1, 8) for w in words]
         lines += [" ".join(w[:2] for w in words), card.casefold()]
         for line in sorted(lines, key=len):
-            found = self.clerk.question.answers(line)
+            found = self.input_line.question.answers(line)
             if found and found[0].names == {number: card}:
                 return line
         raise AssertionError(f"no way to name {card}")

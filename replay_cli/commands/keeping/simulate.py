@@ -169,9 +169,9 @@ def play(game: Game) -> Outcome:
     log: list[Entry] = []
     try:
         playout = Playout(rules, game.decks, game.seed, best_of=game.best_of)
-        census = Census()
+        counted_cards = CardCount()
         for entries in playout:
-            census.take(playout.match.pos, entries)
+            counted_cards.take(playout.match.pos, entries)
             log += entries
         outcome.seconds = time.perf_counter() - began
         _fill(outcome, playout.match.pos, log)
@@ -186,14 +186,14 @@ class Lost(Exception):
     """A card is missing, or there is one too many."""
 
 
-class Census:
+class CardCount:
     """Counts the cards: what was laid down must be there, and nothing that nobody registered."""
 
     def __init__(self) -> None:
         self._made: Counter[int] = Counter()
 
     def take(self, pos: Position, entries: Sequence[Entry]) -> None:
-        """Look at new entries; raises `Lost` if a turn began, or all is over, and cards are not."""
+        """Take new entries; raises `Lost` if cards are missing when a turn begins or all ends."""
         turned = False
         for entry in entries:
             event = entry.event

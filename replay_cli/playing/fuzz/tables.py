@@ -98,10 +98,10 @@ def names_in(p: Position, entries: Iterable[Entry]) -> Name:
     return lambda need: known[need.number] or UNKNOWN
 
 
-def roll(rng: Random, untold: RollRequired) -> tuple[int, ...]:
+def roll(rng: Random, required: RollRequired) -> tuple[int, ...]:
     """Chance as it may have fallen."""
-    every = tuple(rng.sample(range(untold.of), untold.of))
-    return every if untold.kind == "order" else every[:1]
+    every = tuple(rng.sample(range(required.of), required.of))
+    return every if required.kind == "order" else every[:1]
 
 
 def rolls(entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:
@@ -188,8 +188,8 @@ class Keeper:
                 for need in unnamed.needs:
                     names = names | {need.number: self._name(need, names)}
                 self._back()
-            except RollRequired as untold:
-                rolls = (*rolls, roll(self.rng, untold))
+            except RollRequired as required:
+                rolls = (*rolls, roll(self.rng, required))
                 self._back()
             except Refused:
                 self._back()

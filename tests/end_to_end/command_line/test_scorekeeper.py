@@ -76,11 +76,11 @@ class Keyboard:
 
     @property
     def asked(self) -> str:
-        return self.app.clerk.question.text if self.app.clerk.question is not None else ""
+        return self.app.input_line.question.text if self.app.input_line.question is not None else ""
 
     @property
     def refused(self) -> tuple[str, ...]:
-        return self.app.clerk.refused.rules if self.app.clerk.refused is not None else ()
+        return self.app.input_line.refused.rules if self.app.input_line.refused is not None else ()
 
 
 #: Who did what, passes and what was undone aside.
@@ -139,7 +139,7 @@ async def _play(running: Running, data: Path) -> None:
         await keyboard.ends()
         await keyboard.type("d gunt⏎")  # Ann has too few resources for that
         assert keyboard.refused == ("gcg:2-8-1",)
-        assert keyboard.app.clerk.typed == "d gunt"
+        assert keyboard.app.input_line.typed == "d gunt"
         assert keyboard.shown("gcg:2-8-1"), "the rule is told"
         await keyboard.press("escape")
         await keyboard.type("d zow⏎")
@@ -206,7 +206,7 @@ async def _judge(organiser: Client) -> None:
         assert keyboard.refused == ("gcg:2-8-1",)
         assert keyboard.shown("Ctrl+R")
         await keyboard.press("ctrl+r")
-        assert (keyboard.refused, keyboard.app.clerk.typed, keyboard.kind) == ((), "", "main")
+        assert (keyboard.refused, keyboard.app.input_line.typed, keyboard.kind) == ((), "", "main")
         judge.pause(opened.id, why="a question")
         await keyboard.comes(lambda: keyboard.shown("paused"))
         judge.pause(opened.id, False)

@@ -12,8 +12,8 @@ from domain.record.entries import Entry
 from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes
-from replay_cli.scorekeeper.clerk import Clerk
 from replay_cli.scorekeeper.command import Command, NamesMissing
+from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.reading import addressed
 from replay_cli.scorekeeper.session import Session
 from tests.playouts import Setup, answer, begin, cuts, opening
@@ -55,24 +55,28 @@ def test_any_line_is_explained_or_sent(setup: Setup, where: float, lines: list[s
     places = cuts(log)
     session = Session("m", Book.of(setup.rules))
     session.feed(log[: places[int(where * (len(places) - 1))]])
-    clerk = Clerk(session)
+    input_line = InputLine(session)
     for line in lines:
-        clerk.escape()
-        clerk.type(line)
+        input_line.escape()
+        input_line.type(line)
         for way in (0, 1, -1):
-            clerk.move(way)
-            shown = panes.prompt(clerk), panes.choices(clerk, 5), panes.note(clerk, True)
-            assert clerk.preview() in shown[0].plain
-            assert len(clerk.rows) <= max(9, len(clerk.on_offer(clerk.table())))
-        clerk.type(line + " ")
-        command = clerk.enter()
+            input_line.move(way)
+            shown = (
+                panes.prompt(input_line),
+                panes.choices(input_line, 5),
+                panes.note(input_line, True),
+            )
+            assert input_line.preview() in shown[0].plain
+            assert len(input_line.rows) <= max(9, len(input_line.on_offer(input_line.table())))
+        input_line.type(line + " ")
+        command = input_line.enter()
         assert command is None or isinstance(command, Command)
         said = addressed(line, 0)[1]
-        assert command is not None or clerk.refused is not None or not said
+        assert command is not None or input_line.refused is not None or not said
         if command is not None and session.pos.cards:
             number = next(iter(session.pos.cards))
-            clerk.outcome(command, NamesMissing(((number, session.pos.card(number).place),)))
-            clerk.type(line)
-            clerk.preview()
-            clerk.enter()
-            clerk.escape()
+            input_line.outcome(command, NamesMissing(((number, session.pos.card(number).place),)))
+            input_line.type(line)
+            input_line.preview()
+            input_line.enter()
+            input_line.escape()

@@ -1,4 +1,4 @@
-"""The scorekeeper's clerk, without a screen: what may be meant, what is asked, what is sent."""
+"""The scorekeeper's input line, without a screen: what may be meant, is asked, is sent."""
 
 from __future__ import annotations
 
@@ -150,20 +150,20 @@ def send(typist: Typist, command: Command | None) -> None:
     outcome = call(command, decision.n if decision is not None else 0)
     assert outcome is not None
     typist.session.feed(typist.link.fetch(typist.session.seq))
-    typist.clerk.outcome(command, outcome)
+    typist.input_line.outcome(command, outcome)
 
 
 def type_(typist: Typist, *lines: str) -> None:
     """Type lines, each with Enter; "" is Enter alone."""
     for line in lines:
-        typist.clerk.type(line)
-        send(typist, typist.clerk.enter())
+        typist.input_line.type(line)
+        send(typist, typist.input_line.enter())
 
 
 def main_phase() -> tuple[Typist, LocalService]:
     """The first main phase."""
     typist, service = table()
-    send(typist, typist.clerk.key("1"))
+    send(typist, typist.input_line.key("1"))
     type_(typist, "keep", "k")
     assert typist.session.decision is not None
     assert typist.session.decision.kind == "main"
@@ -177,90 +177,90 @@ def kind(typist: Typist) -> str:
 
 def test_digits_number_what_is_on_offer_while_nothing_is_typed() -> None:
     typist, _ = table()
-    clerk = typist.clerk
-    assert [(row.key, row.text) for row in clerk.rows] == [("1", "first"), ("2", "second")]  # type: ignore[union-attr]
-    assert clerk.preview() == ""
-    clerk.type("f")
-    assert clerk.key("1") is None
-    clerk.type("")
-    assert clerk.key("3") is None
-    assert clerk.key("2") == Command(typist.session.seat, Act("second"), "second")
+    input_line = typist.input_line
+    assert [(row.key, row.text) for row in input_line.rows] == [("1", "first"), ("2", "second")]  # type: ignore[union-attr]
+    assert input_line.preview() == ""
+    input_line.type("f")
+    assert input_line.key("1") is None
+    input_line.type("")
+    assert input_line.key("3") is None
+    assert input_line.key("2") == Command(typist.session.seat, Act("second"), "second")
 
 
 def test_enter_alone_is_the_usual_act() -> None:
     typist, _ = main_phase()
-    assert typist.clerk.preview() == "end"
+    assert typist.input_line.preview() == "end"
     type_(typist, "")
     assert kind(typist) == "action"
-    assert typist.clerk.preview() == "pass"
+    assert typist.input_line.preview() == "pass"
 
 
 def test_a_refused_line_stays_with_its_rule_and_goes_on_as_an_irregularity() -> None:
     typist, _ = main_phase()
-    clerk, before = typist.clerk, typist.session.seq
+    input_line, before = typist.input_line, typist.session.seq
     type_(typist, "d guntank")
-    assert clerk.refused is not None
-    assert clerk.refused.rules == ("gcg:2-8-1",)
-    assert clerk.typed == "d guntank"
+    assert input_line.refused is not None
+    assert input_line.refused.rules == ("gcg:2-8-1",)
+    assert input_line.typed == "d guntank"
     assert typist.session.seq == before
-    again = clerk.insist()
+    again = input_line.insist()
     assert again is not None
     assert (again.irregular, again.text) == (True, "deploy Guntank")
     assert set(again.names.values()) == {"ST01-004"}
-    clerk.outcome(again, Recorded(before))
-    assert (clerk.typed, clerk.refused) == ("", None)
+    input_line.outcome(again, Recorded(before))
+    assert (input_line.typed, input_line.refused) == ("", None)
 
 
 def test_an_unknown_word_is_explained_and_sends_nothing() -> None:
     typist, service = main_phase()
     calls = len(service.calls)
-    typist.clerk.type("qqq gm")
-    assert typist.clerk.enter() is None
-    assert typist.clerk.refused is not None
-    assert "qqq" in typist.clerk.refused.text
-    assert typist.clerk.typed == "qqq gm"
+    typist.input_line.type("qqq gm")
+    assert typist.input_line.enter() is None
+    assert typist.input_line.refused is not None
+    assert "qqq" in typist.input_line.refused.text
+    assert typist.input_line.typed == "qqq gm"
     assert len(service.calls) == calls
 
 
 def test_arrows_choose_and_tab_completes() -> None:
     typist, _ = main_phase()
-    clerk = typist.clerk
-    clerk.type("d g")
-    rows = [row.text for row in clerk.rows]
+    input_line = typist.input_line
+    input_line.type("d g")
+    rows = [row.text for row in input_line.rows]
     assert rows[0] == "deploy GM"
-    clerk.move(1)
-    assert clerk.preview() == rows[1]
-    assert clerk.complete() == rows[1]
-    clerk.type("d g")
-    clerk.move(-1)
-    assert clerk.preview() == rows[-1], "from the first to the last"
-    clerk.escape()
-    assert (clerk.typed, clerk.preview()) == ("", "end")
+    input_line.move(1)
+    assert input_line.preview() == rows[1]
+    assert input_line.complete() == rows[1]
+    input_line.type("d g")
+    input_line.move(-1)
+    assert input_line.preview() == rows[-1], "from the first to the last"
+    input_line.escape()
+    assert (input_line.typed, input_line.preview()) == ("", "end")
 
 
 def test_the_other_seat_is_named_by_its_letter() -> None:
     typist, service = main_phase()
-    typist.clerk.type("B: concede")
-    assert typist.clerk.preview() == "B: concede"
+    typist.input_line.type("B: concede")
+    assert typist.input_line.preview() == "B: concede"
     type_(typist, "B: concede")
     assert service.log[-1].event == ev.MatchEnded(0, (1, 0))
     assert typist.session.seat == -1
-    typist.clerk.type("pass")
+    typist.input_line.type("pass")
     with pytest.raises(BadText):
-        typist.clerk.chosen()
+        typist.input_line.chosen()
 
 
 def test_what_stands_open_beside_any_decision_is_no_answer() -> None:
     typist, service = main_phase()
-    clerk = typist.clerk
+    input_line = typist.input_line
     for line, beside in (("reorder trash", True), ("concede", True), ("end", False)):
-        clerk.type(line)
-        chosen = clerk.chosen()
+        input_line.type(line)
+        chosen = input_line.chosen()
         assert chosen is not None
         assert (chosen.seat, chosen.beside) == (0, beside)
     type_(typist, "", "", "", "d gaz")
     type_(typist, 'declare gaza text [{"do": "draw", "n": 1}]')
-    assert clerk.refused is None
+    assert input_line.refused is None
     told = [e.event for e in service.log if isinstance(e.event, ev.Interjected)]
     assert [(one.seat, one.kind) for one in told] == [(1, "declare")]
 
@@ -269,14 +269,14 @@ def test_an_open_card_is_meant_by_a_verb_for_open_cards() -> None:
     """That a unit may not attack yet is its refusal; no other one of that name is in question."""
     typist, _ = main_phase()
     type_(typist, "", "", "", "d gaz", "", "", "", "", "", "")  # the second player's second turn
-    clerk, p = typist.clerk, typist.session.pos
+    input_line, p = typist.input_line, typist.session.pos
     assert (p.turn, kind(typist)) == (4, "main")
     (gaza,) = p.zone("battle", 1)
-    send(typist, clerk.key("1"))
+    send(typist, input_line.key("1"))
     type_(typist, "", "", "")
     assert kind(typist) == "main"
-    clerk.type("attack gaza -> player")
-    again = clerk.chosen()
+    input_line.type("attack gaza -> player")
+    again = input_line.chosen()
     assert again is not None
     assert (again.act.card, again.names) == (gaza, {})
 
@@ -286,18 +286,18 @@ def test_what_comes_later_passes_what_is_before_it() -> None:
     typist, service = main_phase()
     type_(typist, "", "", "", "d gaz", "")  # the second turn, up to the end of its main phase
     assert kind(typist) == "action"
-    clerk = typist.clerk
-    clerk.type("deploy gm")
-    assert clerk.preview() == "pass, then deploy gm"
-    first = clerk.enter()
+    input_line = typist.input_line
+    input_line.type("deploy gm")
+    assert input_line.preview() == "pass, then deploy gm"
+    first = input_line.enter()
     assert first is not None
     send(typist, first)
-    second = clerk.follow_up()
+    second = input_line.follow_up()
     assert second is not None
     send(typist, second)
     assert kind(typist) == "main"
-    assert clerk.follow_up() is None
-    assert (clerk.typed, clerk.preview()) == ("deploy gm", "deploy GM")
+    assert input_line.follow_up() is None
+    assert (input_line.typed, input_line.preview()) == ("deploy gm", "deploy GM")
     made = [e.event.origin for e in service.log if isinstance(e.event, ev.DecisionMade)]
     assert made[-2:] == ["implied", "implied"]
 
@@ -306,9 +306,9 @@ def test_ending_ones_turn_is_never_implied() -> None:
     typist, _ = main_phase()
     type_(typist, "", "", "", "d gaz", "", "", "")  # the third turn's main phase
     assert kind(typist) == "main"
-    typist.clerk.type("block gm")
+    typist.input_line.type("block gm")
     try:
-        chosen = typist.clerk.chosen()
+        chosen = typist.input_line.chosen()
     except BadText:
         return
     assert chosen is None or not chosen.implied
@@ -338,16 +338,16 @@ def test_the_heading_says_who_is_to_decide_what_and_how_long_he_has() -> None:
 
 def test_options_stand_with_their_keys_and_unknown_cards_are_counted() -> None:
     typist, _ = main_phase()
-    shown = panes.choices(typist.clerk, 9).plain
+    shown = panes.choices(typist.input_line, 9).plain
     assert "end" in shown
     assert "6 unknown cards: say what is done, and its name" in shown
-    typist.clerk.type("d guntank")
-    assert panes.prompt(typist.clerk).plain == "⏎ deploy Guntank   out of A's Hand"
-    send(typist, typist.clerk.enter())
-    told = panes.note(typist.clerk, may_rule=True).plain
+    typist.input_line.type("d guntank")
+    assert panes.prompt(typist.input_line).plain == "⏎ deploy Guntank   out of A's Hand"
+    send(typist, typist.input_line.enter())
+    told = panes.note(typist.input_line, may_rule=True).plain
     assert "gcg:2-8-1" in told
     assert "Ctrl+R" in told
-    assert "Ctrl+R" not in panes.note(typist.clerk, may_rule=False).plain
+    assert "Ctrl+R" not in panes.note(typist.input_line, may_rule=False).plain
 
 
 # -- questions -------------------------------------------------------------------------------------
@@ -355,56 +355,56 @@ def test_options_stand_with_their_keys_and_unknown_cards_are_counted() -> None:
 
 def test_cards_are_asked_for_one_by_one_and_the_act_is_sent_again_with_them() -> None:
     typist, _ = main_phase()
-    clerk, session = typist.clerk, typist.session
+    input_line, session = typist.input_line, typist.session
     one, other = session.pos.zone("shield", 1)[-2:]
     command = Command(0, Act("end"), "end")
-    clerk.type("end")
-    assert clerk.enter() == command
-    clerk.type("what was typed since")
-    clerk.outcome(command, NamesMissing(((other, "shield/1"), (one, "shield/1"))))
-    assert clerk.question is not None
-    assert clerk.question.text == "B's Shields, the topmost: which card? (of 2 to name)"
-    assert clerk.enter() is None, "nothing is guessed"
-    clerk.type("sinnju")
-    assert clerk.preview() == "Sinanju"
-    assert clerk.enter() is None
-    assert clerk.question.text == "B's Shields: which card?"
-    clerk.type("??")
-    sent = clerk.enter()
+    input_line.type("end")
+    assert input_line.enter() == command
+    input_line.type("what was typed since")
+    input_line.outcome(command, NamesMissing(((other, "shield/1"), (one, "shield/1"))))
+    assert input_line.question is not None
+    assert input_line.question.text == "B's Shields, the topmost: which card? (of 2 to name)"
+    assert input_line.enter() is None, "nothing is guessed"
+    input_line.type("sinnju")
+    assert input_line.preview() == "Sinanju"
+    assert input_line.enter() is None
+    assert input_line.question.text == "B's Shields: which card?"
+    input_line.type("??")
+    sent = input_line.enter()
     assert sent is not None
     assert sent.names == {other: "ST03-001", one: "????"}
     assert sent.act == command.act
-    clerk.outcome(sent, Rejected("ILLEGAL_ACT", "no", ("x:1",)))
-    assert (clerk.typed, clerk.question) == ("end", None), "the line is back"
-    clerk.escape()
-    assert clerk.typed == "what was typed since"
+    input_line.outcome(sent, Rejected("ILLEGAL_ACT", "no", ("x:1",)))
+    assert (input_line.typed, input_line.question) == ("end", None), "the line is back"
+    input_line.escape()
+    assert input_line.typed == "what was typed since"
 
 
 def test_a_question_that_is_dropped_gives_the_line_back() -> None:
     typist, _ = main_phase()
-    clerk = typist.clerk
-    clerk.type("d gm")
-    command = clerk.enter()
+    input_line = typist.input_line
+    input_line.type("d gm")
+    command = input_line.enter()
     assert command is not None
-    assert clerk.typed == ""
-    clerk.outcome(command, NamesMissing(((1, "deck/0"),)))
-    clerk.escape()
-    assert (clerk.typed, clerk.question) == ("d gm", None)
+    assert input_line.typed == ""
+    input_line.outcome(command, NamesMissing(((1, "deck/0"),)))
+    input_line.escape()
+    assert (input_line.typed, input_line.question) == ("d gm", None)
 
 
 def test_copies_that_are_named_are_not_left() -> None:
     typist, _ = main_phase()
-    clerk, session = typist.clerk, typist.session
+    input_line, session = typist.input_line, typist.session
     shields = session.pos.zone("shield", 0)
     command = Command(0, Act("end"), "end")
-    clerk.outcome(command, NamesMissing(tuple((n, "shield/0") for n in shields)))
+    input_line.outcome(command, NamesMissing(tuple((n, "shield/0") for n in shields)))
     copies = RULES.decks["ST01"]["main"].count("ST01-001")
     for _ in range(copies):
-        clerk.type("gundam")
-        assert clerk.preview() == "Gundam"
-        clerk.enter()
-    clerk.type("gundam")
-    assert clerk.preview() != "Gundam"
+        input_line.type("gundam")
+        assert input_line.preview() == "Gundam"
+        input_line.enter()
+    input_line.type("gundam")
+    assert input_line.preview() != "Gundam"
 
 
 def test_how_chance_fell() -> None:
@@ -423,9 +423,9 @@ def test_how_chance_fell() -> None:
     assert order.answers("3 1")[0].rolls == ((2, 0, 1),)
     assert not order.answers("3 3")
     typist, _ = main_phase()
-    typist.clerk.outcome(Command(0, Act("end"), "end"), RollMissing("die", 6))
-    typist.clerk.type("6")
-    sent = typist.clerk.enter()
+    typist.input_line.outcome(Command(0, Act("end"), "end"), RollMissing("die", 6))
+    typist.input_line.type("6")
+    sent = typist.input_line.enter()
     assert sent is not None
     assert sent.rolls == ((5,),)
 

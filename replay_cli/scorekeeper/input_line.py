@@ -33,7 +33,7 @@ from replay_cli.scorekeeper.suggestions.guess import Guesses
 from replay_cli.scorekeeper.suggestions.suggest import Row, Table
 
 
-class Clerk:
+class InputLine:
     """The state of the input line: what is typed, suggested, asked, and refused."""
 
     def __init__(self, session: Session) -> None:
