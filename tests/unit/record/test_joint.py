@@ -35,7 +35,7 @@ from replay_cli.drawing.choices import acts
 from replay_cli.drawing.names import Names
 from replay_cli.playing.bots import Bot
 from replay_cli.scorekeeper.suggestions.habits import Habits
-from replay_cli.scorekeeper.suggestions.suggest import Table as InputLine
+from replay_cli.scorekeeper.suggestions.suggest import Table as SuggestionTable
 from replay_cli.scorekeeper.suggestions.suggest import offered
 from service import wire
 from tests.playouts import Setup, begin, resume, rulebook
@@ -100,7 +100,7 @@ def test_each_way_that_is_written_drawn_or_suggested_answers_the_offer() -> None
     for match, seat, offer, act, _ in played():
         text = write(act, match.pos, RULES, seat, offer)
         assert fit(offer, parse(text, match.pos, RULES, seat, offer)) == fit(offer, act), text
-        rows = offered(InputLine(BOOK, match.pos, seat, offer, Habits(BOOK)))
+        rows = offered(SuggestionTable(BOOK, match.pos, seat, offer, Habits(BOOK)))
         assert {row.command.act.kind for row in rows} == {o.kind for o in offer.options}
         for some in [*(row.command.act for row in rows), *(a for _, a in acts(offer))]:
             assert match.why_not(seat, some) is None
