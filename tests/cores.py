@@ -16,8 +16,8 @@ from domain.engine.rulebook import DeckFault, Refusal, go
 from domain.engine.series import conclude
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.kit import side
 from domain.games.kit.game import Game
+from domain.games.kit.lists import side
 from domain.record import events as ev
 from domain.record.decisions import Act, Misfit, Offer, Option, Part
 from domain.record.position import Position

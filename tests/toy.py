@@ -16,10 +16,10 @@ from domain.effects.language.words import Words
 from domain.engine.rulebook import DeckFault, Refusal, go
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.kit.acts import Acts, Question
+from domain.games.kit.choices.acts import Acts, Question
+from domain.games.kit.choices.legality import refuse
+from domain.games.kit.choices.rows import Asking, Pick, Row, concession
 from domain.games.kit.game import Cites, Deck, Game
-from domain.games.kit.legality import refuse
-from domain.games.kit.rows import Asking, Pick, Row, concession
 from domain.record import events as ev
 from domain.record.decisions import Act, Part
 from domain.record.position import Position

@@ -6,9 +6,17 @@ from collections.abc import Iterable, Iterator
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit.acts import Acts, Question
-from domain.games.kit.legality import Check, asked, between_acts, in_hand, in_step, of_type, refuse
-from domain.games.kit.rows import (
+from domain.games.kit.choices.acts import Acts, Question
+from domain.games.kit.choices.legality import (
+    Check,
+    asked,
+    between_acts,
+    in_hand,
+    in_step,
+    of_type,
+    refuse,
+)
+from domain.games.kit.choices.rows import (
     Asking,
     Pick,
     Row,
@@ -18,7 +26,7 @@ from domain.games.kit.rows import (
     reply,
     unnamed,
 )
-from domain.games.kit.window import Rules, Window, turn_rival
+from domain.games.kit.flow.window import Rules, Window, turn_rival
 from domain.record.decisions import Act, Joint, Limits, Matching, Part, Sum, Supply, Term
 from domain.record.position import Position
 from domain.record.values import Ref

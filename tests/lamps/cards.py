@@ -14,9 +14,9 @@ from domain.effects.language import words
 from domain.effects.language.vocabulary import Effect
 from domain.effects.language.written import unread
 from domain.engine.rulebook import DeckFault
-from domain.games.kit.cards import declarable, declarations, text_faults
-from domain.games.kit.decks import strange_cards, strange_parts, too_many, wrong_size
 from domain.games.kit.game import Deck
+from domain.games.kit.lists.cards import declarable, declarations, text_faults
+from domain.games.kit.lists.decks import strange_cards, strange_parts, too_many, wrong_size
 from domain.words.phrases import phrase
 from tests.lamps.manifest import MANIFEST
 

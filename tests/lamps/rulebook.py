@@ -7,9 +7,10 @@ from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.kit import hand, setup
+from domain.games.kit.flow import setup
+from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.game import Cites, Game
-from domain.games.kit.steps import Stage, Steps
+from domain.games.kit.zones import hand
 from domain.record.events import GameBegan, SeatLost
 from domain.record.schema import citations
 from tests.lamps.acts import ACTS, WINDOW

@@ -4,12 +4,12 @@ from domain.effects.instructions import SHARED
 from domain.effects.select import Texts
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit import processes
-from domain.games.kit.hand import drawing
-from domain.games.kit.moves import leave
-from domain.games.kit.occurrences import Occurrences, Pattern
-from domain.games.kit.texts import CardTerms, Stock, Stocks, by_rule, perform, running
-from domain.games.kit.triggers import Book, Policy, Triggers
+from domain.games.kit.effects import processes
+from domain.games.kit.effects.occurrences import Occurrences, Pattern
+from domain.games.kit.effects.texts import CardTerms, Stock, Stocks, by_rule, perform, running
+from domain.games.kit.effects.triggers import Book, Policy, Triggers
+from domain.games.kit.zones.hand import drawing
+from domain.games.kit.zones.moves import leave
 from domain.record import events as ev
 from domain.record.position import Pending
 from tests.lamps.cards import CATALOGUE, Card

@@ -1,4 +1,4 @@
-"""What may be done in the Gundam Card Game: the table of acts, from which `kit.acts` does the rest.
+"""What may be done in the Gundam Card Game: the table of acts, which `kit.choices.acts` reads.
 
 A row's checks stand in the order in which a judge asks (`legal`, `timing`); what carries an act out
 is in the chapter that has it. Steps ask with the offers of this table.
@@ -54,9 +54,9 @@ from domain.games.gundam.timing import (
     passing,
     timing,
 )
-from domain.games.kit.acts import Acts, Question
-from domain.games.kit.legality import asked, never, redraw_once, refuse
-from domain.games.kit.rows import (
+from domain.games.kit.choices.acts import Acts, Question
+from domain.games.kit.choices.legality import asked, never, redraw_once, refuse
+from domain.games.kit.choices.rows import (
     Asking,
     Pick,
     Row,

@@ -15,8 +15,8 @@ from domain.games.gundam.action import action_step
 from domain.games.gundam.acts import ACTS
 from domain.games.gundam.effects import TRIGGERS, follow_up, rest
 from domain.games.gundam.processes import deal, settle
-from domain.games.kit.attack import attack_of, end, frame_of
-from domain.games.kit.steps import Stage, Steps
+from domain.games.kit.flow.attack import attack_of, end, frame_of
+from domain.games.kit.flow.steps import Stage, Steps
 from domain.record.events import AttackDeclared
 from domain.record.values import Ref
 

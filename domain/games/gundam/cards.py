@@ -22,7 +22,7 @@ from domain.effects.language.vocabulary import Effect, Filter
 from domain.effects.language.words import MODIFY, Takes, Words
 from domain.effects.language.written import unread
 from domain.games.gundam.manifest import MANIFEST
-from domain.games.kit.cards import declarable, declarations, text_faults
+from domain.games.kit.lists.cards import declarable, declarations, text_faults
 from domain.words.phrases import Phrase, phrase
 
 Keywords = Mapping[str, int | bool]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from domain.engine.rulebook import DeckFault
 from domain.games.gundam.cards import Card
-from domain.games.kit.decks import strange_cards, strange_parts, too_many, wrong_size
+from domain.games.kit.lists.decks import strange_cards, strange_parts, too_many, wrong_size
 from domain.words.phrases import phrase
 
 SIZES = {"main": 50, "resource": 10}

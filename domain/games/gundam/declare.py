@@ -6,7 +6,7 @@ from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.effects import TERMS, rest
-from domain.games.kit.attack import begin
+from domain.games.kit.flow.attack import begin
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged
 

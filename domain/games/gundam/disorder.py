@@ -14,7 +14,7 @@ from domain.games.gundam import figures
 from domain.games.gundam.effects import comes
 from domain.games.gundam.play import BASES, EX, RESOURCES, UNITS
 from domain.games.gundam.processes import DYING
-from domain.games.kit.room import surplus
+from domain.games.kit.zones.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.words.phrases import Phrase, phrase

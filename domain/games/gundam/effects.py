@@ -2,7 +2,7 @@
 
 `TERMS` is what the shared effect code asks of this game. Effects that trigger wait in groups, one
 for each effect, action or rule process carried out (reading 22), and are resolved in the order of
-`POLICY` by the queue of all games (`kit.triggers`). What single instructions do is in
+`POLICY` by the queue of all games (`kit.effects.triggers`). What single instructions do is in
 `instructions`, rule processes are in `processes`.
 """
 
@@ -21,8 +21,8 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.manifest import MANIFEST
-from domain.games.kit import texts
-from domain.games.kit.triggers import Book, Extra, Policy, Triggers
+from domain.games.kit.effects import texts
+from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
 from domain.record.decisions import Offer, Option
 from domain.record.position import Pending, Position, seat_of, zone_of
 from domain.record.values import Ref, Value

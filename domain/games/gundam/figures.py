@@ -13,8 +13,8 @@ from functools import lru_cache
 from domain.effects.calculator import counting
 from domain.effects.select import Terms, passes
 from domain.games.gundam.cards import CATALOGUE, Card
-from domain.games.kit import texts
-from domain.games.kit.texts import Named
+from domain.games.kit.effects import texts
+from domain.games.kit.effects.texts import Named
 from domain.record.position import Position
 from domain.record.values import Value
 

@@ -26,7 +26,7 @@ from domain.games.gundam import figures, play
 from domain.games.gundam.effects import ON_FIELD
 from domain.games.gundam.keywords import recover
 from domain.games.gundam.processes import deal, destroy
-from domain.games.kit.instructions import each, either, of_players
+from domain.games.kit.effects.instructions import each, either, of_players
 from domain.record.events import AttackChanged
 from domain.record.position import Card, zone_of
 

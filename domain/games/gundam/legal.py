@@ -20,9 +20,9 @@ from domain.games.gundam import figures
 from domain.games.gundam.effects import ON_FIELD, TERMS
 from domain.games.gundam.figures import facts
 from domain.games.gundam.timing import in_action_step, priority, timing
-from domain.games.kit import legality
-from domain.games.kit.legality import refuse
-from domain.games.kit.texts import meant
+from domain.games.kit.choices import legality
+from domain.games.kit.choices.legality import refuse
+from domain.games.kit.effects.texts import meant
 from domain.record.decisions import Act
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref

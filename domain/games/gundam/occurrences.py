@@ -9,7 +9,7 @@ from __future__ import annotations
 from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TRIGGERS
-from domain.games.kit.occurrences import Case, Note, Occurrences, Pattern
+from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Pattern
 from domain.record import events as ev
 from domain.record.position import zone_of
 

@@ -14,9 +14,9 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS, perform, rest
-from domain.games.kit import hand
-from domain.games.kit.moves import Riders, leave
-from domain.games.kit.room import Limit, make_room, place_tokens
+from domain.games.kit.zones import hand
+from domain.games.kit.zones.moves import Riders, leave
+from domain.games.kit.zones.room import Limit, make_room, place_tokens
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.values import Ref

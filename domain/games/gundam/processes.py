@@ -18,9 +18,9 @@ from domain.engine.table import Table
 from domain.games.gundam import figures
 from domain.games.gundam.effects import TERMS
 from domain.games.gundam.play import PILOTS
-from domain.games.kit import processes
-from domain.games.kit.moves import leave
-from domain.games.kit.processes import Dying
+from domain.games.kit.effects import processes
+from domain.games.kit.effects.processes import Dying
+from domain.games.kit.zones.moves import leave
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref

@@ -9,7 +9,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.play import EX_BASE, EX_RESOURCE
 from domain.games.gundam.turn import begin_turn
-from domain.games.kit.setup import Deck, first_hands, lay_out, redraw, who_begins
+from domain.games.kit.flow.setup import Deck, first_hands, lay_out, redraw, who_begins
 from domain.record.events import GameBegan
 
 HAND, SHIELDS = 5, 6

@@ -9,8 +9,8 @@ from __future__ import annotations
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.gundam.effects import follow_up, is_burst
-from domain.games.kit.legality import Check, asked, at, refuse
-from domain.games.kit.window import Cites, Priority, Rules, Window, turn_rival
+from domain.games.kit.choices.legality import Check, asked, at, refuse
+from domain.games.kit.flow.window import Cites, Priority, Rules, Window, turn_rival
 from domain.record.decisions import Act
 from domain.record.position import Pending, Position
 from domain.record.values import EVERYONE

@@ -10,8 +10,8 @@ from domain.games.gundam.action import action_step
 from domain.games.gundam.acts import ACTS
 from domain.games.gundam.effects import TRIGGERS, follow_up
 from domain.games.gundam.play import RESOURCES, draw
-from domain.games.kit.hand import discard_down
-from domain.games.kit.steps import Stage, Steps
+from domain.games.kit.flow.steps import Stage, Steps
+from domain.games.kit.zones.hand import discard_down
 from domain.record.decisions import ORDERED
 
 HAND_LIMIT = 10

@@ -1,4 +1,4 @@
-"""What may be done in Hollow Flux: the table of acts, from which `kit.acts` does the rest.
+"""What may be done in Hollow Flux: the table of acts, from which `kit.choices.acts` does the rest.
 
 A row's checks stand in the order in which a judge asks (`legal`); what carries an act out is in the
 chapter that has it, and waits there for its turn. Steps ask with the offers of this table.
@@ -51,9 +51,9 @@ from domain.games.hollow_flux.play import (
 )
 from domain.games.hollow_flux.reload import draw
 from domain.games.hollow_flux.windows import WINDOW
-from domain.games.kit.acts import Acts, Question
-from domain.games.kit.legality import never, refuse
-from domain.games.kit.rows import (
+from domain.games.kit.choices.acts import Acts, Question
+from domain.games.kit.choices.legality import never, refuse
+from domain.games.kit.choices.rows import (
     Asking,
     Do,
     Pick,

@@ -14,7 +14,7 @@ from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS, follow_up
 from domain.games.hollow_flux.processes import settle
-from domain.games.kit.attack import attack_of, end
+from domain.games.kit.flow.attack import attack_of, end
 from domain.record.events import AttackChanged
 from domain.record.position import Pending, Position, seat_of
 

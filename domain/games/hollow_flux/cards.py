@@ -28,7 +28,7 @@ from domain.effects.language.words import COSTS, MODIFY, Takes, Words
 from domain.effects.language.written import unread
 from domain.effects.select import contains, passes
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.games.kit.cards import declarable, declarations, text_faults
+from domain.games.kit.lists.cards import declarable, declarations, text_faults
 from domain.record.values import Value
 from domain.words.phrases import Phrase, labelled, phrase
 

@@ -12,7 +12,7 @@ from itertools import chain
 from domain.effects.select import passes
 from domain.engine.rulebook import DeckFault
 from domain.games.hollow_flux.cards import PARTS, Card, Limit, Sky, matches
-from domain.games.kit.decks import strange_cards, strange_parts, too_many, wrong_size
+from domain.games.kit.lists.decks import strange_cards, strange_parts, too_many, wrong_size
 from domain.words.phrases import phrase
 
 SIZES = {"main": 30, "guard": 10}

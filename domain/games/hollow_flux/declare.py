@@ -9,7 +9,7 @@ from __future__ import annotations
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux.windows import PHASE_ENDS, WINDOW
-from domain.games.kit.attack import begin
+from domain.games.kit.flow.attack import begin
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
 

@@ -13,7 +13,7 @@ from domain.engine.signals import unknown
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.play import WORLDS
 from domain.games.hollow_flux.processes import DYING, lethal
-from domain.games.kit.room import surplus
+from domain.games.kit.zones.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position
 from domain.words.phrases import Phrase, phrase

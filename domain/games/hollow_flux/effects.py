@@ -2,8 +2,8 @@
 
 `TERMS` is what the shared effect code asks of this game. An automatic ability goes off at its time
 and opens no window (hf:key.auto.2). What goes off while something else is carried out waits until
-that is done; the queue of all games (`kit.triggers`) then takes it in the order of `POLICY`, and at
-last lets the destroyed go (reading A11).
+that is done; the queue of all games (`kit.effects.triggers`) then takes it in the order of
+`POLICY`, and at last lets the destroyed go (reading A11).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.guard import free_guard
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.games.kit import texts
-from domain.games.kit.triggers import Book, Extra, Policy, Triggers
+from domain.games.kit.effects import texts
+from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
 from domain.record.position import Pending, Position, seat_of, zone_of
 from domain.record.values import Ref, Value
 

@@ -18,8 +18,8 @@ from domain.effects.select import Terms
 from domain.engine.signals import identified
 from domain.games.hollow_flux.cards import AMOUNTS, CATALOGUE, SWITCHES, Card, kinds
 from domain.games.hollow_flux.guard import MARK
-from domain.games.kit import texts
-from domain.games.kit.texts import Named
+from domain.games.kit.effects import texts
+from domain.games.kit.effects.texts import Named
 from domain.record.position import Card as Object
 from domain.record.position import Modifier, Position
 from domain.record.values import Value

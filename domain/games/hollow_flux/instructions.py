@@ -19,7 +19,7 @@ from domain.games.hollow_flux.damage import deal, hit
 from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.play import attach, enter
 from domain.games.hollow_flux.processes import destroy, leave, spared, sparing
-from domain.games.kit.instructions import each, either, of_players
+from domain.games.kit.effects.instructions import each, either, of_players
 from domain.record.position import zone_of
 from domain.record.values import Value
 

@@ -15,7 +15,7 @@ from domain.games.hollow_flux import attack, turn
 from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.play import resolve_ability, resolve_play
 from domain.games.hollow_flux.windows import WINDOW
-from domain.games.kit.window import Carries
+from domain.games.kit.flow.window import Carries
 from domain.record.decisions import Offer, Option
 from domain.record.position import Pending
 

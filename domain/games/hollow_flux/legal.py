@@ -17,8 +17,8 @@ from domain.games.hollow_flux.effects import TERMS
 from domain.games.hollow_flux.figures import facts
 from domain.games.hollow_flux.play import aims_of, cost_pool, hosts, payable
 from domain.games.hollow_flux.windows import WINDOW
-from domain.games.kit.legality import Check, asked, refuse
-from domain.games.kit.texts import meant
+from domain.games.kit.choices.legality import Check, asked, refuse
+from domain.games.kit.effects.texts import meant
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref

@@ -10,7 +10,7 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TRIGGERS
 from domain.games.hollow_flux.guard import MARK
-from domain.games.kit.occurrences import Case, Note, Occurrences, Pattern
+from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Pattern
 from domain.record import events as ev
 
 

@@ -20,7 +20,7 @@ from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS, perform, running
 from domain.games.hollow_flux.processes import leave
-from domain.games.kit.room import Limit, make_room
+from domain.games.kit.zones.room import Limit, make_room
 from domain.record.decisions import Act, Part
 from domain.record.position import Pending, Position
 from domain.record.values import Ref, Value

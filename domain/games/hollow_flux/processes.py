@@ -17,9 +17,10 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux import figures
 from domain.games.hollow_flux.effects import TERMS
-from domain.games.kit import moves, processes
-from domain.games.kit.moves import Riders
-from domain.games.kit.processes import Dying
+from domain.games.kit.effects import processes
+from domain.games.kit.effects.processes import Dying
+from domain.games.kit.zones import moves
+from domain.games.kit.zones.moves import Riders
 from domain.record.position import Position, zone_of
 from domain.record.values import Ref
 

@@ -13,7 +13,7 @@ from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.hollow_flux.damage import lose
 from domain.games.hollow_flux.guard import free_guard
-from domain.games.kit import hand
+from domain.games.kit.zones import hand
 
 
 def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> Play:

@@ -11,8 +11,8 @@ from domain.games.hollow_flux import deck
 from domain.games.hollow_flux.figures import stock
 from domain.games.hollow_flux.play import MARKER
 from domain.games.hollow_flux.turn import begin_turn
-from domain.games.kit.hand import draw
-from domain.games.kit.setup import Deck, first_hands, lay_out, listed, redraw, who_begins
+from domain.games.kit.flow.setup import Deck, first_hands, lay_out, listed, redraw, who_begins
+from domain.games.kit.zones.hand import draw
 from domain.record.decisions import Offer, Option, Part
 from domain.record.events import GameBegan
 from domain.record.values import Change

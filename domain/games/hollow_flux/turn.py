@@ -14,8 +14,8 @@ from domain.games.hollow_flux.acts import ACTS
 from domain.games.hollow_flux.declare import declare_phase_end
 from domain.games.hollow_flux.effects import TRIGGERS, follow_up
 from domain.games.hollow_flux.reload import draw, reload
-from domain.games.kit.hand import discard_down
-from domain.games.kit.steps import Stage, Steps
+from domain.games.kit.flow.steps import Stage, Steps
+from domain.games.kit.zones.hand import discard_down
 from domain.record.decisions import ORDERED, Offer, Option, Part
 from domain.record.position import Pending
 from domain.record.values import Ref

@@ -10,7 +10,7 @@ done in a window, and when an act's turn has come, is in `interruption`.
 from __future__ import annotations
 
 from domain.games.hollow_flux.effects import follow_up
-from domain.games.kit.window import Cites, Priority, Rules, Window
+from domain.games.kit.flow.window import Cites, Priority, Rules, Window
 from domain.record.position import Position
 
 #: The rule by which each kind of act gives the other player a window.

@@ -1,8 +1,7 @@
 """What all games have, once: a game declares it, the kit carries it out.
 
-A game is put together in `game`. What may be done: `acts` (the table), `rows` (what a game says of
-a kind of act), `legality` (checks). When: `steps` (the turn), `window` (acting by turns), `attack`.
-What texts do: `texts`, `triggers` (the queue), `occurrences` (what sets them off), `instructions`,
-`processes` (what the rules do by themselves). Cards: `cards`, `decks`, `setup`, `side`, `hand`,
-`moves`, `room` (limits, tokens).
+A game is put together in `game`. `choices`: what may be done, and why something may not. `flow`:
+setup, the steps of a turn, windows, attacks. `effects`: card texts, what sets them off and in which
+order they are carried out. `zones`: drawing, moving, room for cards. `lists`: card data and decks.
+`usual` has words of manifests that most games use. domain/games/ADDING.md goes through it in order.
 """

@@ -20,10 +20,10 @@ from domain.engine.rulebook import DeckFault, Occurs, Refusal, Step
 from domain.engine.series import conclude
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit.acts import Acts
-from domain.games.kit.legality import refuse
-from domain.games.kit.occurrences import Occurrences
-from domain.games.kit.steps import Steps
+from domain.games.kit.choices.acts import Acts
+from domain.games.kit.choices.legality import refuse
+from domain.games.kit.effects.occurrences import Occurrences
+from domain.games.kit.flow.steps import Steps
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position
 from domain.record.schema import citations

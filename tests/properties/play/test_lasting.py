@@ -14,7 +14,7 @@ from domain.engine.invariants import Watch
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.rulebook import Dice as Chances
 from domain.engine.verify import DIVERGED, EXACT, verify
-from domain.games.kit import side
+from domain.games.kit.lists import side
 from domain.record import events as ev
 from domain.record.decisions import SECRET, Act, Answer, Offer, Option
 from domain.record.entries import Entry, active, encode

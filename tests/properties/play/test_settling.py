@@ -15,7 +15,7 @@ from domain.effects.constant import Figures
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.emitter import Emitter
-from domain.games.kit import processes
+from domain.games.kit.effects import processes
 from replay_cli.playing.fuzz.run import followed
 from tests.playouts import begin, go_on, setup_of
 

@@ -22,7 +22,7 @@ from domain.engine.rulebook import Refusal
 from domain.engine.signals import NameRequired
 from domain.engine.table import Table
 from domain.games import names, rulebook
-from domain.games.kit import acts, legality
+from domain.games.kit.choices import acts, legality
 from domain.record.decisions import Act
 from domain.record.position import Position
 from domain.record.values import Ref

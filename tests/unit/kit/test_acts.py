@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.kit.acts import Acts, Question
-from domain.games.kit.legality import never, refuse
-from domain.games.kit.rows import Asking, Pick, Row, concession, reply, unnamed
+from domain.games.kit.choices.acts import Acts, Question
+from domain.games.kit.choices.legality import never, refuse
+from domain.games.kit.choices.rows import Asking, Pick, Row, concession, reply, unnamed
 from domain.record.decisions import Act, Joint, Limits, Misfit, Option, Part, Sum, Supply, Term
 from domain.record.fitting.fit import completed, fit
 from domain.record.position import Card, Decision, Heading, Position

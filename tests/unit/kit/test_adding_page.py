@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from domain.games.kit import usual
-from domain.games.kit.rows import Row
+from domain.games.kit.choices.rows import Row
 from replay_cli.main import kifu
 from tests import playouts
 from tests.playouts import PAIRS, rulebook
@@ -24,7 +24,7 @@ PAGE = ROOT / "domain/games/ADDING.md"
 TEXT = PAGE.read_text("utf-8")
 GAME = "lamps"
 COMMANDS = [line.strip()[2:] for line in TEXT.splitlines() if line.strip().startswith("$ ")]
-#: `kit.rows.Row`, `record.manifest.words`: what stands in backquotes and begins with a layer.
+#: `kit.choices.rows.Row`, `record.schema.manifest`: what in backquotes begins with a layer.
 NAMED = sorted(set(re.findall(r"`((?:kit|record|engine|effects|games)\.[\w.]+)`", TEXT)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.effects.language.vocabulary import Effect
-from domain.games.kit.texts import meant
+from domain.games.kit.effects.texts import meant
 from domain.record.decisions import Act
 
 TEXTS = [

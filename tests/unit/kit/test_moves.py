@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.table import Table
-from domain.games.kit.moves import Riders, leave
+from domain.games.kit.zones.moves import Riders, leave
 from tests.unit.kit.flows import table
 
 ALONG = Riders(("toy:7",))

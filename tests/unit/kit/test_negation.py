@@ -14,9 +14,9 @@ from domain.effects.silence import LOST, in_force
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit import negation, triggers
-from domain.games.kit.triggers import Policy, Triggers
-from domain.games.kit.window import Rules, Window
+from domain.games.kit.effects import negation, triggers
+from domain.games.kit.effects.triggers import Policy, Triggers
+from domain.games.kit.flow.window import Rules, Window
 from domain.record import events as ev
 from domain.record.position import Pending, Position
 from domain.record.values import Change, Ref

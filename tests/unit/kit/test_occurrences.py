@@ -17,8 +17,8 @@ from domain.effects.select import Terms
 from domain.engine.table import Table
 from domain.games.gundam.rulebook import RULEBOOK as GUNDAM
 from domain.games.hollow_flux.rulebook import RULEBOOK as HOLLOW_FLUX
-from domain.games.kit.occurrences import Note, Occurrences, Pattern
-from domain.games.kit.triggers import Book, Policy, Triggers
+from domain.games.kit.effects.occurrences import Note, Occurrences, Pattern
+from domain.games.kit.effects.triggers import Book, Policy, Triggers
 from domain.record import events as ev
 from domain.record.position import Pending, Position
 from domain.record.values import BY_OFFICIAL

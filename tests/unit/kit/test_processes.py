@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.kit.processes import SPARED, Dying
+from domain.games.kit.effects.processes import SPARED, Dying
 from domain.record.position import Position
 from tests.unit.kit.flows import table
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.table import Table
-from domain.games.kit.room import Limit, make_room, place_tokens, surplus
+from domain.games.kit.zones.room import Limit, make_room, place_tokens, surplus
 from domain.record.decisions import Act
 from domain.record.events import NotDone
 from tests.unit.kit.flows import drive, table

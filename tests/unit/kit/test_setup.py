@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.table import Table
-from domain.games.kit import decks
-from domain.games.kit.hand import discard_down, draw
-from domain.games.kit.setup import Deck, first_hands, lay_out, redraw, who_begins
+from domain.games.kit.flow.setup import Deck, first_hands, lay_out, redraw, who_begins
+from domain.games.kit.lists import decks
+from domain.games.kit.zones.hand import discard_down, draw
 from domain.record.decisions import ORDERED, Act
 from domain.record.events import CardsKnown, DecisionOpened
 from tests.unit.kit.flows import drive, table

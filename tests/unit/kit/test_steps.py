@@ -10,8 +10,8 @@ from domain.effects.select import Terms
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit.steps import Stage, Steps
-from domain.games.kit.triggers import Book, Policy, Triggers
+from domain.games.kit.effects.triggers import Book, Policy, Triggers
+from domain.games.kit.flow.steps import Stage, Steps
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, Option
 from domain.record.position import Pending

@@ -16,7 +16,7 @@ from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit.triggers import Book, Policy, Triggers
+from domain.games.kit.effects.triggers import Book, Policy, Triggers
 from domain.record.decisions import Act
 from domain.record.events import TurnBegan
 from domain.record.position import Pending, Position

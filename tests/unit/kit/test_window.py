@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit.window import Priority, Rules, Window, turn_player, turn_rival
+from domain.games.kit.flow.window import Priority, Rules, Window, turn_player, turn_rival
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, Option
 from domain.record.position import Pending, Position, decoded, seat_letter

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
-from domain.games.kit.legality import Check, refuse, seen_by
-from domain.games.kit.rows import (
+from domain.games.kit.choices.legality import Check, refuse, seen_by
+from domain.games.kit.choices.rows import (
     CONCEDE,
     DECLARE,
     UNNAMED,

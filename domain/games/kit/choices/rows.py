@@ -18,7 +18,7 @@ from domain.effects.select import Terms
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.kit.legality import Check, at, declaration, never, redraw_once
+from domain.games.kit.choices.legality import Check, at, declaration, never, redraw_once
 from domain.record.decisions import Act, Joint, Limits, Misfit, Part
 from domain.record.events import SeatLost
 from domain.record.position import Position

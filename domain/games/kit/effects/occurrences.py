@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from domain.effects.replacement import replacing
 from domain.engine.table import Table
-from domain.games.kit.triggers import Triggers
+from domain.games.kit.effects.triggers import Triggers
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import Position

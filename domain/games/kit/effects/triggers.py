@@ -20,7 +20,7 @@ from domain.effects.select import Running, Terms, all_hold, works
 from domain.effects.silence import in_force, silenced
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit import negation
+from domain.games.kit.effects import negation
 from domain.record.decisions import Offer, Option
 from domain.record.position import Pending, Position
 from domain.record.values import Ref

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
-from domain.games.kit.hand import draw
+from domain.games.kit.zones.hand import draw
 from domain.record.decisions import Offer, Option
 from domain.record.position import Position
 from domain.record.values import EVERYONE

@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.engine.rulebook import Step, go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit.triggers import Triggers
+from domain.games.kit.effects.triggers import Triggers
 
 #: What is done; a plain function where nothing can be asked or drawn meanwhile.
 Does = Callable[[Table], Play | None]

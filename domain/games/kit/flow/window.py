@@ -23,7 +23,7 @@ from msgspec import Struct
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit import negation
+from domain.games.kit.effects import negation
 from domain.record.decisions import Act, Offer
 from domain.record.position import Frame, Pending, Position
 

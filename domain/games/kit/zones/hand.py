@@ -7,7 +7,7 @@ from domain.effects.select import Done, Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
-from domain.games.kit.instructions import of_players
+from domain.games.kit.effects.instructions import of_players
 from domain.record.decisions import Limits
 
 
