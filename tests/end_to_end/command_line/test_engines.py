@@ -33,6 +33,7 @@ def old(request: pytest.FixtureRequest) -> Path:
 def server(old: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     data = tmp_path_factory.mktemp("old") / "matches.kifu"
     shutil.copy(old / "matches.kifu", data)
+    run("store", "upgrade", data)
     with serving.running(data) as running:
         yield running
 
@@ -57,6 +58,8 @@ def test_a_live_match_waits_until_it_is_adopted(
     client: Client, server: Running, old: Path, game: str
 ) -> None:
     match = f"{game}aaaa"
+    if match not in logs(old):
+        pytest.skip("these records were added later, and this match is not among them")
     tokens = client.issue_tokens(match)
     seats = tuple(map(client.with_token, tokens.seats))
     for call in (
