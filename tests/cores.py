@@ -122,7 +122,7 @@ class Cores(Toy):
         go(t, "main", "toy:4")
 
     def destroy(self, t: Table, seat: int) -> Play:
-        """It waits on the field until its owner has spoken, and goes where it was to go."""
+        """It stays on the field until its owner has answered, then goes to its destination."""
         p = t.pos
         field = p.zone("field", p.rival(seat))
         (card,) = field[:1]

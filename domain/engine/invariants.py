@@ -1,7 +1,7 @@
-"""What no table may show, whatever was played on it.
+"""Invariants: what holds of every position, whatever was played.
 
-Cards twice or nowhere, what is destroyed and stays, effects that outlive their end, eyes that see
-another table than the one there is.
+Each card lies in one place, what is destroyed leaves, effects end when they are to, counters that
+are conserved are all there, and each viewer's position agrees with the whole one.
 
 `faults` looks at one position, `Watch` follows a record and looks at each open decision as well at
 what only shows in the course of things. Limits that a book sets are its game's

@@ -1,1 +1,1 @@
-"""Who plays when nobody is at the table: bots, whole matches of theirs, and made-up cards."""
+"""Bots, whole matches of theirs (`playout`), and fuzzing with made-up cards (`fuzz`)."""

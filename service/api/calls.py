@@ -50,7 +50,7 @@ def method_name(rpc: str) -> str:
 
 
 class Guard:
-    """Stands around the calls of all servicers."""
+    """Wraps the calls of all servicers."""
 
     def __init__(self, keys: Keys, metrics: Metrics, admission: Admission, turns: Turns) -> None:
         self._keys, self._turns = keys, turns

@@ -80,7 +80,7 @@ def whole(game: str, seed: int, most: int) -> list[Entry]:
 
 
 def eventful(game: str) -> list[Entry]:
-    """A match that nobody disturbs, up to where it has what most matches never have."""
+    """A match without officials, up to where it has had the event types that few matches have."""
     wanted, most = RARE[game]
     for seed in range(100):
         setup = Setup(seed, DECKS[game])

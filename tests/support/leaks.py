@@ -1,4 +1,4 @@
-"""Servers that tell what they must not: planted, so that a search for leaks is seen to find them.
+"""Planted leaks: servers that tell hidden information, to show that the search for leaks finds it.
 
 Each patches the service of a server's process (`serving`) so that something depends on cards that
 the caller may not see: how long an answer is, a sentence, a figure, a line of the log.

@@ -1,8 +1,8 @@
-"""Cards that nobody printed, and matches with them: what no test had thought of.
+"""Fuzzing: random matches with made-up cards, whose invariants are checked after each moment.
 
 `texts` makes up card texts from the words of a game, `cards` whole cards and decks of them. `match`
-plays with them, at dealt and at real tables, with an `officials`' hand in it, and looks after each
-moment whether all is sound (`engine.invariants`). What fails, `shrink` makes small and `report`
+plays with them, at dealt and at real tables, with acts of random `officials`, and checks after each
+moment what must hold (`engine.invariants`). What fails, `shrink` makes small and `report`
 turns into a scenario file. Everything comes from a seed, in any process the same. `run` is one such
 match from its seed to what came of it; `kifu simulate --fuzz` runs many.
 """

@@ -72,7 +72,7 @@ class Bounded(list[Entry]):
 
 
 class Hand(Bot):
-    """A bot that declares whatever comes to its mind."""
+    """A bot that declares made-up texts where it may declare any."""
 
     def __init__(self, rules: Game, seat: int, seed: str, invent: Callable[[], str]) -> None:
         super().__init__(rules.manifest, seat, seed)

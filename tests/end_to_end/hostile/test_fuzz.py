@@ -1,4 +1,4 @@
-"""Nonsense in the words of the real games: always a refusal with a rule, never an accident."""
+"""Nonsense in the words of the real games: a refusal with a rule, never an unforeseen error."""
 
 from __future__ import annotations
 

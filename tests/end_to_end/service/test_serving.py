@@ -235,7 +235,7 @@ def test_who_serves_others_without_tls_is_warned(tmp_path: Path) -> None:
 
 
 def slowly(door: socket.socket, address: str) -> None:
-    """Let in whoever comes to a door, but only after half a second, and lead him to an address."""
+    """Accept connections after half a second each, and forward them to an address."""
     host, _, port = address.rpartition(":")
 
     def lead(one: socket.socket, other: socket.socket) -> None:

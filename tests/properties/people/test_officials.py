@@ -1,4 +1,4 @@
-"""Whatever officials do, the record stays what it is: complete, resumable, exact, and discreet."""
+"""Whatever officials do, the record stays complete, resumable, exact, and tells nothing hidden."""
 
 from __future__ import annotations
 

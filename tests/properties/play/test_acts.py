@@ -114,7 +114,7 @@ def on_offer(offer: Offer | None, act: Act) -> bool:
 
 
 def attempt(match: Match, seat: int, n: int, act: Act, rng: Random) -> Refusal | None:
-    """Try an act, by the front door or the back one; None if the decision was another."""
+    """Try an act as an answer, sometimes as an interjection; None if the decision was another."""
     try:
         if rng.random() < 0.2 and not stands(match, seat, act):
             match.interject(seat, act.kind, match.pos.time + 5, act.card, sum(act.picks, ()))

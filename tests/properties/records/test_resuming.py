@@ -139,7 +139,7 @@ def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() ->
 
 
 class Crash(Exception):
-    """Something gave way that had nothing to do with the rules."""
+    """An exception that no code of the rules raises: the match in memory is unfit after it."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A verdict never lies: an untouched record is exact, a touched one diverges, and where.
+"""Verdicts: a record as it was written is exact, an altered one diverges, and where.
 
 What the rules derive is reproduced to the letter. Of what comes in from outside (answers, chance,
 names) only its legality and its consequences can be judged, so a touched input shows there or at

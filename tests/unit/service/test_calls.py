@@ -1,4 +1,4 @@
-"""A rulebook that goes wrong: the caller hears that, the log says where, and the match goes on."""
+"""A rulebook that raises: the caller gets INTERNAL, the log says where, and the match goes on."""
 
 from __future__ import annotations
 

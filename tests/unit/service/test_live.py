@@ -1,4 +1,4 @@
-"""Matches in memory: nothing is told before it is durable, and nothing broken stays."""
+"""Matches in memory: nothing is published before it is durable; what failed is dropped."""
 
 from __future__ import annotations
 
