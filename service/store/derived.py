@@ -25,17 +25,19 @@ _TABLES = {
 def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
     """What is not what the entries of a match add up to; raises `StoreError` if they can't be read.
 
-    O(entries). Snapshots after entry `upto` are not looked at.
+    O(entries). Snapshots after entry `upto` are not looked at. All of it is read as it is at one
+    time: the match may be played on or repacked meanwhile.
     """
-    wanted = _rows(listing.rows_of(records, match))
-    found = [
-        f"its {name} not what its entries say"
-        for table, name in _TABLES.items()
-        if _kept(records, table, match) != wanted[table]
-    ]
-    if not found and (seq := History(records).audit(match, upto)):
-        found = [f"its snapshot at entry {seq} is not what its entries add up to"]
-    return found
+    with records.reading():
+        wanted = _rows(listing.rows_of(records, match))
+        found = [
+            f"its {name} not what its entries say"
+            for table, name in _TABLES.items()
+            if _kept(records, table, match) != wanted[table]
+        ]
+        if not found and (seq := History(records).audit(match, upto)):
+            found = [f"its snapshot at entry {seq} is not what its entries add up to"]
+        return found
 
 
 def missing(records: Records) -> list[str]:

@@ -165,7 +165,8 @@ class History:
 
     def resting(self, match: str) -> Position | None:
         """The last snapshot from where the match can be gone on with; None if there is none."""
-        return self._snapshot(match, OFFICIAL, self.line(match))
+        with self.records.reading():
+            return self._snapshot(match, OFFICIAL, self.line(match))
 
     def line(self, match: str, last: int = LAST) -> Line:
         """The active line of the entries up to `last`. O(rewinds)."""
@@ -188,6 +189,10 @@ class History:
 
     def _opening(self, match: str, n: int, upto: int) -> int:
         """The entry that opened decision `n`; raises `NoSuchPoint`. Numbers go up, without gaps."""
+        with self.records.reading():
+            return self._opening_now(match, n, upto)
+
+    def _opening_now(self, match: str, n: int, upto: int) -> int:
         place = self._snapshots.before(match, n)
         seq, before = (place.seq, place.decisions) if place is not None else (0, 0)
         found = self.records.find(match, _DECISION, n - before, seq, upto)
@@ -306,6 +311,10 @@ class History:
 
         -1: one that is of no entry at all.
         """
+        with self.records.reading():
+            return self._audited(match, upto)
+
+    def _audited(self, match: str, upto: int) -> int:
         if self._snapshots.stray(match):
             return -1
         kept = {place.seq: place for place in self._snapshots.every(match, upto)}

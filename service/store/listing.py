@@ -132,12 +132,13 @@ _SUMMARIES = _COLUMNS.replace(
 
 def find(records: Records, match: str) -> Listed:
     """One match; raises `NoSuchMatch`."""
-    row = records.row(f"{_COLUMNS} WHERE m.id=?", match)
-    found = _listed(row) if row is not None else None
-    if found is None:
-        found = _from_entries(records, match)
-        records.doubt(match, "listing")
-    return found
+    with records.reading():  # it may be opened just now
+        row = records.row(f"{_COLUMNS} WHERE m.id=?", match)
+        found = _listed(row) if row is not None else None
+        if found is None:
+            found = _from_entries(records, match)
+            records.doubt(match, "listing")
+        return found
 
 
 def search(

@@ -15,7 +15,7 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -295,8 +295,10 @@ class Records(Application[str]):
 
         O(entries in between).
         """
-        with self.reading():
-            some = self._tagged(match, tag, after, until, backward=nth < 0)
+        with (
+            self.reading(),
+            closing(self._tagged(match, tag, after, until, backward=nth < 0)) as some,
+        ):
             entry = next(islice(some, abs(nth) - 1, None), None)
         return entry.seq if entry is not None else 0
 
@@ -314,7 +316,7 @@ class Records(Application[str]):
 
     def _tagged(
         self, match: str, tag: int, after: int, until: int = LAST, *, backward: bool = False
-    ) -> Iterator[Entry]:
+    ) -> Generator[Entry, None, None]:
         """Those entries in their order, or backward."""
         condition, topic = self.row_mapper.topics(tag)
         sql = (
