@@ -41,6 +41,10 @@ CARDS: dict[str, list[dict[str, object]]] = {
         {"id": "P-001", "name": "Harbour Watch", "type": "character", "cost": 1, "power": 3000},
         {"id": "P-002", "name": "Undertow", "type": "command", "cost": 1},
     ],
+    "lamps": [
+        {"id": "P-1", "name": "Harbour Watch", "type": "lamp", "color": "", "price": 2, "light": 2},
+        {"id": "P-2", "name": "Undertow", "type": "gust", "color": ""},
+    ],
 }
 
 

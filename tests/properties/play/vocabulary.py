@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -11,8 +12,9 @@ from domain.effects.language.words import INSTRUCTIONS, Words
 from domain.games.gundam import cards as gundam
 from domain.games.hollow_flux import cards as hollow_flux
 from domain.record.position import Position
+from tests.lamps import cards as lamps
 
-GAMES = {"gundam": gundam, "hollow_flux": hollow_flux}
+GAMES = {"gundam": gundam, "hollow_flux": hollow_flux, "lamps": lamps}
 SPECIAL = ("this", "it", "looked", "cause", "")
 PLAYERS = ("", "you", "opponent", "both")
 HOW: tuple[dict[str, Any], ...] = (
@@ -50,20 +52,20 @@ def clause(rng: Random, words: Words) -> dict[str, Any]:
 
 def _words(rng: Random, words: Words, do: str) -> dict[str, Any]:
     """What an instruction needs beside its targets."""
-    keyword = rng.choice(sorted(words.keywords))
-    lasting = {"until": rng.choice(sorted(words.durations))}
-    place = {"place": rng.choice(sorted(words.zones))}
+    keyword = _one(rng, words.keywords)
+    lasting = {"until": _one(rng, words.durations)}
+    place = {"place": _one(rng, words.zones)}
     turned = {key: True for key in ("random", "reveal") if rng.random() < 0.3}
     needs: dict[str, dict[str, Any]] = {
         "draw": {"key": rng.choice(PLAYERS)},
         "discard": {"key": rng.choice(PLAYERS)},
         "damage": {"key": rng.choice(PLAYERS)},
-        "modify": {"key": rng.choice(sorted(words.figures)), **lasting},
+        "modify": {"key": _one(rng, words.figures), **lasting},
         "gain": {
-            "key": keyword, "value": True if words.keywords[keyword] is bool else 2, **lasting,
+            "key": keyword, "value": True if words.keywords.get(keyword) is bool else 2, **lasting,
         },
-        "forbid": {"key": rng.choice(sorted(words.acts)), **lasting},
-        "allow": {"key": rng.choice(sorted(words.acts)), **lasting},
+        "forbid": {"key": _one(rng, words.acts), **lasting},
+        "allow": {"key": _one(rng, words.acts), **lasting},
         "move": {**place, **turned, "at": rng.choice(("top", "bottom"))},
         "look": place,
         "token": {"token": "T-001"},
@@ -71,6 +73,11 @@ def _words(rng: Random, words: Words, do: str) -> dict[str, Any]:
         "one-of": {"options": [[{"do": "draw"}], [{"do": "rest"}]]},
     }  # fmt: skip
     return needs.get(do, {})
+
+
+def _one(rng: Random, words: Iterable[str]) -> str:
+    """One of a game's words; none where it has none of that kind."""
+    return rng.choice(sorted(words) or [""])
 
 
 def _group(rng: Random, words: Words) -> dict[str, Any]:
