@@ -7,6 +7,7 @@ import threading
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -24,7 +25,7 @@ from service.api.tickets import Ticket, parsed
 from service.client.client import CallError, Client, Opened
 from service.identity import Identity, Keys
 from service.store.history import NOW
-from tests.support.serving import Running
+from tests.support.serving import Running, running
 
 Seats = tuple[Client, ...]
 
@@ -324,21 +325,23 @@ def test_bytes_that_are_no_message(server: Running, toy: Opened, organiser: Clie
         assert caught.value.code() == grpc.StatusCode.UNIMPLEMENTED
 
 
-def test_too_many_streams_of_one_connection(organiser: Client, toy: Opened) -> None:
-    public = organiser.with_token(toy.public)
-    streams = [
-        public.matches.WatchEvents(
-            pb.WatchEventsRequest(match_id=toy.id), metadata=public._metadata
-        )
-        for _ in range(STREAMS_CONNECTION)
-    ]
-    for stream in streams:
-        next(stream)
-    error = refused(lambda: list(public.watch(toy.id, patience=0)))
-    assert kind(error) == ("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")
-    assert error.after
-    for stream in streams:
-        stream.cancel()
+def test_too_many_streams_of_one_connection(tmp_path: Path) -> None:
+    with running(tmp_path / "matches.kifu") as server, server.client() as organiser:
+        toy = organiser.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 6})
+        public = organiser.with_token(toy.public)
+        request = pb.WatchEventsRequest(match_id=toy.id)
+        streams = [
+            public.matches.WatchEvents(request, metadata=public._metadata)
+            for _ in range(STREAMS_CONNECTION)
+        ]
+        for stream in streams:
+            next(stream)
+        error = refused(lambda: list(public.watch(toy.id, patience=0)))
+        assert kind(error) == ("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")
+        assert error.after
+        for stream in streams:
+            stream.cancel()
+        assert next(iter(public.watch(toy.id)))  # once they have ended, another one is let in
 
 
 def test_a_deadline_that_has_passed(organiser: Client, toy: Opened, seats: Seats) -> None:
