@@ -169,7 +169,9 @@ class Streams:
         channel.streams += 1
         try:
             listed = await self._aside(listing.find, self._records, match)
-            channel.over = channel.over or listed.ended
+            if listed.ended and not channel.over:
+                channel.over = True
+                channel.forget()  # its last entries may be stored, and published by nobody
             while True:
                 changed, over = channel.changed, channel.over
                 upto, everything, wait = delay.EVERYTHING
