@@ -182,11 +182,19 @@ def losing(records: Records, k: int) -> Iterator[Iterator[int]]:
         records.settle = settle  # type: ignore[method-assign]
 
 
-def test_what_was_saved_though_its_commit_seemed_to_fail_is_told(tmp_path: Path) -> None:
-    """At each command of a match: neither a gap nor an end that nobody hears of."""
+@pytest.mark.parametrize("newcomer", [False, True], ids=["looked for", "found by a newcomer"])
+def test_what_was_saved_though_its_commit_seemed_to_fail_is_told(
+    tmp_path: Path, newcomer: bool
+) -> None:
+    """At each command of a match: neither a gap nor an end that nobody hears of, or too early.
+
+    The streams look for it themselves; a newcomer may find the end of the match before they do.
+    """
 
     async def go() -> None:
         async with open_servicers(tmp_path / "matches.kifu") as servicers:
+            if newcomer:
+                servicers.matches.streams.look_again = lambda match: None  # type: ignore[method-assign]
             for k in count(1):
                 match = await servicers.open(options=turns(2))
                 followers = [Follower(servicers, match, at, Random(at)) for at in range(4)]
@@ -194,6 +202,9 @@ def test_what_was_saved_though_its_commit_seemed_to_fail_is_told(tmp_path: Path)
                 await asyncio.sleep(0.01)
                 with losing(servicers.records, k) as left:
                     await play(servicers, match)
+                if newcomer:
+                    followers.append(Follower(servicers, match, 0, Random(0)))
+                    tasks.append(asyncio.create_task(followers[-1].follow()))
                 _, hanging = await asyncio.wait(tasks, timeout=5)
                 assert not hanging, f"command {k}"
                 log = servicers.records.entries(match)
