@@ -20,7 +20,7 @@ JOINED, CAPITAL = "joined", "capital"
 class Phrase(str):
     """A text for people. `values` are the pairs of names and what stands there.
 
-    `context` is empty for sentences. For a word of a manifest it is its list (`gundam/steps`): one
+    `context` is empty for sentences. For a word of a manifest it is its list (`toy/steps`): one
     English word may be several in another language.
     """
 

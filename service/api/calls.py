@@ -13,7 +13,7 @@ import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any
@@ -93,24 +93,13 @@ class Guard:
         self, name: str, answer: Callable[[Any, Any], Awaitable[Message]], anybody: bool
     ) -> Callable[[Any, Context], Awaitable[Message]]:
         async def handle(request: Any, context: Context) -> Message:
-            start = time.perf_counter()
-            code = "OK"
-            try:
+            async with self._answering(name, context):
                 token = "" if anybody else _bearer(context)
                 who = None if anybody else self._keys.check(token)
                 CALLER.set(Caller(token, context.peer()))
                 LANGUAGE.set(asked(context.invocation_metadata()))
                 return await answer(_meant(request), who)
-            except asyncio.CancelledError:
-                code = "CANCELLED"
-                raise
-            except Exception as error:
-                fault = self._fault(name, error)
-                code = fault.code.name
-                await abort(context, fault)
-                raise
-            finally:
-                self._metrics.call(name, code, time.perf_counter() - start)
+            raise AssertionError("a call that failed was aborted")
 
         return handle
 
@@ -118,9 +107,7 @@ class Guard:
         self, name: str, answer: Callable[[Any, Identity], AsyncIterator[bytes]]
     ) -> Callable[[Any, Context], AsyncIterator[bytes]]:
         async def handle(request: Any, context: Context) -> AsyncIterator[bytes]:
-            start = time.perf_counter()
-            code = "OK"
-            try:
+            async with self._answering(name, context):
                 token = _bearer(context)
                 who, caller = self._keys.check(token), Caller(token, context.peer(), patient=True)
                 CALLER.set(caller)
@@ -129,15 +116,6 @@ class Guard:
                         async for message in messages:
                             self._keys.check(token)  # it may have been revoked meanwhile
                             yield message
-            except (asyncio.CancelledError, GeneratorExit):
-                code = "CANCELLED"
-                raise
-            except Exception as error:
-                fault = self._fault(name, error)
-                code = fault.code.name
-                await abort(context, fault)
-            finally:
-                self._metrics.call(name, code, time.perf_counter() - start)
 
         return handle
 
@@ -145,9 +123,7 @@ class Guard:
         self, name: str, answer: Callable[[Any, Identity], Awaitable[Message]], response: Any
     ) -> Callable[[Any, Context], Awaitable[None]]:
         async def handle(_: Any, context: Context) -> None:
-            start = time.perf_counter()
-            code = "OK"
-            try:
+            async with self._answering(name, context):
                 token = _bearer(context)
                 who, caller = self._keys.check(token), Caller(token, context.peer())
                 CALLER.set(caller)
@@ -155,17 +131,25 @@ class Guard:
                 with self._admission.stream(caller):
                     one = partial(self._command, answer, response, who)
                     await self.streams.serve(token, context, one)
-            except asyncio.CancelledError:
-                code = "CANCELLED"
-                raise
-            except Exception as error:
-                fault = self._fault(name, error)
-                code = fault.code.name
-                await abort(context, fault)
-            finally:
-                self._metrics.call(name, code, time.perf_counter() - start)
 
         return handle
+
+    @asynccontextmanager
+    async def _answering(self, name: str, context: Context) -> AsyncIterator[None]:
+        """Count a call and how long it takes; what it raises ends it with a status."""
+        start = time.perf_counter()
+        code = "OK"
+        try:
+            yield
+        except (asyncio.CancelledError, GeneratorExit):
+            code = "CANCELLED"
+            raise
+        except Exception as error:
+            fault = self._fault(name, error)
+            code = fault.code.name
+            await abort(context, fault)
+        finally:
+            self._metrics.call(name, code, time.perf_counter() - start)
 
     async def _command(
         self,
