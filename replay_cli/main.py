@@ -98,7 +98,7 @@ class LazyGroup(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
-            from replay_cli.failures import failure_of  # which loads all that may fail
+            from replay_cli.reaching.failures import failure_of  # which loads all that may fail
 
             failure = failure_of(error)
             if failure is None:

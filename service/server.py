@@ -33,12 +33,12 @@ from msgspec import Struct
 from domain import games
 from domain.engine.rulebook import Rulebook
 from service.api.admin import AdminServicer, IdentityServicer
-from service.api.admission import Admission, Counted
-from service.api.calls import IMPORT_BYTES, Guard
+from service.api.calls.admission import Admission, Counted
+from service.api.calls.pages import Pages
+from service.api.calls.wrapper import IMPORT_BYTES, Guard
 from service.api.catalog import CatalogServicer
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
-from service.api.pages import Pages
 from service.garbage import Garbage
 from service.identity import BadKey, Keys, organiser_token
 from service.live.matches import Matches

@@ -7,7 +7,7 @@ import pytest
 
 from domain.games import rulebook
 from domain.record.schema.citations import Rule
-from replay_cli.coverage import Source, cover, lines, main, report
+from replay_cli.checking.coverage import Source, cover, lines, main, report
 
 TESTS = Path(__file__).parent
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
-from domain.effects.constant import change_of
+from domain.effects.constant.texts import change_of
 from domain.effects.foresight.able import conditions_hold, needs_target
 from domain.effects.foresight.doable import lies_there, seats_of
 from domain.effects.interpreter import carry_out, name_targets, sibling

@@ -20,12 +20,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from domain.effects.constant.once import use, used
+from domain.effects.constant.silence import in_force
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.language.vocabulary import Group
-from domain.effects.limits import use, used
 from domain.effects.select import Running, Terms, all_hold, fits, works
-from domain.effects.silence import in_force
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Offer, Option

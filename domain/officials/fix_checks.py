@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.effects.calculator import CONSTANT, LAYERS, OPERATIONS, TEXTS, factor
+from domain.effects.constant.calculator import CONSTANT, LAYERS, OPERATIONS, TEXTS, factor
 from domain.effects.language.spelling import meant
 from domain.effects.language.vocabulary import from_text
 from domain.engine.rulebook import Rulebook

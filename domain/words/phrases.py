@@ -6,7 +6,7 @@ phrases again. The sentence is the key of the tables (`tables`). Nothing here de
 and nothing in a record does: a phrase that is to be recorded is a bug that msgspec refuses.
 
 `phrase` makes one. Its sentence is a literal, never an f-string: the table of what there is to
-translate is read off the code (`replay_cli.translatable`).
+translate is read off the code (`replay_cli.checking.translatable`).
 """
 
 from __future__ import annotations

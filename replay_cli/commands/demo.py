@@ -24,18 +24,18 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.position import Position
-from replay_cli import hosting
-from replay_cli.checking import Result
+from replay_cli.checking.verifying import Result
 from replay_cli.commands.keeping.verify import print_verdict, verdict_of
 from replay_cli.commands.running.open import event_options
 from replay_cli.commands.viewing.watch import columns_of
-from replay_cli.connection import fetch_book
 from replay_cli.drawing import board, choices
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import clock, player
 from replay_cli.drawing.transcript import Narrator
 from replay_cli.output import as_json, console, hang, json_option, styled, width
 from replay_cli.playing.bots import Bot
+from replay_cli.reaching import hosting
+from replay_cli.reaching.connection import fetch_book
 from replay_cli.record import Record, Taken
 from replay_cli.typed import lists
 from service.client.client import Client, Opened, connect

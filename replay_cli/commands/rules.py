@@ -69,7 +69,7 @@ def matches(rule: Rule, prefix: str, words: tuple[str, ...]) -> bool:
 
 
 def _coverage(rules: Rulebook, tests: Path, whole: bool, as_data: bool) -> None:
-    from replay_cli import coverage
+    from replay_cli.checking import coverage
 
     if not tests.is_dir():
         raise Failed(f"there is no folder {tests}; name that of the tests with --tests", MISSING)

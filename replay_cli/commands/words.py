@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from domain.words import tables
+from replay_cli.checking.translatable import CORE, found, written
 from replay_cli.output import MISSING, Failed
-from replay_cli.translatable import CORE, found, written
 
 
 @click.command("words")

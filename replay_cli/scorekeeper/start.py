@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from replay_cli.commands.running.open import event_options
-from replay_cli.connection import Access, Reader, access_options, fetch_book, match_argument
 from replay_cli.drawing.names import player
 from replay_cli.output import FORBIDDEN, REFUSED, Failed
+from replay_cli.reaching.connection import (
+    Access,
+    Reader,
+    access_options,
+    fetch_book,
+    match_argument,
+)
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.questions import RollQuestion
 from replay_cli.scorekeeper.session import Session

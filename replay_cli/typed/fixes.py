@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from domain.effects.calculator import LAYERS, OPERATIONS
+from domain.effects.constant.calculator import LAYERS, OPERATIONS
 from domain.officials.fixes import Fix
 from domain.record.values import Ref, Value
 

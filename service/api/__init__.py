@@ -1,7 +1,6 @@
 """The API: the servicers of proto/kifu/v1, and the wrapper around every call.
 
-`calls` wraps each method (`admission`, `errors`) and `commands` those that come on a stream;
-`matches` and `reading`, `officials`, `catalog` and `admin` answer. `requests` converts and limits
-what they are sent, `pages`, `tickets` and `repeats` deal with lists and repeated commands, `looks`
-records looks at hidden information.
+`matches` and `reading`, `officials`, `catalog` and `admin` answer, `commands` those commands that
+come on a stream; `calls` is what stands around each method. `looks` records looks at hidden
+information.
 """

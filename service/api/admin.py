@@ -9,7 +9,7 @@ from kifu.v1 import admin_service_pb2, identity_service_pb2
 from kifu.v1.values_pb2 import Label
 
 from domain.words.phrases import said_by
-from service.api.errors import malformed, organisers_only
+from service.api.calls.errors import malformed, organisers_only
 from service.api.matches import MatchServicer
 from service.identity import Identity
 from service.live.matches import Matches

@@ -12,11 +12,11 @@ from kifu.v1.values_pb2 import DeckPart, Digest
 from domain.engine.rulebook import Rulebook
 from domain.words.phrases import phrase
 from service import wire
-from service.api import pages
-from service.api.errors import malformed
-from service.api.languages import current
-from service.api.pages import Pages
-from service.api.requests import listed
+from service.api.calls import pages
+from service.api.calls.errors import malformed
+from service.api.calls.languages import current
+from service.api.calls.pages import Pages
+from service.api.calls.requests import listed
 from service.live.matches import UnknownGame
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ IDS, CARDS = 1000, 400
 
 
 class CatalogServicer:
-    """Answers `kifu.v1.CatalogService`; each of it is done in a thread (`calls`)."""
+    """Answers `kifu.v1.CatalogService`; each of it is done in a thread (`calls.wrapper`)."""
 
     def __init__(self, rulebooks: Mapping[str, Rulebook], marks: Pages) -> None:
         self._rulebooks, self._pages = rulebooks, marks

@@ -6,7 +6,7 @@ read before an answer is on its way, so a sender can't have more under way than 
 What fails is told in its answer (`Fault`), and the stream goes on.
 
 The token is checked before each command. Streams that wait for one are ended when it runs out or is
-revoked (`recheck`), and when the service stops (`drain`). Calls are in `calls`.
+revoked (`recheck`), and when the service stops (`drain`). Calls are in `calls.wrapper`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import grpc
 from grpc import StatusCode
 from grpc.aio import ServicerContext
 
-from service.api.errors import Fault
+from service.api.calls.errors import Fault
 from service.identity import BadToken, Keys
 from service.live.streams import Closing
 

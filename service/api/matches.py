@@ -26,12 +26,11 @@ from domain.record.views import redact
 from domain.text.transcript.read import read
 from domain.words.phrases import phrase
 from service import identity, wire
-from service.api.errors import Fault, forbidden, malformed, organisers_only
-from service.api.languages import current
-from service.api.pages import Pages
-from service.api.reading import LABELS, Reading, own
-from service.api.repeats import Repeated, Repeats
-from service.api.requests import (
+from service.api.calls.errors import Fault, forbidden, malformed, organisers_only
+from service.api.calls.languages import current
+from service.api.calls.pages import Pages
+from service.api.calls.repeats import Repeated, Repeats
+from service.api.calls.requests import (
     CARDS,
     act_of,
     imported,
@@ -40,7 +39,8 @@ from service.api.requests import (
     short,
     ticket_of,
 )
-from service.api.tickets import Ticket
+from service.api.calls.tickets import Ticket
+from service.api.reading import LABELS, Reading, own
 from service.identity import Identity, Keys, Role
 from service.live.matches import Command, Matches
 from service.logs import log_event

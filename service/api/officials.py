@@ -24,12 +24,12 @@ from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import PUBLIC
 from domain.words.phrases import phrase
 from service import wire
-from service.api import requests
-from service.api.calls import method_name
-from service.api.errors import forbidden, malformed
+from service.api.calls import requests
+from service.api.calls.errors import forbidden, malformed
+from service.api.calls.repeats import Repeated, Repeats
+from service.api.calls.wrapper import method_name
 from service.api.matches import MatchServicer, inputs_of, rolls_of
 from service.api.reading import own
-from service.api.repeats import Repeated, Repeats
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import listing

@@ -19,10 +19,10 @@ from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript.tags import IMPORTED
 from domain.words.phrases import phrase, said_by
 from service import wire
-from service.api import pages
-from service.api.errors import Fault, forbidden, malformed
+from service.api.calls import pages
+from service.api.calls.errors import Fault, forbidden, malformed
+from service.api.calls.pages import Pages
 from service.api.looks import Looks
-from service.api.pages import Pages
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.live.streams import Recent

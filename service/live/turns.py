@@ -4,7 +4,7 @@ Whatever reads the store or computes for long runs in a `Lane` of threads. Each 
 in it, and queues take turns: by token, then by connection among those who share a token (the
 spectators of a match). A token has a limited number of threads and of waiting pieces of work; more
 is refused at once as `Busy`, with a time to try again. The caller is in the context variable
-`CALLER`, which `calls` sets.
+`CALLER`, which `api.calls.wrapper` sets.
 
 Work of the service itself, and of streams (limited by `admission`), waits without limit.
 """

@@ -18,8 +18,8 @@ from service.logs import log_event
 from service.store import derived
 from service.store.commit import Committer
 from service.store.history import History
+from service.store.layout.repacking import repacked, waiting
 from service.store.records import StoreError, Work
-from service.store.repacking import repacked, waiting
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
 QUIET, PATIENCE = 0.05, 20.0

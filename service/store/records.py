@@ -32,18 +32,18 @@ from eventsourcing.utils import Environment
 
 from domain.record.entries import TYPES, Entry
 from service.logs import log_event
-from service.store import compression, layout1, packing
-from service.store.compression import Compression
 from service.store.file import EARLIER, LAYOUT, claim, readable, worded
 from service.store.file import Locked as Locked
 from service.store.file import StoreError as StoreError
 from service.store.file import Unwritable as Unwritable
 from service.store.hold import TRY, Hold, Taken
-from service.store.rows import Batch, Factory, RowMapper, entries_of
-from service.store.rows import Conflict as Conflict
-from service.store.rows import Recorder as Recorder
-from service.store.rows import Statement as Statement
-from service.store.rows import Work as Work
+from service.store.layout import compression, layout1, packing
+from service.store.layout.compression import Compression
+from service.store.layout.rows import Batch, Factory, RowMapper, entries_of
+from service.store.layout.rows import Conflict as Conflict
+from service.store.layout.rows import Recorder as Recorder
+from service.store.layout.rows import Statement as Statement
+from service.store.layout.rows import Work as Work
 
 #: How long to wait for another program that writes to the file, and how often to try, in seconds.
 PATIENCE, AGAIN = 30.0, 0.01

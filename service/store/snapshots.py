@@ -20,8 +20,8 @@ import msgspec
 
 from domain.record.position import Position, decoded
 from domain.record.views import OFFICIAL
-from service.store.compression import QUICK, compress_after, decompress_after
 from service.store.file import LAYOUT
+from service.store.layout.compression import QUICK, compress_after, decompress_after
 from service.store.records import LAST, Recorder, Records, Statement
 
 #: How many snapshots form a chain at most.

@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 from domain.engine.verify import EXACT, verify
-from replay_cli.checking import check_all, matches
+from replay_cli.checking.verifying import check_all, matches
 from service.store.records import Records
 from tests.benchmarks.service_history import GAME, RULES, keep, play
 from tests.benchmarks.table import Found, bracketed, show, yard

@@ -23,8 +23,8 @@ from domain.record.entries import Entry, decode, decode_all, encode
 from domain.record.events import DecisionMade, Interjected
 from domain.record.folding.fold import fold_all
 from domain.record.position import Position, decoded
-from service.store.compression import HARD, Compression, shipped
-from service.store.packing import pack, runs
+from service.store.layout.compression import HARD, Compression, shipped
+from service.store.layout.packing import pack, runs
 from tests.benchmarks.table import show
 from tests.playouts import DECKS, RULES, Dice, Setup, acts, begin, complete, cuts, opening, play
 

@@ -35,8 +35,8 @@ from domain.record.views import OFFICIAL, PUBLIC
 from service.dice import Dice
 from service.store import listing
 from service.store.history import History, Point
+from service.store.layout.repacking import repacked
 from service.store.records import Records, Work
-from service.store.repacking import repacked
 from tests.benchmarks.table import show
 
 GAME, DECKS = "gundam", ("ST01", "ST03")

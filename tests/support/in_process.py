@@ -27,11 +27,11 @@ from domain.record.events import DecisionOpened
 from domain.record.folding.fold import fold_all
 from domain.text.transcript.write import write
 from service import wire
-from service.api.admission import Admission
-from service.api.calls import Guard
+from service.api.calls.admission import Admission
+from service.api.calls.pages import Pages
+from service.api.calls.wrapper import Guard
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
-from service.api.pages import Pages
 from service.identity import Identity, Keys, Role
 from service.live.matches import Matches
 from service.metrics import Metrics

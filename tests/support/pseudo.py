@@ -18,7 +18,7 @@ from domain.engine.rulebook import Rulebook
 from domain.record.schema.citations import texts
 from domain.words.phrases import JOINED
 from domain.words.tables import SENTENCES, Language, folders, merged, read
-from replay_cli.translatable import CORE, found, written
+from replay_cli.checking.translatable import CORE, found, written
 
 TAG = "qps"
 _WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in string.ascii_letters}

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.effects.calculator import TEXTS, factor
+from domain.effects.constant.calculator import TEXTS, factor
 from domain.effects.language.spelling import meant
 from domain.effects.language.vocabulary import (
     Clause,

@@ -13,16 +13,18 @@ from importlib.resources import files
 from domain.effects.select import Texts
 from domain.engine.rulebook import Refusal, Refused
 from domain.engine.table import Table
-from domain.games.gundam import attack, deck, disorder, play, setup, turn
-from domain.games.gundam.acts import ACTS
-from domain.games.gundam.cards import CATALOGUE, WORDS
-from domain.games.gundam.effects import PLACES, TERMS
-from domain.games.gundam.instructions import INSTRUCTIONS
-from domain.games.gundam.keywords import KEYWORDS
+from domain.games.gundam.choices import disorder, play
+from domain.games.gundam.choices.acts import ACTS
+from domain.games.gundam.choices.timing import ACTION
+from domain.games.gundam.effects.instructions import INSTRUCTIONS
+from domain.games.gundam.effects.keywords import KEYWORDS
+from domain.games.gundam.effects.occurrences import OCCURRENCES
+from domain.games.gundam.effects.processes import settle
+from domain.games.gundam.effects.texts import PLACES, TERMS
+from domain.games.gundam.flow import attack, setup, turn
+from domain.games.gundam.lists import deck
+from domain.games.gundam.lists.cards import CATALOGUE, WORDS
 from domain.games.gundam.manifest import MANIFEST
-from domain.games.gundam.occurrences import OCCURRENCES
-from domain.games.gundam.processes import settle
-from domain.games.gundam.timing import ACTION
 from domain.games.kit.game import Cites, Game
 from domain.record.position import zone_of
 from domain.record.schema import citations

@@ -13,22 +13,17 @@ from importlib.resources import files
 from domain.effects.select import Texts
 from domain.engine.rulebook import Refusal, Refused
 from domain.engine.table import Table
-from domain.games.hollow_flux import (
-    attack,
-    deck,
-    disorder,
-    figures,
-    interruption,
-    setup,
-    turn,
-)
-from domain.games.hollow_flux.acts import ACTS
-from domain.games.hollow_flux.cards import CATALOGUE, WORDS, undefinable
-from domain.games.hollow_flux.effects import TERMS
-from domain.games.hollow_flux.instructions import INSTRUCTIONS
+from domain.games.hollow_flux.choices import disorder
+from domain.games.hollow_flux.choices.acts import ACTS
+from domain.games.hollow_flux.effects import figures
+from domain.games.hollow_flux.effects.instructions import INSTRUCTIONS
+from domain.games.hollow_flux.effects.occurrences import OCCURRENCES
+from domain.games.hollow_flux.effects.processes import bury, settle
+from domain.games.hollow_flux.effects.texts import TERMS
+from domain.games.hollow_flux.flow import attack, interruption, setup, turn
+from domain.games.hollow_flux.lists import deck
+from domain.games.hollow_flux.lists.cards import CATALOGUE, WORDS, undefinable
 from domain.games.hollow_flux.manifest import MANIFEST
-from domain.games.hollow_flux.occurrences import OCCURRENCES
-from domain.games.hollow_flux.processes import bury, settle
 from domain.games.kit.game import Cites, Game
 from domain.record.schema import citations
 

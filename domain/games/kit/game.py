@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from domain.effects.constant import Figures, derive
+from domain.effects.constant.silence import LOST, lost
+from domain.effects.constant.texts import Figures, derive
 from domain.effects.language.words import Words
 from domain.effects.select import Texts
-from domain.effects.silence import LOST, lost
 from domain.engine.rulebook import DeckFault, Occurs, Refusal, Step
 from domain.engine.series import conclude
 from domain.engine.signals import Play

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.effects.calculator import OPERATIONS, TEXTS
+from domain.effects.constant.calculator import OPERATIONS, TEXTS
 from domain.effects.language.spelling import meant
 from domain.effects.language.words import COSTS, INSTRUCTIONS, Words
 from domain.games.kit.game import Game

@@ -14,7 +14,7 @@ import click
 from domain.engine.rulebook import Rulebook
 from domain.text.transcript.write import write
 from replay_cli import record
-from replay_cli.connection import (
+from replay_cli.reaching.connection import (
     Access,
     Reader,
     access_options,

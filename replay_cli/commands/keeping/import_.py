@@ -12,8 +12,8 @@ import click
 from msgspec.structs import asdict
 
 from replay_cli.commands.running.open import print_tokens
-from replay_cli.connection import Access, access_options
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option
+from replay_cli.reaching.connection import Access, access_options
 from replay_cli.typed import lists
 from service.client.client import CallError
 from service.client.convert import DeckLike

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from replay_cli.output import REFUSED, as_json, console, json_option, styled
-from service.store import derived, upgrade
+from service.store import derived
+from service.store.layout import upgrade
 from service.store.records import Records
 
 

@@ -16,10 +16,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
-from replay_cli import checking, record
-from replay_cli.checking import Result
-from replay_cli.connection import Access, Reader, access_options, match_argument
+from replay_cli import record
+from replay_cli.checking import verifying
+from replay_cli.checking.verifying import Result
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
+from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
 STYLES = {EXACT: "green", UNVERIFIED: "yellow", DIVERGED: "bold red"}
 
@@ -44,7 +45,7 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
     listing, its snapshots) and is not so.
     """
     if match and Path(match).is_file():
-        results: Iterable[Result] = [Result(match, checking.check(record.read(Path(match))))]
+        results: Iterable[Result] = [Result(match, verifying.check(record.read(Path(match))))]
     elif offline:
         if access.data is None or not access.data.exists():
             raise click.UsageError("--offline needs --data FILE")
@@ -65,7 +66,7 @@ def verdict_of(found: match_service_pb2.VerifyMatchResponse) -> Verdict:
 
 def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result]:
     """The matches of a file, with a bar that moves on a terminal."""
-    wanted = checking.matches(path)
+    wanted = verifying.matches(path)
     if match and match not in wanted:
         raise Failed(f"in {path} there is no match {match}", MISSING)
     wanted = [match] if match else wanted
@@ -76,7 +77,7 @@ def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result
     )  # fmt: skip
     with bar:
         task = bar.add_task("verifying", total=len(wanted))
-        for result in checking.check_all(path, wanted, jobs):
+        for result in verifying.check_all(path, wanted, jobs):
             bar.advance(task)
             yield result
 

@@ -16,8 +16,8 @@ from domain.officials.fixes import Fix
 from domain.text import notation, reading
 from replay_cli.commands.running import desk_rewind
 from replay_cli.commands.running.recording import Option, Recorded, recording, seat_of, why_option
-from replay_cli.connection import Reader
 from replay_cli.output import console
+from replay_cli.reaching.connection import Reader
 from replay_cli.typed import fixes
 from replay_cli.typed.rolls import rolls_option
 from service.client.convert import Rolls

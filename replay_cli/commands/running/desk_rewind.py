@@ -11,11 +11,11 @@ from domain.engine.rulebook import Rulebook
 from domain.officials import rewind
 from domain.record.position import Position
 from domain.text import notation, reading
-from replay_cli.connection import Access, Reader, access_options, match_argument
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.choices import taken_text
 from replay_cli.drawing.names import Names, clock, letter, player
 from replay_cli.output import Failed, as_json, console, hang, json_option
+from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from service import wire
 from service.store.points import Point
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import asdict
 
-from replay_cli.connection import Access, access_options, fetch_book
 from replay_cli.drawing.names import player
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option
+from replay_cli.reaching.connection import Access, access_options, fetch_book
 from replay_cli.typed import lists
 from replay_cli.typed.rolls import Roll, rolls_option
 from service.client.client import CallError, Opened

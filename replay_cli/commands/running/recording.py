@@ -12,9 +12,9 @@ from typing import Any
 import click
 from kifu.v1 import desk_service_pb2
 
-from replay_cli.connection import Access, Reader, access_options, match_argument
 from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, json_option
+from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
 Recorded = desk_service_pb2.Recorded
 Option = Callable[[Any], Any]

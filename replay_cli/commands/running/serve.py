@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from replay_cli.connection import DATA
 from replay_cli.output import as_json, json_option
+from replay_cli.reaching.connection import DATA
 from service import logs
 from service.server import EXPOSED, Serving, Settings, serve
 

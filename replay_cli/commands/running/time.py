@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from replay_cli.commands.running.recording import Recorded, recording, seat_of, why_option
-from replay_cli.connection import Reader, milliseconds
 from replay_cli.drawing.names import clock_name, countdown, player, time_left
 from replay_cli.output import console
+from replay_cli.reaching.connection import Reader, milliseconds
 from replay_cli.typed.rolls import rolls_option
 from service.client.convert import Rolls
 

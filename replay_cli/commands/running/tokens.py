@@ -9,8 +9,8 @@ import click
 from msgspec.structs import asdict
 
 from replay_cli.commands.running.open import print_tokens
-from replay_cli.connection import Access, Reader, access_options, match_argument
 from replay_cli.output import as_json, console, json_option
+from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
 #: What stands in the place of a match; no match has such an id.
 REVOKE = "revoke"

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import click
 
-from replay_cli.connection import (
+from replay_cli.drawing import choices
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import clock, letter, player
+from replay_cli.drawing.transcript import is_choice
+from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, say, table
+from replay_cli.reaching.connection import (
     Access,
     Reader,
     access_options,
@@ -12,11 +17,6 @@ from replay_cli.connection import (
     view_option,
     viewer_of,
 )
-from replay_cli.drawing import choices
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import clock, letter, player
-from replay_cli.drawing.transcript import is_choice
-from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, say, table
 from replay_cli.record import Record, Taken
 from service.store.points import Point
 

@@ -8,7 +8,10 @@ import click
 from msgspec import Struct
 
 from domain.record.position import Position
-from replay_cli.connection import (
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import Names, clock, count, counted
+from replay_cli.output import as_json, console, json_option, table
+from replay_cli.reaching.connection import (
     Access,
     Reader,
     access_options,
@@ -16,9 +19,6 @@ from replay_cli.connection import (
     view_option,
     viewer_of,
 )
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names, clock, count, counted
-from replay_cli.output import as_json, console, json_option, table
 
 EXAMPLES = """\b
 kifu diff 40 57               from decision 40 to decision 57

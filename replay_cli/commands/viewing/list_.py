@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from replay_cli.connection import Access, access_options
 from replay_cli.output import as_json, console, json_option, table
+from replay_cli.reaching.connection import Access, access_options
 
 
 @click.command("list")

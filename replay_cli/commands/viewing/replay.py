@@ -26,7 +26,14 @@ from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from replay_cli import record
-from replay_cli.connection import (
+from replay_cli.drawing import board, choices
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.causes import causes, describe
+from replay_cli.drawing.lines import Columns
+from replay_cli.drawing.names import clock, letter, player
+from replay_cli.drawing.transcript import Line, tell
+from replay_cli.output import MISSING, Failed, language, say
+from replay_cli.reaching.connection import (
     Access,
     Reader,
     access_options,
@@ -36,13 +43,6 @@ from replay_cli.connection import (
     view_option,
     viewer_of,
 )
-from replay_cli.drawing import board, choices
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.causes import causes, describe
-from replay_cli.drawing.lines import Columns
-from replay_cli.drawing.names import clock, letter, player
-from replay_cli.drawing.transcript import Line, tell
-from replay_cli.output import MISSING, Failed, language, say
 from replay_cli.record import Record, Taken
 
 #: Lines of the transcript shown before and after the present one.

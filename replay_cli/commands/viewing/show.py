@@ -6,7 +6,11 @@ import click
 from rich.console import Console
 
 from domain.record.position import Position
-from replay_cli.connection import (
+from replay_cli.drawing import board, choices
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import player
+from replay_cli.output import as_json, console, json_option, width
+from replay_cli.reaching.connection import (
     Access,
     Reader,
     access_options,
@@ -16,10 +20,6 @@ from replay_cli.connection import (
     view_option,
     viewer_of,
 )
-from replay_cli.drawing import board, choices
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import player
-from replay_cli.output import as_json, console, json_option, width
 from service import wire
 
 EXAMPLES = """\b

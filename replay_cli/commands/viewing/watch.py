@@ -8,7 +8,10 @@ import click
 
 from domain.record.schema.manifest import Word
 from replay_cli import record
-from replay_cli.connection import (
+from replay_cli.drawing.lines import Columns
+from replay_cli.drawing.transcript import Line, Narrator
+from replay_cli.output import console, json_option, width
+from replay_cli.reaching.connection import (
     Access,
     Reader,
     access_options,
@@ -16,9 +19,6 @@ from replay_cli.connection import (
     view_option,
     viewer_of,
 )
-from replay_cli.drawing.lines import Columns
-from replay_cli.drawing.transcript import Line, Narrator
-from replay_cli.output import console, json_option, width
 
 
 @click.command("watch")

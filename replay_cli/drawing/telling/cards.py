@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from domain.effects.calculator import OPERATIONS, operation
+from domain.effects.constant.calculator import OPERATIONS, operation
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import seat_of, zone_of

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from domain.effects.calculator import TEXTS
+from domain.effects.constant.calculator import TEXTS
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired

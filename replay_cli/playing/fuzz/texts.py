@@ -14,7 +14,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from domain.effects.calculator import LAYERS, TEXTS
+from domain.effects.constant.calculator import LAYERS, TEXTS
 from domain.effects.language import check
 from domain.effects.language.vocabulary import (
     Choose,

@@ -22,7 +22,7 @@ from kifu.v1 import match_service_pb2 as pb
 
 from domain.record.decisions import Act
 from service import wire
-from service.api.admission import STREAMS_BARE
+from service.api.calls.admission import STREAMS_BARE
 from service.client.client import CallError, Client, Opened, connect
 from service.live.turns import CALLER, Caller
 from service.server import Server, Settings

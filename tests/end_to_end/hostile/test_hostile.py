@@ -19,9 +19,9 @@ from kifu.v1.decisions_pb2 import Act as ActMessage
 from kifu.v1.values_pb2 import DeckPart, Label, Ref, Refs
 
 from domain.record.decisions import Act
-from service.api.admission import STREAMS_CONNECTION
-from service.api.pages import Pages
-from service.api.tickets import Ticket, parsed
+from service.api.calls.admission import STREAMS_CONNECTION
+from service.api.calls.pages import Pages
+from service.api.calls.tickets import Ticket, parsed
 from service.client.client import CallError, Client, Opened
 from service.identity import Identity, Keys
 from service.store.history import NOW

@@ -29,8 +29,8 @@ from domain.record.events import GameBegan
 from domain.text.transcript.write import write
 from service.client.client import CallError, connect
 from service.server import EXPOSED
-from service.store.compression import Compression
-from service.store.packing import pack, runs
+from service.store.layout.compression import Compression
+from service.store.layout.packing import pack, runs
 from tests.support import serving
 from tests.toy import TOY
 

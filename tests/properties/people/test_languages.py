@@ -26,14 +26,14 @@ from domain.record.schema.policy import Policy
 from domain.words import tables
 from domain.words.phrases import Phrase, phrase, said_by
 from domain.words.tables import Language
+from replay_cli.checking.translatable import Code, found
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.causes import causes
 from replay_cli.drawing.names import Names
 from replay_cli.drawing.telling.narrator import Narrator
 from replay_cli.main import kifu
 from replay_cli.record import Record
-from replay_cli.translatable import Code, found
-from service.api.errors import fault_of
+from service.api.calls.errors import fault_of
 from service.client.client import connect
 from service.client.connection import CallError
 from service.server import Server, Settings

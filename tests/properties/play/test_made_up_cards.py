@@ -13,12 +13,12 @@ import pytest
 from msgspec import Struct, structs
 
 from domain import games
-from domain.effects.calculator import TEXTS
+from domain.effects.constant.calculator import TEXTS
 from domain.effects.language.vocabulary import Choose, Clause, Condition, Effect, Group
 from domain.effects.language.words import INSTRUCTIONS, TARGETS
 from domain.engine.invariants import Watch, faults
 from domain.engine.match import Match
-from domain.games.gundam.instructions import INSTRUCTIONS as GUNDAM
+from domain.games.gundam.effects.instructions import INSTRUCTIONS as GUNDAM
 from domain.games.kit.game import Game
 from domain.record.entries import Entry
 from domain.record.events import CountersMoved, ModifierEnded

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from domain import games
-from domain.effects.constant import Figures
+from domain.effects.constant.texts import Figures
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.emitter import Emitter

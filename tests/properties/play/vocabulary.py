@@ -9,8 +9,8 @@ from typing import Any
 
 from domain.effects.declared import DECLARED
 from domain.effects.language.words import INSTRUCTIONS, Words
-from domain.games.gundam import cards as gundam
-from domain.games.hollow_flux import cards as hollow_flux
+from domain.games.gundam.lists import cards as gundam
+from domain.games.hollow_flux.lists import cards as hollow_flux
 from domain.record.position import Position
 from tests.lamps import cards as lamps
 

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from replay_cli.connection import milliseconds, parse_point
 from replay_cli.main import COMMANDS
+from replay_cli.reaching.connection import milliseconds, parse_point
 from service.store.history import Point
 from tests.unit.cli.clis import answer, run
 

@@ -10,8 +10,8 @@ import pytest
 
 from domain.engine.match import Deck
 from domain.record.schema.policy import EndOfTime
-from replay_cli import hosting
 from replay_cli.output import Failed
+from replay_cli.reaching import hosting
 from replay_cli.typed import lists
 from tests.unit.cli.clis import BOOK, RULES, answer, run
 

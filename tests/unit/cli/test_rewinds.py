@@ -20,8 +20,8 @@ from domain.record.views import PUBLIC
 from replay_cli.commands.viewing.replay import Replay
 from replay_cli.drawing.causes import causes, describe
 from replay_cli.drawing.transcript import tell
-from replay_cli.hosting import hosted
 from replay_cli.playing.playout import view
+from replay_cli.reaching.hosting import hosted
 from replay_cli.record import Record
 from service.store import listing
 from service.store.records import Records, Work

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.effects.calculator import CONSTANT, LAYERS, TEXTS, factor, numbers, numeric
-from domain.effects.constant import Figures, change_of, derive
+from domain.effects.constant.calculator import CONSTANT, LAYERS, TEXTS, factor, numbers, numeric
+from domain.effects.constant.silence import silenced
+from domain.effects.constant.texts import Figures, change_of, derive
 from domain.effects.language.check import clause_faults
 from domain.effects.language.vocabulary import Clause, Condition, Effect, Group
 from domain.effects.language.words import MODIFY, Words
 from domain.effects.select import Running
-from domain.effects.silence import silenced
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.position import Position

@@ -12,7 +12,7 @@ from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.naming import Inputs
 from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
-from domain.games.gundam.cards import CATALOGUE
+from domain.games.gundam.lists.cards import CATALOGUE
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry

@@ -8,7 +8,7 @@ import pytest
 
 from domain.effects.language.vocabulary import Effect, Group
 from domain.effects.select import Running, members
-from domain.games.gundam.effects import TERMS
+from domain.games.gundam.effects.texts import TERMS
 from domain.record import events as ev
 from domain.record.folding.fold import fold
 from domain.record.position import Position

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import pytest
 
-from domain.effects.calculator import TEXTS
-from domain.effects.constant import derive
+from domain.effects.constant.calculator import TEXTS
+from domain.effects.constant.silence import LOST, in_force
+from domain.effects.constant.texts import derive
 from domain.effects.language.vocabulary import Clause, Effect, Group
 from domain.effects.select import Running, Terms
-from domain.effects.silence import LOST, in_force
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table

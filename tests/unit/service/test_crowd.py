@@ -23,7 +23,7 @@ from domain.engine.match import Refused, Stale
 from domain.record.entries import Entry
 from domain.record.views import redact
 from service import wire
-from service.api.errors import Fault as Answered
+from service.api.calls.errors import Fault as Answered
 from service.identity import Identity, Role
 from service.store import listing
 from service.store.records import Conflict, Records, StoreError

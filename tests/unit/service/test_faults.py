@@ -14,7 +14,7 @@ from kifu.v1.desk_service_pb2 import RecordNoteRequest
 
 from domain.engine.match import Refused, Stale
 from domain.record.entries import Entry
-from service.api.errors import Fault as Answered
+from service.api.calls.errors import Fault as Answered
 from service.store.records import Conflict, StoreError
 from tests.support.in_process import (
     COMMANDS,

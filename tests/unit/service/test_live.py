@@ -18,7 +18,7 @@ from domain.engine.verify import verify
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade, Marked, NotDone
-from service.api.errors import fault_of
+from service.api.calls.errors import fault_of
 from service.dice import Dice
 from service.live.matches import Matches, UnknownGame
 from service.live.streams import Recent

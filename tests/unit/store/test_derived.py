@@ -17,7 +17,7 @@ from domain.record.entries import active
 from domain.record.events import CardsTurned, DecisionOpened
 from domain.record.folding.fold import fold_all
 from domain.record.views import OFFICIAL
-from service.api.pages import Pages
+from service.api.calls.pages import Pages
 from service.api.reading import Reading
 from service.identity import Identity, Role
 from service.live.matches import Matches

@@ -12,8 +12,9 @@ from zlib import crc32
 import msgspec
 import zstandard
 
-from service.store import listing, training
+from service.store import listing
 from service.store.history import History
+from service.store.layout import training
 from service.store.records import Records, Work
 from tests.toy import TOY
 from tests.unit.store.records import toy_commands

@@ -26,12 +26,13 @@ from kifu.v1 import match_service_pb2 as pb
 from domain.record.entries import Entry
 from domain.record.events import DecisionOpened
 from domain.record.views import OFFICIAL
-from service.api.pages import Pages
+from service.api.calls.pages import Pages
 from service.api.reading import Reading
 from service.identity import Identity, Role
 from service.live.matches import Matches
-from service.store import derived, history, listing, repacking
+from service.store import derived, history, listing
 from service.store.history import History, NoSuchPoint, Point
+from service.store.layout import repacking
 from service.store.records import NoSuchMatch, Records, Work
 from tests.toy import RULEBOOKS
 from tests.unit.cli.clis import run

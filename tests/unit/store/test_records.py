@@ -12,9 +12,10 @@ import pytest
 
 from domain.games import names, rulebook
 from domain.record.entries import TYPES, Entry
-from service.store import compression, listing, training
+from service.store import listing
 from service.store.history import History
-from service.store.packing import pack
+from service.store.layout import compression, training
+from service.store.layout.packing import pack
 from service.store.records import Conflict, Records, StoreError, Work
 from tests.toy import TOY
 from tests.unit.store.records import toy_commands, toy_log, toy_match

@@ -18,9 +18,10 @@ from domain.record.entries import TYPES, active, encode
 from domain.record.folding.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.live.matches import Matches
-from service.store import derived, history, listing, packing, repacking, training
-from service.store.compression import Compression
+from service.store import derived, history, listing
 from service.store.history import History, Point
+from service.store.layout import packing, repacking, training
+from service.store.layout.compression import Compression
 from service.store.records import Conflict, Records, StoreError, Work
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.store.records import REWINDS, toy_commands, toy_log, undone_commands

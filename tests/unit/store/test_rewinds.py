@@ -19,9 +19,9 @@ from domain.record.events import DecisionMade, DecisionOpened
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
 from domain.record.views import OFFICIAL, PUBLIC
-from service.api.errors import Fault
-from service.api.repeats import Repeated, Repeats
-from service.api.tickets import Ticket
+from service.api.calls.errors import Fault
+from service.api.calls.repeats import Repeated, Repeats
+from service.api.calls.tickets import Ticket
 from service.dice import Dice
 from service.store import history, listing, rewinds
 from service.store.history import History, NoSuchPoint, Point

@@ -13,9 +13,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.verify import DIVERGED, verify
-from service.store import derived, listing, upgrade
+from service.store import derived, listing
 from service.store.history import History, Point
 from service.store.hold import Hold
+from service.store.layout import upgrade
 from service.store.records import Records, StoreError, Unwritable, Work
 from tests.golden import DIRECTORIES, logs
 from tests.unit.cli.clis import run

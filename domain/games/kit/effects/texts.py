@@ -14,8 +14,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from domain.effects.calculator import counting, numbers, numeric
 from domain.effects.catalogue import Catalogue, per_match
+from domain.effects.constant.calculator import counting, numbers, numeric
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
 from domain.effects.language.vocabulary import Clause, Effect

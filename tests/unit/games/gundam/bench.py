@@ -11,8 +11,8 @@ from typing import Any
 
 from domain.engine.driver import Driver
 from domain.engine.table import Table
+from domain.games.gundam.effects.processes import settle
 from domain.games.gundam.manifest import MANIFEST
-from domain.games.gundam.processes import settle
 from domain.games.gundam.rulebook import RULEBOOK
 from domain.record.decisions import Act, Answer
 from domain.record.events import DecisionMade, GameBegan, StepBegan, TurnBegan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.gundam.instructions import INSTRUCTIONS
+from domain.games.gundam.effects.instructions import INSTRUCTIONS
 from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Case, Joins
 
 UNITS = '{ zone = "battle", whose = "%s", match = { type = "unit" } }'

@@ -18,9 +18,9 @@ import domain.effects
 from domain.effects.catalogue import BadCard, digest
 from domain.effects.language import check, words
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.games.gundam import cards as catalogue
-from domain.games.gundam.cards import CATALOGUE
-from domain.games.gundam.instructions import INSTRUCTIONS
+from domain.games.gundam.effects.instructions import INSTRUCTIONS
+from domain.games.gundam.lists import cards as catalogue
+from domain.games.gundam.lists.cards import CATALOGUE
 from domain.games.gundam.rulebook import RULEBOOK
 from domain.record.position import Position
 

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.effects.catalogue import BadCard
-from domain.games.gundam.cards import CATALOGUE
+from domain.games.gundam.lists.cards import CATALOGUE
 
 parse = CATALOGUE.parse
 

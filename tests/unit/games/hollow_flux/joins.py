@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from domain.games.hollow_flux.cards import WORDS
-from domain.games.hollow_flux.instructions import INSTRUCTIONS
+from domain.games.hollow_flux.effects.instructions import INSTRUCTIONS
+from domain.games.hollow_flux.lists.cards import WORDS
 from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Case, Joins
 
 CHARACTERS = '{ whose = "%s", match = { type = "character" } }'

@@ -23,9 +23,9 @@ from domain.effects.language.vocabulary import Clause
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
-from domain.games.hollow_flux import deck
-from domain.games.hollow_flux.cards import CATALOGUE, WORDS
-from domain.games.hollow_flux.instructions import INSTRUCTIONS
+from domain.games.hollow_flux.effects.instructions import INSTRUCTIONS
+from domain.games.hollow_flux.lists import deck
+from domain.games.hollow_flux.lists.cards import CATALOGUE, WORDS
 from domain.officials.corrections import Fix, correct
 from domain.officials.frame import Official
 from domain.record.decisions import Act
@@ -137,7 +137,7 @@ def test_what_can_not_be_replaced_is_refused_with_the_reason(on: str) -> None:
 def documented(*words: str) -> list[str]:
     """Those that neither document mentions as code."""
     shared = Path(domain.effects.__file__).with_name("VOCABULARY.md")
-    own = Path(domain.games.hollow_flux.__file__).with_name("WORDS.md")
+    own = Path(domain.games.hollow_flux.__file__).with_name("effects") / "WORDS.md"
     text = shared.read_text("utf-8") + own.read_text("utf-8")
     code = " ".join(re.findall(r"`([^`\n]+)`", text))
     return [word for word in words if not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code)]

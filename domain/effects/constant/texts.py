@@ -1,0 +1,214 @@
+"""Constant effects: which texts are in force, and the numbers that follow from them.
+
+`derive` compares the constant texts that hold now with the modifiers they began, begins and ends
+what changed, and records every derived number that differs. It is called whenever the rules settle,
+so that the record always has what a reader would otherwise need the rules for. What modifiers come
+to is in `calculator`; which figures a game derives, and from what, is `Figures`.
+
+A text may lean on a number that another changes, and so may the filter of what it reaches: `derive`
+goes round until nothing changes any more. Texts that turn each other on and off for ever can't be
+settled; they are found by the table coming round to where it was (`_endless`), and stopped by the
+rule for what does not end by itself (`house:endless`): each of them is silenced for as long as its
+card stays there, the record says so, and the match stands still until an official has seen to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from domain.effects.constant.calculator import CONSTANT, TEXTS, applies
+from domain.effects.constant.silence import LOST, lost, silenced, silencers, silences, taken
+from domain.effects.language.vocabulary import Clause, as_text
+from domain.effects.select import Running, Terms, all_hold, works
+from domain.engine.table import Table
+from domain.record.interventions import Paused
+from domain.record.position import Modifier, Position
+from domain.record.values import Change, Ref, Value
+
+#: After so many rounds it is looked at whether texts go round in a circle.
+ROUNDS = 4
+#: What has not come round to where it was after so many more is taken to go on for ever.
+MOST = 60
+#: How long a text is silenced that does not come to rest with others: it is not tried again at the
+#: end of a turn, where what ends then is looked at until nothing ends any more.
+STOPPED = ""
+
+#: Whence a modifier comes (its source and its text), and a card that it acts on (0: none does).
+Reach = tuple[Ref, str, Change, int]
+
+
+class Figures(Terms, Protocol):
+    """What a game adds to its terms so that numbers can be derived."""
+
+    #: which rules a constant effect acts by
+    constant_cites: tuple[str, ...]
+    #: which rule each derived number is derived by
+    figure_cites: Mapping[str, str]
+
+    def leaning(self, p: Position) -> Iterable[int]:
+        """The `workplaces` that may have a constant text; any others have none."""
+        return self.workplaces(p)
+
+    def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+        """All derived numbers in force of every card that has any."""
+
+
+def derive(t: Table, game: Figures) -> None:
+    """Bring modifiers of constant texts and derived numbers up to date, until nothing changes."""
+    for _ in range(ROUNDS):
+        if _round(t, game):
+            return
+    while circle := _endless(t, game):
+        _stop(t, circle)
+        if t.pos.paused < 0:
+            t.emit(Paused(True, "texts that lean on each other do not come to rest"), _HOUSE)
+
+
+def _round(t: Table, game: Figures) -> bool:
+    """Begin and end what constant texts say, note numbers that differ; whether that was all."""
+    silenced_anew = _constants(t, game)
+    cites = {LOST: game.constant_cites[0], **game.figure_cites}
+    return not t.stats(_figures(game, t.pos), cites) and not silenced_anew
+
+
+def _figures(game: Figures, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+    """The derived numbers of cards, and which texts they have lost."""
+    taking = bool(silencers(p))
+    if not taking and not any(LOST in p.cards[n].stats for n in game.workplaces(p)):
+        return game.figures(p)  # as it nearly always is
+    return _figures_and_losses(game, p, taking)
+
+
+def _figures_and_losses(
+    game: Figures, p: Position, taking: bool
+) -> Iterator[tuple[int, Mapping[str, Value]]]:
+    derived = set[int]()
+    for number, now in game.figures(p):
+        derived.add(number)
+        told = lost(game, p, number) if taking else ""
+        yield number, {**now, LOST: told} if told else now
+    for number in game.workplaces(p):  # those that have no other figures
+        was = p.cards[number].stats
+        if number not in derived and (taking or LOST in was):
+            told = lost(game, p, number) if taking else ""
+            rest = {key: value for key, value in was.items() if key != LOST}
+            yield number, {**rest, LOST: told} if told else rest
+
+
+# -- texts that do not come to rest ----------------------------------------------------------------
+
+_HOUSE = "house:endless"
+#: The instruction that an operation comes from.
+_DOES = {"lose": "lose", "forbid": "forbid", "allow": "allow"}
+
+
+def _endless(t: Table, game: Figures) -> list[Modifier]:
+    """Go on until nothing changes; else what changes for ever, one modifier a text."""
+    rounds: list[dict[Reach, Modifier]] = []
+    while not _round(t, game):
+        now = _reaches(game, t.pos)
+        before = [at for at, then in enumerate(rounds) if then.keys() == now.keys()]
+        rounds.append(now)
+        if before or len(rounds) > MOST:
+            turning = rounds[before[-1] + 1 if before else 0 :]
+            every = {key: one for then in turning for key, one in then.items()}
+            always = frozenset.intersection(*(frozenset(then) for then in turning))
+            changing = [one for key, one in every.items() if key not in always]
+            found = changing or every.values()  # else they only bar each other
+            texts = {(int(one.source), one.text): one for one in found}  # sources are cards
+            return [texts[key] for key in sorted(texts)]
+    return []
+
+
+def _reaches(game: Figures, p: Position) -> dict[Reach, Modifier]:
+    """What constant texts do to which cards, now."""
+    found: dict[Reach, Modifier] = {}
+    cards = list(game.workplaces(p))
+    for one in p.modifiers.values():
+        if one.until == CONSTANT:
+            reached = [number for number in cards if applies(game, p, one, number)]
+            for number in reached or [0]:
+                found[one.source, one.text, one.change, number] = one
+    return found
+
+
+def _stop(t: Table, circle: list[Modifier]) -> None:
+    """Silence texts that do not come to rest, and say so."""
+    for one in circle:
+        does = _DOES.get(one.change.op, "modify")
+        t.not_done(does, one.source, "endless", _HOUSE, one.text)
+        change = Change(TEXTS, "lose", one.text)
+        t.modify(one.source, (one.source,), change, STOPPED, _HOUSE, one.text)
+
+
+# -- the texts in force ----------------------------------------------------------------------------
+
+
+def _constants(t: Table, game: Figures) -> bool:
+    """Begin and end what constant texts say; whether other texts are silenced now than before."""
+    p = t.pos
+    wanted: dict[tuple[Ref, Change, str], list[str]] = {}
+    for source, change, scope, cite in _texts(p, game):
+        wanted.setdefault((source, change, scope), []).append(cite)  # the same twice adds up
+    ended, changed = [], False
+    for number, modifier in p.modifiers.items():
+        if modifier.until == CONSTANT:
+            cites = wanted.get((modifier.source, modifier.change, modifier.scope))
+            if cites:
+                del cites[0]
+            else:
+                ended.append(number)
+                changed |= silences(modifier.change)
+    if ended:
+        t.end_modifiers(ended, CONSTANT, *game.constant_cites)
+    for (source, change, scope), cites in wanted.items():
+        targets = () if scope else (source,)
+        for cite in cites:
+            t.modify(source, targets, change, CONSTANT, *game.constant_cites, cite, scope=scope)
+            changed |= silences(change)
+    return changed
+
+
+def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]:
+    """What every constant text that holds comes to: source, change, scope, citation.
+
+    Of texts that silence each other the one that came first stays: a text that is silenced by one
+    in force does not begin, and of those that come at once the first to be looked at begins.
+    """
+    silencing = silencers(p)
+    for number in game.leaning(p):
+        for ref, effect in game.effects(p, number):
+            if effect.kind != "constant" or not works(game, p, number, effect):
+                continue
+            run = Running(0, ref, effect, number, p.cards[number].controller, 0)
+            if silencing and silenced(game, p, number, ref, effect.kind, silencing):
+                continue
+            if all_hold(game, p, effect.when, run):
+                for clause in effect.do:
+                    if all_hold(game, p, clause.when, run):
+                        change, scope = change_of(clause, run), _scope(clause)
+                        if silences(change):
+                            targets: list[Ref] = [] if scope else [number]
+                            began = Modifier(number, targets, change, CONSTANT, scope, run.text)
+                            silencing.append(began)
+                        yield number, change, scope, run.text
+
+
+def change_of(clause: Clause, run: Running) -> Change:
+    """What a clause that modifies, gives, takes or forbids comes to."""
+    if clause.do == "modify":
+        plain = clause.by in ("add", "set") or clause.value is None
+        value = run.amount(clause) if plain else clause.value
+        return Change(clause.key, f"{clause.layer} {clause.by}".strip(), value)
+    if clause.do == "gain":
+        number = isinstance(clause.value, int) and not isinstance(clause.value, bool)
+        return Change(clause.key, "add" if number else "set", clause.value if number else True)
+    if clause.do == "lose":
+        return Change(clause.key, "lose", taken(clause) if clause.key == TEXTS else True)
+    value = True if clause.against is None else as_text(clause.against)
+    return Change(clause.key, clause.do, value)
+
+
+def _scope(clause: Clause) -> str:
+    return "" if clause.to is None or clause.to.zone == "this" else as_text(clause.to)

@@ -1,0 +1,229 @@
+"""6-5-2: playing cards from hand, and entering the field by whatever way (4-8, 4-9, 10-4, 10-5).
+
+A play is one decision with its payment and its host, legal as a whole (`legal` says why not), so
+nothing here can fail half way. Effects deploy and pair through the same procedures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from domain.effects.select import Running
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.gundam.effects import figures
+from domain.games.gundam.effects.texts import TERMS, perform, rest
+from domain.games.kit.zones import hand
+from domain.games.kit.zones.moves import Riders, leave
+from domain.games.kit.zones.room import Limit, make_room, place_tokens
+from domain.record.decisions import Act
+from domain.record.position import Position, zone_of
+from domain.record.values import Ref
+from domain.words.phrases import phrase
+
+
+def ex_resources(p: Position, seat: int) -> list[int]:
+    """The EX Resources among a player's resources."""
+    return [number for number in p.zone("resource", seat) if p.cards[number].token]
+
+
+def _excess(n: int) -> tuple[str, ...]:
+    """10-4: Units over the limit are put into the Trash; that is no destruction."""
+    return ("gcg:10-4-2" if n == 1 else "gcg:10-4-2-2", "gcg:10-4-2-1")
+
+
+UNITS = Limit(
+    phrase("units"),
+    6,
+    "gcg:3-5-2",
+    lambda p, seat: p.zone("battle", seat),
+    _excess,
+    "excess",
+    "trash",
+)
+BASES = Limit(
+    phrase("bases"), 1, "gcg:10-5-1", lambda p, seat: p.zone("base", seat),
+    lambda n: ("gcg:10-5-2", "gcg:10-5-2-1"),
+)  # fmt: skip
+RESOURCES = Limit(phrase("resources"), 15, "gcg:3-4-2", lambda p, seat: p.zone("resource", seat))
+EX = Limit(phrase("EX Resources"), 5, "gcg:3-4-2-1", ex_resources)
+#: Where what comes to the field lies, and what limits that, by type.
+AREAS: Mapping[str, tuple[str, tuple[Limit, ...]]] = {
+    "unit": ("battle", (UNITS,)),
+    "base": ("base", (BASES,)),
+    "resource": ("resource", (RESOURCES, EX)),
+}
+#: The rule by which a card of a type is deployed.
+DEPLOYS = {"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"}
+#: What becomes of a Pilot whose Unit leaves.
+PILOTS = Riders(("gcg:6-5-2-3-4",))
+EX_BASE, EX_RESOURCE = "EXB-001", "EXR-001"
+
+
+def play(t: Table, seat: int, act: Act) -> Play:
+    """Carry out a play that is legal: deploy, pair or use a Command."""
+    assert isinstance(act.card, int)
+    picks = [tuple(n for n in pick if isinstance(n, int)) for pick in act.picks]
+    match act.kind:
+        case "deploy":
+            yield from play_to_field(t, seat, act.card, picks[0])
+        case "pair":
+            yield from play_pilot(t, seat, act.card, picks[0][0], picks[1])
+        case "command":
+            yield from play_command(t, seat, act.card, act.effect, picks[0])
+
+
+def play_to_field(t: Table, seat: int, card: int, payment: Sequence[int]) -> Play:
+    """6-5-2-1, 6-5-2-2: deploy a Unit or a Base from hand."""
+    kind = figures.facts(t.pos, card).type
+    rule = DEPLOYS[kind]
+    frame = declare(t, seat, card, rule)
+    pay(t, seat, payment)
+    yield from deploy(t, [card], seat, "deploy")
+    t.close_frame(frame, rule)
+
+
+def play_pilot(t: Table, seat: int, card: int, host: int, payment: Sequence[int]) -> Play:
+    """6-5-2-3: put a Pilot, or a Command with a pilot effect, beneath a Unit."""
+    kind = figures.facts(t.pos, card).type
+    rule = "gcg:6-5-2-3-1" if kind == "pilot" else "gcg:6-5-2-3-5"
+    frame = declare(t, seat, card, rule)
+    pay(t, seat, payment)
+    yield from pair(t, card, host, rule)
+    t.close_frame(frame, rule)
+
+
+def play_command(t: Table, seat: int, card: int, ref: str, payment: Sequence[int]) -> Play:
+    """6-5-2-4, 8-3-1: use a Command; it is in no area until its effect is over (2-3-5-1)."""
+    main = t.pos.step == "main"
+    rule = "gcg:6-5-2-4-1" if main else "gcg:8-3-1"
+    frame = declare(t, seat, card, rule)
+    pay(t, seat, payment)
+    (now,) = t.move([card], f"resolving/{seat}", "play", "gcg:9-3-2", "gcg:2-3-5-1")
+    number = t.declare("command", now, seat, rule, effect=ref)
+    act = t.pos.pending[number]
+    run = Running(number, ref, TERMS.effect(t.pos, ref), now, seat, 0)
+    yield from perform(t, act, run)
+    if t.pos.present(now):
+        t.move([now], f"trash/{t.pos.cards[now].owner}", "command", "gcg:2-3-5-2")
+    yield from TERMS.settle(t)
+    t.close_frame(frame, rule)
+
+
+def declare(t: Table, seat: int, card: int, rule: str) -> int:
+    """Declare a play: the card is revealed, its Lv and cost are stated (9-3-1-2)."""
+    print_ = figures.facts(t.pos, card)
+    return t.open_frame(
+        "play", rule, "gcg:4-7-1", "gcg:9-3-1-2", seat=seat, card=print_.id, cost=print_.cost
+    )
+
+
+def pay(t: Table, seat: int, resources: Sequence[int]) -> None:
+    """2-9-1: rest the resources chosen; an EX Resource leaves the game (4-17-5-3)."""
+    if not resources:
+        return
+    with t.at_once():
+        rest(t, resources, "gcg:2-9-1")
+        spent = [number for number in resources if t.pos.cards[number].token]
+        t.remove(spent, "spent", "gcg:4-17-5-3")
+
+
+def deploy(
+    t: Table, cards: Sequence[int], seat: int, why: str, *cites: str, orient: str = "active"
+) -> Play:
+    """Put Units and Bases on the field together, making room first; Deploy triggers (11-2-6)."""
+    kinds: dict[str, list[int]] = {}
+    for number in cards:
+        kinds.setdefault(figures.facts(t.pos, number).type, []).append(number)
+    for kind, some in kinds.items():
+        yield from make_room(t, seat, AREAS[kind][1][0], len(some), trash)
+    with t.at_once():
+        for kind, some in kinds.items():
+            zone = AREAS[kind][0]
+            some = [number for number in some if t.pos.present(number)]
+            rules = (DEPLOYS[kind], "gcg:4-8-1", *cites, _lies(orient))
+            t.move(some, f"{zone}/{seat}", why, *rules, orient=orient)
+    yield from TERMS.settle(t)
+
+
+def _lies(orient: str) -> str:
+    """What lets a card come so: active by default, else because its text says so."""
+    return "gcg:4-4-4" if orient == "active" else "gcg:1-3-1"
+
+
+def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Play:
+    """A player comes to control Units and Bases: they lie in his areas from then on.
+
+    The book has no word for it, but for all that a player's cards may do (attack: 7-3-1, work:
+    2-10-3) they lie in his areas. They stay the cards they are, as 3-1-5 lets a text say, with
+    their Pilots and as they lie; room is made for them as for others that come (reading 23).
+    """
+    p = t.pos
+    for zone, limit in (("battle", UNITS), ("base", BASES)):
+        coming = sum(zone_of(p.cards[number].place) == zone for number in numbers)
+        if coming:
+            yield from make_room(t, seat, limit, coming, trash)
+    hand_over(t, [number for number in numbers if p.present(number)], seat, *cites)
+
+
+def hand_over(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> None:
+    """Cards come to be controlled by a player, whose areas have room for them."""
+    p, rules = t.pos, ("reading:gcg/23", "gcg:3-1-5")
+    with t.at_once():
+        t.control([n for one in numbers for n in (one, *p.cards[one].attached)], seat, *cites)
+        for number in numbers:
+            card = p.cards[number]
+            place = f"{zone_of(card.place)}/{seat}"
+            t.move([number], place, "control", *cites, *rules, orient=card.orient, same=True)
+
+
+def trash(t: Table, cards: Sequence[int], *cites: str) -> Play:
+    """Cards make room, with the Pilots under them."""
+    with t.at_once():
+        for number in cards:
+            leave(t, [number], partial(TERMS.place, "trash"), "excess", *cites, riders=PILOTS)
+    yield from TERMS.settle(t)
+
+
+def pair(t: Table, card: int, host: int, *cites: str) -> Play:
+    """4-9-1: a Pilot comes beneath a Unit; When Paired triggers, and linking if it does."""
+    seat = t.pos.cards[host].controller
+    with t.at_once():
+        t.move([card], f"battle/{seat}", "pair", *cites, "gcg:4-9-1", host=host, role="pilot")
+    yield from TERMS.settle(t)
+
+
+def place_token(
+    t: Table, card: str, n: int, seat: int, *cites: str, orient: str = "active"
+) -> Play:
+    """4-17-1: tokens come from outside the game; how many were placed.
+
+    An EX Resource over a limit is not placed (3-4-2, 3-4-2-1, 1-3-2).
+    """
+    zone, limits = AREAS[figures.stock(t.pos).cards[card].type]
+    why, few = ("gcg:4-17-1", _lies(orient), *cites), ("gcg:1-3-2", "reading:gcg/21")
+    place = f"{zone}/{seat}"
+    done = yield from place_tokens(
+        t, card, n, place, *why, limits=limits, go=trash, few=few, orient=orient
+    )
+    yield from TERMS.settle(t)
+    return done
+
+
+def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> int:
+    """4-14: players draw, at one moment; as many as there are. How many all of them drew."""
+    drawn = 0
+    with t.at_once():
+        for seat in seats:
+            came = hand.draw(t, seat, "deck", n, *cites, "gcg:4-14-1")
+            if came < n:
+                t.not_done("draw", f"deck/{seat}", "impossible", "gcg:1-3-2", asked=n, done=came)
+            drawn += came
+    return drawn
+
+
+def payable(p: Position, seat: int) -> tuple[Ref, ...]:
+    """Active resources, those that stay first: an EX Resource pays only once."""
+    active = [n for n in p.zone("resource", seat) if p.cards[n].orient == "active"]
+    return tuple(sorted(active, key=lambda n: p.cards[n].token))

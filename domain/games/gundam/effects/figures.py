@@ -1,0 +1,166 @@
+"""Chapter 2: what a card is, and the numbers in force on it.
+
+`attribute` is what a text may ask of a card; `figures` derives AP, HP, Lv, keywords and whether a
+Unit is a Link Unit, from the print, its Pilot and the modifiers. Prints are those of the match
+(`stock`), which may bring cards of its own. How printed facts are stored is in `cards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from domain.effects.constant.calculator import counting
+from domain.effects.select import Terms, passes
+from domain.games.gundam.lists.cards import CATALOGUE, Card
+from domain.games.kit.effects import texts
+from domain.games.kit.effects.texts import Named
+from domain.record.position import Position
+from domain.record.values import Value
+
+
+class Stock(texts.Stock[Card]):
+    """The cards that a match knows, and what is worked out from their prints."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        super().__init__(cards, Card(id="", name="?", type="resource"))
+        self.with_pilot = lru_cache(maxsize=4096)(self._with_pilot)
+        self.unmodified = lru_cache(maxsize=4096)(self._unmodified)
+
+    def _with_pilot(self, card: str, pilot: str) -> tuple[Named, ...]:
+        """A Unit's own, and all that its Pilot lends it: not Burst, not command effects."""
+        return self.effects(card) + tuple(
+            (ref, effect)
+            for ref, effect in self.effects(pilot)
+            if effect.on != "burst" and effect.kind != "command"
+        )
+
+    def _unmodified(self, card: str, pilot: str) -> dict[str, int]:
+        """A card's print with that of its Pilot (2-6-3, 2-7-3), and whether the two link."""
+        print_ = self.cards.get(card, self.unknown)
+        below = self.cards.get(pilot, self.unknown)
+        sums: dict[str, int] = {
+            "ap": print_.ap, "hp": print_.hp, "lv": print_.lv, **print_.keywords
+        }  # fmt: skip
+        sums["ap"] += below.ap
+        sums["hp"] += below.hp
+        if self.links(card, pilot):
+            sums["linked"] = True
+        return sums
+
+    def links(self, unit: str, pilot: str) -> bool:
+        """Whether a Pilot meets a Unit's link condition (2-11-3)."""
+        condition, rider = self.cards.get(unit, self.unknown).link, self.cards.get(pilot)
+        if condition is None or rider is None:
+            return False
+        return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
+
+
+stock = texts.Stocks(CATALOGUE, Stock)
+facts = stock.facts
+
+
+def pilot_of(p: Position, unit: int) -> int:
+    """The Pilot under a Unit, 0 if there is none (6-5-2-3-3: one at the most)."""
+    attached = p.card(unit).attached
+    return attached[0] if attached else 0
+
+
+def damage(p: Position, number: int) -> int:
+    """Damage counters on a card (4-5-1-1)."""
+    return p.card(number).counters.get("damage", 0)
+
+
+def remaining(p: Position, number: int) -> int:
+    """What is left of a card's HP (4-5-1)."""
+    card = p.card(number)
+    return card.stat("hp", facts(p, number).hp) - card.counters.get("damage", 0)
+
+
+def attribute(p: Position, number: int, key: str) -> object:
+    """A card's attribute for a filter of a text; None if it has no such thing."""
+    card = p.card(number)
+    print_ = facts(p, number)
+    match key:
+        case "lv" | "cost":
+            return 0 if card.token else card.stat(key, getattr(print_, key))  # 2-8-3, 2-9-3
+        case "ap":
+            return card.stat("ap", print_.ap)
+        case "hp":
+            return remaining(p, number)
+        case "orient":
+            return card.orient
+        case "role":
+            return card.role
+        case "paired":
+            return bool(card.attached)
+        case "token":
+            return card.token
+        case _:
+            return printed(print_, key, card.role) if key in _PRINTED else card.stats.get(key)
+
+
+_PRINTED = ("type", "name", "name-has", "trait", "color", "id")
+
+
+def printed(print_: Card, key: str, role: str) -> object:
+    """An attribute that nothing in play changes, of a card in a role."""
+    match key:
+        case "type":
+            # 2-3-5-4-1-1: a Command stacked as Pilot is meant by "Pilot" too
+            return (print_.type, "pilot") if role == "pilot" else print_.type
+        case "name" | "name-has":
+            return print_.called(role)
+        case "trait":
+            return print_.traits
+        case "color":
+            return print_.color
+        case _:
+            return getattr(print_, key, None)
+
+
+def text_effects(p: Position, number: int) -> Sequence[Named]:
+    """The effects of a card, its Pilot's included (2-3-4-4), each with its name."""
+    card = p.cards.get(number) or p.departed[number]
+    if not card.attached:
+        return stock(p).effects(card.id)
+    return stock(p).with_pilot(card.id, p.card(card.attached[0]).id)
+
+
+def printed_effects(p: Position, card: str) -> Sequence[Named]:
+    """The effects printed on a card of the match, each with its name."""
+    return stock(p).effects(card)
+
+
+def own_effects(p: Position, number: int) -> Sequence[Named]:
+    """The effects printed on a card that lies anywhere, without those of a Pilot."""
+    return stock(p).effects(p.card(number).id)
+
+
+# -- numbers in force ------------------------------------------------------------------------------
+
+
+def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+    """All derived numbers of the cards on the field.
+
+    Print, Pilot and modifiers together (9-1-5-5), and the keywords in force. What is added up may
+    be below zero, and reads as 0 then (1-3-6).
+    """
+    known, cards, among = stock(p), p.cards, counting(p)
+    for seat in (0, 1):
+        for zone in (f"battle/{seat}", f"base/{seat}"):
+            for number in p.zones.get(zone, ()):
+                card = cards[number]
+                pilot = cards[card.attached[0]].id if card.attached else ""
+                sums = known.unmodified(card.id, pilot)
+                # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
+                yield number, texts.in_force(terms, p, number, sums, _ALWAYS, among)
+
+
+_ALWAYS = ("ap", "hp", "lv")
+
+
+def linked(p: Position, unit: int) -> bool:
+    """Whether a Unit is a Link Unit (2-11-3)."""
+    pilot = pilot_of(p, unit)
+    return bool(pilot) and stock(p).links(p.card(unit).id, p.card(pilot).id)

@@ -1,0 +1,233 @@
+"""What instructions of card texts do where this book spells the procedure out.
+
+Those that all games share are in `domain.effects.instructions`; here are drawing, damage, recovery,
+destruction, deploying, pairing, tokens and EX Resources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from domain.effects.foresight.doable import seats_of
+from domain.effects.instructions import (
+    SHARED,
+    Instruction,
+    already,
+    by_turn,
+    cited,
+    short,
+)
+from domain.effects.language.vocabulary import Clause
+from domain.effects.replacement import unreplaced
+from domain.effects.select import NOTHING, Done, Running, Terms
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.gundam.choices import play
+from domain.games.gundam.effects import figures
+from domain.games.gundam.effects.keywords import recover
+from domain.games.gundam.effects.processes import deal, destroy
+from domain.games.gundam.effects.texts import ON_FIELD
+from domain.games.kit.effects.instructions import each, either, of_players
+from domain.record.events import AttackChanged
+from domain.record.position import Card, zone_of
+
+
+def _draw(t: Table, run: Running, seats: list[int], n: int) -> Play:
+    return Done(n * len(seats), play.draw(t, seats, n, "gcg:4-14-2", run.text))
+    yield
+
+
+def _damage(t: Table, run: Running, number: int, n: int) -> bool:
+    return deal(t, run.this, number, n, "effect", run.text, "gcg:4-5-3")
+
+
+def _damage_players(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    n, seats, done = run.amount(c), seats_of(t, run, c), 0
+    with t.at_once():
+        for seat in seats:
+            done += deal(t, run.this, f"seat/{seat}", n, "effect", run.text, "reading:gcg/20")
+    return Done(len(seats), done)
+    yield
+
+
+def _recover(t: Table, run: Running, number: int, n: int) -> int:
+    return recover(t, number, n, run.text)
+
+
+def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """What another effect puts something else in the place of was not destroyed."""
+    yield from destroy(t, numbers, run.text)
+    return Done(len(numbers), sum(not t.pos.present(number) for number in numbers))
+
+
+def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Units and Bases together, as many at once as their areas hold."""
+    kinds = {number: figures.facts(t.pos, number).type for number in numbers}
+    coming: list[int] = []
+    for kind in ("unit", "base"):
+        some = [number for number in numbers if kinds[number] == kind]
+        coming += some[: _holding(t, run, c, kind, len(some))]
+    if coming:
+        orient = c.orient or "active"
+        yield from play.deploy(t, coming, run.seat, "deploy", run.text, orient=orient)
+    return Done(len(numbers), len(coming))
+
+
+def _holding(t: Table, run: Running, c: Clause, kind: str, n: int) -> int:
+    """How many of `n` cards an area can take at once (3-5-2, 10-5-1), room being made."""
+    limit = play.AREAS[kind][1][0]
+    if n > limit.most:
+        rules = (limit.rule, "gcg:1-3-2", run.text)
+        t.not_done(c.do, run.this, "limit", *rules, asked=n, done=limit.most)
+    return min(n, limit.most)
+
+
+def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """One Pilot comes beneath this Unit, if it is one that has none (6-5-2-3-1, 6-5-2-3-3)."""
+    p, host = t.pos, run.this
+    if not numbers:
+        return NOTHING
+    if not p.present(host) or not p.cards[host].place.startswith("battle/"):
+        t.not_done("pair", host, "impossible", "gcg:6-5-2-3-1", run.text)
+        return Done(1, 0)
+    if p.cards[host].attached:
+        t.not_done("pair", host, "impossible", "gcg:6-5-2-3-3", run.text)
+        return Done(1, 0)
+    yield from play.pair(t, numbers[0], host, "gcg:6-5-2-3-1", run.text)
+    return Done(1, 1)
+
+
+def _token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    n = run.amount(c)
+    return (yield from _placed(t, terms, run, c, c.token, n))
+
+
+def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    return (yield from _placed(t, terms, run, c, play.EX_RESOURCE, run.amount(c)))
+
+
+def _placed(t: Table, terms: Terms, run: Running, c: Clause, token: str, n: int) -> Play:
+    """Tokens come, as many as there is room for."""
+    if n <= 0:
+        short(t, terms, run, c, run.this, n, 0)
+        return NOTHING
+    kind, orient = figures.stock(t.pos).cards[token].type, c.orient or "active"
+    now = n if kind == "resource" else _holding(t, run, c, kind, n)
+    done = yield from play.place_token(t, token, now, run.seat, run.text, orient=orient)
+    return Done(n, done)
+
+
+def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """As in all games; but Resources over the limit stay where they are (3-4-2, reading 21)."""
+    if c.place == "hand":
+        done: Done = yield from _return(t, terms, run, c, numbers)
+    else:
+        going = _with_room(t, numbers) if c.place == "resource" else numbers
+        done = yield from SHARED["move"](t, terms, run, c, going)
+    return Done(len(numbers), done.done)
+
+
+def _with_room(t: Table, numbers: list[int]) -> list[int]:
+    """Those of the cards for which there is room among the Resources, with what lies with them."""
+    p, going = t.pos, list[int]()
+    room = {
+        seat: play.RESOURCES.most - len(set(p.zone("resource", seat)) - set(numbers))
+        for seat in (0, 1)
+    }
+    for owner in by_turn(p, {p.cards[number].owner for number in numbers}):
+        theirs = [number for number in numbers if p.cards[number].owner == owner]
+        fitting = []
+        for number in theirs:
+            along = [rider for rider in p.cards[number].attached if rider not in numbers]
+            owners = [p.cards[one].owner for one in (number, *along)]
+            left = {seat: n - owners.count(seat) for seat, n in room.items()}
+            if all(left[seat] >= 0 for seat in owners):
+                fitting.append(number)
+                room = left
+        if len(fitting) < len(theirs):
+            cites = ("gcg:3-4-2", "gcg:1-3-2", "reading:gcg/21")
+            asked, done = len(theirs), len(fitting)
+            t.not_done("move", f"resource/{owner}", "limit", *cites, asked=asked, done=done)
+        going += fitting
+    return going
+
+
+def _replaceable(name: str, what: str, about: Callable[[Card], bool]) -> Instruction:
+    """As in all games; but something may be done instead, and what is done sets off (9-1-9-1).
+
+    `what` is the occurrence, which only befalls the cards it is `about`.
+    """
+
+    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        befallen = [number for number in numbers if about(t.pos.cards[number])]
+        left = yield from unreplaced(t, terms, what, befallen)
+        going = [n for n in numbers if t.pos.present(n) and (n in left or n not in befallen)]
+        with t.at_once():
+            done: Done = yield from SHARED[name](t, terms, run, c, going)
+            t.set_off(left)
+        return Done(len(numbers), done.done)
+
+    return instruction
+
+
+#: Units and Bases that go to a hand are returned to it.
+_return = _replaceable("move", "returned", lambda c: zone_of(c.place) in ON_FIELD and not c.host)
+_rest = _replaceable("rest", "rested", lambda c: c.orient == "active")
+
+
+def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """As in all games; but what a player controls lies in his areas."""
+    others = [number for number in numbers if t.pos.cards[number].controller != run.seat]
+    if others:
+        yield from play.take_control(t, others, run.seat, *cited(terms, run, "control"))
+    return already(t, terms, run, c, numbers, len(others))
+
+
+def _lasting(name: str) -> Instruction:
+    """As in all games; but outside a battle nothing can last during this battle (7-3-4)."""
+
+    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        if c.until == "battle" and t.pos.attack is None:
+            t.not_done(c.do, run.this, "impossible", "gcg:7-3-4", "gcg:1-3-2", run.text)
+            return Done(max(1, len(numbers)), 0)
+        return (yield from SHARED[name](t, terms, run, c, numbers))
+
+    return instruction
+
+
+def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The attack goes on against another Unit; what was declared first stays on record."""
+    attack = t.pos.attack
+    if attack is None or not numbers:
+        short(t, terms, run, c, run.this, 1, 0)
+        return Done(1, 0)
+    if attack.target == numbers[0]:
+        return already(t, terms, run, c, numbers, 0)
+    t.emit(AttackChanged(numbers[0], attack.defender, "effect"), run.text, "gcg:7-6-1")
+    return Done(1, 1)
+    yield
+
+
+def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    place = f"deck/{run.seat}"
+    alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
+    yield from t.shuffle(place, *alone, "gcg:4-15-1", "gcg:4-13-1", run.text)
+    return Done(1, 1)
+
+
+INSTRUCTIONS: dict[str, Instruction] = SHARED | {
+    **{name: _lasting(name) for name, done in SHARED.items() if done is SHARED["modify"]},
+    "draw": of_players(_draw, "deck"),
+    "move": _move,
+    "damage": either(_damage_players, each(_damage)),
+    "recover": each(_recover),
+    "destroy": _destroy,
+    "deploy": _deploy,
+    "pair": _pair,
+    "token": _token,
+    "ex-resource": _ex_resource,
+    "shuffle": _shuffle,
+    "rest": _rest,
+    "control": _control,
+    "retarget": _retarget,
+}

@@ -1,0 +1,239 @@
+"""Chapter 10: what the rules do by themselves, at once, even in the middle of other actions.
+
+`settle` is called after every batch of events: it brings derived numbers up to date, ends the game
+for whoever meets a condition of defeat, destroys what has no HP left and takes tokens out that left
+the field, until nothing is left to do. Only then may triggers be resolved (10-1-2, reading 2).
+Making room for a new Unit or Base (10-4, 10-5) belongs to deploying, in `play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from domain.effects.constant.calculator import barring, texts
+from domain.effects.replacement import unreplaced
+from domain.engine.signals import Over, Play
+from domain.engine.table import Table
+from domain.games.gundam.choices.play import PILOTS
+from domain.games.gundam.effects import figures
+from domain.games.gundam.effects.texts import TERMS
+from domain.games.kit.effects import processes
+from domain.games.kit.effects.processes import Dying
+from domain.games.kit.zones.moves import leave
+from domain.record.events import DamageDealt, SeatLost
+from domain.record.position import Position, seat_of, zone_of
+from domain.record.values import Ref
+
+ON_FIELD = ("battle", "resource", "base")
+#: A destroyed card: the rule that destroys it, by the zone it lies in.
+DESTROYED = {
+    "battle": ("gcg:10-3-1", "gcg:4-10-1"),
+    "base": ("gcg:10-3-1", "gcg:4-10-2"),
+    "shield": ("gcg:10-3-1-1", "gcg:4-10-3"),
+}
+
+
+def settle(t: Table) -> Play:
+    """Do all rule processes.
+
+    What a replacement belongs to is over before anything is destroyed again (7-6-3-2-3).
+    """
+    spared: set[int] = set()  # a replacement acts once for one event
+
+    def process(t: Table) -> Play:
+        doomed = [*DYING.doomed(t, _mortal(t.pos))]
+        if doomed:
+            yield from destroy(t, doomed, spared=spared)
+            t.dealt.clear()  # it has destroyed what it did
+        else:
+            _remove_tokens(t)
+
+    yield from processes.settle(t, TERMS, process, first=defeat)
+
+
+def defeat(t: Table) -> Play:
+    """10-2: everybody who meets a condition of defeat loses, together, and the game is over.
+
+    An empty deck is one as it becomes empty: a loss that was replaced does not come again for it.
+    """
+    p = t.pos
+    for seat in (0, 1):
+        if p.mark(f"seat/{seat}", "emptied") and p.zone("deck", seat):
+            t.mark(f"seat/{seat}", "emptied", None, "gcg:10-2-1-2")
+    meets = [f"seat/{seat}" for seat in (0, 1) if _beaten(p, seat)]
+    if not meets:
+        return
+    lost = yield from unreplaced(t, TERMS, "lost", meets, lambda seat: _acquit(t, str(seat)))
+    hit = tuple(seat_of(holder) for holder in lost if p.mark(holder, "hit"))
+    empty = tuple(seat for seat in map(seat_of, lost) if seat not in hit)
+    if not lost:
+        return
+    with t.at_once():
+        if hit:
+            t.emit(SeatLost(hit, "defeat"), "gcg:10-2-1-1", "gcg:1-2-2-1")
+        if empty:
+            draws = p.step == "draw" and empty == (p.turn_seat,)
+            t.emit(
+                SeatLost(empty, "deck"),
+                *(("gcg:6-3-1-1",) if draws else ()),
+                "gcg:10-2-1-2",
+                "gcg:1-2-2-2",
+            )
+    raise Over
+
+
+def _beaten(p: Position, seat: int) -> bool:
+    holder = f"seat/{seat}"
+    decked = not p.zone("deck", seat) and not p.mark(holder, "emptied")
+    return bool(p.mark(holder, "hit")) or decked
+
+
+def _acquit(t: Table, holder: str) -> None:
+    """A player does not lose by what has befallen him: something else happens instead."""
+    t.mark(holder, "hit", None, "gcg:9-1-9-1")
+    if not t.pos.zone("deck", seat_of(holder)):
+        t.mark(holder, "emptied", True, "gcg:9-1-9-1")
+
+
+def _mortal(p: Position) -> Iterator[int]:
+    """The cards that are destroyed without HP: Units, Bases, and shields that were damaged."""
+    for seat in (0, 1):
+        for zone in ("battle", "base"):
+            yield from p.zones.get(f"{zone}/{seat}", ())
+        for number in p.zones.get(f"shield/{seat}", ()):
+            shield = p.cards[number]
+            if shield.counters or shield.marks:
+                yield number
+
+
+def excess(p: Position, number: int) -> int:
+    """How much damage a Unit, Base or shield has beyond its HP; below 0 as long as it has any."""
+    card = p.cards[number]
+    hp = 1 if card.place.startswith("shield/") else card.stat("hp", 1)  # 10-3-1-1
+    return card.counters.get("damage", 0) - hp
+
+
+#: 10-3-1: damage has reached HP (reading 4: also when the HP came down). One whose destruction was
+#: replaced goes on with its damage, until there is more of it, or less HP; or until it has HP again
+#: and loses it anew.
+DYING = Dying(
+    why=lambda p, number: "damage" if excess(p, number) >= 0 else "",
+    excess=excess,
+    stays="gcg:9-1-9-1",
+    over="gcg:10-3-1",
+)
+
+
+def destroy(
+    t: Table,
+    cards: list[int],
+    *cites: str,
+    spared: set[int] | None = None,
+) -> Play:
+    """Destroy cards simultaneously (7-6-3-2-3); Pilots go with their Units (6-5-2-3-4).
+
+    `cites` is what destroys them, for an effect that says so; else it is the destruction process.
+    `spared` are those of this process that were saved once already. Returns how many were
+    destroyed: what is to be done instead (9-1-9) is done first.
+    """
+    spared = set() if spared is None else spared
+    rules = {number: _why(t.pos, number, cites) for number in cards}
+    fresh = [number for number in cards if number not in spared]
+    how = {number: _how(t.pos, number, cites) for number in cards}
+    narrower: dict[Ref, str] = {number: word for number, word in how.items() if word}
+    left = yield from unreplaced(t, TERMS, "destroyed", fresh, partial(DYING.spare, t), narrower)
+    spared |= set(fresh) - set(left)
+    going = [n for n in cards if (n in left or n not in fresh) and t.pos.present(n)]
+    with t.at_once():
+        for number in going:
+            _send(t, number, rules[number])
+    return len(going)
+
+
+def _how(p: Position, number: int, cites: tuple[str, ...]) -> str:
+    """By what a card is destroyed, where a text may ask: an effect that says so, or its damage."""
+    if cites:
+        return "destroyed-by-effect"
+    return "destroyed-by-damage" if p.cards[number].counters.get("damage") else ""
+
+
+def _send(t: Table, number: int, why: tuple[str, ...]) -> None:
+    """Send one destroyed card on its way."""
+    p = t.pos
+    card = p.cards[number]
+    zone, seat = card.place.split("/")
+    if zone == "resource":
+        t.move([number], f"resource-deck/{card.owner}", "destroyed", *why, at=0, up=False)
+    elif zone == "shield":
+        burst = any(e.on == "burst" for e in figures.facts(p, number).effects)
+        dst = f"resolving/{seat}" if burst else f"trash/{card.owner}"
+        t.move([number], dst, "destroyed", *why, *(("gcg:3-1-2",) if burst else ()))
+    else:
+        leave(t, [number], partial(TERMS.place, "trash"), "destroyed", *why, riders=PILOTS)
+
+
+def _why(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
+    zone = zone_of(p.cards[number].place)
+    if zone == "resource":
+        return ("gcg:4-10-4", "reading:gcg/19", *cites)
+    rule, kind = DESTROYED[zone]
+    if cites:
+        return (kind, *cites)
+    unhurt = not p.cards[number].counters.get("damage")
+    also = ("gcg:2-7-1-1", "reading:gcg/4") if zone != "shield" else ()  # its HP came down to it
+    return (*also, kind) if unhurt else (rule, kind, *also[:1])
+
+
+def _remove_tokens(t: Table) -> None:
+    """4-17-2-4: tokens anywhere but on the field leave the game."""
+    p = t.pos
+    latest = range(t.unchecked_from, p.next_card)  # only a card that has just moved can be astray
+    t.unchecked_from = p.next_card
+    astray = [
+        number
+        for number in latest
+        if (card := p.cards.get(number)) is not None
+        and card.token
+        and card.place.partition("/")[0] not in ON_FIELD
+    ]
+    if astray:
+        t.remove(astray, "outside", "gcg:4-17-2-4")
+
+
+def shield_area(p: Position, seat: int) -> int:
+    """What damage to a Shield Area hits: the Base, else the top shield (11-1-2-3); 0: nothing."""
+    for zone in ("base", "shield"):
+        cards = p.zone(zone, seat)
+        if cards:
+            return cards[-1]
+    return 0
+
+
+def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: str) -> bool:
+    """Deal damage; whether any was dealt. Destruction follows when the rules settle.
+
+    A player who takes battle damage has no Shield Area left and meets a condition of defeat;
+    effect damage to a player is recorded and does nothing (reading 20).
+    """
+    p = t.pos
+    if n <= 0:
+        t.not_done("damage", target, "impossible", "gcg:4-5-4", asked=n)
+        return False
+    if isinstance(target, int):
+        acts = ("damage", "battle-damage") if kind == "battle" else ("damage",)
+        bars = [bar for act in acts for bar in barring(TERMS, p, target, act, source)]
+        if bars:
+            rule = "gcg:1-3-1" if kind == "battle" else "gcg:1-3-3"  # over the book, over a text
+            t.not_done("damage", target, "forbidden", rule, *texts(bars), asked=n)
+            return False
+
+    t.emit(DamageDealt(source, target, n, kind), *cites)
+    if isinstance(target, int):
+        keeps = {"battle": "gcg:7-6-3-2-1", "base": "gcg:7-6-2-3-1"}
+        zone = p.cards[target].place.partition("/")[0]
+        by = (keeps[zone],) if kind == "battle" and zone in keeps else ()
+        t.counters("damage", n, *by, "gcg:4-5-1-1", dst=target)
+    elif kind == "battle":
+        t.mark(target, "hit", True, "gcg:1-2-2-1")
+    return True

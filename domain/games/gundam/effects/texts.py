@@ -1,0 +1,340 @@
+"""Chapter 9: when effects trigger, in which order they are resolved, and how one is carried out.
+
+`TERMS` is what the shared effect code asks of this game. Effects that trigger wait in groups, one
+for each effect, action or rule process carried out (reading 22), and are resolved in the order of
+`POLICY` by the queue of all games (`kit.effects.triggers`). What single instructions do is in
+`instructions`, rule processes are in `processes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from domain.effects.constant.once import use, used
+from domain.effects.foresight.able import conditions_hold, needs_target
+from domain.effects.interpreter import YES_NO
+from domain.effects.language.vocabulary import Clause, Effect
+from domain.effects.select import Running
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.gundam.effects import figures
+from domain.games.gundam.manifest import MANIFEST
+from domain.games.kit.effects import texts
+from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
+from domain.record.decisions import Offer, Option
+from domain.record.position import Pending, Position, seat_of, zone_of
+from domain.record.values import Ref, Value
+
+ON_FIELD = ("battle", "base")
+#: Where a card must lie that an instruction is done to; a Pilot beneath a Unit is no such card.
+PLACES = dict.fromkeys(("modify", "gain", "lose", "allow", "control", "recover"), ON_FIELD) | {
+    "forbid": (*ON_FIELD, "shield"),
+    "rest": (*ON_FIELD, "resource"),
+    "ready": (*ON_FIELD, "resource"),
+    "damage": (*ON_FIELD, "shield"),
+    "destroy": (*ON_FIELD, "shield", "resource"),
+    "retarget": ("battle",),
+}
+
+#: The rules behind the words of the shared vocabulary.
+WORDS: dict[str, tuple[str, ...]] = {
+    "may": ("gcg:9-1-3",),
+    "both": ("gcg:1-3-4",),
+    "choose": ("gcg:9-3-3", "gcg:9-3-4"),
+    "choose from deck": ("gcg:9-3-6", "gcg:9-3-3"),
+    "condition": ("gcg:9-2-1",),
+    "no target": ("gcg:9-3-3-1", "gcg:1-3-2", "reading:gcg/5"),
+    "arrange": ("gcg:3-1-6",),
+    "arrange in secret": ("gcg:3-1-7", "gcg:3-1-6"),
+    "rest": ("gcg:9-3-1-4", "gcg:4-4-1-2"),
+    "ready": ("gcg:9-3-1-4", "gcg:4-4-1-1"),
+    "modify": ("gcg:9-3-1-4",),
+    "gain": ("gcg:4-16-1",),
+    "lose": ("gcg:9-3-1-4",),
+    "forbid": ("gcg:9-3-1-4",),
+    "allow": ("gcg:9-3-1-4", "gcg:1-3-1"),
+    "move": ("gcg:9-3-1-4",),
+    "impossible": ("gcg:1-3-2",),
+    "too few": ("gcg:1-3-2",),
+    "nothing asked": ("gcg:1-3-2-2",),
+    "already": ("gcg:1-3-2-1",),
+    "move removal": ("gcg:4-12-1", "gcg:4-12-2", "gcg:9-3-1-4"),
+    "control": ("gcg:9-3-1-4",),
+    "look": ("gcg:9-3-6",),
+    "discard": ("gcg:4-11-1",),
+    "random": ("gcg:4-13-1",),
+    "riders": ("gcg:6-5-2-3-4",),
+    "replaced": ("gcg:9-1-9-1", "gcg:9-1-9-1-1"),
+    "replace which": ("reading:gcg/17", "gcg:9-1-9-1"),
+    "limit": ("gcg:11-2-12-1",),
+}
+
+#: What each derived number is derived by.
+FIGURES = {
+    "ap": "gcg:2-6-1",
+    "hp": "gcg:2-7-1",
+    "lv": "gcg:2-8-1",
+    "lost": "gcg:1-3-1",
+    "linked": "gcg:2-11-3",
+    "repair": "gcg:11-1-1-4",
+    "breach": "gcg:11-1-2-6",
+    "support": "gcg:11-1-3-3",
+    "blocker": "gcg:11-1-4-2",
+    "first-strike": "gcg:11-1-5-4",
+    "high-maneuver": "gcg:11-1-6-2",
+}
+
+#: What each occurrence triggers by (9-1-6-1 where the book has no keyword for it).
+TRIGGERED = {
+    "deploy": "gcg:11-2-6-1",
+    "attack": "gcg:11-2-7-1",
+    "destroyed": "gcg:11-2-8-1",
+    "paired": "gcg:11-2-9-1",
+    "burst": "gcg:11-2-5-1",
+    "turn-start": "gcg:6-2-3-1",
+    "turn-end": "gcg:6-6-3-1",
+}
+
+WHEN = "gcg:9-1-6-1"
+#: The ways to say that a card was destroyed: such a text finds its card in the Trash (11-2-8-3).
+DESTROYED = ("destroyed", "destroyed-by-damage", "destroyed-by-effect")
+
+#: Effects that keywords stand for, in the form of card texts (11-1-1-2, 11-1-2-2).
+REPAIR = Effect(kind="triggered", name="repair", on="turn-end")
+BREACH = Effect(kind="triggered", name="breach", on="destroys-unit")
+
+
+class Terms(texts.CardTerms):
+    """The game as the shared effect code sees it."""
+
+    def attribute(self, p: Position, number: int, key: str) -> object:
+        return figures.attribute(p, number, key)
+
+    def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
+        return figures.text_effects(p, number)
+
+    def workplaces(self, p: Position) -> Iterator[int]:
+        """Units and Bases on the field (9-1-2; Bases by 2-10-3), the turn player's first."""
+        first = max(p.turn_seat, 0)
+        for seat in (first, 1 - first):
+            yield from p.zones.get(f"battle/{seat}", ())
+            yield from p.zones.get(f"base/{seat}", ())
+
+    def leaning(self, p: Position) -> list[int]:
+        """Those with such a text themselves, and those whose Pilot may lend them one."""
+        cards, steady = p.cards, figures.stock(p).steady
+        return [n for n in self.workplaces(p) if cards[n].attached or cards[n].id in steady]
+
+    def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+        return figures.figures(self, p)
+
+    def picks_replacement(self, p: Position, subject: Ref) -> int:
+        return p.cards[subject].owner if isinstance(subject, int) else seat_of(subject)
+
+    def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
+        """A clause is done to cards that lie where it means something.
+
+        Units and Bases are deployed, Pilots (and Commands with a pilot effect) are paired, from
+        anywhere but the field; nothing else gets a card onto it.
+        """
+        card = p.cards[number]
+        match clause.do:
+            case "move":
+                return clause.place not in ON_FIELD
+            case "deploy" | "pair":
+                return comes(p, number, clause.do)
+        return zone_of(card.place) in PLACES[clause.do] and not card.host
+
+
+def comes(p: Position, number: int, do: str) -> bool:
+    """Whether a card can be deployed, paired or used as a Command from where it lies."""
+    if zone_of(p.cards[number].place) in ON_FIELD:
+        return False
+    print_ = figures.facts(p, number)
+    if do == "deploy":
+        return print_.type in ("unit", "base")
+    if do == "command":
+        return print_.type == "command"
+    return print_.type == "pilot" or print_.pilot is not None
+
+
+TERMS = Terms(
+    MANIFEST, figures.stock, {"": "battle"}, WORDS, FIGURES, "gcg:9-1-5-1",
+    void_whole=True,  # 9-2-2
+    keywords={"repair": REPAIR, "breach": BREACH},
+)  # fmt: skip
+
+
+# -- triggering ------------------------------------------------------------------------------------
+
+
+def rest(t: Table, cards: Sequence[int], *cites: str) -> tuple[int, ...]:
+    """Rest those cards that are active (4-4-1-2), which can set effects off; which they were.
+
+    To attack, block, support or pay, that is what an act asks for: it is done as it stands. Where
+    a text tells to rest cards, something may be done instead (`instructions`).
+    """
+    with t.at_once():
+        rested = t.turn(cards, *cites, orient="rested")
+        t.set_off()
+    return rested
+
+
+def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
+    """The rules by which a text triggers."""
+    if effect is REPAIR:
+        return ("gcg:11-1-1-1",)
+    first: tuple[str, ...] = ()
+    if effect.on == "paired" and effect.paired:
+        first = ("gcg:11-2-9-2",)
+    elif effect.on == "attack" and effect.about is not None:
+        first = ("gcg:7-3-2",)
+    rule = TRIGGERED.get(effect.on, WHEN) if effect.about is None else WHEN
+    return (*first, rule, f"card:{ref}")
+
+
+def _used_up(t: Table, source: Ref, run: Running) -> bool:
+    """11-2-12-1: whether a text that works once a turn has been activated in this one."""
+    if not used(t.pos, source, run.ref):
+        return False
+    t.not_done("trigger", source, "limit", "gcg:11-2-12-1", run.text)
+    return True
+
+
+def _repairs(p: Position, on: str) -> Iterator[Extra]:
+    """11-1-1: at the end of their player's turn, Repair triggers; damage is looked at later."""
+    if on == "turn-end":
+        for unit in p.zone("battle", p.turn_seat):
+            if p.cards[unit].stats.get("repair"):
+                yield unit, p.cards[unit].controller, f"{p.cards[unit].id}/repair", REPAIR
+
+
+# -- resolving -------------------------------------------------------------------------------------
+
+
+def is_burst(p: Position, act: Pending) -> bool:
+    """Whether it comes before all else (9-1-6-8)."""
+    return TERMS.effect(p, act.effect).on == "burst"
+
+
+def _only_repairs(p: Position, acts: Sequence[Pending]) -> bool:
+    return all(TERMS.effect(p, act.effect) is REPAIR for act in acts)
+
+
+def _resolve(t: Table, act: Pending) -> Play:
+    effect = TERMS.effect(t.pos, act.effect)
+    assert isinstance(act.source, int)
+    run = Running(act.id, act.effect, effect, act.source, act.seat, act.about)
+    run.gone = _in_trash(t.pos, act.source) if effect.on in DESTROYED else 0
+    name = act.effect.partition("/")[2]
+    if effect in (REPAIR, BREACH):
+        yield from t.game.texts.keywords[name](t, act)
+    elif effect.limit and used(t.pos, act.source, act.effect):
+        t.end_act(act.id, "void", "gcg:11-2-12-1", run.text)
+    elif effect.on == "burst":
+        yield from _burst(t, act, run)
+    elif _void(t, act, run):
+        return
+    elif effect.may and not (yield from _confirmed(t, run)):
+        t.end_act(act.id, "declined", "gcg:9-1-3", run.text)
+    else:
+        yield from _activate(t, act, run)
+
+
+def _in_trash(p: Position, number: int) -> int:
+    """11-2-8-3: the card of the Trash that a destroyed one has become, while it lies there."""
+    now = p.card(number).now
+    lies = p.present(now) and p.cards[now].place.startswith("trash/")
+    return now if lies else 0
+
+
+def _confirmed(t: Table, run: Running) -> Play:
+    answer = yield from t.ask(
+        run.seat, "may", YES_NO, "gcg:9-1-3", run.text, about=run.this, public=True
+    )
+    return answer.kind == "yes"
+
+
+def perform(t: Table, act: Pending, run: Running) -> Play:
+    """Activate an effect that was declared and carry it out (9-3-1), unless it comes to nothing."""
+    if not _void(t, act, run):
+        yield from _activate(t, act, run)
+
+
+def _void(t: Table, act: Pending, run: Running) -> bool:
+    """End an effect that is not activated: for a condition (9-2-1), or a target (9-2-2).
+
+    What had to hold for an act to be declared has been looked at then, before it was paid for.
+    """
+    effect = run.effect if act.kind == "triggered" else replace(run.effect, when=[])
+    if not conditions_hold(t, TERMS, run, effect):
+        t.not_done("activate", run.this, "condition", "gcg:9-2-1", run.text)
+        t.end_act(act.id, "void", "gcg:9-2-1", run.text)
+    elif needs_target(t, TERMS, run, effect.do):
+        t.end_act(act.id, "void", "gcg:9-2-2", run.text)
+    else:
+        return False
+    return True
+
+
+def _activate(t: Table, act: Pending, run: Running) -> Play:
+    if run.effect.limit:
+        use(t, run.this, run.ref, "gcg:11-2-12-1")
+    yield from texts.perform(
+        t, TERMS, run, "gcg:9-3-1-3", done="gcg:9-3-1-4", void="gcg:9-2-2"
+    )  # fmt: skip
+
+
+def _burst(t: Table, act: Pending, run: Running) -> Play:
+    """11-2-5: the shield's owner may activate it; then the card goes to the Trash if still here."""
+    if _void(t, act, run):
+        _to_trash(t, act, "destroyed", "gcg:4-10-3")
+        yield from TERMS.settle(t)
+        return
+    offer = Offer((Option("burst", act.source), Option("decline", act.source)))
+    answer = yield from t.ask(
+        act.seat, "burst", offer, "gcg:11-2-5-2", run.text, about=act.source, public=True
+    )
+    if answer.kind == "decline":
+        t.end_act(act.id, "declined", "gcg:11-2-5-3", run.text)
+        _to_trash(t, act, "destroyed", "gcg:11-2-5-3", "gcg:4-10-3")
+    else:
+        yield from _activate(t, act, run)
+        _to_trash(t, act, "burst", "gcg:4-10-3", "reading:gcg/8")
+    yield from TERMS.settle(t)
+
+
+def _to_trash(t: Table, act: Pending, why: str, *cites: str) -> None:
+    """The card of a Burst that is over, unless it went elsewhere or has another one that waits."""
+    card = act.source
+    if any(is_burst(t.pos, other) and other.source == card for other in t.pos.waiting()):
+        return
+    if isinstance(card, int) and t.pos.present(card):
+        t.move([card], f"trash/{t.pos.cards[card].owner}", why, *cites)
+
+
+#: Bursts before all else (9-1-6-8), then the newest group (9-1-6-7), in it the turn player's first
+#: (9-1-6-6), each player ordering his own (9-1-6-5). Several fitting events of one batch trigger
+#: an effect once (9-1-6-3).
+POLICY = Policy(
+    group="newest",
+    orders="own",
+    before=lambda p, act: not is_burst(p, act),
+    once_a_moment=True,
+)
+TRIGGERS = Triggers(
+    TERMS,
+    POLICY,
+    Book(
+        cites=_cites,
+        order="gcg:9-1-6-5",
+        watched=lambda p: figures.stock(p).watched,
+        carry_out=_resolve,
+        used_up=_used_up,
+        extra=_repairs,
+        no_matter=_only_repairs,
+    ),
+)
+follow_up = TRIGGERS.follow_up

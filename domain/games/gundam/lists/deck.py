@@ -1,0 +1,57 @@
+"""5-1: what a deck and a Resource Deck may be made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain.engine.rulebook import DeckFault
+from domain.games.gundam.lists.cards import Card
+from domain.games.kit.lists.decks import strange_cards, strange_parts, too_many, wrong_size
+from domain.words.phrases import phrase
+
+SIZES = {"main": 50, "resource": 10}
+NAMED = {"main": phrase("a deck"), "resource": phrase("a Resource Deck")}
+COPIES, COLORS = 4, 2
+PLAYABLE = ("unit", "pilot", "command", "base")
+
+
+def faults(deck: Mapping[str, Sequence[str]], cards: Mapping[str, Card]) -> list[DeckFault]:
+    """Everything wrong with a list of these cards, by rule and card (5-2-1-1)."""
+    main, resource = deck.get("main", ()), deck.get("resource", ())
+    return [*_parts(deck), *_main(main, cards), *_resources(resource, cards)]
+
+
+def _parts(deck: Mapping[str, Sequence[str]]) -> Iterator[DeckFault]:
+    yield from strange_parts(deck, SIZES, "gcg:5-1-1")
+    for part, size in SIZES.items():
+        n = len(deck.get(part, ()))
+        if n != size:
+            yield wrong_size(NAMED[part], n, size, "gcg:5-1-1")
+
+
+def _main(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
+    colors = set()
+    for card, n in Counter(ids).items():
+        print_ = cards.get(card)
+        if print_ is None:
+            yield from strange_cards([card], cards, "gcg:2-3-2")
+            continue
+        if print_.token or print_.type not in PLAYABLE:
+            text = phrase("{card} does not belong in a deck", card=print_.name)
+            yield DeckFault("gcg:5-1-1-1", card, text)
+            continue
+        colors.add(print_.color)
+        if n > COPIES:
+            yield too_many(card, print_.name, n, COPIES, "gcg:5-1-1-3")
+    if len(colors) > COLORS:
+        named = ", ".join(sorted(colors))
+        text = phrase("a deck has one or two colors, not {colors}", colors=named)
+        yield DeckFault("gcg:5-1-1-2", "", text)
+
+
+def _resources(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
+    for card in dict.fromkeys(ids):
+        print_ = cards.get(card)
+        if print_ is None or print_.type != "resource" or print_.token:
+            yield DeckFault("gcg:5-1-1-4", card, phrase("{card} is no Resource card", card=card))

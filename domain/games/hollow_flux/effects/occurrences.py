@@ -1,0 +1,66 @@
+"""What occurs that card texts wait for, as the record shows it.
+
+Pierce hangs on the same patterns. The times at which texts go off (the beginning of the main phase,
+the end of each phase and of the turn) stand in the table of the turn's steps (`turn`).
+"""
+
+from __future__ import annotations
+
+from domain.engine.table import Table
+from domain.games.hollow_flux.effects import figures
+from domain.games.hollow_flux.effects.texts import TRIGGERS
+from domain.games.hollow_flux.flow.guard import MARK
+from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Pattern
+from domain.record import events as ev
+
+
+def _comes(case: Case) -> bool:
+    """A card comes to the battlefield, by itself or to be set on another."""
+    return case.event.dst == "battlefield" and not case.event.kept
+
+
+def _revealed(case: Case) -> bool:
+    """A guard card that moves by damage is revealed for one of its texts (hf:key.trigger.1)."""
+    return bool(case.event.key == MARK and case.event.value)
+
+
+def _destroyer(case: Case) -> int:
+    """The character that has destroyed another; 0 where nobody is to blame (reading A33)."""
+    blow = case.t.dealt.get(case.card)
+    dealt = blow.source if blow is not None else 0
+    source = {"damage": dealt, "effect": case.event.responsible}.get(case.event.cause, 0)
+    return source if isinstance(source, int) and figures.is_character(case.t.pos, source) else 0
+
+
+def _pierce(t: Table, note: Note) -> None:
+    """Attack damage destroyed a character: pierce goes off (hf:key.pierce.1)."""
+    p, attacker, fallen = t.pos, note.card, note.befallen
+    blow = t.dealt.get(fallen)
+    by_it = blow is not None and blow.kind == "battle" and blow.source == attacker
+    if by_it and p.card(attacker).stats.get("pierce"):
+        seat = p.card(attacker).controller
+        act = t.trigger("keyword/pierce", attacker, seat, note.seq, "hf:key.pierce.1")
+        t.mark(attacker, f"pierced:{act}", p.cards[fallen].controller, "hf:key.pierce.1")
+
+
+OCCURRENCES = Occurrences(
+    TRIGGERS,
+    lambda p: figures.stock(p).heard,
+    (
+        Pattern("attack", ev.AttackDeclared),
+        Pattern("damage-trigger", ev.Marked, _revealed),
+        Pattern("defend", ev.AttackChanged, lambda case: case.event.why == "defence"),
+        Pattern(
+            "enter", ev.CardsMoved,
+            lambda case: _comes(case) and case.event.why != "set", lambda case: case.now,
+        ),
+        Pattern(
+            "set", ev.CardsMoved,
+            lambda case: _comes(case) and case.event.why == "set", lambda case: case.now,
+        ),
+        Pattern("destroyed", ev.DepartureBegan, lambda c: c.event.cause),
+        Pattern("destroyed-by-damage", ev.DepartureBegan, lambda c: c.event.cause == "damage"),
+        Pattern("destroyed-by-effect", ev.DepartureBegan, lambda c: c.event.cause == "effect"),
+        Pattern("destroys", ev.DepartureBegan, _destroyer, _destroyer, then=_pierce),
+    ),
+)  # fmt: skip

@@ -1,0 +1,197 @@
+"""Rule coverage: for every rule of a book that can be broken, the tests that witness it.
+
+A witness is an expectation that names the rule: in a scenario an event or a refusal that cites it,
+or a line marked `witness`; in any other test the marker `@pytest.mark.rule("…")`. What is merely
+cited while bots play proves nothing. Rows of kind `info` need none; a rule that no recorder can
+show stands on the game's list of exceptions (`unwitnessed.tsv`) with a reason.
+
+`python -m replay_cli.checking.coverage GAME` prints the report and fails where a rule has no
+witness, or where an id is used that does not exist.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from msgspec import Struct
+
+from domain.engine.rulebook import Rulebook
+from domain.text.scenario.text import load, witnesses
+
+INFO = "info"
+
+
+class Source(Struct, frozen=True):
+    """A file: how it is named in the report, and what is in it."""
+
+    name: str
+    text: str
+
+
+class Coverage(Struct, frozen=True):
+    """Who witnesses what. `unknown` are ids that no index has, each with where it is used."""
+
+    witnesses: Mapping[str, tuple[str, ...]]
+    excepted: Mapping[str, str]
+    missing: tuple[str, ...]
+    unknown: tuple[tuple[str, str], ...]
+    idle: tuple[str, ...]  # exceptions that need not be: the rule has a witness, or is `info`
+
+    @property
+    def complete(self) -> bool:
+        """Whether every rule is witnessed or excepted, and every id exists."""
+        return not (self.missing or self.unknown or self.idle)
+
+
+def cover(
+    rules: Rulebook,
+    scenarios: Iterable[Source],
+    tests: Iterable[Source] = (),
+    code: Iterable[Source] = (),
+    exceptions: Source | None = None,
+) -> Coverage:
+    """Hold a rule index against scenarios, other tests, the rulebook's code and its exceptions.
+
+    Raises `BadScenario` for a scenario that can't be read.
+    """
+    claims = [*_in_scenarios(scenarios, rules), *_in_tests(tests, rules)]
+    found: dict[str, list[str]] = {}
+    unknown = []
+    for rule, where in claims:
+        if rule in rules.rules:
+            found.setdefault(rule, []).append(where)
+        elif not _reading(rules, rule):
+            unknown.append((rule, where))
+    for source in code:
+        unknown += [(rule, where) for rule, where in _named(source, rules) if _strange(rules, rule)]
+    excepted = dict(_excepted(exceptions)) if exceptions is not None else {}
+    unknown += [
+        (rule, exceptions.name) for rule in excepted if exceptions and rule not in rules.rules
+    ]
+    needed = [rule for rule, row in rules.rules.items() if row.kind != INFO]
+    return Coverage(
+        {rule: tuple(found.get(rule, ())) for rule in rules.rules},
+        excepted,
+        tuple(rule for rule in needed if rule not in found and rule not in excepted),
+        tuple(unknown),
+        tuple(rule for rule in excepted if rule in found or rule not in needed),
+    )
+
+
+def _in_scenarios(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str, str]]:
+    for source in sources:
+        scenario = load(source.text)
+        if scenario.game == rules.manifest.game:
+            for rule, line in witnesses(scenario):
+                if not rule.startswith(("card:", "house:", "policy:", "ruling:")):
+                    yield rule, f"{source.name}:{line}"
+
+
+def _in_tests(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str, str]]:
+    for source in sources:
+        for mark in re.finditer(r"mark\.rule\(([^)]*)\)", source.text):
+            line = source.text.count("\n", 0, mark.start()) + 1
+            for rule in re.findall(r"[\"']([a-z]+:[^\"']+)[\"']", mark[1]):
+                if rule.startswith(f"{rules.manifest.prefix}:"):
+                    yield rule, f"{source.name}:{line}"
+
+
+def _named(source: Source, rules: Rulebook) -> Iterator[tuple[str, str]]:
+    """Every rule and reading of this book that a file names."""
+    prefix = rules.manifest.prefix
+    for found in re.finditer(rf"\b(?:{prefix}:\w[\w.-]*\b|reading:{prefix}/\w+)", source.text):
+        yield found[0], f"{source.name}:{source.text.count(chr(10), 0, found.start()) + 1}"
+
+
+def _strange(rules: Rulebook, rule: str) -> bool:
+    return rule not in rules.rules and not _reading(rules, rule)
+
+
+def _reading(rules: Rulebook, cite: str) -> bool:
+    return cite in rules.readings
+
+
+def _excepted(source: Source) -> Iterator[tuple[str, str]]:
+    for row in source.text.splitlines():
+        rule, _, reason = row.partition("\t")
+        if rule and not rule.startswith("#"):
+            if not reason.strip():
+                raise ValueError(f"{source.name}: {rule} is excepted without a reason")
+            yield rule, reason.strip()
+
+
+# -- as a command ----------------------------------------------------------------------------------
+
+
+def report(rules: Rulebook, tests: Path) -> Coverage:
+    """The coverage of a game by the tests in a folder."""
+    from domain.games import package
+
+    folder = Path(str(import_module(package(rules.manifest.game)).__file__)).parent
+    exceptions = folder / "unwitnessed.tsv"
+    return cover(
+        rules,
+        _files(tests, "*.scenario"),
+        _files(tests, "*.py"),
+        [*_files(folder, "*.py"), *_files(folder, "*.toml")],
+        _source(exceptions, folder) if exceptions.exists() else None,
+    )
+
+
+def _files(folder: Path, pattern: str) -> list[Source]:
+    return [_source(path, folder) for path in sorted(folder.rglob(pattern))]
+
+
+def _source(path: Path, folder: Path) -> Source:
+    return Source(str(path.relative_to(folder)), path.read_text("utf-8"))
+
+
+def lines(coverage: Coverage, rules: Rulebook, whole: bool = False) -> Iterator[str]:
+    """The report for people; `whole` lists every witness as well."""
+    needed = [rule for rule, row in rules.rules.items() if row.kind != INFO]
+    seen = sum(bool(coverage.witnesses[rule]) for rule in needed)
+    if whole:
+        for rule in needed:
+            where = coverage.witnesses[rule]
+            shown = ", ".join(where[:3]) + (f" and {len(where) - 3} more" if where[3:] else "")
+            yield f"{rule:20} {shown or coverage.excepted.get(rule, 'no witness')}"
+    for rule in coverage.missing:
+        yield f"{rule}: no witness. {rules.rules[rule].gist} ({rules.rules[rule].witness})"
+    for rule, place in coverage.unknown:
+        yield f"{rule}: there is no such rule ({place})"
+    for rule in coverage.idle:
+        yield f"{rule}: needs no exception"
+    yield (
+        f"{len(rules.rules)} rules, {len(needed)} that can be broken: {seen} witnessed, "
+        f"{len(coverage.excepted)} excepted, {len(coverage.missing)} without a witness"
+    )
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Print the coverage of a game; 1 if it is not complete."""
+    from domain.games import names, rulebook
+
+    parser = argparse.ArgumentParser(
+        prog="python -m replay_cli.checking.coverage", description=main.__doc__
+    )
+    parser.add_argument("game")
+    parser.add_argument("--tests", type=Path, default=Path("tests"))
+    parser.add_argument("--all", action="store_true", help="list every rule with its witnesses")
+    given = parser.parse_args(argv)
+    try:
+        rules = rulebook(given.game)
+    except KeyError:
+        parser.error(f"there is no game {given.game!r}; there are {', '.join(names())}")
+    found = report(rules, given.tests)
+    for line in lines(found, rules, given.all):
+        print(line)
+    return 0 if found.complete else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

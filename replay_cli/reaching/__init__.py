@@ -1,0 +1,1 @@
+"""How a command reaches its matches: a server, its own or another's, and how that fails."""

@@ -1,0 +1,261 @@
+"""How a command reaches its matches: a server and a token, or a file.
+
+`--server HOST:PORT` with a token (`--token`, `KIFU_TOKEN`) is a client like any other. `--data
+FILE` finds the server that runs on the file, or runs one for as long as the command takes, and
+speaks as its organiser. Without either it is `KIFU_SERVER`, `KIFU_DATA`, or `matches.kifu`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from msgspec import Struct
+
+from domain.record.views import OFFICIAL, PUBLIC
+from replay_cli.drawing.book import Book, CardFacts, Gist
+from replay_cli.drawing.names import letter
+from replay_cli.output import FORBIDDEN, MISSING, Failed, language
+from service.store.points import Point
+
+if TYPE_CHECKING:
+    from service.client.client import Client
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DATA = Path("matches.kifu")
+
+
+class Access(Struct, frozen=True):
+    """What the options say about where the matches are."""
+
+    server: str = ""
+    token: str = ""
+    data: Path | None = None
+    tls_root: Path | None = None
+    tls: bool = False
+
+    @contextmanager
+    def open(self, *, new: bool = False, adds: bool = False) -> Iterator[Client]:
+        """A client, for as long as it is needed; `new`: of a file that is made if there is none.
+
+        `adds`: the command adds something to the record; so does one that makes its file.
+        """
+        from replay_cli.reaching import hosting
+        from service.client.client import connect  # which loads gRPC
+
+        tag = language().tag
+        if self.server:
+            with connect(
+                self.server, self.token, tls_root=self.tls_root, tls=self.tls, language=tag
+            ) as client:
+                yield client
+            return
+        data = self.data or DATA
+        if not data.exists() and not new:
+            raise Failed(
+                f"there is no file {data}, and no server was named", MISSING,
+                ["name one with --server HOST:PORT, or a file with --data FILE;",
+                 "`kifu demo` makes a file with a match in it"],
+            )  # fmt: skip
+        address = hosting.running(data)
+        if address:
+            token = self.token or _read(data.with_name(data.name + "-token"))
+            with connect(
+                address, token, tls_root=self.tls_root, tls=self.tls, language=tag
+            ) as client:
+                yield client
+            return
+        with (
+            hosting.hosted(data, adds=adds or new) as serving,
+            connect(serving.address, self.token or serving.token, language=tag) as client,
+        ):
+            yield client
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8").strip()
+    except OSError as error:
+        raise Failed(f"the token in {path} can't be read: {error.strerror}", FORBIDDEN) from error
+
+
+def access_options(command: F) -> F:
+    """`--server`, `--token`, `--data`, `--tls`: where the matches are, as `access`."""
+    options = [
+        click.option(
+            "-s", "--server", metavar="HOST:PORT", envvar="KIFU_SERVER",
+            help="The server that has the match.",
+        ),
+        click.option(
+            "-t", "--token", metavar="TOKEN", envvar="KIFU_TOKEN",
+            help="Who you are: a bearer token, or @FILE with one in it.",
+        ),
+        click.option(
+            "-d", "--data", metavar="FILE", envvar="KIFU_DATA",
+            type=click.Path(dir_okay=False, path_type=Path),
+            help=f"A file of matches instead of a server (default: {DATA}).",
+        ),
+        click.option(
+            "--tls", is_flag=True, help="Speak TLS with the server.",
+        ),
+        click.option(
+            "--tls-root", metavar="FILE", type=click.Path(exists=True, path_type=Path),
+            help="The certificate to trust, if it is no public one.",
+        ),
+    ]  # fmt: skip
+
+    def wrapped(
+        *args: Any,
+        server: str | None,
+        token: str | None,
+        data: Path | None,
+        tls: bool,
+        tls_root: Path | None,
+        **kwargs: Any,
+    ) -> Any:
+        given = click.get_current_context().get_parameter_source("data")
+        named = data is not None and given is click.core.ParameterSource.COMMANDLINE
+        said = token or ""
+        if said.startswith("@"):
+            said = _read(Path(said[1:]))
+        access = Access("" if named else server or "", said, data, tls_root, tls)
+        return command(*args, access=access, **kwargs)
+
+    wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
+    wrapped.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
+    found: Any = wrapped
+    for option in reversed(options):
+        found = option(found)
+    return found  # type: ignore[no-any-return]
+
+
+# -- which match, which point, whose eyes --------------------------------------------------------
+
+
+def match_argument(command: F) -> F:
+    """The match that a command is about; the newest if none is named."""
+    return click.argument("match", required=False, default="")(command)
+
+
+def point_options(command: F) -> F:
+    """`--decision`, `--seq`, `--time`: a point of the match."""
+    for option in (
+        click.option("--time", "at_time", metavar="M:SS", help="At this time of the match."),
+        click.option("--seq", "at_seq", type=click.IntRange(1), help="After this entry."),
+        click.option("--decision", "at_decision", type=click.IntRange(1), help="At this decision."),
+    ):
+        command = option(command)
+    return command
+
+
+def view_option(command: F) -> F:
+    """`--as`: whose eyes to look through."""
+    return click.option(
+        "--as", "eyes", metavar="WHO", default="",
+        help="Through whose eyes: A, B, public or official, as far as your token allows.",
+    )(command)  # fmt: skip
+
+
+def viewer_of(eyes: str, book: Book) -> int | None:
+    """The viewer that `--as` names; None: whoever the token makes one."""
+    if not eyes:
+        return None
+    seats = {letter(seat).lower(): seat for seat in range(book.manifest.seats)}
+    named = {**seats, "public": PUBLIC, "official": OFFICIAL}
+    if eyes.lower() not in named:
+        known = ", ".join([*map(letter, seats.values()), "public", "official"])
+        raise click.BadParameter(f"{eyes!r} is none of {known}", param_hint="--as")
+    return named[eyes.lower()]
+
+
+def point_of(decision: int | None, seq: int | None, time: str | None) -> Point:
+    """The point that the options name; none: now."""
+    if sum(given is not None for given in (decision, seq, time)) > 1:
+        raise click.UsageError("name one point: --decision, --seq or --time")
+    return Point(decision, seq, None if time is None else milliseconds(time))
+
+
+def milliseconds(text: str) -> int:
+    """`90`, `1:30` or `1:02:03.5` in milliseconds."""
+    try:
+        parts = [float(part) for part in text.split(":")]
+    except ValueError:
+        parts = []
+    if not 0 < len(parts) <= 3 or any(part < 0 for part in parts):
+        raise click.BadParameter(f"{text!r} is no time such as 1:30", param_hint="--time")
+    seconds = 0.0
+    for part in parts:
+        seconds = seconds * 60 + part
+    return round(seconds * 1000)
+
+
+def parse_point(text: str) -> Point:
+    """A point in one word: `57` (a decision), `seq:600`, `1:30` (a time), `now`."""
+    if text == "now":
+        return Point()
+    kind, _, rest = text.partition(":")
+    if text.isdecimal() or (kind == "decision" and rest.isdecimal()):
+        return Point(decision=int(rest or text))
+    if kind == "seq" and rest.isdecimal():
+        return Point(seq=int(rest))
+    return Point(time=milliseconds(text))
+
+
+class Reader:
+    """A match seen through a client: which one it is, and the book to read it with."""
+
+    def __init__(self, client: Client, match: str) -> None:
+        self.client = client
+        self.id = match or _newest(client)
+
+    @cached_property
+    def summary(self) -> Any:
+        """What is known of the match without looking at its table."""
+        return self.client.match(self.id)
+
+    @cached_property
+    def book(self) -> Book:
+        """Its game's manifest, cards and rules; the cards that the match brought are among them."""
+        return fetch_book(self.client, self.summary.game).further(self.summary.prints)
+
+
+def _newest(client: Client) -> str:
+    for found in client.list_matches():
+        return found.id
+    raise Failed("there are no matches", MISSING)
+
+
+def fetch_book(client: Client, game: str) -> Book:
+    """A game's book from a server's catalogue."""
+    cards = {
+        card.id: CardFacts(card.id, card.name, card.type, _facts(card.facts))
+        for card in client.cards(game)
+    }
+    rules = {rule.id: Gist(rule.id, rule.kind, rule.gist) for rule in client.rules(game)}
+    decks = {
+        name: {part: tuple(ids) for part, ids in deck.items()}
+        for name, deck in client.decks(game).items()
+    }
+    return Book(client.manifest(game).said_in(language()), cards, rules, decks)
+
+
+def _facts(struct: Any) -> dict[str, Any]:
+    from google.protobuf.json_format import MessageToDict
+
+    return {key: _whole(value) for key, value in MessageToDict(struct).items()}
+
+
+def _whole(value: Any) -> Any:
+    """JSON numbers are floats on the wire; figures are integers."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_whole(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _whole(one) for key, one in value.items()}
+    return value

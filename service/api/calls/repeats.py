@@ -1,0 +1,151 @@
+"""Idempotent commands: a repeat under the same request id gets what the first one led to.
+
+The first command is found in the record, so it is known after a restart too. If a rewind has undone
+it, the repeat is refused and the id can't be used again: the sender has to look at the match anew.
+The same id with other contents (`tickets`) is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from threading import Lock
+
+from grpc import StatusCode
+
+from domain.officials.frame import KIND
+from domain.record import events as ev
+from domain.record.entries import TYPES, Entry
+from domain.record.values import CHANCE, RULES
+from domain.record.views import OFFICIAL
+from service.api.calls import tickets
+from service.api.calls.errors import Fault
+from service.api.calls.tickets import Ticket
+from service.store import listing, rewinds
+from service.store.history import History
+
+#: Of how many matches the names of commands are remembered.
+REMEMBERED = 1000
+
+
+class Repeated(Exception):
+    """A command was carried out before; these entries are what it led to."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        super().__init__()
+        self.entries = entries
+
+
+class Repeats:
+    """Finds what commands led to, by their tickets.
+
+    The names that a match has seen are remembered once somebody has used one there, so that a new
+    one is known for new without looking at the record.
+    """
+
+    def __init__(self, history: History) -> None:
+        self._history, self._records = history, history.records
+        self._names: dict[str, set[int]] = {}
+        self._lock = Lock()
+
+    def opened(self, match: str, ticket: Ticket) -> bool:
+        """Whether a match was opened by the request of that ticket; raises `Fault`."""
+        return ticket.repeats(listing.find(self._records, match).heading.ticket.value)
+
+    def before(self, match: str, seat: int, ticket: Ticket) -> Callable[[], None] | None:
+        """What to do before a seat's command, lest it is carried out twice; None: it is new.
+
+        That raises `Repeated`, or `Fault` if it was undone or said something else.
+        """
+        if not ticket:
+            return None
+        key = hash((seat, ticket.name))
+        with self._lock:
+            names = self._names.get(match)
+            if names is not None and key not in names:
+                names.add(key)  # whoever sends it next has to look
+                return None
+        return partial(self._look, match, seat, ticket)
+
+    def _look(self, match: str, seat: int, ticket: Ticket) -> None:
+        with self._lock:
+            known = match in self._names
+        if not known:
+            self._remember(match, hash((seat, ticket.name)))
+        found = [entry for entry in self._named(match) if _led_to(entry, seat, ticket)]
+        if found:  # before a name was known for used, another line may have used it again
+            self._standing(match, found[-1])
+            raise Repeated(self._consequences(match, found[-1].seq))
+
+    def _remember(self, match: str, key: int) -> None:
+        names = {key}
+        for entry in self._named(match):
+            event = entry.event
+            assert isinstance(event, ev.DecisionMade | ev.Interjected)
+            if kept := event.ticket.value:
+                names.add(hash((event.seat, tickets.parsed(kept).name)))
+        with self._lock:
+            self._names[match] = names
+            while len(self._names) > REMEMBERED:
+                del self._names[next(iter(self._names))]
+
+    def _named(self, match: str) -> list[Entry]:
+        """The entries that carry a ticket of a seat, in order."""
+        tagged = self._records.tagged
+        found = [*tagged(match, _MADE), *tagged(match, _INTERJECTED)]
+        return sorted(found, key=lambda entry: entry.seq)
+
+    def officiated(self, match: str, who: str, ticket: Ticket) -> None:
+        """Like what `before` gives, for the command of an official; his ticket is veiled."""
+        for entry in self._records.tagged(match, _FRAMED):
+            event = entry.event
+            assert isinstance(event, ev.FrameOpened)
+            if event.kind != KIND or event.facts.get("who") != who:
+                continue
+            if ticket.repeats(str(event.facts.get("ticket") or "")):
+                self._standing(match, entry)
+                raise Repeated(self._framed(match, entry.seq, event))
+
+    def _framed(self, match: str, seq: int, frame: ev.FrameOpened) -> list[Entry]:
+        """The entries of an official's frame, and what follows from it."""
+        found: list[Entry] = []
+        closed = played = False
+        gone_back = frame.facts.get("what") in ("rewind", "undo")  # the frame is what came of it
+        for entry in self._history.after(match, seq - 1 - gone_back):
+            event = entry.event
+            if closed and entry.by not in (RULES, CHANCE):
+                if played or not frame.facts.get("plays"):
+                    break
+                played = True  # what was done against the rules stands beside its flag
+            found.append(entry)
+            closed = closed or (isinstance(event, ev.FrameClosed) and event.id == frame.id)
+        return found
+
+    def _standing(self, match: str, entry: Entry) -> None:
+        if rewinds.undone(rewinds.find(self._records, match), entry.seq):
+            decision = self._history.position(match, OFFICIAL).decision
+            text = "This was done, and undone by a rewind: do it anew, under another request_id."
+            current = decision.n if decision is not None else 0
+            raise Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
+
+    def _consequences(self, match: str, seq: int) -> list[Entry]:
+        """A command's entries: its input, and what follows up to the next one."""
+        found: list[Entry] = []
+        for entry in self._history.after(match, seq - 1):
+            if found and entry.by not in (RULES, CHANCE):
+                break
+            found.append(entry)
+        return found
+
+
+_MADE, _INTERJECTED, _FRAMED = (
+    next(tag for tag, cls in TYPES.items() if cls is wanted)
+    for wanted in (ev.DecisionMade, ev.Interjected, ev.FrameOpened)
+)
+
+
+def _led_to(entry: Entry, seat: int, ticket: Ticket) -> bool:
+    """Whether an entry is what a seat's command of that ticket led to; raises `Fault`."""
+    event = entry.event
+    assert isinstance(event, ev.DecisionMade | ev.Interjected)
+    return event.seat == seat and ticket.repeats(event.ticket.value)

@@ -1,0 +1,199 @@
+"""Convert gRPC requests to domain values; enforce size limits.
+
+A bad field is named with what is wrong with it (`errors.malformed`). Whether the values make sense
+is for the domain to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from kifu.v1 import match_service_pb2 as pb
+from msgspec.structs import replace
+
+from domain.engine import timekeeping
+from domain.engine.match import Deck, Opening
+from domain.engine.rulebook import Rulebook
+from domain.record.decisions import Act
+from domain.record.events import MatchOpened
+from domain.record.schema.policy import Policy
+from domain.record.values import Value
+from domain.text import decklists
+from domain.words.phrases import phrase, said_by
+from service import wire
+from service.api.calls import tickets
+from service.api.calls.errors import malformed
+from service.api.calls.tickets import Ticket
+from service.api.reading import LABELS
+from service.store import delay
+
+#: How much of anything a request may bring.
+NAME, CARDS, PICKS, TEXT = 80, 400, 400, 8000
+
+
+def ticket_of(request: Any) -> Ticket:
+    """The ticket of a request, by which a repeat finds the first answer."""
+    return tickets.of(request, short(request.request_id, "request_id", 64))
+
+
+def short(text: str, field: str, most: int = NAME) -> str:
+    """A name or a label, which must be short and printable."""
+    if len(text) > most:
+        raise malformed(field, phrase("must be at most {most} characters", most=most))
+    if not text.isprintable():
+        raise malformed(field, "must be printable")
+    return text
+
+
+def act_of(request: Any) -> Act:
+    """The act of a request; how many picks and letters it has is all that is looked at."""
+    if not request.HasField("act") or not request.act.kind:
+        raise malformed("act", "is missing")
+    message = request.act
+    if len(message.picks) > LABELS or sum(len(part.refs) for part in message.picks) > PICKS:
+        raise malformed(
+            "act",
+            phrase("must be at most {picks} picks in {labels} parts", picks=PICKS, labels=LABELS),
+        )
+    act = wire.act_of(message)
+    for word in (act.kind, act.effect, str(act.card)):
+        short(word, "act")
+    if any(len(ref) > TEXT for part in act.picks for ref in part if isinstance(ref, str)):
+        raise malformed(
+            "act", phrase("must have no text of more than {text} characters", text=TEXT)
+        )
+    assert isinstance(act, Act)
+    return act
+
+
+# -- opening a match -------------------------------------------------------------------------------
+
+
+def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Opening:
+    """What a match is to be opened with, at this time."""
+    if len(request.labels) > LABELS or len(request.options) > LABELS:
+        raise malformed("labels", phrase("and options must be at most {labels}", labels=LABELS))
+    if len(request.rolls) > LABELS:
+        raise malformed("rolls", phrase("must be at most {labels}", labels=LABELS))
+    if any(not label.name for label in request.labels):
+        raise malformed("labels", "need a name each")
+    return Opening(
+        seats=tuple(short(name, "seats") for name in request.seats),
+        decks=tuple(_deck(choice, rules) for choice in request.decks),
+        at=now,
+        best_of=request.best_of or 1,
+        mode=short(request.mode, "mode") or "dealer",
+        labels={
+            short(label.name, "labels"): short(label.value, "labels") for label in request.labels
+        },
+        options=_options(request),
+        ticket=str(ticket_of(request)),
+        policy=_policy(request, rules),
+        prints=_prints(request),
+        rolls=tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls),
+    )
+
+
+def imported(opened: MatchOpened) -> None:
+    """Make sure that a transcript files its match under no more than a request could."""
+    if len(opened.labels) > LABELS or len(opened.options) > LABELS:
+        raise malformed(
+            "transcript", phrase("must have at most {labels} labels and options", labels=LABELS)
+        )
+    try:
+        delay.parse(opened.policy.delay)
+    except delay.BadDelay as error:
+        raise malformed(
+            "transcript", phrase("has a policy that can't be: {error}", error=said_by(error))
+        ) from None
+    options = (value for value in opened.options.values() if isinstance(value, str))
+    for word in (*opened.seats, *opened.labels, *opened.labels.values(), *opened.options, *options):
+        short(word, "transcript")
+
+
+def _options(request: pb.OpenMatchRequest) -> dict[str, Value]:
+    options: dict[str, Value] = {}
+    for fact in request.options:
+        kind = fact.value.WhichOneof("kind")
+        if not fact.key or kind in (None, "numbers"):
+            raise malformed("options", "need a name and a value each")
+        value = getattr(fact.value, kind)
+        options[short(fact.key, "options")] = (
+            short(value, "options") if isinstance(value, str) else value
+        )
+    if request.HasField("seed"):
+        options["seeded"] = True
+    return options
+
+
+def _policy(request: pb.OpenMatchRequest, rules: Rulebook) -> Policy:
+    if not request.HasField("policy"):
+        return Policy()
+    policy: Policy = wire.policy_of(request.policy)
+    policy = replace(policy, replay_evidence=policy.replay_evidence or "none")
+    for fault in timekeeping.faults(policy, rules.manifest):
+        raise malformed("policy", fault)
+    try:
+        delay.parse(policy.delay)
+    except delay.BadDelay as error:
+        raise malformed("policy", phrase("delay: {error}", error=said_by(error))) from None
+    return policy
+
+
+def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:
+    if len(request.prints) > CARDS or any(len(text) > TEXT for text in request.prints):
+        raise malformed(
+            "prints",
+            phrase(
+                "must be at most {cards} cards of {text} characters each", cards=CARDS, text=TEXT
+            ),
+        )
+    return tuple(request.prints)
+
+
+def lists_of(choices: Sequence[pb.DeckChoice], rules: Rulebook) -> dict[int, Deck]:
+    """The decks that are said, by seat; one without a name and parts is not."""
+    said = ((seat, one) for seat, one in enumerate(choices[:LABELS]) if one.name or one.parts)
+    return {seat: _deck(one, rules) for seat, one in said}
+
+
+def _deck(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
+    name = short(choice.name, "decks")
+    if not choice.parts:
+        if name not in rules.decks:
+            known = ", ".join(rules.decks)
+            raise malformed(
+                "decks",
+                phrase(
+                    "there is no ready-made deck {name!r}; there are: {known}",
+                    name=name,
+                    known=known,
+                ),
+            )
+        return Deck(name, rules.decks[name])
+    if len(choice.parts) > LABELS or sum(len(part.cards) for part in choice.parts) > CARDS:
+        raise malformed(
+            "decks",
+            phrase("must be at most {cards} cards in {labels} parts", cards=CARDS, labels=LABELS),
+        )
+    parts: dict[str, list[str]] = {}
+    for part in choice.parts:
+        if part.part in parts:
+            raise malformed("decks", phrase("part {part!r} is there twice", part=part.part))
+        parts[short(part.part, "decks")] = listed(part.cards)
+    if sum(map(len, parts.values())) > CARDS:
+        raise malformed(
+            "decks",
+            phrase("must be at most {cards} cards in {labels} parts", cards=CARDS, labels=LABELS),
+        )
+    return Deck(name, parts)
+
+
+def listed(rows: Sequence[str]) -> list[str]:
+    """The cards of a part of a list; those of a row too many are enough to refuse it."""
+    try:
+        return list(islice(decklists.cards(short(row, "decks") for row in rows), CARDS + 1))
+    except ValueError as error:
+        raise malformed("decks", said_by(error)) from None

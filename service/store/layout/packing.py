@@ -1,0 +1,177 @@
+"""Packing of rows: the entries of a match as the rows of its file, and back (LAYOUT.md).
+
+A row holds what one command added, or 128 entries of a match that has ended (`repacking`). Times,
+moments and frames are written as differences. The row's topic says how many entries it has, so that
+the store can tell what may follow it, and which rare types of events; a checksum covers all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from zlib import crc32
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.record import events as ev
+from domain.record.entries import TYPES, AnyEvent, Entry
+from domain.record.interventions import Rewound
+from service.store.layout.compression import QUICK, Compression
+
+#: How many entries a row has at most.
+CHUNK = 128
+_SUM = 4
+#: A row as it is stored: its match, the number of its last entry, its topic and its state.
+Row = tuple[str, int, bytes, bytes]
+#: Rare types of events, which the topic of a row names: they are found without reading.
+_NAMED: dict[type[ev.Event], int] = {
+    cls: tag
+    for tag, cls in TYPES.items()
+    if cls in (ev.ChanceDrawn, ev.GameEnded, ev.Interjected, ev.MatchEnded, Rewound)
+}
+
+
+class Stored(Struct, array_like=True, frozen=True, gc=False):
+    """An entry in a row: `time`, `moment` and `frame` less those of the entry before it there."""
+
+    time: int
+    moment: int
+    frame: int
+    by: int
+    cites: tuple[str, ...]
+    event: AnyEvent
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[Stored]).decode
+
+
+def runs(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
+    """Entries as they are divided into rows: the rows of a chunk end where its number does."""
+    at = 0
+    while at < len(entries):
+        most = CHUNK - (entries[at].seq - 1) % CHUNK if len(entries) > CHUNK else CHUNK
+        yield entries[at : at + most]
+        at += most
+
+
+def pack(
+    match: str, entries: Sequence[Entry], compression: Compression, number: int, level: int = QUICK
+) -> tuple[int, str, bytes]:
+    """Entries that follow one another as a row: its version, topic and state."""
+    rare = {_NAMED[type(entry.event)] for entry in entries if type(entry.event) in _NAMED}
+    topic = _topic(len(entries), rare)
+    return _packed(match, entries[-1].seq, topic, plain(entries), compression, number, level)
+
+
+def _packed(
+    match: str, last: int, topic: str, plain: bytes, compression: Compression, number: int,
+    level: int,
+) -> tuple[int, str, bytes]:  # fmt: skip
+    body = bytes((number,)) + compression.compress(plain, number, level)
+    return last, topic, _sum(match, last, topic.encode(), body) + body
+
+
+def unpack(
+    match: str, last: int, topic: bytes, state: bytes, compression: Compression
+) -> list[Entry]:
+    """The entries of a row; `ValueError` if they can't be told."""
+    rows = _decode(_opened(match, last, topic, state, compression))
+    if first(last, topic) + len(rows) != last + 1:
+        raise ValueError("it has another number of entries than it says")
+    found, seq, time, moment, frame = [], last - len(rows), 0, 0, 0
+    for row in rows:
+        seq += 1
+        time += row.time
+        moment += row.moment
+        frame += row.frame
+        found.append(Entry(seq, time, moment, frame, row.by, row.cites, row.event))
+    return found
+
+
+def _opened(match: str, last: int, topic: bytes, state: bytes, compression: Compression) -> bytes:
+    """What was compressed in a row, which was checked."""
+    body = state[_SUM:]
+    if state[:_SUM] != _sum(match, last, topic, body):
+        raise ValueError("its checksum is wrong")
+    return compression.decompress(body[1:], body[0])
+
+
+def first(last: int, topic: bytes) -> int:
+    """The first entry of a row, by its topic; the last one if that can't be told."""
+    count = topic.partition(b" ")[0] if isinstance(topic, bytes) else b""
+    good = type(last) is int and count.isdigit() and 0 < int(count) <= min(CHUNK, last)
+    return last - int(count) + 1 if good else last
+
+
+def named(tag: int) -> str:
+    """What is in the topics of the rows that have events of this tag; empty: that is in none."""
+    return f" {tag} " if tag in _NAMED.values() else ""
+
+
+def plain(entries: Sequence[Entry]) -> bytes:
+    """What is compressed: the entries, with differences."""
+    found, time, moment, frame = [], 0, 0, 0
+    for entry in entries:
+        one = Stored(
+            entry.time - time, entry.moment - moment, entry.frame - frame,
+            entry.by, entry.cites, entry.event,
+        )  # fmt: skip
+        found.append(one)
+        time, moment, frame = entry.time, entry.moment, entry.frame
+    return _encode(found)
+
+
+# -- rows as they are, their events unread ---------------------------------------------------------
+
+
+class Unread(Struct, array_like=True, frozen=True, gc=False):
+    """An entry in a row, like `Stored`; what it says stays the bytes that it is."""
+
+    time: int
+    moment: int
+    frame: int
+    by: int
+    cites: msgspec.Raw
+    event: msgspec.Raw
+
+
+_decode_unread = msgspec.msgpack.Decoder(list[Unread]).decode
+_parts = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
+_tag = msgspec.msgpack.Decoder(int).decode
+
+
+def unread(rows: Iterable[Row], compression: Compression) -> Iterator[tuple[int, Unread]]:
+    """The entries of rows, with their numbers and with full times, moments and frames."""
+    for match, last, topic, state in rows:
+        some = _decode_unread(_opened(match, last, topic, state, compression))
+        time = moment = frame = 0
+        for seq, one in enumerate(some, last - len(some) + 1):
+            time, moment, frame = time + one.time, moment + one.moment, frame + one.frame
+            yield seq, replace(one, time=time, moment=moment, frame=frame)
+
+
+def repack(
+    match: str, entries: Sequence[tuple[int, Unread]], compression: Compression, number: int,
+    level: int,
+) -> tuple[int, str, bytes]:  # fmt: skip
+    """Such entries as one row."""
+    found, time, moment, frame = [], 0, 0, 0
+    for _, one in entries:
+        found.append(
+            replace(one, time=one.time - time, moment=one.moment - moment, frame=one.frame - frame)
+        )
+        time, moment, frame = one.time, one.moment, one.frame
+    rare = {_tag(_parts(one.event)[0]) for _, one in entries} & {*_NAMED.values()}
+    topic = _topic(len(entries), rare)
+    return _packed(match, entries[-1][0], topic, _encode(found), compression, number, level)
+
+
+def _topic(entries: int, rare: set[int]) -> str:
+    return " ".join(map(str, (entries, *sorted(rare), ""))) if rare else str(entries)
+
+
+def _sum(match: str, last: int, topic: bytes, body: bytes) -> bytes:
+    """What tells a row that was changed, or is of another place."""
+    return crc32(body, crc32(f"{match}\n{last}\n".encode() + topic + b"\n")).to_bytes(_SUM)
