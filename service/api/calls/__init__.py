@@ -1,6 +1,6 @@
 """What stands around every call: tokens, limits, errors, languages, repeats, pages.
 
-`wrapper` is entered first: it admits (`admission`) and turns what is raised into statuses (`errors`).
+`wrapper` is entered first: it admits (`admission`) and makes statuses of what is raised (`errors`).
 `requests` converts and limits what was sent, `tickets` and `repeats` deal with repeated commands,
 `pages` with long lists, `languages` with the words of an answer.
 """
