@@ -1,0 +1,1 @@
+"""Yu-Gi-Oh! OCG as it was played in 2013."""

@@ -1,0 +1,199 @@
+"""What Yu-Gi-Oh! declares: its zones, steps and words.
+
+A Set card is followed by all and looked at by its controller alone. What is being Summoned lies in
+`limbo` until that has succeeded: it holds a Monster Zone, and nothing that speaks of the field sees
+it (ygo:summon.steps.3, ygo:summon.normal.4). Which of the five zones a card holds is a mark on it.
+"""
+
+from __future__ import annotations
+
+from domain.games.kit import usual
+from domain.games.kit.effects import negation
+from domain.record.schema.manifest import (
+    ATTEMPTS,
+    CHANCES,
+    DURATIONS,
+    FRAMES,
+    OUTCOMES,
+    Manifest,
+    Zone,
+    words,
+)
+
+ATTACK, DEFENCE = "attack", "defence"
+LIES = (ATTACK, DEFENCE)
+#: How many zones a player has for monsters, and as many for Spells and Traps.
+ZONES_EACH = 5
+
+ZONES = (
+    Zone("monster", "Monster Zones", "all", "all", orients=LIES, row=0, down="owner"),
+    Zone("limbo", "Being Summoned", "all", "all", orients=LIES, row=0, down="owner"),
+    Zone("spell", "Spell & Trap Zones", "all", "all", row=1, down="owner"),
+    Zone("field", "Field Zone", "all", "all", row=1, down="owner"),
+    Zone("grave", "Graveyard", "all", "all", ordered=True, row=2, style="pile"),
+    Zone("banished", "Banished", "all", "all", row=2, style="pile", down="owner"),
+    Zone("deck", "Main Deck", "none", "none", ordered=True, row=2, style="stack"),
+    Zone("extra", "Extra Deck", "owner", "owner", row=2, style="stack"),
+    Zone("hand", "Hand", "owner", "owner", row=3),
+)
+
+#: A window (`flow.windows`) is a step of its own, so that play can be taken up at each of them.
+STEPS = words(
+    ("setup", "setup"),
+    ("draw", "Draw Phase"),
+    ("draw/close", "Draw Phase: closing"),
+    ("standby", "Standby Phase"),
+    ("standby/close", "Standby Phase: closing"),
+    ("main1", "Main Phase 1"),
+    ("main1/fast", "Main Phase 1: responses"),
+    ("main1/to-battle", "Main Phase 1: closing"),
+    ("main1/to-end", "Main Phase 1: closing"),
+    ("battle/start", "Start Step"),
+    ("battle", "Battle Step"),
+    ("battle/fast", "Battle Step: responses"),
+    ("battle/close", "Battle Step: closing"),
+    ("battle/response", "Battle Step: attack declared"),
+    ("damage/1", "Damage Step: before the flip"),
+    ("damage/2", "Damage Step: after the flip"),
+    ("damage/3", "Damage Step: damage calculation"),
+    ("damage/4", "Damage Step: damage"),
+    ("damage/7", "Damage Step: after damage"),
+    ("damage/8", "Damage Step: battle result"),
+    ("damage/9", "Damage Step: end"),
+    ("battle/end", "End Step"),
+    ("main2", "Main Phase 2"),
+    ("main2/fast", "Main Phase 2: responses"),
+    ("main2/to-end", "Main Phase 2: closing"),
+    ("end", "End Phase"),
+    ("end/close", "End Phase: closing"),
+    ("end/hand", "End Phase: hand limit"),
+    ("end/turn", "End Phase: end of the turn"),
+    ("summon/negate", "Summon: may be negated"),
+    ("summon/success", "Summon: success"),
+    ("summon/done", "Summon: responses"),
+    ("chain", "chain"),
+    ("chain/resolve", "chain: resolution"),
+)
+
+MANIFEST = Manifest(
+    game="yugioh",
+    title="Yu-Gi-Oh!",
+    prefix="ygo",
+    version="yugioh 1.0",
+    zones=ZONES,
+    steps=STEPS,
+    acts=(),  # of the table in `acts`
+    parts=words(
+        "tribute", "material", "level", "zone", "position", "cost", "banish", "detach", "return",
+        "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose", "forbid",
+        "allow", "control", "move", "deploy", "token", "negate", "equip", "attach", "monster",
+        *usual.PARTS,
+    ),
+    decisions=words(
+        ("main", "Main Phase"),
+        ("battle", "Battle Step"),
+        ("window", "fast effects"),
+        ("chain", "respond"),
+        ("trigger", "which effect next"),
+        ("replay", "attack again"),
+        ("skipped", "Battle Phase or End Phase"),
+        ("position", "in which position"),
+        ("summon", "what is summoned"),
+        ("process", "what is done next"),
+        *usual.DECISIONS,
+    ),
+    counters=words(("life", "Life Points"), ("spell", "Spell Counter")),
+    stats=words(
+        ("atk", "ATK"), ("def", "DEF"), ("level", "Level"), ("attribute", "attribute"),
+        ("race", "race"), ("lost", "has lost"), ("piercing", "piercing"),
+        ("direct", "direct attack"),
+        ("attacks", "attacks a turn"), ("effect-monster", "is an effect monster"),
+    ),
+    marks=words(
+        ("zone", "its zone"),
+        ("summoned", "has Normal Summoned in turn"),
+        ("changed", "changed position in turn"),
+        ("attacked", "declared attacks in turn"),
+        ("spent", "may not attack again in turn"),
+        ("revivable", "was properly summoned"),
+        ("targeted", "was targeted"),
+        ("stays", "stays on the field"),
+        ("skip", "skips a phase"),
+        ("lately", "what has just happened"),
+        ("set", "was Set in turn"),
+        ("field", "the monsters it faced"),
+        ("method", "how it was summoned"),
+        ("limit", "cards in hand at the most"),
+        negation.MARK,
+        *usual.MARKS,
+    ),
+    reasons=words(
+        ("summon", "Summoned"),
+        ("tribute", "Tributed"),
+        ("set", "Set"),
+        ("flip", "Flip Summoned"),
+        ("special", "Special Summoned"),
+        ("succeeded", "the Summon succeeded"),
+        ("summon negated", "the Summon was negated"),
+        ("activate", "activated"),
+        ("used", "used up"),
+        ("cost", "cost"),
+        ("battle", "destroyed by battle"),
+        ("destroyed", "destroyed by an effect"),
+        ("rule", "destroyed by rule"),
+        ("material", "Material"),
+        ("overlay", "overlaid"),
+        ("detach", "detached"),
+        ("host", "its monster left"),
+        ("hand limit", "hand limit"),
+        ("control", "control changed"),
+        ("return", "returned"),
+        ("token", "Token"),
+        ("unfit", "target unfit"),
+        ("timing", "missed its timing"),
+        ("place", "not in its place"),
+        ("no success", "no damage is done"),
+        ("life", "Life Points at 0"),
+        ("deck", "no card to draw"),
+        ("text", "by a card text"),
+        ("replay", "attack after a replay"),
+        ("skipped", "skipped"),
+        *usual.REASONS,
+    ),
+    frames=words(("summon", "Summon"), "chain", "attack") + FRAMES,
+    badges=("atk", "def"),
+    roles=words(("material", "Xyz Material"), ("equip", "Equip Card")),
+    apart=("material",),
+    outcomes=(
+        *OUTCOMES,
+        *negation.OUTCOMES,
+        *words(("activated", "activated"), ("summon negated", "the Summon was negated")),
+    ),
+    durations=(
+        *DURATIONS,
+        *words(
+            ("battle", "during this battle"), ("standby", "until the Standby Phase"),
+            ("end", "until the End Phase"), ("field", "as long as it is on the field"),
+            ("game", "until the game ends"),
+        ),
+    ),
+    chances=(*CHANCES, *words("coin", "die")),
+    declarations=(
+        *words(
+            ("activate", "activates"),
+            ("trigger", "activates its trigger"),
+            ("summon", "Summons"),
+            ("draw", "skips its Draw Phase"),
+            ("battle", "skips its Battle Phase"),
+            ("main1", "skips its Main Phase 1"),
+        ),
+        *usual.DECLARATIONS,
+    ),
+    attempts=(
+        *ATTEMPTS,
+        *words(
+            "negate", "equip", "attach", "summon", "attack", "phase",
+            ("destroyed", "destruction"), ("lost", "defeat"), ("battle", "battle damage"),
+        ),
+    ),
+)  # fmt: skip
