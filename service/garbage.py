@@ -1,14 +1,14 @@
-"""Short pauses for the garbage collector of a server process, however many matches are in memory.
+"""Short garbage collections in a server process, however many matches are in memory.
 
 A full collection looks at everything that lives: catalogues, and some hundred objects of each
 match; with 2,000 matches that stops all calls for a fifth of a second, to find nothing. So what
-lives long is put aside (`gc.freeze`): once after the start, and whenever `MANY` matches have come
+lives long is frozen (`gc.freeze`): once after the start, and whenever `BATCH` matches have come
 into memory, after a collection of what came since. A match that is dropped needs no collector
 (`Match.close`).
 
-What was put aside and has become garbage in a circle since, such as the tasks of that moment, is
-looked for at long intervals, when nobody plays. This changes a whole process, so it is for `serve`
-alone, not for a service within another program.
+Frozen objects that have become garbage in a circle since, such as the tasks of that moment, are
+unfrozen and collected at long intervals, when nobody plays. This changes a whole process, so it is
+for `kifu serve` alone, not for a service within another program.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ from collections.abc import Callable
 #: older ones. Nearly all that a command makes goes by its references: with the 700 of Python's own
 #: a collection comes with every command, and finds nothing.
 THRESHOLDS = (5000, 20, 10)
-#: Matches that come into memory before all is put aside: their collection takes a few milliseconds.
-MANY = 64
-#: How often to look, how long nobody must have played, how long what was put aside stays so, in s.
-OFTEN, QUIET, LONG = 0.5, 2.0, 3600.0
+#: Matches that come into memory before all is frozen: their collection takes a few milliseconds.
+BATCH = 64
+#: How often to look, how long no command must have come, how long objects stay frozen, in seconds.
+POLL, QUIET, UNFREEZE_EVERY = 0.5, 2.0, 3600.0
 
 
 class Garbage:
-    """Puts aside what lives long, as matches come and go."""
+    """Freezes objects that live long, as matches come and go."""
 
-    def __init__(self, brought: Callable[[], int], played: Callable[[], float]) -> None:
-        """`brought`: how many matches have come into memory so far; `played`: when last (s)."""
-        self._brought, self._played = brought, played
-        self._seen, self._thawed = brought(), time.monotonic()
+    def __init__(self, loaded: Callable[[], int], played: Callable[[], float]) -> None:
+        """`loaded`: how many matches have come into memory so far; `played`: when last (s)."""
+        self._loaded, self._played = loaded, played
+        self._frozen_at, self._unfrozen = loaded(), time.monotonic()
 
-    async def tend(self) -> None:
+    async def run(self) -> None:
         """Look after it for as long as the process serves."""
         gc.set_threshold(*THRESHOLDS)
-        put_aside()
+        freeze()
         while True:
-            await asyncio.sleep(OFTEN)
-            self.look(time.monotonic())
+            await asyncio.sleep(POLL)
+            self.step(time.monotonic())
 
-    def look(self, now: float) -> None:
-        """Put aside what has come, if that is much; search all of it, if that is due."""
+    def step(self, now: float) -> None:
+        """Freeze what has come, if that is much; unfreeze and collect all of it, if that is due."""
         quiet = now - self._played() > QUIET
-        due = now - self._thawed
-        if due > LONG and (quiet or due > 24 * LONG):
+        due = now - self._unfrozen
+        if due > UNFREEZE_EVERY and (quiet or due > 24 * UNFREEZE_EVERY):
             gc.unfreeze()
-            self._thawed = now
-        elif self._brought() - self._seen < MANY:
+            self._unfrozen = now
+        elif self._loaded() - self._frozen_at < BATCH:
             return
-        self._seen = self._brought()
-        put_aside()
+        self._frozen_at = self._loaded()
+        freeze()
 
 
-def put_aside() -> None:
-    """Have all that lives now be left alone by the collections to come."""
+def freeze() -> None:
+    """Collect garbage, and exempt all objects that are left from later collections."""
     gc.collect()
     gc.freeze()

@@ -44,7 +44,7 @@ from service.identity import BadKey, Keys, organiser_token
 from service.live.matches import Matches
 from service.logs import log_event
 from service.metrics import Metrics
-from service.store.hold import TRY
+from service.store.lock import TRY
 from service.store.records import Records, Unwritable
 
 #: How long a token of the organiser lasts.
@@ -126,7 +126,7 @@ class Server:
             name: games.rulebook(name) for name in games.names()
         }
         for game in () if reading else self.rulebooks:
-            self.records.learn(game)
+            self.records.use_dictionary(game)
         self._health = health.HealthServicer()
 
     async def start(self) -> Serving:
@@ -137,14 +137,14 @@ class Server:
             self.rulebooks,
             most=settings.live,
             idle=settings.idle,
-            seen=self.metrics.commit,
+            on_commit=self.metrics.commit,
             failed=self.metrics.failure,
             orphaned=lambda error: self.guard.orphaned(error),
         )
         self.metrics.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
         self.metrics.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
         self.admission = Admission()
-        waiting = self.matches.turns
+        waiting = self.matches.lanes
         self.metrics.gauge("kifu_work_waiting", "Pieces of work that wait.", lambda: len(waiting))
         self.grpc = grpc.aio.server(
             options=_OPTIONS,
@@ -159,10 +159,10 @@ class Server:
                 self._http, _ = self.metrics.serve(settings.host, settings.metrics_port)
             except OSError as error:
                 raise CantServe(f"metrics on port {settings.metrics_port}: {error}") from error
-        hold, address = self.records.hold, f"{settings.host}:{port}"
-        token = organiser_token(self.keys, settings.token_file if hold else None, ORGANISER_DAYS)
-        if hold is not None and settings.announce:
-            hold.publish(address)
+        lock, address = self.records.lock, f"{settings.host}:{port}"
+        token = organiser_token(self.keys, settings.token_file if lock else None, ORGANISER_DAYS)
+        if lock is not None and settings.announce:
+            lock.publish(address)
         if settings.exposed:
             log_event(logging.WARNING, EXPOSED, address=settings.host)
         log_event(logging.INFO, "serving", address=settings.host, port=port, data=settings.data)
@@ -185,7 +185,7 @@ class Server:
         log_event(logging.INFO, "stopped")
 
     async def _register(self) -> None:
-        self.guard = Guard(self.keys, self.metrics, self.admission, self.matches.turns)
+        self.guard = Guard(self.keys, self.metrics, self.admission, self.matches.lanes)
         pages = Pages(self.keys.of("pages"))
         matches = MatchServicer(self.matches, self.keys, self.settings.token_days, pages)
         services = [
@@ -250,7 +250,7 @@ def _records(settings: Settings) -> tuple[Records, bool]:
         if not settings.fallback:
             raise
         records = Records(settings.data, reading=True)
-        records.why_not = str(error)
+        records.read_only_reason = str(error)
         return records, True
 
 
@@ -279,11 +279,11 @@ def serve(settings: Settings, ready: Callable[[Serving], object] = lambda servin
                 loop.add_signal_handler(number, stop.set)
         serving = await server.start()
         memory, upkeep = server.matches.memory, server.matches.upkeep
-        garbage = Garbage(lambda: memory.brought, lambda: upkeep.last_command)
-        tending = asyncio.create_task(garbage.tend())
+        garbage = Garbage(lambda: memory.loaded, lambda: upkeep.last_command)
+        collecting = asyncio.create_task(garbage.run())
         ready(serving)
         await stop.wait()
-        tending.cancel()
+        collecting.cancel()
         await server.stop()
 
     if sys.platform == "win32":

@@ -2,7 +2,7 @@
 
 `demo` plays on one; `--data FILE` reads a file through one if no server is running on it. The child
 ends with the command that started it, however that ends. A running `kifu serve` writes its address
-beside its file (`service.store.hold`), where other commands find it. Run as a module, this is the
+beside its file (`service.store.lock`), where other commands find it. Run as a module, this is the
 child.
 """
 
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from service.store.hold import TRY, holder
+from service.store.lock import TRY, holder
 
 if TYPE_CHECKING:
     from service.server import Serving

@@ -43,7 +43,9 @@ class IdentityServicer:
         self, request: identity_service_pb2.IssueTokensRequest, who: Identity
     ) -> identity_service_pb2.IssueTokensResponse:
         organisers_only(who)
-        listed = await self._matches.turns.do(listing.find, self._matches.records, request.match_id)
+        listed = await self._matches.lanes.run(
+            listing.find, self._matches.records, request.match_id
+        )
         late = request.public_delay if request.HasField("public_delay") else None
         try:
             late = late and str(delay.parse(late))

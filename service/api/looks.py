@@ -36,7 +36,7 @@ class Looks:
         if who.role not in (Role.OFFICIAL, Role.ORGANISER) or viewer == PUBLIC:
             return
         try:
-            seq = await self._matches.look(match, _watched)
+            seq = await self._matches.query(match, _watched)
         except (Diverged, UnknownGame):  # it can be read, but nothing can be added to it any more
             return
         key = (match, who.subject, viewer)
@@ -47,7 +47,7 @@ class Looks:
         def command(m: Match, now: int) -> None:
             rulings.look(m, Official(who.subject, now), view)
 
-        if not await self._matches.turns.do(self._recorded, match, seq, who.subject, view):
+        if not await self._matches.lanes.run(self._recorded, match, seq, who.subject, view):
             with suppress(Refused):  # the match ended meanwhile
                 await self._matches.command(match, command)
         if len(self._last) >= REMEMBERED:

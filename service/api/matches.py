@@ -90,13 +90,13 @@ class MatchServicer(Reading):
 
         books = self._matches.rulebooks
         named = str(ticket)
-        entries = await self._matches.turns.long(read, text, books.__getitem__, lists, named)
+        entries = await self._matches.lanes.run_long(read, text, books.__getitem__, lists, named)
         opened = entries[0].event
         assert isinstance(opened, ev.MatchOpened)
         imported(opened)
 
         async def save(match: str) -> None:
-            await self._matches.keep(match, opened.game, entries)
+            await self._matches.save(match, opened.game, entries)
             log_event(logging.INFO, "match imported", match=match, game=opened.game)
 
         return pb.ImportMatchResponse(**await self.filed(who, ticket.name, ticket, save))
@@ -109,15 +109,15 @@ class MatchServicer(Reading):
         The id follows from the `name` of the command, so that a repeat of it finds the match. Who
         may do this opens all the matches of a round at once, and is not refused for that.
         """
-        aside = partial(self._aside, patient=True)
+        in_thread = partial(self._in_thread, unlimited=True)
         for attempt in range(8):
             match = match_id(who, name, attempt)
             try:
                 await save(match)
             except Conflict:
-                if not await aside(self._repeats.opened, match, ticket):
+                if not await in_thread(self._repeats.opened, match, ticket):
                     continue  # an id that happened to be taken
-            return await aside(self._handed_out, match)
+            return await in_thread(self._handed_out, match)
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
     def _handed_out(self, match: str) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class MatchServicer(Reading):
         """What a seat's command led to, now or when it was sent first."""
         before, long = self._repeats.before(match, seat, ticket), act.kind == "declare"
         try:
-            return await self._matches.command(match, command, before, apart=long)
+            return await self._matches.command(match, command, before, in_thread=long)
         except Repeated as repeated:
             return repeated.entries
 
@@ -175,10 +175,10 @@ class MatchServicer(Reading):
     ) -> pb.ExplainRefusalResponse:
         seat, act = _seat(who, request), act_of(request)
         clock = self._matches.clock
-        refusal = await self._matches.look(
+        refusal = await self._matches.query(
             request.match_id,
             lambda m: m.why_not(seat, act, clock() - m.pos.heading.at),
-            apart=True,
+            in_thread=True,
         )
         if refusal is None:
             return pb.ExplainRefusalResponse(allowed=True)

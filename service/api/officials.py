@@ -53,13 +53,13 @@ Change = Callable[[Rulebook, Sequence[Entry], Official, Dice], Match]
 class Recording(NamedTuple):
     """An official's act that is recorded at the open decision.
 
-    `action` checks the request (and reads what it names from the records); `apart`: it may take
+    `action` checks the request (and reads what it names from the records); `in_thread`: it may take
     long.
     """
 
     action: Callable[[Any, Identity, Records], Action]
     roles: Sequence[str] = OFFICIAL_ROLES
-    apart: bool = False
+    in_thread: bool = False
 
 
 class GoingBack(NamedTuple):
@@ -160,8 +160,8 @@ ACTS: Mapping[str, Recording | GoingBack] = {
     "CallTime": Recording(lambda *_: clocks.call_time),
     "DecideByTime": Recording(lambda *_: clocks.decide),
     "FlagClock": Recording(lambda request, *_: partial(clocks.flag, seat=request.seat)),
-    "RecordIrregularity": Recording(_irregularity, apart=True),
-    "CorrectPosition": Recording(_correction, apart=True),
+    "RecordIrregularity": Recording(_irregularity, in_thread=True),
+    "CorrectPosition": Recording(_correction, in_thread=True),
     "RewindMatch": GoingBack(_rewind),
     "UndoEntry": GoingBack(lambda _: rewind.undo, ENTERING_ROLES),
 }
@@ -173,7 +173,7 @@ class DeskServicer:
     def __init__(self, matches: Matches, servicer: MatchServicer) -> None:
         """`servicer` is asked for what forks look like, and for their tokens."""
         self._matches, self._servicer = matches, servicer
-        self._aside = matches.turns.do
+        self._in_thread = matches.lanes.run
         self._records, self._history = matches.records, matches.history
         self._repeats = Repeats(matches.history)
         for name, act in ACTS.items():
@@ -190,21 +190,21 @@ class DeskServicer:
             log = self._records.entries(request.match_id)
             return _previewed(rewind.preview(log, request.decision, manifest), manifest.seats)
 
-        return await self._aside(read)
+        return await self._in_thread(read)
 
     async def fork_match(self, request: pb.ForkMatchRequest, who: Identity) -> pb.ForkMatchResponse:
         _entitled(who, request.match_id, OFFICIAL_ROLES)
         ticket, origin = requests.ticket_of(request), request.match_id
-        heading = (await self._aside(listing.find, self._records, origin)).heading
+        heading = (await self._in_thread(listing.find, self._records, origin)).heading
 
         def begin() -> list[Entry]:
             return rewind.fork(self._records.entries(origin), origin, request.decision, str(ticket))
 
-        entries = await self._aside(begin)
+        entries = await self._in_thread(begin)
         naming = f"fork/{origin}/{ticket.name}" if ticket else ""
 
         async def save(match: str) -> None:
-            await self._matches.keep(match, heading.game, entries)
+            await self._matches.save(match, heading.game, entries)
 
         return pb.ForkMatchResponse(**await self._servicer.filed(who, naming, ticket, save))
 
@@ -220,7 +220,7 @@ class DeskServicer:
             def command(m: Match, now: int) -> None:
                 action(m, by(now))
 
-            carry_out = partial(self._matches.command, match, command, apart=act.apart)
+            carry_out = partial(self._matches.command, match, command, in_thread=act.in_thread)
         else:
             change = act.change(request)
 
@@ -235,7 +235,7 @@ class DeskServicer:
             entries = await carry_out(self._before(request, who))
         except Repeated as repeated:
             entries = repeated.entries
-        recorded = await self._aside(self._recorded, match, entries)
+        recorded = await self._in_thread(self._recorded, match, entries)
         return _RESPONSES[request.DESCRIPTOR.name](recorded=recorded)
 
     def _before(self, request: Any, who: Identity) -> Callable[[], None] | None:

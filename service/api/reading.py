@@ -51,7 +51,7 @@ class Reading:
 
     def __init__(self, matches: Matches, marks: Pages) -> None:
         self._pages = marks
-        self._matches, self._aside = matches, matches.turns.do
+        self._matches, self._in_thread = matches, matches.lanes.run
         self._records, self._history = matches.records, matches.history
         self._looks = Looks(matches)
 
@@ -69,7 +69,7 @@ class Reading:
             found.prints.extend(listed.heading.prints)
             return pb.GetMatchResponse(match=found)
 
-        return await self._aside(read)
+        return await self._in_thread(read)
 
     async def list_matches(
         self, request: pb.ListMatchesRequest, who: Identity
@@ -97,7 +97,7 @@ class Reading:
                 matches=[self.summary(one) for one in found], next_page_token=token
             )
 
-        return await self._aside(read)
+        return await self._in_thread(read)
 
     def _own_match(self, who: Identity, request: pb.ListMatchesRequest) -> list[pb.Match]:
         """The match that a token is for, if it fits."""
@@ -126,7 +126,7 @@ class Reading:
             found = self._history.position(request.match_id, viewer, point, upto)
             return pb.GetPositionResponse(position=wire.nearly(wire.table, found))
 
-        return await self._aside(read)
+        return await self._in_thread(read)
 
     async def list_decisions(
         self, request: pb.ListDecisionsRequest, who: Identity
@@ -152,7 +152,7 @@ class Reading:
             )
             return pb.ListDecisionsResponse(decisions=sent, next_page_token=token)
 
-        return await self._aside(read)
+        return await self._in_thread(read)
 
     async def get_decision(
         self, request: pb.GetDecisionRequest, who: Identity
@@ -177,9 +177,9 @@ class Reading:
             is_open = not found[0].settled and not found[0].abandoned
             return pb.GetDecisionResponse(decision=_decided(found[0], True)), is_open
 
-        response, is_open = await self._aside(read)
+        response, is_open = await self._in_thread(read)
         if is_open and who.role == Role.SEAT:
-            acts = await self._matches.look(
+            acts = await self._matches.query(
                 request.match_id, lambda m: m.rules.standing(m.pos, who.seat)
             )
             response.standing.extend(map(wire.act, acts))
@@ -211,7 +211,7 @@ class Reading:
             )
             return pb.ListEventsResponse(entries=sent, next_page_token=token)
 
-        return await self._aside(read)
+        return await self._in_thread(read)
 
     async def watch_events(
         self, request: pb.WatchEventsRequest, who: Identity
@@ -220,7 +220,7 @@ class Reading:
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
         await self._look(who, request)
-        viewer, _, late = await self._aside(self._eyes, who, request)
+        viewer, _, late = await self._in_thread(self._eyes, who, request)
         following = self._matches.streams.watch(request.match_id, request.after_seq, late)
         async with aclosing(following) as stream:
             async for batch in stream:
@@ -249,7 +249,7 @@ class Reading:
                 raise
             wrong = derived.faults(self._records, listed.id, upto)
             for fault in wrong[:1]:
-                self._records.doubt(listed.id, fault)
+                self._records.report_damage(listed.id, fault)
             return pb.VerifyMatchResponse(
                 verdict=pb.Verdict.Value(f"VERDICT_{verdict.kind.upper()}"),
                 seq=verdict.seq,
@@ -259,7 +259,7 @@ class Reading:
                 derived=wrong,
             )
 
-        return await self._matches.turns.long(read)
+        return await self._matches.lanes.run_long(read)
 
     # -- who may do what -------------------------------------------------------------------------
 
@@ -289,7 +289,7 @@ class Reading:
             return None if free else self._viewer(who, request, listed)
 
         if who.viewer == OFFICIAL:
-            viewer = await self._aside(watched)
+            viewer = await self._in_thread(watched)
             if viewer is not None:
                 await self._looks.note(who, request.match_id, viewer)
 

@@ -1,5 +1,5 @@
 """Live matches: what is being played, in memory, and who follows it.
 
 `matches` carries out commands, `memory` caches the matches, `upkeep` keeps what is derived of them
-up to date, `background` runs tasks, `streams` serves followers, `turns` shares the threads fairly.
+up to date, `background` runs tasks, `streams` serves followers, `lanes` shares the threads fairly.
 """

@@ -23,9 +23,9 @@ from domain.record.events import ChanceDrawn
 from service import wire
 from service.dice import Dice
 from service.live.background import Background
+from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
 from service.live.streams import Streams, ends
-from service.live.turns import Turns
 from service.live.upkeep import Upkeep
 from service.logs import about, log_event
 from service.store import listing
@@ -39,12 +39,12 @@ POLL = 0.5
 #: Carries a command out on a match, `now` milliseconds after it was opened.
 Command = Callable[[Match, int], None]
 
-#: Takes a match to where it was: from the one in memory, its log, chance, and the time.
+#: Makes an earlier state of a match: from the one in memory, its log, chance, and the time.
 Change = Callable[[Match, Sequence[Entry], Dice, int], Match]
 
 
-#: Does something to a match in memory: that match, or another which is to take its place.
-Doing = Callable[[Match, "Live", int], Match]
+#: Changes a match in memory: returns that match, or another which replaces it.
+Operation = Callable[[Match, "Live", int], Match]
 
 
 class UnknownGame(LookupError):
@@ -62,39 +62,41 @@ class Matches:
         most: int = 1000,
         idle: float = 600.0,
         clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        seen: Callable[[int], None] = lambda works: None,
+        on_commit: Callable[[int], None] = lambda works: None,
         failed: Callable[[str], None] = lambda task: None,
         orphaned: Callable[[Exception], None] = lambda error: None,
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
-        `seen` is told how many works shared a transaction, `failed` which task beside the play
-        failed, `orphaned` what a command raised whose caller had given up waiting. To be made
-        within a running loop.
+        Called back are `on_commit` with how many works shared a transaction, `failed` with the name
+        of a background task that failed, `orphaned` with what a command raised after its caller was
+        cancelled. To be made within a running loop.
         """
         self.records = records
         self.history = History(records)
         self.rulebooks = rulebooks
         self.clock = clock
-        self._committer = Committer(records, seen)
-        self.turns = Turns()
-        self._aside = partial(self.turns.do, patient=True)  # what was begun is not refused midway
+        self._committer = Committer(records, on_commit)
+        self.lanes = Lanes()
+        self._in_thread = partial(
+            self.lanes.run, unlimited=True
+        )  # what was begun is not refused midway
         self._background = Background(failed, orphaned)
         self._finish = self._background.finish
         self.memory = Memory(
             self.history,
             self.rulebook,
-            self.turns,
-            lambda match: self.upkeep.behind(match),
+            self.lanes,
+            lambda match: self.upkeep.queue(match),
             most=most,
             idle=idle,
         )
         self.upkeep = Upkeep(
-            self.history, self.memory, self._committer, self.turns, self._background
+            self.history, self.memory, self._committer, self.lanes, self._background
         )
-        self._background.repeat("sweep", self.memory.sweep)
-        poll = POLL if records.hold is None else None
-        self.streams = Streams(self.history, self.turns, lambda: self.clock(), poll)
+        self._background.repeat("sweep", self.memory.drop_idle)
+        poll = POLL if records.lock is None else None
+        self.streams = Streams(self.history, self.lanes, lambda: self.clock(), poll)
 
     def __len__(self) -> int:
         """How many matches are in memory."""
@@ -105,7 +107,7 @@ class Matches:
         self.upkeep.close()
         await self._background.close()
         await self._committer.close()
-        self.turns.close()
+        self.lanes.close()
 
     def rulebook(self, game: str) -> Rulebook:
         """The rulebook of a game; raises `UnknownGame`."""
@@ -118,30 +120,30 @@ class Matches:
         """Open a match under this id; raises `store.Conflict` if the id is taken."""
         dice = Dice(seed)
         with about(match=match):
-            opened = await self._aside(Match.open, self.rulebook(game), opening, dice)
+            opened = await self._in_thread(Match.open, self.rulebook(game), opening, dice)
         entries = opened.collect()
         work = Work(match, entries, listing.derive(match, entries, seed), game)
-        live = await self.memory.hold(match)
-        await self._finish(self._opened(live, opened, work))
+        live = await self.memory.acquire(match)
+        await self._finish(self._commit_opened(live, opened, work))
         return entries
 
-    async def _opened(self, live: Live, opened: Match, work: Work) -> None:
+    async def _commit_opened(self, live: Live, opened: Match, work: Work) -> None:
         try:
             await self._committer.submit(work)
             live.match = opened
         finally:
-            self.memory.leave(live)
-        self.memory.make_room()
+            self.memory.release(live)
+        self.memory.drop_excess()
 
-    async def keep(self, match: str, game: str, entries: Sequence[Entry]) -> None:
+    async def save(self, match: str, game: str, entries: Sequence[Entry]) -> None:
         """Save a whole record under this id; raises `store.Conflict` if the id is taken."""
         work = Work(match, entries, listing.derive(match, entries), game)
-        sent = await self._aside(lambda: [*map(wire.packed, entries)])
-        await self._finish(self._kept(work._replace(sent=sent)))
+        sent = await self._in_thread(lambda: [*map(wire.packed, entries)])
+        await self._finish(self._imported(work._replace(sent=sent)))
 
-    async def _kept(self, work: Work) -> None:
+    async def _imported(self, work: Work) -> None:
         await self._committer.submit(work)
-        self.upkeep.behind(work.match)
+        self.upkeep.queue(work.match)
 
     async def command(
         self,
@@ -149,83 +151,85 @@ class Matches:
         command: Command,
         before: Callable[[], Any] | None = None,
         *,
-        apart: bool = False,
+        in_thread: bool = False,
     ) -> Sequence[Entry]:
         """Carry out a command; the entries it added, which are durable.
 
-        `before` looks at the record first, in a thread, while nothing else happens to the match;
-        what it raises ends the command. `apart`: the command is one that may take long. Raises what
-        the command raises, and `Busy` if its sender has too many waiting.
+        `before` runs first, in a thread, under the lock of the match; what it raises ends the
+        command. `in_thread`: the command may take long. Raises what the command raises, and `Busy`
+        if its sender has too many waiting.
         """
-        return await self._do(match, before, partial(_carried_out, command), apart)
+        return await self._run_locked(match, before, partial(_apply, command), in_thread)
 
     async def go_back(
         self, match: str, change: Change, before: Callable[[], Any] | None = None
     ) -> Sequence[Entry]:
         """Take a match to where it was before; the entries that this added. Like `command`."""
-        return await self._do(match, before, partial(self._changed, change), apart=True)
+        return await self._run_locked(match, before, partial(self._changed, change), in_thread=True)
 
-    async def look(self, match: str, at: Callable[[Match], Any], *, apart: bool = False) -> Any:
-        """Ask a match something that changes nothing; `apart`: something that may take long."""
-        live = await self.memory.hold(match)
-        return await self._finish(self._looked(live, at, apart))
+    async def query(
+        self, match: str, at: Callable[[Match], Any], *, in_thread: bool = False
+    ) -> Any:
+        """What a function that changes nothing says of a match; `in_thread`: it may take long."""
+        live = await self.memory.acquire(match)
+        return await self._finish(self._queried(live, at, in_thread))
 
-    async def _do(
-        self, match: str, before: Callable[[], Any] | None, work: Doing, apart: bool = False
+    async def _run_locked(
+        self, match: str, before: Callable[[], Any] | None, work: Operation, in_thread: bool = False
     ) -> Sequence[Entry]:
-        """Do something to a match under its lock, save it, publish it; `apart`: in a thread."""
-        live = await self.memory.hold(match)
-        return await self._finish(self._done(live, before, work, apart))
+        """Carry out an operation under the lock of its match, save and publish what it added."""
+        live = await self.memory.acquire(match)
+        return await self._finish(self._locked(live, before, work, in_thread))
 
-    async def _done(
-        self, live: Live, before: Callable[[], Any] | None, work: Doing, apart: bool
+    async def _locked(
+        self, live: Live, before: Callable[[], Any] | None, work: Operation, in_thread: bool
     ) -> Sequence[Entry]:
         try:
-            was = await self.memory.awake(live)
+            was = await self.memory.load(live)
             if before is not None:
-                await self._aside(before)
+                await self._in_thread(before)
             live.match = None  # until what comes of it is durable
-            with about(**_standing(live, was)):
-                match = await self._worked(live, was, work, apart)
-                entries = await self._saved(live, match)
+            with about(**_log_facts(live, was)):
+                match = await self._applied(live, was, work, in_thread)
+                entries = await self._commit(live, match)
             live.match = match
             return entries
         finally:
-            self.memory.leave(live)
+            self.memory.release(live)
 
-    async def _worked(self, live: Live, was: Match, work: Doing, apart: bool) -> Match:
+    async def _applied(self, live: Live, was: Match, work: Operation, in_thread: bool) -> Match:
         """The match as a command leaves it; refused, it stays in memory as it was."""
-        doing = partial(work, was, live, self.clock() - was.pos.heading.at)
+        operation = partial(work, was, live, self.clock() - was.pos.heading.at)
         try:
-            return await self._aside(doing) if apart else doing()
+            return await self._in_thread(operation) if in_thread else operation()
         except (Refused, Stale) as error:
             if not isinstance(error, Misstated) and not was.collect():
                 live.match = was
             raise
 
-    async def _saved(self, live: Live, match: Match) -> list[Entry]:
+    async def _commit(self, live: Live, match: Match) -> list[Entry]:
         """Save and publish what a command added: those entries."""
-        self.upkeep.commanded()
+        self.upkeep.command_came()
         entries = match.collect()
         if entries:
             also, game = listing.derive(live.id, entries), match.pos.heading.game
             try:
                 await self._committer.submit(Work(live.id, entries, also, game))
             except Exception:
-                self.streams.look_again(live.id)  # it may have been made all the same
+                self.streams.recheck(live.id)  # it may have been made all the same
                 raise
             self._publish(live, entries)
         return entries
 
-    async def _looked(self, live: Live, at: Callable[[Match], Any], apart: bool) -> Any:
+    async def _queried(self, live: Live, at: Callable[[Match], Any], in_thread: bool) -> Any:
         try:
-            match, live.match = await self.memory.awake(live), None
-            with about(**_standing(live, match)):
-                found = await self._aside(at, match) if apart else at(match)
+            match, live.match = await self.memory.load(live), None
+            with about(**_log_facts(live, match)):
+                found = await self._in_thread(at, match) if in_thread else at(match)
             live.match = match
             return found
         finally:
-            self.memory.leave(live)
+            self.memory.release(live)
 
     def _changed(self, change: Change, was: Match, live: Live, now: int) -> Match:
         """The match as it is changed, which is to take the place of the one in memory."""
@@ -234,18 +238,18 @@ class Matches:
         return change(was, log, dice, now)
 
     def _publish(self, live: Live, entries: Sequence[Entry]) -> None:
-        """What follows when a command is durable."""
+        """Publish entries that are durable; queue snapshots that are due."""
         if ends(entries):
             log_event(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
-            self.upkeep.behind(live.id)
+            self.upkeep.queue(live.id)
         self.streams.publish(live.id, entries)
-        if entries[-1].seq - live.snapped >= EVERY:
-            live.snapped = entries[-1].seq
-            self.upkeep.behind(live.id)
+        if entries[-1].seq - live.snapshot_seq >= EVERY:
+            live.snapshot_seq = entries[-1].seq
+            self.upkeep.queue(live.id)
 
 
-def _standing(live: Live, match: Match) -> dict[str, object]:
-    """Where a match stands, for the log: the open decision, and the last entry that is durable."""
+def _log_facts(live: Live, match: Match) -> dict[str, object]:
+    """What the log says of a match: the open decision, and the last entry that is durable."""
     decision = match.pos.decision
     return {
         "match": live.id,
@@ -254,6 +258,6 @@ def _standing(live: Live, match: Match) -> dict[str, object]:
     }
 
 
-def _carried_out(command: Command, match: Match, _: Live, now: int) -> Match:
+def _apply(command: Command, match: Match, _: Live, now: int) -> Match:
     command(match, now)
     return match

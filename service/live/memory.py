@@ -1,8 +1,8 @@
 """The matches that are in memory: a cache in front of their records, each match behind a lock.
 
-Whoever works on a match holds it (`hold`, `leave`) and asks for it (`awake`), which resumes it from
-its record where it is not there. Too many matches, and those that nobody used for long, are
-dropped; they come back the same way. Commands are in `matches`.
+A match is used between `acquire` and `release` of its lock; `load` resumes it from its record if it
+is not in memory. The least recently used matches above a limit, and those that were idle for long,
+are dropped. Commands are in `matches`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from domain.engine.rulebook import Rulebook
 from domain.record.entries import TYPES
 from domain.record.events import ChanceDrawn
 from service.dice import Dice
-from service.live.turns import CALLER, Busy, Turns
+from service.live.lanes import CALLER, Busy, Lanes
 from service.logs import about
 from service.store import listing
 from service.store.history import EVERY, History
@@ -31,7 +31,7 @@ WAITING = 16
 class Live:
     """A match in memory, or on its way there (`match` is None)."""
 
-    __slots__ = ("id", "lock", "match", "snapped", "used", "users", "waiting")
+    __slots__ = ("id", "lock", "match", "snapshot_seq", "used", "users", "waiting")
 
     def __init__(self, name: str) -> None:
         self.id = name
@@ -40,7 +40,7 @@ class Live:
         self.users = 0  # who hold the lock or wait for it
         self.waiting: Counter[str] = Counter()  # and who of them wait, by their tokens
         self.used = 0.0
-        self.snapped = 0  # the entry up to which snapshots are up to date
+        self.snapshot_seq = 0  # the entry up to which snapshots are up to date
 
 
 class Memory:
@@ -50,22 +50,22 @@ class Memory:
         self,
         history: History,
         rulebook: Callable[[str], Rulebook],
-        turns: Turns,
-        behind: Callable[[str], None],
+        lanes: Lanes,
+        on_stale: Callable[[str], None],
         *,
         most: int,
         idle: float,
     ) -> None:
         """At most `most` matches stay, and none that nobody used for `idle` seconds.
 
-        `behind` is told of matches whose snapshots are far behind their records.
+        `on_stale` is called for matches whose snapshots are far behind their records.
         """
         self._history, self._records = history, history.records
-        self._rulebook, self._behind = rulebook, behind
-        self._aside = partial(turns.do, patient=True)  # what was begun is not refused midway
+        self._rulebook, self._on_stale = rulebook, on_stale
+        self._in_thread = partial(lanes.run, unlimited=True)  # what was begun is not refused midway
         self._most, self._idle = most, idle
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self.brought = 0  # matches that came into memory so far
+        self.loaded = 0  # matches that came into memory so far
 
     def __len__(self) -> int:
         """How many matches are in memory."""
@@ -76,8 +76,8 @@ class Memory:
         live = self._live.get(match)
         return live.match if live is not None else None
 
-    async def hold(self, match: str) -> Live:
-        """Take a match's lock, whether it is in memory or not. Who gives up here began nothing."""
+    async def acquire(self, match: str) -> Live:
+        """Take a match's lock, whether it is in memory or not; raises `Busy`."""
         live = self._live.get(match)
         if live is None:
             live = self._live[match] = Live(match)
@@ -92,7 +92,7 @@ class Memory:
         try:
             await live.lock.acquire()
         except BaseException:
-            self._let_go(live)
+            self._drop_unused(live)
             raise
         finally:
             live.waiting[sender] -= 1
@@ -100,25 +100,25 @@ class Memory:
                 del live.waiting[sender]
         return live
 
-    def leave(self, live: Live) -> None:
-        """Release a match that was held."""
+    def release(self, live: Live) -> None:
+        """Release the lock of a match."""
         live.lock.release()
-        self._let_go(live)
+        self._drop_unused(live)
 
-    def _let_go(self, live: Live) -> None:
+    def _drop_unused(self, live: Live) -> None:
         live.users -= 1
         if live.match is None and not live.users and self._live.get(live.id) is live:
             del self._live[live.id]
 
-    async def awake(self, live: Live) -> Match:
-        """The match, which is brought into memory if it is not there."""
+    async def load(self, live: Live) -> Match:
+        """The match, resumed from its record if it is not in memory."""
         if live.match is None:
             with about(match=live.id):
-                found = await self._aside(self._resume, live.id)
-            live.match, live.snapped, tail = found
+                found = await self._in_thread(self._resume, live.id)
+            live.match, live.snapshot_seq, tail = found
             if tail >= 2 * EVERY:
-                self._behind(live.id)
-            self.make_room()
+                self._on_stale(live.id)
+            self.drop_excess()
         return live.match
 
     def _resume(self, match: str) -> tuple[Match, int, int]:
@@ -132,16 +132,16 @@ class Memory:
         found = Match.resume(rules, tail, Dice(listed.seed, drawn), base)
         return found, start, len(tail)
 
-    def make_room(self) -> None:
-        """One has come: let those go that were not used for longest, if there are too many."""
-        self.brought += 1
+    def drop_excess(self) -> None:
+        """Count a match that was loaded; drop the least recently used ones above the limit."""
+        self.loaded += 1
         excess = len(self._live) - self._most
         if excess > 0:
             idle = (live for live in self._live.values() if not live.users)
             for live in list(islice(idle, excess)):
                 self._drop(live)
 
-    async def sweep(self) -> None:
+    async def drop_idle(self) -> None:
         """Wait for a while, then drop the matches that nobody has used for `idle` seconds."""
         await asyncio.sleep(min(self._idle, 30.0))
         last = time.monotonic() - self._idle

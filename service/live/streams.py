@@ -4,10 +4,10 @@ A stream has no buffer: it reads the recent entries of the match, or the store i
 behind those. So a slow reader costs nothing, and no entry is missed or sent twice. Streams that
 stand at the same entry share a `Batch`, and with it the message that all viewers of one kind get.
 
-A commit that failed may have been made all the same: then there are entries that nobody handed on.
-So what is recent has no gap (`Channel.publish`), and whoever waits looks into the store again
-(`Streams.look_again`). Where the viewer
-has a `delay`, what is released is worked out again whenever it may have changed. A rewind is sent
+A commit that was reported as failed may have been made all the same; its entries are stored and
+were not published. So the recent entries have no gap (`Channel.publish`), and after such a failure
+the streams read the store again (`Streams.recheck`). Where the viewer has a `delay`
+(`store.delay`), what is released is computed again whenever it may have changed. A rewind is sent
 like any other entry, followed by the new line.
 """
 
@@ -22,7 +22,7 @@ from typing import Any
 
 from domain.record.entries import Entry
 from domain.record.events import MatchEnded
-from service.live.turns import Turns
+from service.live.lanes import Lanes
 from service.store import delay, listing
 from service.store.delay import Delay, Released
 from service.store.history import History
@@ -32,7 +32,7 @@ RECENT = 256
 #: How many entries a stream reads from the store at a time.
 PAGE = 256
 #: How often to ask the store again whether a match is over, if that fails, in seconds.
-AGAIN = 0.2
+RETRY = 0.2
 #: A time that never comes, in milliseconds since 1970.
 _NEVER = 1 << 62
 
@@ -73,20 +73,20 @@ class Channel:
         self.released: dict[Delay, tuple[Released, int]] = {}  # and until when that is true
 
     def publish(self, entries: Sequence[Entry]) -> None:
-        """Hand on entries that are durable."""
+        """Wake the streams for entries that are durable."""
         if self.recent and self.recent[-1].entry.seq + 1 != entries[0].seq:
             self.recent.clear()  # what lies in between is read from the store
         self.recent.extend(map(Recent, entries))
         self.over = self.over or ends(entries)
         self.wake()
 
-    def forget(self) -> None:
-        """Have every stream look into the store for what comes next."""
+    def clear(self) -> None:
+        """Drop the recent entries, so that every stream reads the store for what comes next."""
         self.recent.clear()
         self.wake()
 
     def wake(self) -> None:
-        """Have every stream look for what comes next."""
+        """Wake every stream, to look for what comes next."""
         self._batches.clear()
         self.released.clear()
         self.changed.set()
@@ -110,7 +110,7 @@ class Streams:
     def __init__(
         self,
         history: History,
-        turns: Turns,
+        lanes: Lanes,
         clock: Callable[[], int],
         poll: float | None = None,
     ) -> None:
@@ -118,38 +118,38 @@ class Streams:
 
         `poll`: another process writes, so look every so many seconds for what it has added.
         """
-        self._aside = turns.do
+        self._in_thread = lanes.run
         self._history, self._records, self._clock = history, history.records, clock
         self._poll = poll
         self._channels: dict[str, Channel] = {}
-        self._looking = set[asyncio.Task[None]]()
+        self._rechecking = set[asyncio.Task[None]]()
         self._closing = False
 
     def __len__(self) -> int:
-        """How many are being followed."""
+        """How many streams there are."""
         return sum(channel.streams for channel in self._channels.values())
 
     def publish(self, match: str, entries: Sequence[Entry]) -> None:
-        """Hand on entries of a match that are durable."""
+        """Send entries of a match that are durable to its streams."""
         if channel := self._channels.get(match):
             channel.publish(entries)
 
-    def look_again(self, match: str) -> None:
-        """There may be entries of a match that nobody published, since its commit failed."""
+    def recheck(self, match: str) -> None:
+        """Have the streams of a match read the store, which may have entries of a failed commit."""
         if channel := self._channels.get(match):
-            task = asyncio.create_task(self._look_again(channel, match))
-            self._looking.add(task)
-            task.add_done_callback(self._looking.discard)
+            task = asyncio.create_task(self._recheck(channel, match))
+            self._rechecking.add(task)
+            task.add_done_callback(self._rechecking.discard)
 
-    async def _look_again(self, channel: Channel, match: str) -> None:
+    async def _recheck(self, channel: Channel, match: str) -> None:
         while channel.streams and not self._closing:
             try:
-                listed = await self._aside(listing.find, self._records, match, patient=True)
+                listed = await self._in_thread(listing.find, self._records, match, unlimited=True)
             except Exception:  # the store fails: whoever reads it is told, the others wait
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY)
             else:
                 channel.over = channel.over or listed.ended
-                channel.forget()
+                channel.clear()
                 return
 
     def drain(self) -> None:
@@ -168,10 +168,10 @@ class Streams:
         channel = self._channels.setdefault(match, Channel())
         channel.streams += 1
         try:
-            listed = await self._aside(listing.find, self._records, match)
+            listed = await self._in_thread(listing.find, self._records, match)
             if listed.ended and not channel.over:
                 channel.over = True
-                channel.forget()  # its last entries may be stored, and published by nobody
+                channel.clear()  # its last entries may be stored, and published by nobody
             while True:
                 changed, over = channel.changed, channel.over
                 upto, everything, wait = delay.EVERYTHING
@@ -179,7 +179,7 @@ class Streams:
                     upto, everything, wait = await self._released(channel, match, late)
                 batch = channel.since(after, upto)
                 if batch is None:
-                    page = await self._aside(self._records.entries, match, after, upto, PAGE)
+                    page = await self._in_thread(self._records.entries, match, after, upto, PAGE)
                     batch = Batch([Recent(entry) for entry in page])
                 if batch.lines:
                     after = batch.lines[-1].entry.seq
@@ -189,10 +189,10 @@ class Streams:
                 elif self._closing:
                     raise Closing
                 else:
-                    await _woken(changed, wait / 1000 if wait >= 0 else self._poll)
+                    await _wait_for_change(changed, wait / 1000 if wait >= 0 else self._poll)
                     if self._poll is not None:
                         channel.released.clear()
-                        listed = await self._aside(listing.find, self._records, match)
+                        listed = await self._in_thread(listing.find, self._records, match)
                         channel.over = listed.ended
         finally:
             channel.streams -= 1
@@ -204,17 +204,17 @@ class Streams:
         changed, now = channel.changed, self._clock()
         found, until = channel.released.get(late, (delay.EVERYTHING, 0))
         if until <= now:
-            found = await self._aside(self._work_out, match, late, now)
+            found = await self._in_thread(self._compute_released, match, late, now)
             until = now + found.wait if found.wait >= 0 else _NEVER
             if channel.changed is changed:
                 channel.released[late] = found, until
         return found._replace(wait=until - now) if found.wait >= 0 else found
 
-    def _work_out(self, match: str, late: Delay, now: int) -> Released:
+    def _compute_released(self, match: str, late: Delay, now: int) -> Released:
         return delay.released(self._history, listing.find(self._records, match), late, now)
 
 
-async def _woken(changed: asyncio.Event, seconds: float | None) -> None:
+async def _wait_for_change(changed: asyncio.Event, seconds: float | None) -> None:
     """Wait for a change, for so many seconds at most; most streams wait for ever, and cheaply."""
     if seconds is None:
         await changed.wait()

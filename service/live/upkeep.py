@@ -1,7 +1,7 @@
-"""Upkeep of derived data: brings snapshots up to date and rebuilds damaged rows, beside the play.
+"""Upkeep of derived data: brings snapshots up to date and rebuilds damaged rows in the background.
 
-What is derived (`store.derived`, `store.history`) is a cache: a match that lacks it is played and
-read all the same, only slower. So this waits until no command has come for a moment.
+Derived data (`store.derived`, `store.history`) are a cache: a match without them is played and read
+more slowly. So this waits until no command has come for a moment.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import time
 from functools import partial
 
 from service.live.background import Background
+from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
-from service.live.turns import Turns
 from service.logs import log_event
 from service.store import derived
 from service.store.commit import Committer
 from service.store.history import History
-from service.store.layout.repacking import repacked, waiting
+from service.store.layout.repacking import repack_statements, to_repack
 from service.store.records import StoreError, Work
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
@@ -26,74 +26,74 @@ QUIET, PATIENCE = 0.05, 20.0
 
 
 class Upkeep:
-    """What is to be brought up to date. To be made within a running loop."""
+    """The queue of matches to be brought up to date. To be made within a running loop."""
 
     def __init__(
         self,
         history: History,
         memory: Memory,
         committer: Committer,
-        turns: Turns,
+        lanes: Lanes,
         background: Background,
     ) -> None:
         self._history, self._records = history, history.records
         self._memory, self._committer = memory, committer
-        self._aside = partial(turns.do, patient=True)
+        self._in_thread = partial(lanes.run, unlimited=True)
         self._finish = background.finish
         self.last_command = 0.0  # as `time.monotonic` has it
         self._due: asyncio.Queue[str] = asyncio.Queue()
-        if self._records.hold is not None:
+        if self._records.lock is not None:
             soon = asyncio.get_running_loop().call_soon_threadsafe
-            self._records.doubted = lambda match: (soon(self.behind, match), None)[1]
+            self._records.on_damage = lambda match: (soon(self.queue, match), None)[1]
         background.repeat("snapshots", self.snapshot)
-        background.start(self.find_unlisted())
+        background.start(self.queue_damaged())
 
-    def behind(self, match: str) -> None:
-        """Snapshots of a match are behind its record, or what is derived of it is damaged."""
+    def queue(self, match: str) -> None:
+        """Queue a match whose snapshots are behind its record or whose derived data are damaged."""
         self._due.put_nowait(match)
 
-    def commanded(self) -> None:
-        """A command was carried out just now."""
+    def command_came(self) -> None:
+        """Note that a command was carried out just now."""
         self.last_command = time.monotonic()
 
     def close(self) -> None:
         """Take no more reports of damage."""
-        self._records.doubted = lambda match: None
+        self._records.on_damage = lambda match: None
 
     async def snapshot(self) -> None:
-        """Bring the snapshots of a match up to date (`history`), when nobody waits."""
+        """Bring the snapshots of the next queued match up to date, once no commands come."""
         match = await self._due.get()
         for _ in range(int(PATIENCE / QUIET)):
             if time.monotonic() - self.last_command > QUIET:
                 break
             await asyncio.sleep(QUIET)
-        if match in self._records.doubts:
-            live = await self._memory.hold(match)
+        if match in self._records.damaged:
+            live = await self._memory.acquire(match)
             await self._finish(self._rebuild(live))
             return
-        for derive in (self._history.advance, partial(repacked, self._records)):
-            due = await self._aside(derive, match)
+        for derive in (self._history.advance, partial(repack_statements, self._records)):
+            due = await self._in_thread(derive, match)
             if due:
                 await self._committer.submit(Work(match, (), due))
 
-    async def find_unlisted(self) -> None:
-        """Find the matches that are in no listing, or have ended and were not repacked."""
+    async def queue_damaged(self) -> None:
+        """Queue the matches that are in no listing, or have ended and were not repacked."""
         try:
-            if self._records.hold is not None:
-                for match in await self._aside(waiting, self._records):
-                    self.behind(match)
-            for match in await self._aside(derived.missing, self._records):
-                self._records.doubt(match, "listing")
+            if self._records.lock is not None:
+                for match in await self._in_thread(to_repack, self._records):
+                    self.queue(match)
+            for match in await self._in_thread(derived.unlisted, self._records):
+                self._records.report_damage(match, "listing")
         except StoreError as error:
             log_event(logging.ERROR, "the listing can't be read", wrong=error)
 
     async def _rebuild(self, live: Live) -> None:
-        """Make all that is derived of a match anew, while nothing else happens to it."""
+        """Rebuild the derived data of a match, whose lock is held."""
         try:
-            steps = derived.anew(self._records, live.id)
-            while (due := await self._aside(next, steps, None)) is not None:
+            steps = derived.rebuild_statements(self._records, live.id)
+            while (due := await self._in_thread(next, steps, None)) is not None:
                 await self._committer.submit(Work(live.id, (), due))
-            self._records.doubts.discard(live.id)
+            self._records.damaged.discard(live.id)
             log_event(logging.INFO, "derived data made anew", match=live.id)
         finally:
-            self._memory.leave(live)
+            self._memory.release(live)

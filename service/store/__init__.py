@@ -1,6 +1,6 @@
 """The store: records in an SQLite file, and what is derived from them.
 
-`records` reads and writes entries in a `file` that one process has the `hold` of; `commit` writes
+`records` reads and writes entries in a `file` that one process has the `lock` of; `commit` writes
 those of many matches in one transaction. `layout` is how they lie in the file.
 
 Derived from the entries are `listing`, `rewinds` and `snapshots`, from where `history` reads any

@@ -23,14 +23,14 @@ from service import wire
 from service.store.records import Conflict, Locked, Records, StoreError, Work
 
 #: Works that share a transaction at most.
-MOST = 256
+BATCH = 256
 #: How long works gather after a transaction that others were waiting for, in seconds.
 GATHER = 0.003
 #: Entries that are written on the loop at most; making a row takes some 20 µs.
-AT_ONCE = 200
+MOST_ON_LOOP = 200
 
 
-class Waiting(NamedTuple):
+class Submission(NamedTuple):
     """A work, and who waits for it."""
 
     work: Work
@@ -49,22 +49,24 @@ class Waiting(NamedTuple):
 #: What is wrong with each of several works; None: it is durable.
 Outcomes = Sequence[Exception | None]
 #: Makes works durable.
-Write = Callable[[Sequence[Waiting]], Outcomes]
+Write = Callable[[Sequence[Submission]], Outcomes]
 
 
 class Committer:
     """Writes, while everything else goes on. To be made within a running loop."""
 
-    def __init__(self, records: Records, seen: Callable[[int], None] = lambda works: None) -> None:
-        """`seen` is told how many works shared a transaction."""
+    def __init__(
+        self, records: Records, on_commit: Callable[[int], None] = lambda works: None
+    ) -> None:
+        """`on_commit` is told how many works shared a transaction."""
         self._records = records
-        self._seen = seen
+        self._on_commit = on_commit
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[Waiting] = []
+        self._waiting: list[Submission] = []
         self._busy = False
         self._idle = asyncio.Event()
         self._idle.set()
-        self._staged: SimpleQueue[tuple[list[Waiting], Write] | None] = SimpleQueue()
+        self._staged: SimpleQueue[tuple[list[Submission], Write] | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="committer", daemon=True)
         self._thread.start()
 
@@ -78,7 +80,7 @@ class Committer:
             for entry in work.entries:
                 wire.check(entry)
         done = self._loop.create_future()
-        self._waiting.append(Waiting(work, done))
+        self._waiting.append(Submission(work, done))
         if not self._busy:
             self._busy = True
             self._idle.clear()
@@ -92,9 +94,9 @@ class Committer:
         await asyncio.to_thread(self._thread.join)
 
     def _stage(self) -> None:
-        batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-        works = [waiting.work for waiting in batch]
-        if sum(len(work.entries) for work in works) > AT_ONCE:
+        batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+        works = [submission.work for submission in batch]
+        if sum(len(work.entries) for work in works) > MOST_ON_LOOP:
             self._staged.put((batch, self._write))
             return
         try:
@@ -104,7 +106,7 @@ class Committer:
         except Exception as error:
             self._finished(batch, [_store_error(error)] * len(batch))
         else:
-            self._staged.put((batch, self._settle))
+            self._staged.put((batch, self._commit_staged))
 
     # -- in the thread ---------------------------------------------------------------------------
 
@@ -113,31 +115,31 @@ class Committer:
             batch, write = found
             self._loop.call_soon_threadsafe(self._finished, batch, write(batch))
 
-    def _settle(self, batch: Sequence[Waiting]) -> Outcomes:
+    def _commit_staged(self, batch: Sequence[Submission]) -> Outcomes:
         try:
-            self._records.settle()
+            self._records.commit()
         except Exception as error:
             return [_store_error(error)] * len(batch)
         return [None] * len(batch)
 
-    def _write(self, batch: Sequence[Waiting]) -> Outcomes:
+    def _write(self, batch: Sequence[Submission]) -> Outcomes:
         """All of it, or else one by one."""
         try:
-            self._records.write(*(waiting.work for waiting in batch))
+            self._records.write(*(submission.work for submission in batch))
         except Conflict as error:
             if len(batch) == 1:
                 return [error]
-            return [outcome for waiting in batch for outcome in self._write([waiting])]
+            return [outcome for submission in batch for outcome in self._write([submission])]
         except Exception as error:
             return [_store_error(error)] * len(batch)
         return [None] * len(batch)
 
     # -- on the loop -----------------------------------------------------------------------------
 
-    def _finished(self, batch: Sequence[Waiting], outcomes: Outcomes) -> None:
-        self._seen(len(batch))
-        for waiting, wrong in zip(batch, outcomes, strict=True):
-            waiting.resolve(wrong)
+    def _finished(self, batch: Sequence[Submission], outcomes: Outcomes) -> None:
+        self._on_commit(len(batch))
+        for submission, wrong in zip(batch, outcomes, strict=True):
+            submission.resolve(wrong)
         self._next()
 
     def _next(self) -> None:

@@ -29,23 +29,23 @@ def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
     time: the match may be played on or repacked meanwhile.
     """
     with records.reading():
-        wanted = _rows(listing.rows_of(records, match))
+        wanted = _expected_rows(listing.rows_of(records, match))
         found = [
             f"its {name} not what its entries say"
             for table, name in _TABLES.items()
-            if _kept(records, table, match) != wanted[table]
+            if _stored_rows(records, table, match) != wanted[table]
         ]
         if not found and (seq := History(records).audit(match, upto)):
             found = [f"its snapshot at entry {seq} is not what its entries add up to"]
         return found
 
 
-def missing(records: Records) -> list[str]:
+def unlisted(records: Records) -> list[str]:
     """The matches that no listing has. O(matches)."""
     return records.without("matches")
 
 
-def anew(records: Records, match: str) -> Iterator[list[Statement]]:
+def rebuild_statements(records: Records, match: str) -> Iterator[list[Statement]]:
     """All that is derived of a match, to be written in two steps: snapshots rest on the others.
 
     Raises `StoreError` if its entries can't be read. Nothing else may happen to it meanwhile.
@@ -68,7 +68,7 @@ def rebuild(records: Records) -> Iterator[tuple[str, StoreError | None]]:
     records.write(Work("", (), [(stray.format(table), ()) for table in tables]))
     for match in ids:
         try:
-            for statements in anew(records, match):
+            for statements in rebuild_statements(records, match):
                 records.write(Work(match, (), statements))
         except StoreError as error:
             yield match, error
@@ -76,7 +76,7 @@ def rebuild(records: Records) -> Iterator[tuple[str, StoreError | None]]:
             yield match, None
 
 
-def _kept(records: Records, table: str, match: str) -> list[tuple[Any, ...]] | None:
+def _stored_rows(records: Records, table: str, match: str) -> list[tuple[Any, ...]] | None:
     """The rows of a match; None if they can't be read."""
     try:
         with records.rows(f"SELECT * FROM {table} WHERE id=? ORDER BY 1, 2", match) as found:
@@ -85,7 +85,7 @@ def _kept(records: Records, table: str, match: str) -> list[tuple[Any, ...]] | N
         return None
 
 
-def _rows(statements: Sequence[Statement]) -> dict[str, list[tuple[Any, ...]]]:
+def _expected_rows(statements: Sequence[Statement]) -> dict[str, list[tuple[Any, ...]]]:
     """What tables hold after these statements, and nothing else, were carried out."""
     with closing(sqlite3.connect(":memory:")) as scratch:
         for table in Recorder.tables:

@@ -1,6 +1,6 @@
 """The database file: marked as Kifu's, readable by its owner only, opened read-only if need be.
 
-Which process may write it is in `hold`, what is in it in `records`.
+Which process may write it is in `lock`, what is in it in `records`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Unwritable(StoreError):
     """The file can be read, but not written: another process holds it, or it is read-only."""
 
 
-def claim(path: Path) -> None:
+def prepare(path: Path) -> None:
     """Make a file if there is none, mark it, and see that only its owner can read it.
 
     Raises `StoreError` if it is something else, `Unwritable` if it can't be written.
@@ -43,7 +43,7 @@ def claim(path: Path) -> None:
             with suppress(PermissionError):
                 one.chmod(_OWN)
     with closing(sqlite3.connect(path)) as connection:
-        layout = _marked(path, connection)
+        layout = _layout(path, connection)
         if layout == EARLIER:
             raise Unwritable(
                 f"{path} can be read, but not written: it has layout {layout}, of an earlier"
@@ -54,7 +54,7 @@ def claim(path: Path) -> None:
             connection.execute(f"PRAGMA user_version={LAYOUT}")
 
 
-def readable(path: Path) -> tuple[str, int]:
+def read_address(path: Path) -> tuple[str, int]:
     """The address by which SQLite reads a file and writes nothing, and the file's layout.
 
     Raises `StoreError`.
@@ -72,13 +72,13 @@ def readable(path: Path) -> tuple[str, int]:
 
 def _read(path: Path, address: str) -> tuple[str, int]:
     with closing(sqlite3.connect(address, uri=True)) as connection:
-        layout = _marked(path, connection)
+        layout = _layout(path, connection)
         if not layout:
             raise StoreError(f"{path} is empty")
     return address, layout
 
 
-def _marked(path: Path, connection: sqlite3.Connection) -> int:
+def _layout(path: Path, connection: sqlite3.Connection) -> int:
     """The layout of a file of Kifu's, 0 if it is empty; raises `StoreError` if it is no such file.
 
     So it does for a layout that only a newer version knows.
@@ -104,7 +104,7 @@ def sidecars(path: Path) -> tuple[Path, ...]:
 
 
 #: What SQLite says, and what it means to people.
-_SAID = {
+_SQLITE_TEXTS = {
     "locked": "another program has locked it",
     "readonly": "the file or its medium is read-only",
     "full": "the disk is full",
@@ -114,12 +114,12 @@ _SAID = {
 }
 
 
-def worded(path: Path, error: Exception, doing: str = "used") -> StoreError:
+def store_error(path: Path, error: Exception, doing: str = "used") -> StoreError:
     """What went wrong with a file, as a sentence."""
     text = (isinstance(error, OSError) and error.strerror) or str(error)
     if isinstance(error, UnicodeDecodeError):
         text = error.object.decode(errors="replace")
-    meant = next((meant for said, meant in _SAID.items() if said in text), "")
+    meant = next((meant for text_part, meant in _SQLITE_TEXTS.items() if text_part in text), "")
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     kind = Locked if busy else Unwritable if "readonly" in text else StoreError

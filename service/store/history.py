@@ -45,7 +45,7 @@ class NoSuchPoint(LookupError):
 
 
 class Side(Struct):
-    """What a decision came to for one seat; `seq` is the answer's entry, 0 if there is none yet."""
+    """A decision of one seat, and its answer; `seq` is the answer's entry, 0 if there is none."""
 
     offer: Offer | None = None
     act: Act | None = None
@@ -99,7 +99,7 @@ class History:
                     return found
             line = self.line(match, self.last(match, point, upto))
             pos = self._snapshot(match, viewer, line) or Position()
-            for entry in self._along(match, line, pos.seq):
+            for entry in self._entries_on(match, line, pos.seq):
                 _fold(match, pos, redact(entry, viewer))
             return pos
 
@@ -181,7 +181,7 @@ class History:
                 return
             seq = page[-1].seq
 
-    def _along(self, match: str, line: Line, seq: int) -> Iterator[Entry]:
+    def _entries_on(self, match: str, line: Line, seq: int) -> Iterator[Entry]:
         """The entries of a line after a number. Only while the records are `reading`."""
         for first, last in line:
             if last > seq:
@@ -190,21 +190,21 @@ class History:
     def _opening(self, match: str, n: int, upto: int) -> int:
         """The entry that opened decision `n`; raises `NoSuchPoint`. Numbers go up, without gaps."""
         with self.records.reading():
-            return self._opening_now(match, n, upto)
+            return self._find_opening(match, n, upto)
 
-    def _opening_now(self, match: str, n: int, upto: int) -> int:
+    def _find_opening(self, match: str, n: int, upto: int) -> int:
         place = self._snapshots.before(match, n)
         seq, before = (place.seq, place.decisions) if place is not None else (0, 0)
         found = self.records.find(match, _DECISION, n - before, seq, upto)
-        right = self._number(match, found) == n if found else self._past(match, n, upto)
+        right = self._number(match, found) == n if found else self._beyond_last(match, n, upto)
         if seq and not right:
-            self.records.doubt(match, f"snapshot {seq}")
+            self.records.report_damage(match, f"snapshot {seq}")
             found = self.records.find(match, _DECISION, n, 0, upto)
         if not found:
             raise NoSuchPoint(phrase("there is no decision {n}", n=n))
         return found
 
-    def _past(self, match: str, n: int, upto: int) -> bool:
+    def _beyond_last(self, match: str, n: int, upto: int) -> bool:
         """Whether there are fewer decisions than `n`."""
         last = self.records.find(match, _DECISION, -1, 0, upto)
         return not last or self._number(match, last) < n
@@ -241,7 +241,7 @@ class History:
                 break
             undone = 0 if standing else rewinds.undone(known, seq)
             line = rewinds.line(known, undone - 1 if undone else upto)
-            some = self._decided(match, viewer, line, seq, n, more)
+            some = self._read_decisions(match, viewer, line, seq, n, more)
             if standing:
                 return some
             run = [one for at, one in enumerate(some, n) if one.n == at]
@@ -252,13 +252,13 @@ class History:
             found += run
         return found
 
-    def _decided(
+    def _read_decisions(
         self, match: str, viewer: int, line: Line, seq: int, start: int, count: int
     ) -> list[Decided]:
         """Decisions on a line; number `start` was opened at entry `seq`."""
         pos = self._snapshot(match, viewer, rewinds.cut(line, seq - 1)) or Position()
         found: list[Decided] = []
-        for entry in self._along(match, line, pos.seq):
+        for entry in self._entries_on(match, line, pos.seq):
             seen = redact(entry, viewer)
             event = seen.event
             if type(event) is ev.DecisionOpened and event.n >= start:
@@ -266,7 +266,7 @@ class History:
                     break
                 found.append(_opened(pos, seen, event))
             elif found and not found[-1].settled:
-                _settle(found[-1], seen, viewer == OFFICIAL)
+                _record_answer(found[-1], seen, viewer == OFFICIAL)
             elif len(found) == count:
                 break
             _fold(match, pos, seen)
@@ -293,7 +293,7 @@ class History:
                 last = place.seq - 1
         return []
 
-    def _everybodys(self, match: str, last: int) -> tuple[list[Position], int]:
+    def _all_views(self, match: str, last: int) -> tuple[list[Position], int]:
         """The position after an entry as everybody sees it, and the snapshot's that it came from.
 
         O(`EVERY`).
@@ -302,7 +302,7 @@ class History:
             line = self.line(match, last)
             views = self._views(match, line)
             since = views[0].seq if views else 0
-            for entry in self._along(match, line, since):
+            for entry in self._entries_on(match, line, since):
                 _fold_each(match, views, entry)
             return views, since
 
@@ -312,16 +312,16 @@ class History:
         -1: one that is of no entry at all.
         """
         with self.records.reading():
-            return self._audited(match, upto)
+            return self._first_fault(match, upto)
 
-    def _audited(self, match: str, upto: int) -> int:
+    def _first_fault(self, match: str, upto: int) -> int:
         if self._snapshots.stray(match):
             return -1
         kept = {place.seq: place for place in self._snapshots.every(match, upto)}
         views: list[Position] = []
         for entry in self.after(match, 0, upto):
             if type(entry.event) is Rewound:
-                views, _ = self._everybodys(match, entry.seq)
+                views, _ = self._all_views(match, entry.seq)
             else:
                 _fold_each(match, views, entry)
             place = kept.pop(entry.seq, None)
@@ -342,11 +342,11 @@ class History:
             if self._snapshots.last(match, since + 1):
                 due.append(("DELETE FROM snapshots WHERE id=? AND seq>?", (match, since)))
             place = self._snapshots.last(match, since, since)
-            before = self._snapshots.taken(match, place) if place else None
+            before = self._snapshots.load(match, place) if place else None
         for entry in self.after(match, since):
             event = entry.event
             if type(event) is Rewound:
-                (views, since), rest = self._everybodys(match, entry.seq), False
+                (views, since), rest = self._all_views(match, entry.seq), False
                 continue
             if type(event) is ev.DecisionOpened:
                 rest = rest or event.rest
@@ -399,7 +399,7 @@ def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> Decided:
     )
 
 
-def _settle(decided: Decided, entry: Entry, whole: bool) -> None:
+def _record_answer(decided: Decided, entry: Entry, whole: bool) -> None:
     event = entry.event
     if type(event) is ev.OptionsOffered:
         decided.sides[event.seat].offer = event.offer.value

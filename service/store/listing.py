@@ -75,7 +75,7 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
                 fork = (match, event.origin.match)
                 found.append(("INSERT OR REPLACE INTO forks VALUES (?,?)", fork))
         elif type(event) is Rewound:
-            found.append(rewinds.noted(match, entry.seq, event))
+            found.append(rewinds.insertion(match, entry.seq, event))
         elif type(event) is MatchEnded:
             outcome = _encode(Outcome(event.winner, event.score))
             sql = "UPDATE matches SET ended=1, outcome=? WHERE id=?"
@@ -96,7 +96,7 @@ def _sources(records: Records, match: str) -> list[Entry]:
         raise NoSuchMatch(match)
     if type(first[0].event) is not MatchOpened:
         raise StoreError(f"match {match}: entry 1 opens no match")
-    return [*first, *rewinds.recorded(records, match), *records.tagged(match, _ENDED)]
+    return [*first, *rewinds.from_entries(records, match), *records.tagged(match, _ENDED)]
 
 
 def _seed(records: Records, match: str) -> int | None:
@@ -137,7 +137,7 @@ def find(records: Records, match: str) -> Listed:
         found = _listed(row) if row is not None else None
         if found is None:
             found = _from_entries(records, match)
-            records.doubt(match, "listing")
+            records.report_damage(match, "listing")
         return found
 
 
@@ -180,7 +180,7 @@ def search(
 
 def _instead(records: Records, match: str) -> Listed | None:
     """A match whose row is damaged; None if its entries can't be read either."""
-    records.doubt(match, "listing")
+    records.report_damage(match, "listing")
     try:
         return _from_entries(records, match)
     except (StoreError, NoSuchMatch):

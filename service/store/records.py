@@ -32,11 +32,10 @@ from eventsourcing.utils import Environment
 
 from domain.record.entries import TYPES, Entry
 from service.logs import log_event
-from service.store.file import EARLIER, LAYOUT, claim, readable, worded
+from service.store.file import EARLIER, LAYOUT, prepare, read_address, store_error
 from service.store.file import Locked as Locked
 from service.store.file import StoreError as StoreError
 from service.store.file import Unwritable as Unwritable
-from service.store.hold import TRY, Hold, Taken
 from service.store.layout import compression, layout1, packing
 from service.store.layout.compression import Compression
 from service.store.layout.rows import Batch, Factory, RowMapper, entries_of
@@ -44,9 +43,10 @@ from service.store.layout.rows import Conflict as Conflict
 from service.store.layout.rows import Recorder as Recorder
 from service.store.layout.rows import Statement as Statement
 from service.store.layout.rows import Work as Work
+from service.store.lock import TRY, FileLock, LockTaken
 
 #: How long to wait for another program that writes to the file, and how often to try, in seconds.
-PATIENCE, AGAIN = 30.0, 0.01
+PATIENCE, RETRY = 30.0, 0.01
 #: No entry has a number as high as this.
 LAST = 2**31
 #: What comes of a damaged file; what SQLite says of one may be no text either.
@@ -69,28 +69,28 @@ class Records(Application[str]):
         after so many seconds of patience.
         """
         self.path = Path(path)
-        self.doubts = set[str]()  # whose derived data are known to be damaged
-        self.doubted: Callable[[str], None] = lambda match: None  # who makes them anew
-        self.why_not = f"{path} is only read here"  # and not written, if it isn't
+        self.damaged = set[str]()  # whose derived data are known to be damaged
+        self.on_damage: Callable[[str], None] = lambda match: None  # who makes them anew
+        self.read_only_reason = f"{path} is only read here"  # and not written, if it isn't
         self.layout = LAYOUT
         self._open = threading.local()  # the connection by which this thread is reading
-        self.hold = None if reading else take_hold(self.path, patience)
+        self.lock = None if reading else take_lock(self.path, patience)
         try:
             if reading:
-                address, self.layout = readable(self.path)
+                address, self.layout = read_address(self.path)
                 env = {"SQLITE_DBNAME": address, "CREATE_TABLE": "n"}
             else:
-                claim(self.path)
+                prepare(self.path)
                 env = {"SQLITE_DBNAME": str(path)}
             super().__init__(env=env)
         except BaseException as error:
-            if self.hold is not None:
-                self.hold.release()
+            if self.lock is not None:
+                self.lock.release()
             if isinstance(error, (*_UNREADABLE, OSError)):
-                raise worded(self.path, error) from error
+                raise store_error(self.path, error) from error
             raise
 
-    def learn(self, game: str, data: bytes | None = None) -> None:
+    def use_dictionary(self, game: str, data: bytes | None = None) -> None:
         """Write entries of a game with a dictionary: these data, or what is shipped for the game.
 
         Reading needs no call of this: what was written with a dictionary has it in the file. A game
@@ -103,18 +103,18 @@ class Records(Application[str]):
         kept = self.row("SELECT id, data FROM dictionaries WHERE name=?", name)
         if kept is None:
             with self.rows("SELECT id FROM dictionaries") as found:
-                number = compression.room([row["id"] for row in found.fetchall()])
-            self.write(Work("", (), [(_LEARN, (number, name, data))]))
+                number = compression.next_number([row["id"] for row in found.fetchall()])
+            self.write(Work("", (), [(_SAVE_DICTIONARY, (number, name, data))]))
         else:
             number = kept["id"]
             if kept["data"] != data:
-                self.write(Work("", (), [(_LEARN, (number, name, data))]))
+                self.write(Work("", (), [(_SAVE_DICTIONARY, (number, name, data))]))
         self.row_mapper.in_use[game] = number
 
     def _dictionaries(self) -> dict[int, bytes]:
         """The dictionaries of the file; those that are damaged are left out."""
         with self.rows("SELECT id, name, data FROM dictionaries") as found:
-            kept = {row["id"]: compression.right(row["name"], row["data"]) for row in found}
+            kept = {row["id"]: compression.undamaged(row["name"], row["data"]) for row in found}
         return {number: data for number, data in kept.items() if data is not None}
 
     def _samples(self) -> dict[int, bytes]:
@@ -122,12 +122,12 @@ class Records(Application[str]):
         with self.rows("SELECT id, sample FROM samples") as found:
             return {row["id"]: row["sample"] for row in found.fetchall()}
 
-    def doubt(self, match: str, what: str) -> None:
+    def report_damage(self, match: str, what: str) -> None:
         """Something derived from a match's entries is not what it should be, and was bypassed."""
-        if match not in self.doubts:
-            self.doubts.add(match)
+        if match not in self.damaged:
+            self.damaged.add(match)
             log_event(logging.WARNING, "derived data damaged", match=match, what=what)
-            self.doubted(match)
+            self.on_damage(match)
 
     @property
     def row_mapper(self) -> RowMapper:
@@ -156,11 +156,11 @@ class Records(Application[str]):
         program holds the file for longer than `PATIENCE`.
         """
         until = time.monotonic() + PATIENCE
-        while not self._staged(works, last=time.monotonic() > until):
-            time.sleep(AGAIN)  # not within SQLite, where other threads would wait for us as well
-        self.settle()
+        while not self._try_stage(works, last=time.monotonic() > until):
+            time.sleep(RETRY)  # not within SQLite, where other threads would wait for us as well
+        self.commit()
 
-    def _staged(self, works: Sequence[Work], last: bool) -> bool:
+    def _try_stage(self, works: Sequence[Work], last: bool) -> bool:
         try:
             self.stage(*works)
         except Locked:
@@ -170,21 +170,21 @@ class Records(Application[str]):
         return True
 
     def stage(self, *works: Work) -> None:
-        """The first half of `write`: quick, and what raises `Conflict`. `settle` must follow.
+        """The first half of `write`: quick, and what raises `Conflict`. `commit` must follow.
 
         Raises `Locked` if another program holds the file.
         """
-        if self.hold is None:
-            raise Unwritable(self.why_not)
+        if self.lock is None:
+            raise Unwritable(self.read_only_reason)
         try:
             also = [statement for work in works for statement in work.also]
             self.save(cast(Any, Batch(works)), also=also)
         except sqlite3.IntegrityError as error:
             raise Conflict(str(error)) from error
         except sqlite3.Error as error:
-            raise worded(self.path, error, "written") from error
+            raise store_error(self.path, error, "written") from error
 
-    def settle(self) -> None:
+    def commit(self) -> None:
         """The second half: wait for the disk. May be called in another thread."""
         writer = self._recorder.writer
         try:
@@ -192,7 +192,7 @@ class Records(Application[str]):
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 writer.rollback()
-            raise worded(self.path, error, "written") from error
+            raise store_error(self.path, error, "written") from error
 
     @property
     def _recorder(self) -> Recorder:
@@ -203,9 +203,9 @@ class Records(Application[str]):
         if "writer" in vars(self._recorder):
             self._recorder.writer.close()
         super().close()
-        if self.hold is not None:
-            self.hold.release()
-            self.hold = None
+        if self.lock is not None:
+            self.lock.release()
+            self.lock = None
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -227,7 +227,7 @@ class Records(Application[str]):
                 finally:
                     self._open.connection = None
         except _UNREADABLE as error:
-            raise worded(self.path, error, "read") from error
+            raise store_error(self.path, error, "read") from error
 
     def entries(
         self, match: str, after: int = 0, until: int | None = None, limit: int | None = None
@@ -344,7 +344,7 @@ class Records(Application[str]):
                 cursor.execute(sql, parameters)
                 yield cursor
             except _UNREADABLE as error:
-                raise worded(self.path, error, "read") from error
+                raise store_error(self.path, error, "read") from error
 
 
 #: A damaged value may be of another type, or a text that is none.
@@ -357,17 +357,17 @@ _IDS = (
     " SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id>id)"
     " FROM each WHERE id IS NOT NULL)"
 )
-_LEARN = "INSERT OR REPLACE INTO dictionaries VALUES (?,?,?)"
+_SAVE_DICTIONARY = "INSERT OR REPLACE INTO dictionaries VALUES (?,?,?)"
 
 
-def take_hold(path: Path, patience: float = TRY) -> Hold:
-    """Hold a file; raises `StoreError`, `Unwritable` if another process has it."""
+def take_lock(path: Path, patience: float = TRY) -> FileLock:
+    """Lock a file; raises `StoreError`, `Unwritable` if another process has locked it."""
     try:
-        return Hold(path, patience)
-    except Taken as taken:
+        return FileLock(path, patience)
+    except LockTaken as taken:
         raise Unwritable(f"{path} can't be written: {taken}") from taken
     except FileNotFoundError as error:
-        raise worded(path, error) from error
+        raise store_error(path, error) from error
     except OSError as error:
         raise (Unwritable if path.exists() else StoreError)(
             f"{path} can't be written: {error.strerror}"

@@ -24,7 +24,7 @@ Rewind = tuple[int, int]
 Line = list[tuple[int, int]]
 
 
-def noted(match: str, seq: int, rewound: Rewound) -> Statement:
+def insertion(match: str, seq: int, rewound: Rewound) -> Statement:
     """What a rewind that is about to be saved adds to the list."""
     return "INSERT OR REPLACE INTO rewinds VALUES (?,?,?)", (match, seq, rewound.to)
 
@@ -36,12 +36,12 @@ def find(records: Records, match: str, until: int = LAST) -> list[Rewind]:
         kept = [(row["seq"], row["back"]) for row in found.fetchall()]
     if all(type(seq) is type(back) is int and 0 < back < seq for seq, back in kept):
         return kept
-    records.doubt(match, "rewinds")
-    events = [(entry.seq, entry.event) for entry in recorded(records, match)]
+    records.report_damage(match, "rewinds")
+    events = [(entry.seq, entry.event) for entry in from_entries(records, match)]
     return [(seq, e.to) for seq, e in events if isinstance(e, Rewound) and seq <= until]
 
 
-def recorded(records: Records, match: str) -> list[Entry]:
+def from_entries(records: Records, match: str) -> list[Entry]:
     """The rewinds of a match as its entries have them. O(entries), reading only those."""
     return records.tagged(match, _REWOUND)
 

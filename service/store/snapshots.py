@@ -48,8 +48,8 @@ class Place(NamedTuple):
     head: int
 
 
-class Taken(NamedTuple):
-    """A snapshot that was read: where it is, how many come before it in its chain, its contents."""
+class LoadedSnapshot(NamedTuple):
+    """A snapshot that was read: its place, how many come before it in its chain, its contents."""
 
     place: Place
     steps: int
@@ -95,15 +95,15 @@ class Snapshots:
 
         None if positions were laid out otherwise when it was made.
         """
-        taken = self.taken(match, place)
-        if taken is None:
+        loaded = self.load(match, place)
+        if loaded is None:
             return []
-        shape, *views = _split(taken.plain)
+        shape, *views = _split(loaded.plain)
         if shape != SHAPE:
             return None
         return [decoded(view) for view in (views if viewer is None else [views[viewer - OFFICIAL]])]
 
-    def taken(self, match: str, place: Place) -> Taken | None:
+    def load(self, match: str, place: Place) -> LoadedSnapshot | None:
         """What was compressed; None if it is damaged, which is reported."""
         plain, steps, packed = b"", -1, b""
         try:
@@ -112,10 +112,10 @@ class Snapshots:
                     plain = self._unpacked(packed, plain)
                     steps += 1
             if packed[:_SUM] == _sum(match, place, plain):
-                return Taken(place, steps, plain)
+                return LoadedSnapshot(place, steps, plain)
         except (ValueError, TypeError, IndexError):
             pass
-        self._records.doubt(match, f"snapshot {place.seq}")
+        self._records.report_damage(match, f"snapshot {place.seq}")
         return None
 
     def _unpacked(self, packed: bytes, before: bytes) -> bytes:
@@ -125,21 +125,28 @@ class Snapshots:
         return self._records.row_mapper.compression.decompress(frame, number)
 
     def save(
-        self, match: str, views: Sequence[Position], before: Taken | None, level: int = QUICK
-    ) -> tuple[Taken, Statement]:
+        self,
+        match: str,
+        views: Sequence[Position],
+        before: LoadedSnapshot | None,
+        level: int = QUICK,
+    ) -> tuple[LoadedSnapshot, Statement]:
         """A new snapshot, and what saves it; `before` is the last one there is."""
         whole = views[0]  # its number and decisions are those of all
         plain = _pack([SHAPE, *(view.encoded() for view in views)])
         if before is None or before.steps + 1 >= CHAIN:
             mapper, place = self._records.row_mapper, Place(whole.seq, whole.decisions, whole.seq)
             number = mapper.in_use.get(whole.heading.game, 0)
-            taken, frame = Taken(place, 0, plain), mapper.compression.compress(plain, number, level)
+            loaded, frame = (
+                LoadedSnapshot(place, 0, plain),
+                mapper.compression.compress(plain, number, level),
+            )
         else:
             number, place = 0, Place(whole.seq, whole.decisions, before.place.head)
-            taken = Taken(place, before.steps + 1, plain)
+            loaded = LoadedSnapshot(place, before.steps + 1, plain)
             frame = compress_after(plain, before.plain, level)
         packed = _sum(match, place, plain) + bytes((number,)) + frame
-        return taken, (_SAVE, (match, *place, packed))
+        return loaded, (_SAVE, (match, *place, packed))
 
 
 _PLACES = "SELECT seq, decisions, head FROM snapshots WHERE id=?1"

@@ -105,7 +105,7 @@ def main(rounds: int = 3) -> list[Found]:
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "archive.kifu"
         with closing(Records(path)) as records:
-            records.learn(GAME)
+            records.use_dictionary(GAME)
             for seed in range(MATCHES):
                 keep(records, f"m{seed:04}", play(seed)[0])
         found = [verifying(path, rounds), sharing(path, rounds), *starting(rounds)]

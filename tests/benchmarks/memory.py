@@ -12,7 +12,7 @@ import gc
 import time
 
 from domain.engine.match import Match
-from service.garbage import MANY, put_aside
+from service.garbage import BATCH, freeze
 from tests.benchmarks.domain import _stood, live_bytes, setups
 from tests.benchmarks.table import Found, show
 
@@ -30,12 +30,12 @@ def pauses() -> tuple[list[float], list[float]]:
     """Milliseconds with all matches looked at, and with most of them put aside."""
     wanted = setups(LIVE)
     live = list[Match]()
-    for setup in wanted[: LIVE - MANY]:
+    for setup in wanted[: LIVE - BATCH]:
         live.append(_stood(setup, DECISIONS))
     gc.collect()
     whole = [pause() for _ in range(5)]
-    put_aside()
-    for setup in wanted[LIVE - MANY :]:
+    freeze()
+    for setup in wanted[LIVE - BATCH :]:
         live.append(_stood(setup, DECISIONS))
     aside = [pause() for _ in range(5)]
     gc.unfreeze()

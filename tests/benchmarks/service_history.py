@@ -35,7 +35,7 @@ from domain.record.views import OFFICIAL, PUBLIC
 from service.dice import Dice
 from service.store import listing
 from service.store.history import History, Point
-from service.store.layout.repacking import repacked
+from service.store.layout.repacking import repack_statements
 from service.store.records import Records, Work
 from tests.benchmarks.table import show
 
@@ -117,7 +117,7 @@ def spread(times: Sequence[float]) -> str:
 def end(records: Records, match: str) -> None:
     """Repack a match, as the service does once it is over."""
     records.write(Work("", (), [("INSERT OR IGNORE INTO unpacked VALUES (?)", (match,))]))
-    records.write(Work(match, (), repacked(records, match)))
+    records.write(Work(match, (), repack_statements(records, match)))
 
 
 def measure_opening(records: Records, samples: int) -> dict[str, str]:
@@ -182,7 +182,7 @@ def measure_lists(path: Path) -> dict[str, str]:
     start_time = time.perf_counter()
     records = Records(path)
     for game in games.names():
-        records.learn(game)
+        records.use_dictionary(game)
     figures["opening the file"] = f"{(time.perf_counter() - start_time) * 1e3:.0f} ms"
     records.close()
     return figures
@@ -190,7 +190,7 @@ def measure_lists(path: Path) -> dict[str, str]:
 
 def measure_bytes(path: Path) -> dict[str, str]:
     records = Records(path)
-    records.learn(GAME)
+    records.use_dictionary(GAME)
     empty, _ = used(path)
     turns = entries = plain = 0
     for seed in range(MATCHES):
@@ -262,7 +262,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         records = Records(Path(name) / "opening.kifu")
-        records.learn(GAME)
+        records.use_dictionary(GAME)
         show("opening a decision", measure_opening(records, given.samples))
         records.close()
         show("lists", measure_lists(Path(name) / "lists.kifu"))

@@ -280,7 +280,7 @@ def main() -> None:
         records = Records(directory / "matches.kifu")
         matches = Matches(records, {game: rulebook(game) for game in names()})
         for name, game, log in found:
-            await matches.keep(name, game, log)
+            await matches.save(name, game, log)
         await asyncio.sleep(2)
         await matches.close()
         records.close()

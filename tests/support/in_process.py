@@ -62,7 +62,7 @@ class Servicers:
 
     async def sound(self, match: str, before: list[Entry]) -> None:
         """Whatever was done to a match, it is whole, and goes on."""
-        pos = await self.matches.look(match, lambda m: m.pos.encoded())
+        pos = await self.matches.query(match, lambda m: m.pos.encoded())
         log = self.records.entries(match)
         assert log[: len(before)] == before
         assert fold_all(active(log)).encoded() == pos
@@ -110,7 +110,7 @@ async def _answer(
     servicers: Servicers, match: str, ticket: str
 ) -> tuple[match_service_pb2.ChooseRequest, Identity]:
     """What answers the open decision, and who sends it."""
-    decision, mode = await servicers.matches.look(
+    decision, mode = await servicers.matches.query(
         match, lambda m: (m.pos.decision, m.pos.heading.mode)
     )
     if decision is None:
@@ -181,7 +181,7 @@ class Line:
 
 async def served(servicers: Servicers, line: Line) -> None:
     """Answer a stream of commands."""
-    guard = Guard(KEYS, Metrics(), Admission(), servicers.matches.turns)
+    guard = Guard(KEYS, Metrics(), Admission(), servicers.matches.lanes)
     handle = guard._commands("Play", servicers.match.play, match_service_pb2.PlayResponse)
     await handle(None, line)  # type: ignore[arg-type]
 
@@ -310,24 +310,24 @@ class Fault:
     @contextmanager
     def of(self, records: Records) -> Iterator[None]:
         """Have it happen to a store within."""
-        kept = {name: getattr(records, name) for name in ("rows", "stage", "settle")}
+        kept = {name: getattr(records, name) for name in ("rows", "stage", "commit")}
 
         def failing(name: str) -> Callable[..., Any]:
             def call(*args: Any) -> Any:
                 self._left -= 1
                 if self._left:
                     return kept[name](*args)
-                if name == "settle":
-                    kept["settle" if self._late else "_undo"]()
+                if name == "commit":
+                    kept["commit" if self._late else "_undo"]()
                 raise StoreError("the disk is gone")
 
             return call
 
         kept["_undo"] = lambda: records._recorder.writer.rollback()
         try:
-            for name in ("rows", "stage", "settle"):
+            for name in ("rows", "stage", "commit"):
                 setattr(records, name, failing(name))
             yield
         finally:
-            for name in ("rows", "stage", "settle"):
+            for name in ("rows", "stage", "commit"):
                 setattr(records, name, kept[name])

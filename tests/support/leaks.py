@@ -31,7 +31,7 @@ def _asked(before: Callable[[Any, Match], None]) -> None:
     explain = MatchServicer.explain_refusal
 
     async def leaky(self: Any, request: Any, who: Any) -> Any:
-        await self._matches.look(request.match_id, lambda match: before(self, match))
+        await self._matches.query(request.match_id, lambda match: before(self, match))
         return await explain(self, request, who)
 
     MatchServicer.explain_refusal = leaky  # type: ignore[method-assign]

@@ -108,14 +108,14 @@ def _die_after(commits: int) -> None:
     """End without warning once so many more commits are on the disk."""
     from service.store.records import Records
 
-    settle, left = Records.settle, iter(range(commits - 1, -1, -1))
+    commit, left = Records.commit, iter(range(commits - 1, -1, -1))
 
-    def settled(records: Records) -> None:
-        settle(records)
+    def committed(records: Records) -> None:
+        commit(records)
         if not next(left):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    Records.settle = settled  # type: ignore[method-assign]
+    Records.commit = committed  # type: ignore[method-assign]
 
 
 def main() -> None:

@@ -187,7 +187,7 @@ def test_only_the_registry_names_games() -> None:
         ("domain.games.gundam", "from .hollow_flux import x", ""),
         ("domain.text.names", "import_module('service.wire')", "service.wire"),
         ("service.logs", "from service import wire", "service.wire"),
-        ("service.store.file", "from service.live.turns import Turns", "service.live.turns"),
+        ("service.store.file", "from service.live.lanes import Lanes", "service.live.lanes"),
         ("service.client.client", "from service import server", "service.server"),
         ("replay_cli.output", "from replay_cli.main import main", "replay_cli.main"),
     ],

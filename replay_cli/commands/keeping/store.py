@@ -44,7 +44,7 @@ def upgrade_command(file: Path, leave_damaged: bool, as_data: bool) -> None:
     else:
         for why in failed.values():
             console().print(styled((why, "red")))
-        kept = upgrade.beside(file)[1].name
+        kept = upgrade.new_and_kept(file)[1].name
         console().print(
             f"{done} matches were converted and compared; the old file is {kept} now."
             if converted

@@ -19,7 +19,7 @@ from grpc.aio import ServerInterceptor, ServicerContext
 
 from service.api.calls.errors import Fault, too_much
 from service.api.calls.languages import asked
-from service.live.turns import Caller
+from service.live.lanes import Caller
 
 Context = ServicerContext[Any, Any]
 #: How many streams there may be: in all, of one token, by one connection, by one without a token.

@@ -23,9 +23,9 @@ from domain.text.transcript.lines import BadTranscript
 from domain.words.phrases import Phrase, capital, labelled, lines, phrase, said_by
 from domain.words.tables import ENGLISH, Language
 from service.identity import BadToken, Identity, Role
+from service.live.lanes import Busy
 from service.live.matches import UnknownGame
 from service.live.streams import Closing
-from service.live.turns import Busy
 from service.store.history import NoSuchPoint
 from service.store.records import Conflict, Locked, NoSuchMatch, StoreError, Unwritable
 

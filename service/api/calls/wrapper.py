@@ -2,7 +2,7 @@
 
 Servicers are plain classes with a method for each RPC, named in snake case. A method gets the
 request and the caller's identity, and may raise anything: `errors` maps exceptions to statuses.
-Methods that are no coroutines run in a thread, in the caller's turn (`turns`).
+Methods that are no coroutines run in a thread, in the caller's turn (`lanes`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from service.api.calls.languages import LANGUAGE, asked, current
 from service.api.calls.repeats import Repeated
 from service.api.commands import CommandStreams, in_time
 from service.identity import BadToken, Identity, Keys
-from service.live.turns import CALLER, Caller, Turns
+from service.live.lanes import CALLER, Caller, Lanes
 from service.logs import log_event
 from service.metrics import Metrics
 from service.store.records import StoreError
@@ -52,8 +52,8 @@ def method_name(rpc: str) -> str:
 class Guard:
     """Wraps the calls of all servicers."""
 
-    def __init__(self, keys: Keys, metrics: Metrics, admission: Admission, turns: Turns) -> None:
-        self._keys, self._turns = keys, turns
+    def __init__(self, keys: Keys, metrics: Metrics, admission: Admission, lanes: Lanes) -> None:
+        self._keys, self._lanes = keys, lanes
         self._metrics = metrics
         self._admission = admission
         self.streams = CommandStreams(keys)
@@ -84,7 +84,7 @@ class Guard:
             stream = self._stream(method.name, answer)
             return grpc.unary_stream_rpc_method_handler(stream, **coding)
         if not iscoroutinefunction(answer):
-            answer = partial(self._turns.do, answer)
+            answer = partial(self._lanes.run, answer)
         return grpc.unary_unary_rpc_method_handler(
             self._unary(method.name, answer, anybody), **coding
         )
@@ -109,7 +109,7 @@ class Guard:
         async def handle(request: Any, context: Context) -> AsyncIterator[bytes]:
             async with self._answering(name, context):
                 token = _bearer(context)
-                who, caller = self._keys.check(token), Caller(token, context.peer(), patient=True)
+                who, caller = self._keys.check(token), Caller(token, context.peer(), unlimited=True)
                 CALLER.set(caller)
                 with self._admission.stream(caller):
                     async with aclosing(answer(_meant(request), who)) as messages:  # type: ignore[type-var]

@@ -25,7 +25,7 @@ TABLE = (
 #: How hard to compress: what a player waits for, and what is done once, when nobody waits.
 QUICK, HARD = 12, 19
 #: What anything may come to when it is decompressed, in bytes.
-LONGEST = 1 << 28
+MOST_BYTES = 1 << 28
 #: How each zstd frame begins; it is not stored.
 MAGIC = b"\x28\xb5\x2f\xfd"
 FOLDER = Path(__file__).parent / "dictionaries"
@@ -35,17 +35,17 @@ _MOST = 0xFF
 class Compression:
     """Compresses and decompresses with the dictionaries of a file."""
 
-    def __init__(self, look: Callable[[], Mapping[int, bytes]] = dict) -> None:
-        """`look` finds the dictionaries of the file, by number."""
-        self._look = look
+    def __init__(self, read: Callable[[], Mapping[int, bytes]] = dict) -> None:
+        """`read` finds the dictionaries of the file, by number."""
+        self._read = read
         self._found: dict[int, bytes] = {}
         self._digested: dict[tuple[int, int], ZstdCompressionDict] = {}
         self._lock = Lock()
-        self._mine = local()
+        self._thread = local()
 
     def compress(self, plain: bytes, number: int, level: int = QUICK) -> bytes:
         """Bytes as a zstd frame without its magic number."""
-        kept = self._kept()
+        kept = self._codecs()
         packer = kept.get((number, level))
         if packer is None:
             packer = kept[number, level] = _compressor(level, self._dictionary(number, level))
@@ -53,18 +53,18 @@ class Compression:
 
     def decompress(self, packed: bytes, number: int) -> bytes:
         """What was compressed; `ValueError` if it can't be told."""
-        kept = self._kept()
+        kept = self._codecs()
         unpacker = kept.get(number)
         if unpacker is None:
             dictionary = self._dictionary(number, 0)
             unpacker = kept[number] = ZstdDecompressor(dict_data=dictionary)
         return _decompressed(unpacker, packed)
 
-    def _kept(self) -> dict[Any, Any]:
+    def _codecs(self) -> dict[Any, Any]:
         """What this thread compresses and decompresses with."""
-        kept: dict[Any, Any] | None = getattr(self._mine, "kept", None)
+        kept: dict[Any, Any] | None = getattr(self._thread, "kept", None)
         if kept is None:
-            kept = self._mine.kept = {}
+            kept = self._thread.kept = {}
         return kept
 
     def _dictionary(self, number: int, level: int) -> ZstdCompressionDict | None:
@@ -82,7 +82,7 @@ class Compression:
 
     def _bytes(self, number: int) -> bytes:
         if number not in self._found:  # another process may have added it
-            self._found = dict(self._look())
+            self._found = dict(self._read())
         if number not in self._found:
             raise ValueError(f"it was written with dictionary {number}, which is not there")
         return self._found[number]
@@ -114,7 +114,7 @@ def _compressor(
 def _decompressed(unpacker: ZstdDecompressor, packed: bytes) -> bytes:
     frame = MAGIC + packed
     try:
-        if not 0 <= zstandard.frame_content_size(frame) <= LONGEST:
+        if not 0 <= zstandard.frame_content_size(frame) <= MOST_BYTES:
             raise ValueError("it has no size, or one that nothing has")
         return bytes(unpacker.decompress(frame, read_across_frames=False, allow_extra_data=False))
     except zstandard.ZstdError as error:
@@ -135,7 +135,7 @@ def name_of(game: str, data: bytes) -> str:
     return f"{game} {sha256(data).hexdigest()}"
 
 
-def room(numbers: Iterable[int]) -> int:
+def next_number(numbers: Iterable[int]) -> int:
     """The number of the next dictionary; `ValueError` if there can't be another."""
     number = max(numbers, default=0) + 1
     if number > _MOST:
@@ -143,7 +143,7 @@ def room(numbers: Iterable[int]) -> int:
     return number
 
 
-def right(name: str, data: object) -> bytes | None:
+def undamaged(name: str, data: object) -> bytes | None:
     """A dictionary of a file, or the same one that is shipped if it is damaged there; else None."""
     game = name.partition(" ")[0]
     for found in (data, shipped(game) if game.isidentifier() else b""):

@@ -15,7 +15,7 @@ import msgspec
 from domain.record.entries import Entry, decode
 
 #: No entry is longer than this.
-LONGEST = 1 << 22
+MOST_BYTES = 1 << 22
 _ARRAY = b"\x97"  # how an encoded entry begins: an array of seven, the sequence number first
 _BITS = -15
 _number = msgspec.msgpack.Encoder().encode
@@ -24,9 +24,9 @@ _number = msgspec.msgpack.Encoder().encode
 class Rows:
     """Reads rows of layout 1. `ValueError` where one can't be read."""
 
-    def __init__(self, look: Callable[[], Mapping[int, bytes]]) -> None:
-        """`look` finds the samples of the file, by number."""
-        self._look = look
+    def __init__(self, read: Callable[[], Mapping[int, bytes]]) -> None:
+        """`read` finds the samples of the file, by number."""
+        self._read = read
         self._samples: dict[int, bytes] = {}
 
     def unpack(self, version: int, state: bytes) -> list[Entry]:
@@ -34,14 +34,14 @@ class Rows:
         number, rest = state[0], state[1:]
         if number:
             try:
-                rest = zlib.decompressobj(_BITS, self._sample(number)).decompress(rest, LONGEST)
+                rest = zlib.decompressobj(_BITS, self._sample(number)).decompress(rest, MOST_BYTES)
             except zlib.error as error:
                 raise ValueError(str(error)) from error
         return [decode(_ARRAY + _number(version) + rest)]
 
     def _sample(self, number: int) -> bytes:
         if not self._samples:
-            self._samples = {at: zlib.decompress(data) for at, data in self._look().items()}
+            self._samples = {at: zlib.decompress(data) for at, data in self._read().items()}
         if number not in self._samples:
             raise ValueError(f"it is written by sample {number}, which is not there")
         return self._samples[number]

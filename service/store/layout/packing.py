@@ -25,14 +25,14 @@ _SUM = 4
 #: A row as it is stored: its match, the number of its last entry, its topic and its state.
 Row = tuple[str, int, bytes, bytes]
 #: Rare types of events, which the topic of a row names: they are found without reading.
-_NAMED: dict[type[ev.Event], int] = {
+_RARE_TAGS: dict[type[ev.Event], int] = {
     cls: tag
     for tag, cls in TYPES.items()
     if cls in (ev.ChanceDrawn, ev.GameEnded, ev.Interjected, ev.MatchEnded, Rewound)
 }
 
 
-class Stored(Struct, array_like=True, frozen=True, gc=False):
+class PackedEntry(Struct, array_like=True, frozen=True, gc=False):
     """An entry in a row: `time`, `moment` and `frame` less those of the entry before it there."""
 
     time: int
@@ -44,7 +44,7 @@ class Stored(Struct, array_like=True, frozen=True, gc=False):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(list[Stored]).decode
+_decode = msgspec.msgpack.Decoder(list[PackedEntry]).decode
 
 
 def runs(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
@@ -60,7 +60,7 @@ def pack(
     match: str, entries: Sequence[Entry], compression: Compression, number: int, level: int = QUICK
 ) -> tuple[int, str, bytes]:
     """Entries that follow one another as a row: its version, topic and state."""
-    rare = {_NAMED[type(entry.event)] for entry in entries if type(entry.event) in _NAMED}
+    rare = {_RARE_TAGS[type(entry.event)] for entry in entries if type(entry.event) in _RARE_TAGS}
     topic = _topic(len(entries), rare)
     return _packed(match, entries[-1].seq, topic, plain(entries), compression, number, level)
 
@@ -77,7 +77,7 @@ def unpack(
     match: str, last: int, topic: bytes, state: bytes, compression: Compression
 ) -> list[Entry]:
     """The entries of a row; `ValueError` if they can't be told."""
-    rows = _decode(_opened(match, last, topic, state, compression))
+    rows = _decode(_decompressed(match, last, topic, state, compression))
     if first(last, topic) + len(rows) != last + 1:
         raise ValueError("it has another number of entries than it says")
     found, seq, time, moment, frame = [], last - len(rows), 0, 0, 0
@@ -90,7 +90,9 @@ def unpack(
     return found
 
 
-def _opened(match: str, last: int, topic: bytes, state: bytes, compression: Compression) -> bytes:
+def _decompressed(
+    match: str, last: int, topic: bytes, state: bytes, compression: Compression
+) -> bytes:
     """What was compressed in a row, which was checked."""
     body = state[_SUM:]
     if state[:_SUM] != _sum(match, last, topic, body):
@@ -105,16 +107,16 @@ def first(last: int, topic: bytes) -> int:
     return last - int(count) + 1 if good else last
 
 
-def named(tag: int) -> str:
+def topic_pattern(tag: int) -> str:
     """What is in the topics of the rows that have events of this tag; empty: that is in none."""
-    return f" {tag} " if tag in _NAMED.values() else ""
+    return f" {tag} " if tag in _RARE_TAGS.values() else ""
 
 
 def plain(entries: Sequence[Entry]) -> bytes:
     """What is compressed: the entries, with differences."""
     found, time, moment, frame = [], 0, 0, 0
     for entry in entries:
-        one = Stored(
+        one = PackedEntry(
             entry.time - time, entry.moment - moment, entry.frame - frame,
             entry.by, entry.cites, entry.event,
         )  # fmt: skip
@@ -126,8 +128,8 @@ def plain(entries: Sequence[Entry]) -> bytes:
 # -- rows as they are, their events unread ---------------------------------------------------------
 
 
-class Unread(Struct, array_like=True, frozen=True, gc=False):
-    """An entry in a row, like `Stored`; what it says stays the bytes that it is."""
+class RawEntry(Struct, array_like=True, frozen=True, gc=False):
+    """An entry in a row, like `PackedEntry`; what it says stays the bytes that it is."""
 
     time: int
     moment: int
@@ -137,15 +139,15 @@ class Unread(Struct, array_like=True, frozen=True, gc=False):
     event: msgspec.Raw
 
 
-_decode_unread = msgspec.msgpack.Decoder(list[Unread]).decode
+_decode_unread = msgspec.msgpack.Decoder(list[RawEntry]).decode
 _parts = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
 _tag = msgspec.msgpack.Decoder(int).decode
 
 
-def unread(rows: Iterable[Row], compression: Compression) -> Iterator[tuple[int, Unread]]:
+def raw_entries(rows: Iterable[Row], compression: Compression) -> Iterator[tuple[int, RawEntry]]:
     """The entries of rows, with their numbers and with full times, moments and frames."""
     for match, last, topic, state in rows:
-        some = _decode_unread(_opened(match, last, topic, state, compression))
+        some = _decode_unread(_decompressed(match, last, topic, state, compression))
         time = moment = frame = 0
         for seq, one in enumerate(some, last - len(some) + 1):
             time, moment, frame = time + one.time, moment + one.moment, frame + one.frame
@@ -153,7 +155,7 @@ def unread(rows: Iterable[Row], compression: Compression) -> Iterator[tuple[int,
 
 
 def repack(
-    match: str, entries: Sequence[tuple[int, Unread]], compression: Compression, number: int,
+    match: str, entries: Sequence[tuple[int, RawEntry]], compression: Compression, number: int,
     level: int,
 ) -> tuple[int, str, bytes]:  # fmt: skip
     """Such entries as one row."""
@@ -163,7 +165,7 @@ def repack(
             replace(one, time=one.time - time, moment=one.moment - moment, frame=one.frame - frame)
         )
         time, moment, frame = one.time, one.moment, one.frame
-    rare = {_tag(_parts(one.event)[0]) for _, one in entries} & {*_NAMED.values()}
+    rare = {_tag(_parts(one.event)[0]) for _, one in entries} & {*_RARE_TAGS.values()}
     topic = _topic(len(entries), rare)
     return _packed(match, entries[-1][0], topic, _encode(found), compression, number, level)
 

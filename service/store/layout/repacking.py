@@ -18,13 +18,13 @@ from service.store.records import LAST, Records, Statement, StoreError
 from service.store.snapshots import Snapshots
 
 
-def waiting(records: Records) -> list[str]:
+def to_repack(records: Records) -> list[str]:
     """The matches that have ended and are not repacked yet."""
     with records.rows("SELECT id FROM unpacked") as found:
         return [row["id"] for row in found]
 
 
-def repacked(records: Records, match: str) -> list[Statement]:
+def repack_statements(records: Records, match: str) -> list[Statement]:
     """What replaces the rows of a match; nothing if it is not waiting for that.
 
     O(entries). Raises `StoreError` if they can't be read.
@@ -36,8 +36,8 @@ def repacked(records: Records, match: str) -> list[Statement]:
         number = _number(records, match)
         rows = records.stored(match)
         if len(rows) > -(-rows[-1][1] // CHUNK):
-            found += _rows(records, match, rows, number)
-            found += _thinned(records, match)
+            found += _new_rows(records, match, rows, number)
+            found += _thin_snapshots(records, match)
     return found
 
 
@@ -47,12 +47,12 @@ def _number(records: Records, match: str) -> int:
     return records.row_mapper.in_use.get(getattr(opened, "game", ""), 0)
 
 
-def _rows(
+def _new_rows(
     records: Records, match: str, rows: list[packing.Row], number: int
 ) -> Iterator[Statement]:
     """The new rows, in the place of these; they were compared."""
     compression, before = records.row_mapper.compression, records.entries(match)
-    entries = packing.unread(rows, compression)
+    entries = packing.raw_entries(rows, compression)
     new = [
         packing.repack(match, list(chunk), compression, number, HARD)
         for _, chunk in groupby(entries, lambda entry: (entry[0] - 1) // CHUNK)
@@ -66,7 +66,7 @@ def _rows(
         yield "INSERT INTO stored_events VALUES (?,?,?,?)", (match, *row)
 
 
-def _thinned(records: Records, match: str) -> Iterator[Statement]:
+def _thin_snapshots(records: Records, match: str) -> Iterator[Statement]:
     """Every other snapshot, and the last, in the place of all."""
     snapshots, before = Snapshots(records), None
     places = snapshots.every(match, LAST)

@@ -118,7 +118,7 @@ class RowMapper(Mapper[str]):
         """A condition that holds for each row with events of this tag, and its parameter."""
         if self._earlier is not None:
             return "topic=?3", str(tag)
-        return "instr(topic, ?3)", packing.named(tag)
+        return "instr(topic, ?3)", packing.topic_pattern(tag)
 
 
 def entries_of(first: int, last: int) -> str:

@@ -17,17 +17,17 @@ from pathlib import Path
 from domain.record.entries import encode
 from domain.record.events import MatchOpened
 from service.store import listing
-from service.store.file import EARLIER, readable, sidecars, worded
+from service.store.file import EARLIER, read_address, sidecars, store_error
 from service.store.history import History
-from service.store.hold import Hold
-from service.store.records import Records, StoreError, Work, take_hold
+from service.store.lock import FileLock
+from service.store.records import Records, StoreError, Work, take_lock
 
 
 class Current(Exception):
     """The file has the layout that this version writes: there is nothing to do."""
 
 
-def beside(path: Path) -> tuple[Path, Path]:
+def new_and_kept(path: Path) -> tuple[Path, Path]:
     """The file that an upgrade writes, and what the old one is called afterwards."""
     return (
         path.with_name(f"{path.name}-upgrade"),
@@ -41,34 +41,34 @@ def upgrade(path: Path, *, leave: bool = False) -> Iterator[tuple[str, StoreErro
     Where some can't, the old file stays in its place, unless it is said to `leave` those matches
     there. Raises `Current`, or `StoreError` if it can't be done.
     """
-    with closing(_Held(take_hold(path))):
-        new, kept = beside(path)
-        if readable(path)[1] != EARLIER:
+    with closing(_Closing(take_lock(path))):
+        new, kept = new_and_kept(path)
+        if read_address(path)[1] != EARLIER:
             raise Current
         if kept.exists():
             raise StoreError(f"{kept} is in the way: the file of an earlier upgrade")
-        _quiet(path)
+        _checkpoint(path)
         damaged = False
         with closing(Records(path, reading=True)) as old, closing(Records(new)) as copy:
             for match in old.ids():
-                wrong = _copied(old, copy, match)
+                wrong = _copy(old, copy, match)
                 damaged = damaged or wrong is not None
                 yield match, wrong
             if old.ids() != copy.ids() and not damaged:
                 raise StoreError(f"{new} has other matches than {path}: remove it, and try again")
         if not damaged or leave:
-            _quiet(new)
-            _exchange(path, new, kept)
+            _checkpoint(new)
+            _replace(path, new, kept)
 
 
-class _Held:
-    """A hold, as something to be closed."""
+class _Closing:
+    """A file lock for `contextlib.closing`."""
 
-    def __init__(self, hold: Hold) -> None:
-        self.close = hold.release
+    def __init__(self, lock: FileLock) -> None:
+        self.close = lock.release
 
 
-def _copied(old: Records, new: Records, match: str) -> StoreError | None:
+def _copy(old: Records, new: Records, match: str) -> StoreError | None:
     """Copy the entries of a match that are not there yet, and compare all; why it can't be done."""
     try:
         log = old.entries(match)
@@ -77,7 +77,7 @@ def _copied(old: Records, new: Records, match: str) -> StoreError | None:
         return error
     opened, done = log[0].event, new.last(match)
     game = opened.game if isinstance(opened, MatchOpened) else ""
-    new.learn(game)
+    new.use_dictionary(game)
     if rest := log[done:]:
         new.write(Work(match, rest, listing.derive(match, rest, seed), game))
     if [*map(encode, new.entries(match))] != [*map(encode, log)]:
@@ -86,21 +86,21 @@ def _copied(old: Records, new: Records, match: str) -> StoreError | None:
     return None
 
 
-def _quiet(path: Path) -> None:
-    """See that all of a file is in it, and nothing beside it; raises `StoreError`."""
+def _checkpoint(path: Path) -> None:
+    """Move all of a database into its one file; raises `StoreError` if it is damaged or in use."""
     try:
         with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE").fetchone()
             (whole,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
-        raise worded(path, error, "upgraded") from error
+        raise store_error(path, error, "upgraded") from error
     if whole != "ok":
         raise StoreError(f"{path} can't be upgraded: it is damaged ({whole})")
     if any(one.exists() for one in sidecars(path)):
         raise StoreError(f"{path} can't be upgraded: another program reads it")
 
 
-def _exchange(path: Path, new: Path, kept: Path) -> None:
+def _replace(path: Path, new: Path, kept: Path) -> None:
     """Give the new file the old one's name; at no time is there no file of that name."""
     try:
         with suppress(OSError):
@@ -115,4 +115,4 @@ def _exchange(path: Path, new: Path, kept: Path) -> None:
             os.fsync(folder)
             os.close(folder)
     except OSError as error:
-        raise worded(path, error, "replaced") from error
+        raise store_error(path, error, "replaced") from error

@@ -24,7 +24,7 @@ from domain.record.decisions import Act
 from service import wire
 from service.api.calls.admission import STREAMS_BARE
 from service.client.client import CallError, Client, Opened, connect
-from service.live.turns import CALLER, Caller
+from service.live.lanes import CALLER, Caller
 from service.server import Server, Settings
 from tests.support import serving
 from tests.support.serving import Running
@@ -89,14 +89,14 @@ class ServerInside:
         self._thread.start()
         self._server = Server(Settings(data=data, port=0, rulebooks=RULEBOOKS))
         self.serving = self.within(self._server.start())
-        self.lane = self._server.matches.turns.quick
-        begin = self.lane._begin
+        self.lane = self._server.matches.lanes.quick
+        begin = self.lane._start
 
         def noted(token: str, *work: Any) -> None:
             self.begun.append(token)
             begin(token, *work)
 
-        monkeypatch.setattr(self.lane, "_begin", noted)
+        monkeypatch.setattr(self.lane, "_start", noted)
 
     def within(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Do something on the server's loop."""
@@ -109,7 +109,7 @@ class ServerInside:
 
     async def _wait(self, token: str, gate: threading.Event) -> None:
         CALLER.set(Caller(token, ""))
-        self._waits = asyncio.create_task(self.lane.do(gate.wait))
+        self._waits = asyncio.create_task(self.lane.run(gate.wait))
         await asyncio.sleep(0)
 
     def stop(self) -> None:

@@ -242,11 +242,11 @@ def test_a_command_that_takes_longer_than_its_sender_waits(tmp_path: Path) -> No
                 for n, within in ((1, 50), (2, 20_000))
             ]
             line = Line(Identity("seat", "s", match, 0), commands)
-            held = await servicers.matches.memory.hold(match)
+            held = await servicers.matches.memory.acquire(match)
             task = asyncio.create_task(served(servicers, line))
             while len(line.sent) < 1:
                 await asyncio.sleep(0.005)
-            servicers.matches.memory.leave(held)
+            servicers.matches.memory.release(held)
             await task
             late, done = line.sent
             assert CallError(late.fault).code == CallError(late.fault).reason == "DEADLINE_EXCEEDED"

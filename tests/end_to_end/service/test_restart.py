@@ -19,7 +19,7 @@ from domain.record.entries import Entry
 from domain.record.events import ChanceDrawn
 from domain.record.interventions import Rewound
 from service.client.client import CallError, Client, Opened
-from service.store.hold import holder
+from service.store.lock import holder
 from tests.support import serving
 from tests.support.serving import Running, play
 from tests.toy import TOY

@@ -75,7 +75,7 @@ class Follower:
 @contextmanager
 def failing(records: Records, rng: Random, often: float) -> Iterator[Counter[str]]:
     """Calls of the store fail at random within; commits sometimes only seem to."""
-    kept = {name: getattr(records, name) for name in ("rows", "stage", "settle")}
+    kept = {name: getattr(records, name) for name in ("rows", "stage", "commit")}
     failed = Counter[str]()
 
     def call(name: str) -> Callable[..., Any]:
@@ -83,9 +83,9 @@ def failing(records: Records, rng: Random, often: float) -> Iterator[Counter[str
             if rng.random() >= often:
                 return kept[name](*args)
             failed[name] += 1
-            if name == "settle":
+            if name == "commit":
                 if rng.random() < 0.5:
-                    kept["settle"]()
+                    kept["commit"]()
                 else:
                     records._recorder.writer.rollback()
             raise StoreError("the disk is gone")
@@ -148,7 +148,7 @@ async def crowded(
             assert tasks[at].result() is None
             assert one.got == expected[one.who.viewer]
     assert len(servicers.matches.streams) == 0
-    assert {"settle", "rows", "stage"} == failed.keys()
+    assert {"commit", "rows", "stage"} == failed.keys()
 
 
 @pytest.mark.parametrize(
@@ -168,18 +168,18 @@ def test_a_crowd_gets_every_entry_while_the_store_fails(
 @contextmanager
 def losing(records: Records, k: int) -> Iterator[Iterator[int]]:
     """The k-th commit within is made, and its answer lost; how many were left counts down."""
-    settle, left = records.settle, iter(range(k - 1, -1, -1))
+    commit, left = records.commit, iter(range(k - 1, -1, -1))
 
     def lost() -> None:
-        settle()
+        commit()
         if next(left, 1) == 0:
             raise StoreError("the disk is gone")
 
-    records.settle = lost  # type: ignore[method-assign]
+    records.commit = lost  # type: ignore[method-assign]
     try:
         yield left
     finally:
-        records.settle = settle  # type: ignore[method-assign]
+        records.commit = commit  # type: ignore[method-assign]
 
 
 @pytest.mark.parametrize("newcomer", [False, True], ids=["looked for", "found by a newcomer"])
@@ -194,7 +194,7 @@ def test_what_was_saved_though_its_commit_seemed_to_fail_is_told(
     async def go() -> None:
         async with open_servicers(tmp_path / "matches.kifu") as servicers:
             if newcomer:
-                servicers.matches.streams.look_again = lambda match: None  # type: ignore[method-assign]
+                servicers.matches.streams.recheck = lambda match: None  # type: ignore[method-assign]
             for k in count(1):
                 match = await servicers.open(options=turns(2))
                 followers = [Follower(servicers, match, at, Random(at)) for at in range(4)]

@@ -49,40 +49,40 @@ def test_a_match_that_is_dropped_is_gone_without_a_search(
     asyncio.run(asyncio.wait_for(go(), 60))
 
 
-def test_what_lives_is_put_aside_as_matches_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objects_are_frozen_as_matches_come(monkeypatch: pytest.MonkeyPatch) -> None:
     done = list[str]()
-    monkeypatch.setattr(garbage, "put_aside", lambda: done.append("aside"))
-    monkeypatch.setattr(gc, "unfreeze", lambda: done.append("thawed"))
-    brought, played = [0], [0.0]
-    found = Garbage(lambda: brought[0], lambda: played[0])
-    start = found._thawed
-    for brought[0], now, expected in [
-        (garbage.MANY - 1, 1.0, []),
-        (garbage.MANY, 2.0, ["aside"]),
-        (garbage.MANY + 5, 3.0, []),
-        (garbage.MANY * 2, 4.0, ["aside"]),
+    monkeypatch.setattr(garbage, "freeze", lambda: done.append("frozen"))
+    monkeypatch.setattr(gc, "unfreeze", lambda: done.append("unfrozen"))
+    loaded, played = [0], [0.0]
+    found = Garbage(lambda: loaded[0], lambda: played[0])
+    start = found._unfrozen
+    for loaded[0], now, expected in [
+        (garbage.BATCH - 1, 1.0, []),
+        (garbage.BATCH, 2.0, ["frozen"]),
+        (garbage.BATCH + 5, 3.0, []),
+        (garbage.BATCH * 2, 4.0, ["frozen"]),
     ]:
-        found.look(start + now)
+        found.step(start + now)
         assert done == expected
         done.clear()
-    played[0] = start + garbage.LONG  # somebody plays
-    found.look(start + garbage.LONG + 1)
+    played[0] = start + garbage.UNFREEZE_EVERY  # somebody plays
+    found.step(start + garbage.UNFREEZE_EVERY + 1)
     assert not done
-    found.look(start + garbage.LONG + 1 + garbage.QUIET)
-    assert done == ["thawed", "aside"]
+    found.step(start + garbage.UNFREEZE_EVERY + 1 + garbage.QUIET)
+    assert done == ["unfrozen", "frozen"]
     done.clear()
-    played[0] = start + 30 * garbage.LONG  # and never stops
-    found.look(start + 30 * garbage.LONG)
-    assert done == ["thawed", "aside"]
+    played[0] = start + 30 * garbage.UNFREEZE_EVERY  # and never stops
+    found.step(start + 30 * garbage.UNFREEZE_EVERY)
+    assert done == ["unfrozen", "frozen"]
 
 
-def test_what_is_put_aside_is_not_looked_at() -> None:
-    """In a process of its own, since what is put aside stays so."""
+def test_a_collection_does_not_look_at_what_is_frozen() -> None:
+    """In a process of its own, since what is frozen stays so."""
     script = """
 import gc
 from service import garbage
 kept = [[n] for n in range(1000)]
-garbage.put_aside()
+garbage.freeze()
 assert gc.get_freeze_count() > 1000
 assert not any(one is kept for one in gc.get_objects())
 """

@@ -115,7 +115,7 @@ def test_what_no_message_can_carry_is_not_saved(tmp_path: Path, n: int) -> None:
                 await matches.command("aaaaa", command)
             assert matches.records.entries("aaaaa") == log
         with pytest.raises(Unsendable):
-            await matches.keep("bbbbb", "toy", [*log, replace(log[-1], seq=2**31)])
+            await matches.save("bbbbb", "toy", [*log, replace(log[-1], seq=2**31)])
         log += await matches.command("aaaaa", first_option)
         assert verify(log, TOY).kind == "exact"
 
@@ -180,17 +180,17 @@ def test_whoever_looks_at_a_match_while_it_is_opened_makes_no_second_one(tmp_pat
 def test_what_could_not_be_saved_never_happened(tmp_path: Path) -> None:
     async def test(matches: Matches) -> None:
         log = await opened(matches)
-        settle = matches.records.settle
+        commit = matches.records.commit
 
         def full() -> None:
             matches.records._recorder.writer.rollback()
             raise StoreError("the disk is full")
 
-        matches.records.settle = full  # type: ignore[method-assign]
+        matches.records.commit = full  # type: ignore[method-assign]
         watching = asyncio.create_task(anext(matches.streams.watch("aaaaa", len(log))))
         with pytest.raises(StoreError, match="full"):
             await matches.command("aaaaa", first_option)
-        matches.records.settle = settle  # type: ignore[method-assign]
+        matches.records.commit = commit  # type: ignore[method-assign]
         await asyncio.sleep(0.05)
         assert not watching.done()
         assert matches.records.entries("aaaaa") == log
@@ -278,7 +278,7 @@ def test_a_stream_of_a_file_that_another_writes_follows_it(
         with pytest.raises(StopAsyncIteration):
             await anext(following)
         with pytest.raises(Unwritable):
-            await reader.keep("bbbbb", "toy", log)
+            await reader.save("bbbbb", "toy", log)
         await reader.close()
         records.close()
 

@@ -102,11 +102,11 @@ def test_no_bit_of_a_snapshot_leads_anybody_to_another_position(past: History) -
                 flipped = bytearray(kept[0])
                 flipped[bit // 8] ^= 1 << bit % 8
                 connection.execute(f"{update} WHERE seq=?", (bytes(flipped), place.seq))
-                past.records.doubts.clear()
+                past.records.damaged.clear()
                 for seq in (place.seq, place.seq + 30):
                     assert past.position(ID, 1, Point(seq=seq)) == position(LOG[:seq], 1)
                 right = past._snapshots.read(ID, place)
-                assert right or past.records.doubts == {ID}
+                assert right or past.records.damaged == {ID}
             connection.execute(f"{update} WHERE seq=?", (*kept, place.seq))
         connection.execute("DELETE FROM snapshots WHERE seq=?", (places[0].seq if places else 0,))
     for seq in range(5, len(LOG), 41):
@@ -119,8 +119,8 @@ def test_no_snapshot_is_more_steps_away_than_a_chain_is_long(
     monkeypatch.setattr(snapshots, "CHAIN", 3)
     past.records.write(Work(ID, (), [("DELETE FROM snapshots", ())]))
     past.records.write(Work(ID, (), past.advance(ID)))
-    found = [past._snapshots.taken(ID, place) for place in past._snapshots.every(ID, len(LOG))]
-    assert [taken.steps for taken in found if taken] == [at % 3 for at in range(len(found))]
+    found = [past._snapshots.load(ID, place) for place in past._snapshots.every(ID, len(LOG))]
+    assert [one.steps for one in found if one] == [at % 3 for at in range(len(found))]
     assert past.audit(ID) == 0
 
 

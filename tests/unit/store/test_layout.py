@@ -73,10 +73,10 @@ def test_a_stranger_reads_a_file_by_the_page(tmp_path: Path) -> None:
     path, commands = tmp_path / "matches.kifu", toy_commands(turns=40)
     log = [entry for command in commands for entry in command]
     records = Records(path)
-    records.learn("toy", training.train(TOY, 20, 4096))
+    records.use_dictionary("toy", training.train(TOY, 20, 4096))
     for command in commands:
         records.write(Work("aaaaa", command, listing.derive("aaaaa", command), "toy"))
-    records.learn("toy", training.train(TOY, 25, 3000))
+    records.use_dictionary("toy", training.train(TOY, 25, 3000))
     records.write(Work("bbbbb", log, listing.derive("bbbbb", log), "toy"))
     records.write(Work("plain", log[:9]), Work("aaaaa", (), History(records).advance("aaaaa")))
     rows = records.row("SELECT count(*) FROM stored_events WHERE originator_id='aaaaa'")[0]

@@ -60,7 +60,7 @@ def snapshots(records: Records) -> None:
 
 
 def repack(records: Records) -> None:
-    records.write(Work(ID, (), repacking.repacked(records, ID)))
+    records.write(Work(ID, (), repacking.repack_statements(records, ID)))
 
 
 #: What is written meanwhile: how many commands there are by then, whether with snapshots, and what
@@ -150,7 +150,7 @@ def test_what_is_read_was_so_at_one_time(
                 with interrupted(reader, at, lambda writer=writer: write(writer)) as done:  # type: ignore[misc]
                     found = answer(read, reader)
                 reached = done[0] >= at
-                assert not reader.doubts, f"{name}, {what} after statement {at}"
+                assert not reader.damaged, f"{name}, {what} after statement {at}"
                 if reached:
                     after = answer(read, writer)
                     assert found in (before, after), f"{name}, {what} after statement {at}"
@@ -190,7 +190,7 @@ def test_who_verifies_while_it_is_repacked_finds_nothing(
         found = await verify(request, Identity(Role.ORGANISER, "organiser"))
         await matches.close()
         assert (found.verdict, [*found.derived]) == (pb.VERDICT_EXACT, [])
-        assert not records.doubts
+        assert not records.damaged
         records.close()
 
     asyncio.run(asyncio.wait_for(verified(), 30))
@@ -206,7 +206,7 @@ def sound(path: Path, log: list[Entry]) -> None:
         repack(records)
         assert records.entries(ID) == log
         assert derived.faults(records, ID) == []
-        assert (repacking.waiting(records), records.doubts) == (["other"], set())
+        assert (repacking.to_repack(records), records.damaged) == (["other"], set())
 
 
 @pytest.mark.parametrize("what", ["snapshots", "repacked"])

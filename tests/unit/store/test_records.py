@@ -27,7 +27,7 @@ DICTIONARY = training.train(TOY, 20, 4096)
 @pytest.fixture
 def records(tmp_path: Path) -> Iterator[Records]:
     found = Records(tmp_path / "matches.kifu")
-    found.learn("toy", DICTIONARY)
+    found.use_dictionary("toy", DICTIONARY)
     yield found
     found.close()
 
@@ -217,7 +217,7 @@ def test_a_new_dictionary_leaves_old_records_readable(records: Records) -> None:
     keep(records, [toy_log()], "aaaaa")
     reader = Records(records.path, reading=True)
     assert reader.entries("aaaaa") == toy_log()
-    records.learn("toy", training.train(TOY, 30, 2048))
+    records.use_dictionary("toy", training.train(TOY, 30, 2048))
     keep(records, [toy_log()], "bbbbb")
     assert [records.row(_NUMBER, match)[0] for match in ("aaaaa", "bbbbb")] == [1, 2]
     assert reader.entries("bbbbb") == toy_log()  # it learns of the other as it reads
@@ -225,7 +225,7 @@ def test_a_new_dictionary_leaves_old_records_readable(records: Records) -> None:
     records.close()
     again = Records(records.path)
     assert again.entries("aaaaa") == again.entries("bbbbb") == toy_log()
-    again.learn("toy", DICTIONARY)
+    again.use_dictionary("toy", DICTIONARY)
     keep(again, [toy_log()], "ccccc")
     assert again.row(_NUMBER, "ccccc")[0] == 1
     again.close()
@@ -242,7 +242,7 @@ def test_a_damaged_dictionary_is_noticed_and_mended_where_it_is_known(records: R
         with pytest.raises(StoreError, match=r"entries 1 to .* damaged .*dictionary 1"):
             reader.entries(ID)
         reader.close()
-    records.learn("toy", DICTIONARY)
+    records.use_dictionary("toy", DICTIONARY)
     with closing(Records(records.path, reading=True)) as reader:
         assert reader.entries(ID) == toy_log()
 

@@ -37,7 +37,7 @@ ROWS = "SELECT count(*) FROM stored_events WHERE originator_id=?"
 def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Records]:
     monkeypatch.setattr(history, "EVERY", 60)
     found = Records(tmp_path / "matches.kifu")
-    found.learn("toy", DICTIONARY)
+    found.use_dictionary("toy", DICTIONARY)
     for command in COMMANDS:
         found.write(Work(ID, command, listing.derive(ID, command), "toy"))
     found.write(Work(ID, (), History(found).advance(ID)))
@@ -61,31 +61,31 @@ def test_the_same_entries_are_in_fewer_rows(records: Records) -> None:
     room = "SELECT sum(length(state)) FROM stored_events"
     before = records.row(room)[0]
     assert records.row(ROWS, ID)[0] == len(COMMANDS)
-    assert repacking.waiting(records) == [ID]
+    assert repacking.to_repack(records) == [ID]
     places = records.row("SELECT count(*) FROM snapshots")[0]
-    records.write(Work(ID, (), repacking.repacked(records, ID)))
+    records.write(Work(ID, (), repacking.repack_statements(records, ID)))
     assert records.row(ROWS, ID)[0] == -(-len(LOG) // packing.CHUNK)
     assert records.row(room)[0] < before * 0.8
     assert places / 2 <= records.row("SELECT count(*) FROM snapshots")[0] <= places / 2 + 1
     same(records)
-    assert (repacking.waiting(records), repacking.repacked(records, ID)) == ([], [])
+    assert (repacking.to_repack(records), repacking.repack_statements(records, ID)) == ([], [])
 
 
 def test_what_comes_after_the_end_follows_and_is_repacked_too(records: Records) -> None:
-    records.write(Work(ID, (), repacking.repacked(records, ID)))
+    records.write(Work(ID, (), repacking.repack_statements(records, ID)))
     more = [replace(LOG[-1], seq=LOG[-1].seq + n) for n in (1, 2, 3)]
     with pytest.raises(Conflict):
         records.write(Work(ID, more[1:]))
     for entry in more:
         records.write(Work(ID, [entry], listing.derive(ID, [entry])))
     assert records.entries(ID) == LOG + more
-    records.write(Work(ID, (), repacking.repacked(records, ID)))
+    records.write(Work(ID, (), repacking.repack_statements(records, ID)))
     assert records.row(ROWS, ID)[0] == -(-len(LOG + more) // packing.CHUNK)
     assert records.entries(ID) == LOG + more
 
 
 def test_rows_that_are_others_by_now_are_left_alone(records: Records) -> None:
-    late, again = repacking.repacked(records, ID), repacking.repacked(records, ID)
+    late, again = repacking.repack_statements(records, ID), repacking.repack_statements(records, ID)
     records.write(Work(ID, (), again))
     with pytest.raises(Conflict):
         records.write(Work(ID, (), late))
@@ -93,20 +93,20 @@ def test_rows_that_are_others_by_now_are_left_alone(records: Records) -> None:
 
 
 def test_a_repacking_that_was_interrupted_has_not_happened(records: Records) -> None:
-    records.stage(Work(ID, (), repacking.repacked(records, ID)))
+    records.stage(Work(ID, (), repacking.repack_statements(records, ID)))
     with closing(Records(records.path, reading=True)) as reader:
         assert reader.row(ROWS, ID)[0] == len(COMMANDS)
         same(reader)
     records._recorder.writer.rollback()
     same(records)
-    assert repacking.waiting(records) == [ID]
+    assert repacking.to_repack(records) == [ID]
 
 
 def test_a_match_that_can_not_be_read_is_left_as_it_is(records: Records) -> None:
     with closing(sqlite3.connect(records.path, isolation_level=None)) as connection:
         connection.execute("UPDATE stored_events SET state=x'00' WHERE rowid=9")
     with pytest.raises(StoreError, match="damaged"):
-        repacking.repacked(records, ID)
+        repacking.repack_statements(records, ID)
 
 
 def test_what_an_entry_says_is_taken_over_byte_by_byte(records: Records) -> None:
@@ -121,7 +121,7 @@ def test_what_an_entry_says_is_taken_over_byte_by_byte(records: Records) -> None
     )
     with closing(sqlite3.connect(records.path, isolation_level=None)) as connection:
         connection.execute("INSERT INTO stored_events VALUES (?,?,?,?)", ("other", *row))
-    entries = packing.unread(records.stored("other"), compression)
+    entries = packing.raw_entries(records.stored("other"), compression)
     new = packing.repack("other", list(entries), compression, 0, 19)
     assert packing.unpack("other", new[0], new[1].encode(), new[2], compression) == log
     found = msgspec.msgpack.decode(compression.decompress(new[2][5:], 0))
@@ -133,7 +133,7 @@ def test_a_service_repacks_what_has_ended_and_what_it_did_not_get_to(tmp_path: P
     log = [entry for command in toy_commands(turns=60) for entry in command]
 
     async def until(records: Records) -> None:
-        while repacking.waiting(records):
+        while repacking.to_repack(records):
             await asyncio.sleep(0.02)
 
     async def test() -> None:
@@ -143,7 +143,7 @@ def test_a_service_repacks_what_has_ended_and_what_it_did_not_get_to(tmp_path: P
         await until(records)
         assert records.row(ROWS, "aaaaa")[0] == -(-len(log) // packing.CHUNK)
         records.write(*(Work("bbbbb", [e]) for e in log[:-1]))
-        await matches.keep("ccccc", "toy", log)
+        await matches.save("ccccc", "toy", log)
         await until(records)
         assert records.entries("aaaaa") == records.entries("ccccc") == log
         assert fold_all(log).over
@@ -181,7 +181,7 @@ def test_readers_are_right_while_others_write_fail_and_repack(records: Records) 
     for thread in threads:
         thread.start()
     for match, log in logs.items():
-        records.learn("toy", training.train(TOY, 20 + int(match[1]) % 3, 3000))
+        records.use_dictionary("toy", training.train(TOY, 20 + int(match[1]) % 3, 3000))
         for at in range(0, len(log), 9):
             some = log[at : at + 9]
             work = Work(match, some, listing.derive(match, some), "toy")
@@ -194,7 +194,7 @@ def test_readers_are_right_while_others_write_fail_and_repack(records: Records) 
             records.write(work)
             if at % 180 == 0:
                 records.write(Work(match, (), History(records).advance(match)))
-        records.write(Work(match, (), repacking.repacked(records, match)))
+        records.write(Work(match, (), repacking.repack_statements(records, match)))
     done.set()
     for thread in threads:
         thread.join(30)

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from domain.engine.verify import DIVERGED, verify
 from service.store import derived, listing
 from service.store.history import History, Point
-from service.store.hold import Hold
 from service.store.layout import upgrade
+from service.store.lock import FileLock
 from service.store.records import Records, StoreError, Unwritable, Work
 from tests.golden import DIRECTORIES, logs
 from tests.unit.cli.clis import run
@@ -47,14 +47,14 @@ def test_it_is_read_as_it_is_and_not_written(golden: Path, old: Path) -> None:
         with pytest.raises(Unwritable):
             records.write(Work("aaaaa", toy_log()))
     assert old.read_bytes() == before
-    assert not upgrade.beside(old)[0].exists()
+    assert not upgrade.new_and_kept(old)[0].exists()
 
 
 def test_an_upgrade_loses_nothing_and_keeps_the_old_file(golden: Path, old: Path) -> None:
     with closing(Records(old, reading=True)) as records:
         listed = [listing.find(records, match) for match in logs(golden)]
     assert run("store", "upgrade", str(old)).exit_code == 0
-    kept = upgrade.beside(old)[1]
+    kept = upgrade.new_and_kept(old)[1]
     assert sorted(path.name for path in old.parent.iterdir()) == [old.name, kept.name]
     assert old.stat().st_mode & 0o777 == 0o600
     with closing(Records(old)) as records, closing(Records(kept, reading=True)) as before:
@@ -78,7 +78,7 @@ def test_an_upgrade_that_was_interrupted_is_gone_on_with(golden: Path, old: Path
     for _ in range(2 if len(logs(golden)) > 2 else 1):
         next(steps)
     steps.close()
-    new, kept = upgrade.beside(old)
+    new, kept = upgrade.new_and_kept(old)
     with closing(sqlite3.connect(new)) as connection:
         begun = connection.execute("SELECT max(rowid) FROM stored_events").fetchone()[0]
     assert begun
@@ -107,10 +107,10 @@ def test_what_it_can_not_read_it_leaves_where_it_is(golden: Path, old: Path) -> 
 
 @pytest.mark.parametrize("otherwise", ["other entries", "another match", "held"])
 def test_what_is_in_the_way_of_an_upgrade_is_said(golden: Path, old: Path, otherwise: str) -> None:
-    new, kept = upgrade.beside(old)
+    new, kept = upgrade.new_and_kept(old)
     match, held = next(iter(logs(golden))), None
     if otherwise == "held":
-        held = Hold(old)
+        held = FileLock(old)
     else:
         with closing(Records(new)) as records:
             other = match if otherwise == "other entries" else "zzzzz"

@@ -17,7 +17,7 @@ import pytest
 
 from service.server import Server, Settings
 from service.store import listing
-from service.store.hold import Hold, Taken, holder, lock_file
+from service.store.lock import FileLock, LockTaken, holder, lock_file
 from service.store.records import Records, StoreError, Unwritable, Work
 from tests.toy import RULEBOOKS
 from tests.unit.cli.clis import run
@@ -41,8 +41,8 @@ def kept(path: Path) -> Path:
 
 def test_a_second_process_is_told_who_holds_the_file(data: Path) -> None:
     first = Records(data)
-    assert first.hold is not None
-    first.hold.publish("127.0.0.1:7777")
+    assert first.lock is not None
+    first.lock.publish("127.0.0.1:7777")
     link = data.with_name("link.kifu")
     link.symlink_to(data)
     for path in (data, link):
@@ -54,8 +54,10 @@ def test_a_second_process_is_told_who_holds_the_file(data: Path) -> None:
 
 
 def test_a_process_that_was_killed_holds_nothing(data: Path) -> None:
-    script = f"import os, signal; from service.store.hold import Hold; from pathlib import Path;" \
-        f" Hold(Path({str(data)!r})); os.kill(os.getpid(), signal.SIGKILL)"  # fmt: skip
+    script = (
+        "import os, signal; from service.store.lock import FileLock; from pathlib import Path;"
+        f" FileLock(Path({str(data)!r})); os.kill(os.getpid(), signal.SIGKILL)"
+    )
     assert subprocess.run([sys.executable, "-c", script]).returncode == -9
     found = holder(data)
     assert found is not None
@@ -70,13 +72,13 @@ def test_of_many_that_begin_at_once_one_has_it_at_a_time(data: Path) -> None:
         barrier.wait()
         for _ in range(20):
             try:
-                hold = Hold(data, patience=5)
-            except Taken:
+                lock = FileLock(data, patience=5)
+            except LockTaken:
                 continue
             inside.append(at)
             most.append(len(inside))
             inside.remove(at)
-            hold.release()
+            lock.release()
 
     threads = [Thread(target=once, args=(at,)) for at in range(8)]
     for thread in threads:

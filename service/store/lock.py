@@ -1,8 +1,8 @@
 """The lock that lets one process write a file, and tells the others which process that is.
 
-It is an operating system's lock on a file beside the data (`…-lock`), so it ends with its process.
-The database itself is not locked this way: closing it anywhere in a process drops SQLite's own
-locks. The lock file's contents say who holds it and where the server can be called.
+It is a lock of the operating system on a file beside the data (`…-lock`), so it ends with its
+process. The database itself is not locked this way: closing it anywhere in a process drops SQLite's
+own locks. The lock file's contents say who holds it and where the server can be called.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-#: How long to try before somebody else is said to hold it, in seconds.
+#: How long to try for the lock, in seconds.
 TRY = 0.3
 _OWN = 0o600
 
@@ -34,21 +34,21 @@ class Holder(Struct, frozen=True):
         return f"process {self.pid} has held it since {since}{at}"
 
 
-class Taken(Exception):
-    """Somebody else holds the file; the text says who."""
+class LockTaken(Exception):
+    """Another process holds the lock; the text says which."""
 
 
-class Hold:
-    """The hold of this process on a file, from when it is made until `release`."""
+class FileLock:
+    """The lock of this process on a file, from construction until `release`."""
 
     def __init__(self, data: Path, patience: float = TRY) -> None:
-        """Raises `Taken`, or `OSError` if there can be no file beside the data."""
+        """Raises `LockTaken`, or `OSError` if there can be no file beside the data."""
         self._path = lock_file(data)
         self._since = time.time()
         last = time.monotonic() + patience
         while (file := _take(self._path)) is None:
             if time.monotonic() > last:
-                raise Taken(str(holder(data) or "another process holds it"))
+                raise LockTaken(str(holder(data) or "another process holds it"))
             time.sleep(0.02)
         self._file = file
         self.publish("")

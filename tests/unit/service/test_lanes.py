@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.live.turns import CALLER, Busy, Caller, Lane
+from service.live.lanes import CALLER, Busy, Caller, Lane
 
 Call = Callable[..., Coroutine[Any, Any, Any]]
 
@@ -40,14 +40,14 @@ def with_lane(test: Call, **settings: int) -> None:
 def test_tokens_take_turns_and_so_do_the_connections_of_one() -> None:
     async def test(lane: Lane) -> None:
         gate, order = Event(), list[str]()
-        held = as_caller("held")(lane.do(gate.wait))
+        held = as_caller("held")(lane.run(gate.wait))
         await asyncio.sleep(0)
         work = []
         for n in range(3):
             for token, connection in [("a", "1"), ("a", "2"), ("b", "3")]:
                 name = f"{token}{connection}{n}"
-                work.append(as_caller(token, connection)(lane.do(order.append, name)))
-        work += [as_caller("c", "4")(lane.do(order.append, "c")) for _ in range(5)]
+                work.append(as_caller(token, connection)(lane.run(order.append, name)))
+        work += [as_caller("c", "4")(lane.run(order.append, "c")) for _ in range(5)]
         await asyncio.sleep(0)
         assert len(lane) == 14
         gate.set()
@@ -63,9 +63,9 @@ def test_tokens_take_turns_and_so_do_the_connections_of_one() -> None:
 def test_no_token_has_every_thread() -> None:
     async def test(lane: Lane) -> None:
         gate = Event()
-        hog = [as_caller("hog")(lane.do(gate.wait)) for _ in range(10)]
+        hog = [as_caller("hog")(lane.run(gate.wait)) for _ in range(10)]
         await asyncio.sleep(0)
-        assert await as_caller("other")(lane.do(lambda: "at once")) == "at once"
+        assert await as_caller("other")(lane.run(lambda: "at once")) == "at once"
         gate.set()
         assert all(await asyncio.gather(*hog))
 
@@ -80,19 +80,19 @@ def test_what_is_more_is_refused_with_a_hint(
 ) -> None:
     async def test(lane: Lane) -> None:
         gate = Event()
-        tasks = [as_caller("hog", "0")(lane.do(gate.wait))]
+        tasks = [as_caller("hog", "0")(lane.run(gate.wait))]
         await asyncio.sleep(0)
         callers = [as_caller("hog", str(at % connections)) for at in range(12)]
-        tasks += [caller(lane.do(gate.wait)) for caller in callers]
-        patient = as_caller("hog", "0")(lane.do(gate.wait, patient=True))
-        ours = asyncio.create_task(lane.do(gate.wait))
+        tasks += [caller(lane.run(gate.wait)) for caller in callers]
+        unlimited = as_caller("hog", "0")(lane.run(gate.wait, unlimited=True))
+        ours = asyncio.create_task(lane.run(gate.wait))
         await asyncio.sleep(0)
         gate.set()
         found = await asyncio.gather(*tasks, return_exceptions=True)
         refused = [one for one in found if isinstance(one, Busy)]
         assert len(found) - len(refused) == 1 + waiting
         assert all(one.after > 0 for one in refused)
-        assert await patient
+        assert await unlimited
         assert await ours
 
     with_lane(test, most=most, most_each=most_each)
@@ -101,9 +101,9 @@ def test_what_is_more_is_refused_with_a_hint(
 def test_who_gives_up_waiting_has_nothing_begun() -> None:
     async def test(lane: Lane) -> None:
         gate, done = Event(), list[int]()
-        held = as_caller("a")(lane.do(gate.wait))
+        held = as_caller("a")(lane.run(gate.wait))
         await asyncio.sleep(0)
-        tasks = [as_caller("a")(lane.do(done.append, n)) for n in range(6)]
+        tasks = [as_caller("a")(lane.run(done.append, n)) for n in range(6)]
         await asyncio.sleep(0)
         for task in tasks[1::2]:
             task.cancel()
@@ -113,7 +113,7 @@ def test_who_gives_up_waiting_has_nothing_begun() -> None:
         gate.set()
         await asyncio.gather(held, *tasks, return_exceptions=True)
         assert done == [0, 2, 4]
-        assert await as_caller("a")(lane.do(lambda: "on")) == "on"
+        assert await as_caller("a")(lane.run(lambda: "on")) == "on"
 
     with_lane(test)
 
@@ -121,7 +121,7 @@ def test_who_gives_up_waiting_has_nothing_begun() -> None:
 def test_what_it_raises_is_raised() -> None:
     async def test(lane: Lane) -> None:
         with pytest.raises(ZeroDivisionError):
-            await lane.do(lambda: 1 // 0)
-        assert await lane.do(lambda: 1) == 1
+            await lane.run(lambda: 1 // 0)
+        assert await lane.run(lambda: 1) == 1
 
     with_lane(test)

@@ -1,12 +1,12 @@
-"""Turns: shares threads among callers, so that nobody waits for another one's work.
+"""Lanes: thread pools shared fairly among callers.
 
-Whatever reads the store or computes for long runs in a `Lane` of threads. Each caller has a queue
-in it, and queues take turns: by token, then by connection among those who share a token (the
-spectators of a match). A token has a limited number of threads and of waiting pieces of work; more
-is refused at once as `Busy`, with a time to try again. The caller is in the context variable
-`CALLER`, which `api.calls.wrapper` sets.
+Whatever reads the store or computes for long runs in a `Lane`. Each caller has a queue in it, and
+queues take turns: by token, then by connection among those who share a token (the spectators of a
+match). A token has a limited number of threads and of queued jobs; more is refused at once as
+`Busy`, with a time to try again. The caller is in the context variable `CALLER`, which
+`api.calls.wrapper` sets.
 
-Work of the service itself, and of streams (limited by `admission`), waits without limit.
+Jobs of the service itself, and of streams (limited by `api.calls.admission`), queue without limit.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ T = TypeVar("T")
 class Caller(NamedTuple):
     """Whoever calls: his token (empty: he has none), and the connection that he calls by.
 
-    `patient`: what he does is limited elsewhere, as streams are, and waits without limit.
+    `unlimited`: his jobs are limited elsewhere, as those of streams are, and all of them queue.
     """
 
     token: str
     connection: str
-    patient: bool = False
+    unlimited: bool = False
 
 
-#: Whose work it is that nobody called for; no token reads so.
-OURS = Caller("the service", "", patient=True)
+#: The service itself, for jobs that belong to no call; no token has this text.
+SERVICE = Caller("the service", "", unlimited=True)
 #: Who is being served; None: the service itself.
 CALLER: ContextVar[Caller | None] = ContextVar("caller", default=None)
 
@@ -92,33 +92,33 @@ class Lane:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._free, self._each, self._most, self._most_each = threads, each, most, most_each
         self._shares: OrderedDict[str, Share] = OrderedDict()
-        self._mean = 0.01  # seconds that a piece of work takes, of late
+        self._mean_seconds = 0.01  # seconds that a piece of work takes, of late
 
     def __len__(self) -> int:
         """How much work waits."""
         return sum(share.waiting for share in self._shares.values())
 
-    async def do(self, work: Callable[..., T], *args: Any, patient: bool = False) -> T:
-        """Do something in a thread, in turn; raises `Busy`, unless the caller is `patient`.
+    async def run(self, work: Callable[..., T], *args: Any, unlimited: bool = False) -> T:
+        """Run a job in a thread, in the caller's turn; raises `Busy`, unless it is `unlimited`.
 
-        Whoever gives up waiting has nothing begun, unless it is under way.
+        Cancelling removes the job from its queue; one that runs already is finished.
         """
-        token, connection, waits = CALLER.get() or OURS
+        token, connection, waits = CALLER.get() or SERVICE
         share = self._shares.get(token)
         if share is None:
             share = self._shares[token] = Share()
-        if not (patient or waits):
+        if not (unlimited or waits):
             self._limit(share, connection)
         job = Job(
             partial(copy_context().run, work, *args), asyncio.get_running_loop().create_future()
         )
         share.queues.setdefault(connection, deque()).append(job)
-        self._go_on()
+        self._start_ready()
         try:
             return cast(T, await job.done)
         except asyncio.CancelledError:
             share.drop(connection, job)
-            self._tidy(token, share)
+            self._discard_idle(token, share)
             raise
 
     def close(self) -> None:
@@ -128,9 +128,9 @@ class Lane:
     def _limit(self, share: Share, connection: str) -> None:
         mine = len(share.queues.get(connection, ()))
         if mine >= self._most_each or share.waiting >= self._most:
-            raise Busy(max(0.1, share.waiting * self._mean / self._each))
+            raise Busy(max(0.1, share.waiting * self._mean_seconds / self._each))
 
-    def _go_on(self) -> None:
+    def _start_ready(self) -> None:
         """Begin as much as there are threads for, each token in its turn."""
         while self._free:
             ready = (
@@ -142,25 +142,25 @@ class Lane:
             if share is None:
                 return
             self._shares.move_to_end(token)
-            self._begin(token, share, share.next())
+            self._start(token, share, share.next())
 
-    def _begin(self, token: str, share: Share, job: Job) -> None:
+    def _start(self, token: str, share: Share, job: Job) -> None:
         self._free -= 1
         share.running += 1
         began = time.perf_counter()
-        under_way = asyncio.get_running_loop().run_in_executor(self._threads, job.work)
+        running = asyncio.get_running_loop().run_in_executor(self._threads, job.work)
 
         def ended(result: asyncio.Future[Any]) -> None:
-            self._mean += 0.1 * (time.perf_counter() - began - self._mean)
+            self._mean_seconds += 0.1 * (time.perf_counter() - began - self._mean_seconds)
             self._free += 1
             share.running -= 1
             _resolve(job.done, result)
-            self._tidy(token, share)
-            self._go_on()
+            self._discard_idle(token, share)
+            self._start_ready()
 
-        under_way.add_done_callback(ended)
+        running.add_done_callback(ended)
 
-    def _tidy(self, token: str, share: Share) -> None:
+    def _discard_idle(self, token: str, share: Share) -> None:
         if not share.queues and not share.running and self._shares.get(token) is share:
             del self._shares[token]
 
@@ -177,13 +177,13 @@ def _resolve(done: asyncio.Future[Any], result: asyncio.Future[Any]) -> None:
         done.set_result(result.result())
 
 
-class Turns:
-    """The lanes of a service: `do` for what takes milliseconds, `long` for what takes seconds."""
+class Lanes:
+    """The lanes of a service: `run` for jobs of milliseconds, `run_long` for jobs of seconds."""
 
     def __init__(self) -> None:
         self.quick = Lane("reader", threads=4, each=2, most=256, most_each=32)
         self.slow = Lane("worker", threads=2, each=1, most=8, most_each=4)
-        self.do, self.long = self.quick.do, self.slow.do
+        self.run, self.run_long = self.quick.run, self.slow.run
 
     def __len__(self) -> int:
         """How much work waits."""
