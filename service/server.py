@@ -50,7 +50,7 @@ from service.store.records import Records, Unwritable
 #: How long a token of the organiser lasts.
 ORGANISER_DAYS = 365.0
 #: Calls under way at most, streams included; and on one connection.
-CALLS, CALLS_EACH = 8192, 1024
+CALLS, CALLS_PER_CONNECTION = 8192, 1024
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -194,7 +194,7 @@ class Server:
             (
                 identity_service_pb2,
                 "IdentityService",
-                IdentityServicer(self.matches, matches, self._organiser_anew),
+                IdentityServicer(self.matches, matches, self._revoke_organisers),
                 False,
             ),
             (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches), False),
@@ -214,8 +214,8 @@ class Server:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         reflection.enable_server_reflection(names, self.grpc)
 
-    def _organiser_anew(self) -> str:
-        """Revoke the tokens of organisers; the new one, which lies in its file as well."""
+    def _revoke_organisers(self) -> str:
+        """Revoke the tokens of organisers; the new one, which is written to its file as well."""
         self.keys.revoke_organisers()
         self.guard.streams.recheck()
         return organiser_token(self.keys, self.settings.token_file, ORGANISER_DAYS)
@@ -235,7 +235,7 @@ class Server:
 _OPTIONS = [
     ("grpc.max_receive_message_length", IMPORT_BYTES),
     ("grpc.max_metadata_size", 16 * 1024),
-    ("grpc.max_concurrent_streams", CALLS_EACH),
+    ("grpc.max_concurrent_streams", CALLS_PER_CONNECTION),
     ("grpc.so_reuseport", 0),  # a port in use is an error, not a second server
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.http2.min_ping_interval_without_data_ms", 20_000),

@@ -8,8 +8,8 @@ An entry comes back exactly as it was sent: encoding it again gives the bytes of
 included, so a client can fold and verify what it received.
 
 A message has room for numbers of a certain size only. What it has no room for is an error, and so
-is never recorded (`check`). Where an earlier version did record it, a reader is told what can be
-told: `readable` marks the entry, `nearly` takes the nearest number that there is room for.
+is never recorded (`check`). Where an earlier version did record it, `entry_or_unreadable` sends a
+mark in place of the event, and `clamped` the nearest number that there is room for.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Member = tuple[Convert, Any, FieldDescriptor]
 
 #: No entry is larger than this, in bytes: clients take no messages of more than four times this.
 LARGEST = 1 << 20
-#: What has no room is told as nearly as there is room for.
+#: Set while numbers are clamped to what their fields have room for.
 _lenient = ContextVar("lenient", default=False)
 
 
@@ -145,22 +145,22 @@ def _list_message(hint: Any, message: Descriptor) -> Pair:
 _INT64 = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
 
 
-def _near(field: FieldDescriptor, value: Any) -> Any:
-    """What a field has room for, as near as can be to a value."""
+def _clamp(field: FieldDescriptor, value: Any) -> Any:
+    """A value, clamped to what its field has room for."""
     if field.message_type is not None:
         return value
     most = 2**63 if field.cpp_type in _INT64 else 2**31
 
-    def near(one: Any) -> Any:
+    def clamp(one: Any) -> Any:
         if isinstance(one, str):
             return one.encode(errors="replace").decode()
         return max(-most, min(one, most - 1)) if type(one) is int else one
 
-    return [*map(near, value)] if field.is_repeated else near(value)
+    return [*map(clamp, value)] if field.is_repeated else clamp(value)
 
 
-def nearly(convert: Convert, found: Any) -> Any:
-    """Something as a message; what has no room there as nearly as there is room for."""
+def clamped(convert: Convert, found: Any) -> Any:
+    """Something as a message; numbers that have no room in it are clamped."""
     try:
         return convert(found)
     except ValueError:
@@ -211,15 +211,15 @@ def _build(message: Descriptor, build: Convert, members: Sequence[Member]) -> Pa
     encoders, decoders = _converters(members)
 
     def encode(value: Any) -> Any:
-        told = {}
+        values = {}
         for name, get, convert in encoders:
             found = get(value) if convert is _same else convert(get(value))
             if found is not None:
-                told[name] = found
+                values[name] = found
         if _lenient.get():
             fields = message.fields_by_name
-            return {name: _near(fields[name], found) for name, found in told.items()}
-        return told
+            return {name: _clamp(fields[name], found) for name, found in values.items()}
+        return values
 
     def decode(found: Any) -> Any:
         return build([convert(found) for convert in decoders])
@@ -354,7 +354,7 @@ def entry(e: Entry) -> events_pb2.Entry:
     )
 
 
-def readable(e: Entry) -> events_pb2.Entry:
+def entry_or_unreadable(e: Entry) -> events_pb2.Entry:
     """An entry as a message; marked as unreadable where an event has no room in it."""
     try:
         return entry(e)
@@ -362,8 +362,8 @@ def readable(e: Entry) -> events_pb2.Entry:
         return entry(replace(e, event=Unreadable(name_of(e.event), str(error)[:200])))
 
 
-def packed(e: Entry) -> events_pb2.Entry:
-    """An entry as a message, made sure that it can be sent; raises `Unsendable`."""
+def sendable(e: Entry) -> events_pb2.Entry:
+    """An entry as a message that can be sent; raises `Unsendable`."""
     try:
         message = entry(e)
         size = message.ByteSize()
@@ -394,7 +394,7 @@ def check(e: Entry) -> None:
             return
     except ValueError as error:
         raise Unsendable(f"entry {e.seq} ({name_of(e.event)}): {error}") from error
-    packed(e)
+    sendable(e)
 
 
 def entry_of(message: events_pb2.Entry) -> Entry:

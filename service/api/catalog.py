@@ -80,7 +80,7 @@ class CatalogServicer:
     def _page(
         self, found: list[str], request: Any, scope: tuple[Any, ...], default: int, most: int
     ) -> tuple[list[str], str]:
-        start = self._pages.left(request.page_token, scope, int) or 0
+        start = self._pages.read(request.page_token, scope, int) or 0
         end = start + pages.size(request.page_size, default, most)
         return found[start:end], self._pages.token(scope, end) if end < len(found) else ""
 

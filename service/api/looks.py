@@ -31,12 +31,12 @@ class Looks:
         self._matches = matches
         self._last: dict[tuple[str, str, int], int] = {}  # by match, who, whose eyes
 
-    async def note(self, who: Identity, match: str, viewer: int) -> None:
-        """Somebody looks at a match now, through a viewer's eyes (`domain.record.views`)."""
+    async def record(self, who: Identity, match: str, viewer: int) -> None:
+        """Record that somebody sees a match as a viewer does (`domain.record.views`)."""
         if who.role not in (Role.OFFICIAL, Role.ORGANISER) or viewer == PUBLIC:
             return
         try:
-            seq = await self._matches.query(match, _watched)
+            seq = await self._matches.query(match, _open_decision_seq)
         except (Diverged, UnknownGame):  # it can be read, but nothing can be added to it any more
             return
         key = (match, who.subject, viewer)
@@ -47,14 +47,14 @@ class Looks:
         def command(m: Match, now: int) -> None:
             rulings.look(m, Official(who.subject, now), view)
 
-        if not await self._matches.lanes.run(self._recorded, match, seq, who.subject, view):
+        if not await self._matches.lanes.run(self._is_recorded, match, seq, who.subject, view):
             with suppress(Refused):  # the match ended meanwhile
                 await self._matches.command(match, command)
         if len(self._last) >= REMEMBERED:
             self._last.clear()
         self._last[key] = seq
 
-    def _recorded(self, match: str, seq: int, who: str, view: str) -> bool:
+    def _is_recorded(self, match: str, seq: int, who: str, view: str) -> bool:
         """Whether the record has this look already, since the open decision was opened."""
         speaker: Fact = ""
         for entry in self._matches.history.after(match, seq):
@@ -66,7 +66,7 @@ class Looks:
         return False
 
 
-def _watched(m: Match) -> int:
+def _open_decision_seq(m: Match) -> int:
     """The entry of the open decision, where looks at a match are to be recorded; else 0."""
     heading, decision = m.pos.heading, m.pos.decision
     if m.pos.over or heading.fork or heading.policy.replay_evidence == "none":

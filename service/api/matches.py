@@ -75,7 +75,7 @@ class MatchServicer(Reading):
             await self._matches.open(match, request.game, opening, seed)
             log_event(logging.INFO, "match opened", match=match, game=request.game)
 
-        return pb.OpenMatchResponse(**await self.filed(who, ticket.name, ticket, save))
+        return pb.OpenMatchResponse(**await self.save_new(who, ticket.name, ticket, save))
 
     async def import_match(
         self, request: pb.ImportMatchRequest, who: Identity
@@ -99,12 +99,12 @@ class MatchServicer(Reading):
             await self._matches.save(match, opened.game, entries)
             log_event(logging.INFO, "match imported", match=match, game=opened.game)
 
-        return pb.ImportMatchResponse(**await self.filed(who, ticket.name, ticket, save))
+        return pb.ImportMatchResponse(**await self.save_new(who, ticket.name, ticket, save))
 
-    async def filed(
+    async def save_new(
         self, who: Identity, name: str, ticket: Ticket, save: Callable[[str], Awaitable[None]]
     ) -> dict[str, Any]:
-        """A match, once it is saved under an id of its own, and the tokens of its people.
+        """Save a match under a new id; the match, and the tokens of its people.
 
         The id follows from the `name` of the command, so that a repeat of it finds the match. Who
         may do this opens all the matches of a round at once, and is not refused for that.
@@ -117,10 +117,10 @@ class MatchServicer(Reading):
             except Conflict:
                 if not await in_thread(self._repeats.opened, match, ticket):
                     continue  # an id that happened to be taken
-            return await in_thread(self._handed_out, match)
+            return await in_thread(self._opened, match)
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
-    def _handed_out(self, match: str) -> dict[str, Any]:
+    def _opened(self, match: str) -> dict[str, Any]:
         listed = listing.find(self._records, match)
         return {"match": self.summary(listed), "tokens": self.grants(listed)}
 
@@ -133,7 +133,7 @@ class MatchServicer(Reading):
             _may_enter(who, m)
             m.choose(seat, n, act, now, str(ticket), origin, inputs)
 
-        entries = await self._carried_out(match, seat, ticket, command, act)
+        entries = await self._run_command(match, seat, ticket, command, act)
         return pb.ChooseResponse(**_outcome(entries, who.viewer, request.with_offers))
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
@@ -145,7 +145,7 @@ class MatchServicer(Reading):
             _may_enter(who, m)
             m.interject(seat, act.kind, now, act.card, picks, str(ticket), inputs)
 
-        entries = await self._carried_out(match, seat, ticket, command, act)
+        entries = await self._run_command(match, seat, ticket, command, act)
         return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
 
     async def play(self, request: pb.PlayRequest, who: Identity) -> pb.PlayResponse:
@@ -160,10 +160,10 @@ class MatchServicer(Reading):
             case _:
                 raise malformed("command", "is missing")
 
-    async def _carried_out(
+    async def _run_command(
         self, match: str, seat: int, ticket: Ticket, command: Command, act: Act
     ) -> Sequence[Entry]:
-        """What a seat's command led to, now or when it was sent first."""
+        """Carry out a seat's command; the entries that it added, now or when it was sent first."""
         before, long = self._repeats.before(match, seat, ticket), act.kind == "declare"
         try:
             return await self._matches.command(match, command, before, in_thread=long)
@@ -236,14 +236,14 @@ def _may_enter(who: Identity, m: Match) -> None:
 
 
 def rolls_of(request: Any) -> tuple[tuple[int, ...], ...]:
-    """How chance fell at a real table."""
+    """The rolls of a request that enters a real table."""
     if len(request.rolls) > LABELS:
         raise malformed("rolls", phrase("must be at most {labels}", labels=LABELS))
     return tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
 
 
 def inputs_of(request: Any, who: Identity) -> Inputs:
-    """What was seen at a real table."""
+    """The names and rolls of a request that enters a real table."""
     if len(request.names) > CARDS:
         raise malformed("names", phrase("must be at most {cards}", cards=CARDS))
     if who.role == Role.SEAT and not request.names and not request.rolls:
@@ -252,7 +252,7 @@ def inputs_of(request: Any, who: Identity) -> Inputs:
     return Inputs(names, rolls_of(request), who.subject)
 
 
-# -- what requests say ---------------------------------------------------------------------------
+# -- requests ------------------------------------------------------------------------------------
 
 
 def match_id(who: Identity, ticket: str, attempt: int) -> str:
@@ -267,7 +267,7 @@ def match_id(who: Identity, ticket: str, attempt: int) -> str:
     return found
 
 
-# -- what answers say ----------------------------------------------------------------------------
+# -- answers -------------------------------------------------------------------------------------
 
 
 def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[str, Any]:
@@ -288,5 +288,5 @@ def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[s
         elif type(event) in (ev.GameEnded, ev.MatchEnded):
             decision = None
     if decision is not None:
-        found["next"] = wire.nearly(wire.decision, decision)
+        found["next"] = wire.clamped(wire.decision, decision)
     return found

@@ -128,15 +128,15 @@ def _correction(request: pb.CorrectPositionRequest, *_: object) -> Action:
     rule, seat = requests.short(request.rule, "rule"), _seat(request)
 
     def correct(match: Match, by: Official) -> None:
-        _still_open(match.pos, request.decision)
+        _require_decision(match.pos, request.decision)
         corrections.correct(match, by, fixes, rule, seat)
 
     return correct
 
 
 def _rewind(request: pb.RewindMatchRequest) -> Change:
-    whole = _way(request.put_back)
-    single = {one.card: _way(one.put_back) for one in request.cards}
+    whole = _put_back(request.put_back)
+    single = {one.card: _put_back(one.put_back) for one in request.cards}
 
     def change(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Match:
         ways: Any = whole
@@ -182,18 +182,18 @@ class DeskServicer:
     async def preview_rewind(
         self, request: pb.PreviewRewindRequest, who: Identity
     ) -> pb.PreviewRewindResponse:
-        _entitled(who, request.match_id, OFFICIAL_ROLES)
+        _require_role(who, request.match_id, OFFICIAL_ROLES)
 
         def read() -> pb.PreviewRewindResponse:
             heading = listing.find(self._records, request.match_id).heading
             manifest = self._matches.rulebook(heading.game).manifest
             log = self._records.entries(request.match_id)
-            return _previewed(rewind.preview(log, request.decision, manifest), manifest.seats)
+            return _preview_message(rewind.preview(log, request.decision, manifest), manifest.seats)
 
         return await self._in_thread(read)
 
     async def fork_match(self, request: pb.ForkMatchRequest, who: Identity) -> pb.ForkMatchResponse:
-        _entitled(who, request.match_id, OFFICIAL_ROLES)
+        _require_role(who, request.match_id, OFFICIAL_ROLES)
         ticket, origin = requests.ticket_of(request), request.match_id
         heading = (await self._in_thread(listing.find, self._records, origin)).heading
 
@@ -206,7 +206,7 @@ class DeskServicer:
         async def save(match: str) -> None:
             await self._matches.save(match, heading.game, entries)
 
-        return pb.ForkMatchResponse(**await self._servicer.filed(who, naming, ticket, save))
+        return pb.ForkMatchResponse(**await self._servicer.save_new(who, naming, ticket, save))
 
     # -- carrying acts out -----------------------------------------------------------------------
 
@@ -226,11 +226,11 @@ class DeskServicer:
 
             def go_back(m: Match, log: Sequence[Entry], dice: Dice, now: int) -> Match:
                 if request.open_decision:
-                    _still_open(m.pos, request.open_decision)
+                    _require_decision(m.pos, request.open_decision)
                 return change(m.rules, log, by(now), dice)
 
             carry_out = partial(self._matches.go_back, match, go_back)
-        _entitled(who, match, act.roles)
+        _require_role(who, match, act.roles)
         try:
             entries = await carry_out(self._before(request, who))
         except Repeated as repeated:
@@ -239,11 +239,11 @@ class DeskServicer:
         return _RESPONSES[request.DESCRIPTOR.name](recorded=recorded)
 
     def _before(self, request: Any, who: Identity) -> Callable[[], None] | None:
-        """What to do before a command, lest it is carried out twice."""
-        ticket = requests.ticket_of(request).veiled()
+        """The check that must precede a command, which finds repeats."""
+        ticket = requests.ticket_of(request).hashed()
         if not ticket:
             return None
-        return partial(self._repeats.officiated, request.match_id, who.subject, ticket)
+        return partial(self._repeats.check_official, request.match_id, who.subject, ticket)
 
     def _recorded(self, match: str, entries: Sequence[Entry]) -> pb.Recorded:
         first, last = (entries[0].seq, entries[-1].seq) if entries else (0, 0)
@@ -253,7 +253,7 @@ class DeskServicer:
         return pb.Recorded(first_seq=first, last_seq=last, decision=n)
 
 
-def _entitled(who: Identity, match: str, roles: Sequence[str]) -> None:
+def _require_role(who: Identity, match: str, roles: Sequence[str]) -> None:
     if who.role not in roles:
         raise forbidden(
             "an official" if roles is OFFICIAL_ROLES else "an official or a scorekeeper"
@@ -266,11 +266,11 @@ def _official(request: Any, who: Identity, now: int) -> Official:
     why = _text(request.why, "why") if "why" in fields else ""
     voice = TABLE if who.role == Role.SCOREKEEPER else BY_OFFICIAL
     rolls = rolls_of(request) if "rolls" in fields and "act" not in fields else ()
-    ticket = str(requests.ticket_of(request).veiled())  # all can read it in the record
+    ticket = str(requests.ticket_of(request).hashed())  # all can read it in the record
     return Official(who.subject, now, why, ticket, voice, rolls)
 
 
-def _still_open(p: Position, n: int) -> None:
+def _require_decision(p: Position, n: int) -> None:
     current = p.decision.n if p.decision is not None else 0
     if current != n:
         raise Stale(current)
@@ -287,7 +287,7 @@ def _seat(request: Any) -> int:
     return int(request.seat) if request.HasField("seat") else -1
 
 
-def _way(put_back: int) -> str:
+def _put_back(put_back: int) -> str:
     if put_back not in _PUT_BACK:
         raise malformed("put_back", "is none of the ways to put a card back")
     return _PUT_BACK[put_back]
@@ -299,7 +299,7 @@ def _ids(ids: Sequence[str], field: str) -> tuple[str, ...]:
     return tuple(requests.short(one, field) for one in ids)
 
 
-def _previewed(found: rewind.Preview, seats: int) -> pb.PreviewRewindResponse:
+def _preview_message(found: rewind.Preview, seats: int) -> pb.PreviewRewindResponse:
     response = pb.PreviewRewindResponse(to=found.to, rest=found.rest, entries=found.entries)
     for undone in found.decisions:
         one = response.decisions.add(

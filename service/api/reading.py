@@ -28,7 +28,7 @@ from service.live.matches import Matches
 from service.live.streams import Recent
 from service.store import delay, derived, listing, rewinds
 from service.store.delay import Delay
-from service.store.history import NOW, Decided, Point
+from service.store.history import NOW, DecisionRecord, Point
 from service.store.listing import Listed, Outcome
 from service.store.records import LAST, NoSuchMatch
 
@@ -38,8 +38,8 @@ LABELS = 16
 BATCH = 128
 
 
-class Eyes(NamedTuple):
-    """Whose view somebody looks through (`domain.record.views`), and what there is to see."""
+class Viewing(NamedTuple):
+    """What a request may see: whose view, entries up to which, how late they are released."""
 
     viewer: int
     upto: int
@@ -80,7 +80,7 @@ class Reading:
         ended = {pb.MATCH_STATE_LIVE: False, pb.MATCH_STATE_ENDED: True}.get(request.state)
         forks = request.with_forks
         scope = ("matches", sorted(labels.items()), request.game, ended, forks, who.match)
-        before = self._pages.left(request.page_token, scope, tuple[int, str])
+        before = self._pages.read(request.page_token, scope, tuple[int, str])
         size = pages.size(request.page_size, 50, 200)
 
         def read() -> pb.ListMatchesResponse:
@@ -119,12 +119,12 @@ class Reading:
     ) -> pb.GetPositionResponse:
         point = _point(request.at, "at")
 
-        await self._look(who, request)
+        await self._record_look(who, request)
 
         def read() -> pb.GetPositionResponse:
-            viewer, upto, _ = self._eyes(who, request)
+            viewer, upto, _ = self._viewing(who, request)
             found = self._history.position(request.match_id, viewer, point, upto)
-            return pb.GetPositionResponse(position=wire.nearly(wire.table, found))
+            return pb.GetPositionResponse(position=wire.clamped(wire.table, found))
 
         return await self._in_thread(read)
 
@@ -135,19 +135,19 @@ class Reading:
             raise malformed("start", "must not be negative")
         size = pages.size(request.page_size, 50, 200)
 
-        await self._look(who, request)
+        await self._record_look(who, request)
 
         def read() -> pb.ListDecisionsResponse:
-            viewer, upto, _ = self._eyes(who, request)
+            viewer, upto, _ = self._viewing(who, request)
             match, standing = request.match_id, request.standing
             scope = ("decisions", match, viewer, request.start, standing)
-            start = self._pages.left(request.page_token, scope, int) or request.start or 1
+            start = self._pages.read(request.page_token, scope, int) or request.start or 1
             found = self._history.decisions(match, viewer, start, size + 1, upto, standing=standing)
             sent, token = self._pages.page(
                 scope,
                 found,
                 size,
-                lambda one: _decided(one, request.with_offers),
+                lambda one: _decision_message(one, request.with_offers),
                 lambda one: one.n,
             )
             return pb.ListDecisionsResponse(decisions=sent, next_page_token=token)
@@ -160,10 +160,10 @@ class Reading:
         if request.decision < 0:
             raise malformed("decision", "must not be negative")
 
-        await self._look(who, request)
+        await self._record_look(who, request)
 
         def read() -> tuple[pb.GetDecisionResponse, bool]:
-            viewer, upto, _ = self._eyes(who, request)
+            viewer, upto, _ = self._viewing(who, request)
             n = request.decision
             if not n:
                 decision = self._history.position(request.match_id, viewer, upto=upto).decision
@@ -175,7 +175,7 @@ class Reading:
                 text = phrase("There is no decision {n}.", n=n)
                 raise Fault(StatusCode.NOT_FOUND, "POINT_UNKNOWN", text)
             is_open = not found[0].settled and not found[0].abandoned
-            return pb.GetDecisionResponse(decision=_decided(found[0], True)), is_open
+            return pb.GetDecisionResponse(decision=_decision_message(found[0], True)), is_open
 
         response, is_open = await self._in_thread(read)
         if is_open and who.role == Role.SEAT:
@@ -191,13 +191,13 @@ class Reading:
         start, end = _point(request.start, "start"), _point(request.end, "end")
         size = pages.size(request.page_size, 200, 1000)
 
-        await self._look(who, request)
+        await self._record_look(who, request)
 
         def read() -> pb.ListEventsResponse:
-            viewer, upto, _ = self._eyes(who, request)
+            viewer, upto, _ = self._viewing(who, request)
             match = request.match_id
             scope = ("events", match, viewer, repr(start), repr(end))
-            first = self._pages.left(request.page_token, scope, int)
+            first = self._pages.read(request.page_token, scope, int)
             if first is None:
                 first = self._history.first(match, start, upto)
             last = self._history.last(match, end, upto)
@@ -206,7 +206,7 @@ class Reading:
                 scope,
                 found,
                 size,
-                lambda one: wire.readable(redact(one, viewer)),
+                lambda one: wire.entry_or_unreadable(redact(one, viewer)),
                 lambda one: one.seq,
             )
             return pb.ListEventsResponse(entries=sent, next_page_token=token)
@@ -216,11 +216,11 @@ class Reading:
     async def watch_events(
         self, request: pb.WatchEventsRequest, who: Identity
     ) -> AsyncIterator[bytes]:
-        """The messages, serialised: all viewers of one kind get the same ones."""
+        """The messages of a stream, serialised: all viewers of one kind get the same ones."""
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
-        await self._look(who, request)
-        viewer, _, late = await self._in_thread(self._eyes, who, request)
+        await self._record_look(who, request)
+        viewer, _, late = await self._in_thread(self._viewing, who, request)
         following = self._matches.streams.watch(request.match_id, request.after_seq, late)
         async with aclosing(following) as stream:
             async for batch in stream:
@@ -274,24 +274,24 @@ class Reading:
             raise NoSuchMatch(listed.id)
         return upto
 
-    def _eyes(self, who: Identity, request: Any) -> Eyes:
-        """How a request looks at a match: as its token entitles to, or with less."""
+    def _viewing(self, who: Identity, request: Any) -> Viewing:
+        """What a request may see of a match: what its token allows, or less if it asks for less."""
         listed = self._listed(who, request.match_id)
         late = _delay(who, request.view.delay)
-        return Eyes(self._viewer(who, request, listed), self._upto(listed, late), late)
+        return Viewing(self._viewer(who, request, listed), self._upto(listed, late), late)
 
-    async def _look(self, who: Identity, request: Any) -> None:
-        """A look at what is hidden is recorded first, where the event says so."""
+    async def _record_look(self, who: Identity, request: Any) -> None:
+        """Record that an official looks at hidden information, where the event asks for that."""
 
-        def watched() -> int | None:
+        def hidden_view() -> int | None:
             listed = self._listed(who, request.match_id)
             free = listed.ended or listed.heading.policy.replay_evidence == "none"
             return None if free else self._viewer(who, request, listed)
 
         if who.viewer == OFFICIAL:
-            viewer = await self._in_thread(watched)
+            viewer = await self._in_thread(hidden_view)
             if viewer is not None:
-                await self._looks.note(who, request.match_id, viewer)
+                await self._looks.record(who, request.match_id, viewer)
 
     def _viewer(self, who: Identity, request: Any, listed: Listed) -> int:
         asked = request.view.WhichOneof("of")
@@ -338,7 +338,7 @@ class Reading:
 
 
 def _delay(who: Identity, asked: str = "") -> Delay:
-    """How late somebody sees: as his token says, or else as he asks."""
+    """The delay of a token, or else the one that the request asks for."""
     try:
         return delay.parse(who.delay or asked)
     except delay.BadDelay as error:
@@ -355,7 +355,7 @@ def own(who: Identity, match: str) -> None:
         )
 
 
-# -- what requests say ---------------------------------------------------------------------------
+# -- requests ------------------------------------------------------------------------------------
 
 
 def _point(message: pb.Point, field: str) -> Point:
@@ -368,48 +368,48 @@ def _point(message: pb.Point, field: str) -> Point:
     return Point(**{kind: value})
 
 
-# -- what answers say ----------------------------------------------------------------------------
+# -- answers -------------------------------------------------------------------------------------
 
 
-def _decided(decided: Decided, with_offers: bool) -> pb.DecisionRecord:
+def _decision_message(record: DecisionRecord, with_offers: bool) -> pb.DecisionRecord:
     found = pb.DecisionRecord(
-        n=decided.n,
-        kind=decided.kind,
-        seq=decided.seq,
-        time=decided.time,
-        game=decided.game,
-        turn=decided.turn,
-        step=decided.step,
-        cites=decided.cites,
-        dropped=decided.dropped,
-        abandoned=decided.abandoned,
+        n=record.n,
+        kind=record.kind,
+        seq=record.seq,
+        time=record.time,
+        game=record.game,
+        turn=record.turn,
+        step=record.step,
+        cites=record.cites,
+        dropped=record.dropped,
+        abandoned=record.abandoned,
     )
-    if decided.about != 0:
-        found.about.CopyFrom(wire.ref(decided.about))
-    for seat, side in decided.sides.items():
+    if record.about != 0:
+        found.about.CopyFrom(wire.ref(record.about))
+    for seat, side in record.sides.items():
         one = found.seats.add(
             seat=seat, seq=side.seq, ms=side.ms, origin=side.origin, cites=side.cites
         )
         if side.offer is not None:
             one.options = len(side.offer.options)
             if with_offers:
-                one.offer.CopyFrom(wire.nearly(wire.offer, side.offer))
+                one.offer.CopyFrom(wire.clamped(wire.offer, side.offer))
         if side.act is not None:
-            one.act.CopyFrom(wire.nearly(wire.act, side.act))
+            one.act.CopyFrom(wire.clamped(wire.act, side.act))
     return found
 
 
 def _messages(lines: Sequence[Recent], viewer: int) -> Iterator[bytes]:
     """Entries as the messages of a stream, serialised."""
     while lines:
-        told = pages.filled(lines[:BATCH], lambda line: _sent(line, viewer))
-        lines = lines[len(told) :]
-        yield pb.WatchEventsResponse(entries=told, seq=told[-1].seq).SerializeToString()
+        sent = pages.up_to_limit(lines[:BATCH], lambda line: _message(line, viewer))
+        lines = lines[len(sent) :]
+        yield pb.WatchEventsResponse(entries=sent, seq=sent[-1].seq).SerializeToString()
 
 
-def _sent(line: Recent, viewer: int) -> Any:
+def _message(line: Recent, viewer: int) -> Any:
     """An entry as a viewer sees it; streams of the same match share the work."""
     found = line.sent.get(viewer)
     if found is None:
-        found = line.sent[viewer] = wire.readable(redact(line.entry, viewer))
+        found = line.sent[viewer] = wire.entry_or_unreadable(redact(line.entry, viewer))
     return found

@@ -36,7 +36,7 @@ from service.client.catalog import Catalog
 from service.client.connection import CallError as CallError
 from service.client.convert import DeckLike, Rolls
 from service.client.officials import Officials
-from service.client.playing import Choice as Choice
+from service.client.playing import CommandResult as CommandResult
 from service.client.playing import Commands, Playing
 from service.store.points import NOW, Point
 

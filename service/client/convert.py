@@ -1,4 +1,4 @@
-"""What calls are given, as messages of the contract."""
+"""Convert arguments of calls to messages of the contract."""
 
 from __future__ import annotations
 
@@ -59,5 +59,5 @@ def view(viewer: int | None) -> match_service_pb2.View | None:
 
 
 def rolls(rolls: Rolls) -> list[match_service_pb2.Roll]:
-    """How chance fell."""
+    """Outcomes of chance."""
     return [match_service_pb2.Roll(outcome=roll) for roll in rolls]

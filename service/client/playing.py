@@ -32,13 +32,13 @@ from service.client.connection import CallError
 from service.client.convert import NO_NAMES, Rolls
 
 #: Commands of a stream that may wait for their answers; another one waits to be sent.
-AT_ONCE = 32
+MOST_WAITING = 32
 #: How much longer than the service the client waits for an answer, in seconds.
 SLACK = 1.0
 
 
-class Choice(Struct, frozen=True):
-    """What a command came to: its entries, and the decision it led to, if any."""
+class CommandResult(Struct, frozen=True):
+    """The entries that a command added, and the decision that it led to, if any."""
 
     first_seq: int
     last_seq: int
@@ -63,7 +63,7 @@ class Commands:
         names: Mapping[int, str] = NO_NAMES,
         rolls: Rolls = (),
         implied: bool = False,
-    ) -> Choice:
+    ) -> CommandResult:
         """Answer a decision: one's own, or a `seat`'s that one enters at a real table."""
         request = pb.ChooseRequest(
             match_id=match,
@@ -76,7 +76,7 @@ class Commands:
             rolls=convert.rolls(rolls),
             implied=implied,
         )
-        return _choice(self.send("choose", request))
+        return _result(self.send("choose", request))
 
     def interject(
         self,
@@ -87,7 +87,7 @@ class Commands:
         seat: int | None = None,
         names: Mapping[int, str] = NO_NAMES,
         rolls: Rolls = (),
-    ) -> Choice:
+    ) -> CommandResult:
         """Concede, or do what else stands open beside any decision; `seat` as in `choose`."""
         request = pb.InterjectRequest(
             match_id=match,
@@ -98,12 +98,12 @@ class Commands:
             names=convert.names(names),
             rolls=convert.rolls(rolls),
         )
-        return _choice(self.send("interject", request))
+        return _result(self.send("interject", request))
 
 
-def _choice(response: Any) -> Choice:
+def _result(response: Any) -> CommandResult:
     following = wire.decision_of(response.next) if response.HasField("next") else None
-    return Choice(response.first_seq, response.last_seq, following)
+    return CommandResult(response.first_seq, response.last_seq, following)
 
 
 class Playing(Commands):
@@ -112,7 +112,7 @@ class Playing(Commands):
     def __init__(self, method: Callable[..., Any], metadata: Any, timeout: float) -> None:
         """`method` is that of the stub; `timeout` every command's deadline, in seconds."""
         self._method, self._metadata, self._timeout = method, metadata, timeout
-        self._lock, self._room, self._ids = Lock(), BoundedSemaphore(AT_ONCE), count(1)
+        self._lock, self._room, self._ids = Lock(), BoundedSemaphore(MOST_WAITING), count(1)
         self._stream: _Stream | None = None
 
     def __enter__(self) -> Self:

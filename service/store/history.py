@@ -44,7 +44,7 @@ class NoSuchPoint(LookupError):
     """The match has no such decision or entry."""
 
 
-class Side(Struct):
+class SeatRecord(Struct):
     """A decision of one seat, and its answer; `seq` is the answer's entry, 0 if there is none."""
 
     offer: Offer | None = None
@@ -55,7 +55,7 @@ class Side(Struct):
     cites: tuple[str, ...] = ()
 
 
-class Decided(Struct):
+class DecisionRecord(Struct):
     """A decision and what came of it.
 
     `dropped`: the game went on without an answer. `abandoned` is the entry of the rewind that undid
@@ -71,7 +71,7 @@ class Decided(Struct):
     turn: int
     step: str
     cites: tuple[str, ...]
-    sides: dict[int, Side]
+    sides: dict[int, SeatRecord]
     dropped: bool = False
     abandoned: int = 0
 
@@ -219,7 +219,7 @@ class History:
     def decisions(
         self, match: str, viewer: int, start: int = 1, count: int = 1, upto: int = LAST,
         *, standing: bool = False,
-    ) -> list[Decided]:  # fmt: skip
+    ) -> list[DecisionRecord]:  # fmt: skip
         """Decisions from number `start` on, as a viewer may see them. O(`EVERY` + those).
 
         Those that were abandoned come with what became of them before that, unless only those that
@@ -230,9 +230,9 @@ class History:
 
     def _decisions(
         self, match: str, viewer: int, start: int, count: int, upto: int, standing: bool
-    ) -> list[Decided]:
+    ) -> list[DecisionRecord]:
         known = rewinds.find(self.records, match, upto)
-        found: list[Decided] = []
+        found: list[DecisionRecord] = []
         while len(found) < count:
             n, more = start + len(found), count - len(found)
             try:
@@ -254,10 +254,10 @@ class History:
 
     def _read_decisions(
         self, match: str, viewer: int, line: Line, seq: int, start: int, count: int
-    ) -> list[Decided]:
+    ) -> list[DecisionRecord]:
         """Decisions on a line; number `start` was opened at entry `seq`."""
         pos = self._snapshot(match, viewer, rewinds.cut(line, seq - 1)) or Position()
-        found: list[Decided] = []
+        found: list[DecisionRecord] = []
         for entry in self._entries_on(match, line, pos.seq):
             seen = redact(entry, viewer)
             event = seen.event
@@ -384,8 +384,8 @@ def _fold_each(match: str, views: list[Position], entry: Entry) -> None:
         _fold(match, pos, entry if public is entry else redact(entry, seat))
 
 
-def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> Decided:
-    return Decided(
+def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> DecisionRecord:
+    return DecisionRecord(
         event.n,
         event.kind,
         event.about,
@@ -395,11 +395,11 @@ def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> Decided:
         pos.turn,
         pos.step,
         entry.cites,
-        {seat: Side() for seat in event.seats},
+        {seat: SeatRecord() for seat in event.seats},
     )
 
 
-def _record_answer(decided: Decided, entry: Entry, whole: bool) -> None:
+def _record_answer(decided: DecisionRecord, entry: Entry, whole: bool) -> None:
     event = entry.event
     if type(event) is ev.OptionsOffered:
         decided.sides[event.seat].offer = event.offer.value

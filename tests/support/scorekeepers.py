@@ -24,7 +24,7 @@ from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import fuzzy
-from service.client.client import CallError, Choice
+from service.client.client import CallError, CommandResult
 from service.store.history import NOW, Point
 
 #: Which card a number stands for where it was dealt.
@@ -48,13 +48,13 @@ class LocalService:
         self.log: list[Entry] = match.collect()
         self.down = 0
         self.calls: list[str] = []
-        self._done: dict[str, Choice] = {}
+        self._done: dict[str, CommandResult] = {}
 
     def choose(
         self, match: str, decision: int, act: Act, request_id: str = "", *,
         seat: int | None = None, names: Mapping[int, str] | None = None,
         rolls: Sequence[Sequence[int]] = (), implied: bool = False,
-    ) -> Choice:  # fmt: skip
+    ) -> CommandResult:  # fmt: skip
         inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
         origin = "implied" if implied else "seat"
         return self._carry_out(
@@ -66,7 +66,7 @@ class LocalService:
         self, match: str, act: Act, request_id: str = "", *,
         seat: int | None = None, names: Mapping[int, str] | None = None,
         rolls: Sequence[Sequence[int]] = (),
-    ) -> Choice:  # fmt: skip
+    ) -> CommandResult:  # fmt: skip
         inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
         picks = act.picks[0] if act.picks else ()
         return self._carry_out(
@@ -89,7 +89,7 @@ class LocalService:
             self.down -= 1
             raise Failed("UNAVAILABLE", "UNAVAILABLE")
 
-    def _carry_out(self, name: str, command: Any) -> Choice:
+    def _carry_out(self, name: str, command: Any) -> CommandResult:
         self.calls.append(name)
         if name in self._done:
             return self._done[name]
@@ -100,7 +100,7 @@ class LocalService:
             self.match = Match.resume(self.match.rules, self.log, no_dice)
             raise _failed(error) from None
         self.log += self.match.collect()
-        self._done[name] = Choice(first, self.log[-1].seq, None)
+        self._done[name] = CommandResult(first, self.log[-1].seq, None)
         self._reach()  # what is recorded may still be lost on its way back
         return self._done[name]
 

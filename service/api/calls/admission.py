@@ -18,7 +18,7 @@ import grpc
 from grpc.aio import ServerInterceptor, ServicerContext
 
 from service.api.calls.errors import Fault, too_much
-from service.api.calls.languages import asked
+from service.api.calls.languages import requested
 from service.live.lanes import Caller
 
 Context = ServicerContext[Any, Any]
@@ -99,5 +99,5 @@ class Counted(ServerInterceptor):
 
 async def abort(context: Context, fault: Fault) -> None:
     """End a call with what is wrong, and its details."""
-    status = fault.status(asked(context.invocation_metadata()))
+    status = fault.status(requested(context.invocation_metadata()))
     await context.abort(fault.code, fault.message, (("grpc-status-details-bin", status),))

@@ -1,9 +1,9 @@
 """Map exceptions to gRPC statuses with machine-readable details (AIP-193).
 
 Every error carries an `ErrorInfo` of domain "kifu" with an UPPER_SNAKE reason; a refusal lists its
-rules in `rules`, the narrowest first. Texts are cut to `LONGEST` characters, details to what fits
-the trailers of a call. An unforeseen exception is INTERNAL with the number of its log entry; no
-caller sees a stack trace.
+rules in `rules`, the narrowest first. Texts are cut to `MOST_CHARACTERS`, details to what fits the
+trailers of a call. An unforeseen exception is INTERNAL with the number of its log entry; no caller
+sees a stack trace.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from service.store.records import Conflict, Locked, NoSuchMatch, StoreError, Unw
 
 DOMAIN = "kifu"
 #: How many characters a text has at most, and how many bytes a status: trailers hold 8 kB.
-LONGEST, ROOM = 200, 3500
+MOST_CHARACTERS, MOST_BYTES = 200, 3500
 
 
 #: Something further about an error, its texts in a language.
@@ -39,7 +39,7 @@ Detail = Callable[[Language], Message]
 
 
 class Fault(Exception):
-    """An error to be told to the caller."""
+    """An error that the caller gets: its status, reason, text and details."""
 
     def __init__(
         self,
@@ -52,25 +52,25 @@ class Fault(Exception):
         super().__init__(text)
         self.code, self.reason, self.text, self.details = code, reason, phrase(text), details
         self.metadata: Mapping[str, str] = {
-            key: shortened(str(value)) for key, value in metadata.items()
+            key: truncated(str(value)) for key, value in metadata.items()
         }
 
     @property
     def message(self) -> str:
-        """What is said in English, which programs may log."""
-        return shortened(str(self.text))
+        """The text in English, which programs may log."""
+        return truncated(str(self.text))
 
-    def told(self, language: Language) -> status_pb2.Status:
+    def message_in(self, language: Language) -> status_pb2.Status:
         """The `google.rpc.Status` of this error, with its texts in a language."""
         info = error_details_pb2.ErrorInfo(
             reason=self.reason, domain=DOMAIN, metadata=self.metadata
         )
         status = status_pb2.Status(code=self.code.value[0], message=self.message)
-        said = error_details_pb2.LocalizedMessage(
-            locale=language.tag, message=shortened(language.say(self.text))
+        localized = error_details_pb2.LocalizedMessage(
+            locale=language.tag, message=truncated(language.say(self.text))
         )
-        first = [info] if language.tag == ENGLISH else [info, said]
-        room = ROOM - status.ByteSize() - sum(one.ByteSize() for one in first)
+        first = [info] if language.tag == ENGLISH else [info, localized]
+        room = MOST_BYTES - status.ByteSize() - sum(one.ByteSize() for one in first)
         for detail in (*first, *(_fitting(one(language), room) for one in self.details)):
             packed = AnyMessage()
             packed.Pack(detail)
@@ -79,12 +79,12 @@ class Fault(Exception):
 
     def status(self, language: Language) -> bytes:
         """The same, serialised."""
-        return bytes(self.told(language).SerializeToString())
+        return bytes(self.message_in(language).SerializeToString())
 
 
-def shortened(text: str) -> str:
-    """A text, or as much of it as is told."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+def truncated(text: str) -> str:
+    """A text, cut to `MOST_CHARACTERS`."""
+    return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 1]}…"
 
 
 def _fitting(detail: Message, room: int) -> Message:
@@ -99,7 +99,7 @@ def _fitting(detail: Message, room: int) -> Message:
         for part in parts:
             for name, text in part.ListFields():
                 if isinstance(text, str):
-                    setattr(part, name.name, shortened(text))
+                    setattr(part, name.name, truncated(text))
             room -= part.ByteSize() + 8
             if room < 0:
                 break
@@ -108,7 +108,7 @@ def _fitting(detail: Message, room: int) -> Message:
 
 
 def malformed(field: str, text: str) -> Fault:
-    """A request that can't be meant: which field, and what is wrong with it."""
+    """An invalid request: which field, and what is wrong with it."""
     wrong = phrase(text)
 
     def detail(language: Language) -> error_details_pb2.BadRequest:
@@ -117,8 +117,8 @@ def malformed(field: str, text: str) -> Fault:
         )
         return error_details_pb2.BadRequest(field_violations=[violation])
 
-    said = labelled(field, wrong)
-    return Fault(StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", said, [detail], field=field)
+    localized = labelled(field, wrong)
+    return Fault(StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", localized, [detail], field=field)
 
 
 def too_much(reason: str, text: str, after: float, **metadata: str | int) -> Fault:
@@ -210,8 +210,10 @@ def fault_of(error: Exception) -> Fault | None:
             return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", text)
         case StoreError():
             where = str(error)  # where the file lies is nobody's business
-            told = where if where.startswith("match ") else "The matches can't be read or written."
-            return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", told)
+            message_in = (
+                where if where.startswith("match ") else "The matches can't be read or written."
+            )
+            return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", message_in)
     return None
 
 

@@ -14,7 +14,7 @@ from domain.words.tables import Language, language
 LANGUAGE: ContextVar[Language | None] = ContextVar("language", default=None)
 
 
-def asked(metadata: Iterable[tuple[str, Any]] | None) -> Language:
+def requested(metadata: Iterable[tuple[str, Any]] | None) -> Language:
     """The language that the metadata of a call ask for; English where there is no better one."""
     tags = [str(value) for key, value in metadata or () if key == "accept-language"]
     return language(", ".join(tags))

@@ -1,6 +1,6 @@
 """Page tokens: opaque, signed, and valid only for the list that they were issued for.
 
-They are signed because where a list was left is a position in it, which nobody may make up.
+They are signed because a token is a position in a list, which clients must not make up.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ M = TypeVar("M", bound=Message)
 ROOM = 1 << 20
 
 
-def size(asked: int, default: int, most: int) -> int:
+def size(requested: int, default: int, most: int) -> int:
     """How long a page is to be; asking for too much gets the most there is."""
-    if asked < 0:
+    if requested < 0:
         raise malformed("page_size", "must not be negative")
-    return min(asked or default, most)
+    return min(requested or default, most)
 
 
-def filled(things: Iterable[T], message: Callable[[T], M]) -> list[M]:
-    """As many of these as there is room for on a page, as messages; at least one."""
+def up_to_limit(things: Iterable[T], message: Callable[[T], M]) -> list[M]:
+    """Messages of as many of these as fit into `ROOM`; at least one."""
     found, room = list[M](), ROOM
     for thing in things:
         found.append(message(thing))
@@ -63,10 +63,10 @@ class Pages:
 
         `found` is one more than the page may have, if there are so many; `at` is where one stands.
         """
-        sent = filled(found[:size], message)
+        sent = up_to_limit(found[:size], message)
         return sent, self.token(scope, at(found[len(sent)])) if len(found) > len(sent) else ""
 
-    def left(self, text: str, scope: tuple[Any, ...], kind: type[T]) -> T | None:
+    def read(self, text: str, scope: tuple[Any, ...], kind: type[T]) -> T | None:
         """Where the last page of that list ended; None if there was none."""
         if not text:
             return None

@@ -39,8 +39,8 @@ class Repeated(Exception):
 class Repeats:
     """Finds what commands led to, by their tickets.
 
-    The names that a match has seen are remembered once somebody has used one there, so that a new
-    one is known for new without looking at the record.
+    The ids that were used in a match are cached once a command has brought one, so that a new id is
+    recognised without reading the record.
     """
 
     def __init__(self, history: History) -> None:
@@ -53,9 +53,9 @@ class Repeats:
         return ticket.repeats(listing.find(self._records, match).heading.ticket.value)
 
     def before(self, match: str, seat: int, ticket: Ticket) -> Callable[[], None] | None:
-        """What to do before a seat's command, lest it is carried out twice; None: it is new.
+        """The check that must precede a seat's command; None: its ticket is new.
 
-        That raises `Repeated`, or `Fault` if it was undone or said something else.
+        The check raises `Repeated`, or `Fault` if the first one was undone or had other contents.
         """
         if not ticket:
             return None
@@ -65,16 +65,16 @@ class Repeats:
             if names is not None and key not in names:
                 names.add(key)  # whoever sends it next has to look
                 return None
-        return partial(self._look, match, seat, ticket)
+        return partial(self._check, match, seat, ticket)
 
-    def _look(self, match: str, seat: int, ticket: Ticket) -> None:
+    def _check(self, match: str, seat: int, ticket: Ticket) -> None:
         with self._lock:
             known = match in self._names
         if not known:
             self._remember(match, hash((seat, ticket.name)))
-        found = [entry for entry in self._named(match) if _led_to(entry, seat, ticket)]
+        found = [entry for entry in self._named(match) if _is_input_of(entry, seat, ticket)]
         if found:  # before a name was known for used, another line may have used it again
-            self._standing(match, found[-1])
+            self._refuse_undone(match, found[-1])
             raise Repeated(self._consequences(match, found[-1].seq))
 
     def _remember(self, match: str, key: int) -> None:
@@ -95,18 +95,18 @@ class Repeats:
         found = [*tagged(match, _MADE), *tagged(match, _INTERJECTED)]
         return sorted(found, key=lambda entry: entry.seq)
 
-    def officiated(self, match: str, who: str, ticket: Ticket) -> None:
-        """Like what `before` gives, for the command of an official; his ticket is veiled."""
+    def check_official(self, match: str, who: str, ticket: Ticket) -> None:
+        """Such a check for the command of an official, whose ticket is hashed."""
         for entry in self._records.tagged(match, _FRAMED):
             event = entry.event
             assert isinstance(event, ev.FrameOpened)
             if event.kind != KIND or event.facts.get("who") != who:
                 continue
             if ticket.repeats(str(event.facts.get("ticket") or "")):
-                self._standing(match, entry)
-                raise Repeated(self._framed(match, entry.seq, event))
+                self._refuse_undone(match, entry)
+                raise Repeated(self._frame_entries(match, entry.seq, event))
 
-    def _framed(self, match: str, seq: int, frame: ev.FrameOpened) -> list[Entry]:
+    def _frame_entries(self, match: str, seq: int, frame: ev.FrameOpened) -> list[Entry]:
         """The entries of an official's frame, and what follows from it."""
         found: list[Entry] = []
         closed = played = False
@@ -121,7 +121,7 @@ class Repeats:
             closed = closed or (isinstance(event, ev.FrameClosed) and event.id == frame.id)
         return found
 
-    def _standing(self, match: str, entry: Entry) -> None:
+    def _refuse_undone(self, match: str, entry: Entry) -> None:
         if rewinds.undone(rewinds.find(self._records, match), entry.seq):
             decision = self._history.position(match, OFFICIAL).decision
             text = "This was done, and undone by a rewind: do it anew, under another request_id."
@@ -144,7 +144,7 @@ _MADE, _INTERJECTED, _FRAMED = (
 )
 
 
-def _led_to(entry: Entry, seat: int, ticket: Ticket) -> bool:
+def _is_input_of(entry: Entry, seat: int, ticket: Ticket) -> bool:
     """Whether an entry is what a seat's command of that ticket led to; raises `Fault`."""
     event = entry.event
     assert isinstance(event, ev.DecisionMade | ev.Interjected)

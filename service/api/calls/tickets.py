@@ -13,34 +13,34 @@ from grpc import StatusCode
 
 from service.api.calls.errors import Fault
 
-#: What of a request is no part of what it says.
-_ASIDE = ("request_id", "with_offers")
+#: Fields of a request that its digest leaves out.
+_IGNORED = ("request_id", "with_offers")
 
 
 class Ticket(NamedTuple):
-    """A name, and a digest of what was said by it; both empty: the command has none."""
+    """The id of a request and a digest of its contents; both empty: the command has none."""
 
     name: str = ""
-    said: str = ""
+    digest: str = ""
 
     def __str__(self) -> str:
-        return f"{self.name}#{self.said}" if self.said else self.name
+        return f"{self.name}#{self.digest}" if self.digest else self.name
 
     def __bool__(self) -> bool:
         return bool(self.name)
 
-    def veiled(self) -> Ticket:
-        """Such as can be read by all: it tells neither the name nor what was said."""
+    def hashed(self) -> Ticket:
+        """The ticket with both parts hashed, for entries that everybody can read."""
         if not self:
             return self
-        return Ticket(_digest(self.name), _digest(f"{self.name}\n{self.said}"))
+        return Ticket(_digest(self.name), _digest(f"{self.name}\n{self.digest}"))
 
     def repeats(self, kept: str | None) -> bool:
-        """Whether this is what is kept of a command; raises `Fault` if that said something else."""
+        """Whether a recorded ticket is this one; `Fault` if only the id is the same."""
         was = parsed(kept or "")
         if not self or was.name != self.name:
             return False
-        if was.said not in ("", self.said):
+        if was.digest not in ("", self.digest):
             text = "This request_id was used before, with other contents: take another one."
             raise Fault(StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED", text)
         return True
@@ -52,18 +52,18 @@ def of(request: Any, name: str) -> Ticket:
         return Ticket()
     bare = type(request)()
     bare.CopyFrom(request)
-    for field in _ASIDE:
+    for field in _IGNORED:
         if field in request.DESCRIPTOR.fields_by_name:
             bare.ClearField(field)
-    said = bare.SerializeToString(deterministic=True)
-    return Ticket(name, _digest(f"{request.DESCRIPTOR.name}\n{name}\n", said))
+    contents = bare.SerializeToString(deterministic=True)
+    return Ticket(name, _digest(f"{request.DESCRIPTOR.name}\n{name}\n", contents))
 
 
 def parsed(kept: str) -> Ticket:
     """A ticket as it is kept."""
-    name, mark, said = kept.rpartition("#")
-    digest = mark and len(said) == 16 and not set(said) - set("0123456789abcdef")
-    return Ticket(name, said) if digest else Ticket(kept)
+    name, mark, digest = kept.rpartition("#")
+    good = mark and len(digest) == 16 and not set(digest) - set("0123456789abcdef")
+    return Ticket(name, digest) if good else Ticket(kept)
 
 
 def _digest(text: str, more: bytes = b"") -> str:

@@ -29,7 +29,7 @@ from domain.officials.irregular import Impossible
 from domain.words.phrases import phrase
 from service.api.calls.admission import Admission, abort
 from service.api.calls.errors import Fault, fault_of
-from service.api.calls.languages import LANGUAGE, asked, current
+from service.api.calls.languages import LANGUAGE, current, requested
 from service.api.calls.repeats import Repeated
 from service.api.commands import CommandStreams, in_time
 from service.identity import BadToken, Identity, Keys
@@ -97,7 +97,7 @@ class Guard:
                 token = "" if anybody else _bearer(context)
                 who = None if anybody else self._keys.check(token)
                 CALLER.set(Caller(token, context.peer()))
-                LANGUAGE.set(asked(context.invocation_metadata()))
+                LANGUAGE.set(requested(context.invocation_metadata()))
                 return await answer(_meant(request), who)
             raise AssertionError("a call that failed was aborted")
 
@@ -127,7 +127,7 @@ class Guard:
                 token = _bearer(context)
                 who, caller = self._keys.check(token), Caller(token, context.peer())
                 CALLER.set(caller)
-                LANGUAGE.set(asked(context.invocation_metadata()))
+                LANGUAGE.set(requested(context.invocation_metadata()))
                 with self._admission.stream(caller):
                     one = partial(self._command, answer, response, who)
                     await self.streams.serve(token, context, one)
@@ -169,7 +169,7 @@ class Guard:
         except Exception as error:
             fault = self._fault(name, error)
             code = fault.code.name
-            return response(id=request.id, fault=fault.told(current()))  # type: ignore[no-any-return]
+            return response(id=request.id, fault=fault.message_in(current()))  # type: ignore[no-any-return]
         finally:
             self._metrics.call(name, code, time.perf_counter() - start)
 

@@ -19,7 +19,7 @@ from domain.engine.verify import verify
 from domain.record.decisions import Act
 from service import wire
 from service.client.client import CallError, Client, Opened
-from service.client.playing import AT_ONCE, Playing
+from service.client.playing import MOST_WAITING, Playing
 from service.identity import Identity, Keys
 from tests.support import serving
 from tests.support.in_process import Line, keeper, open_servicers, served
@@ -129,7 +129,7 @@ def test_many_commands_under_way_are_bounded_and_all_answered(toy: Opened, seats
         for sender in senders:
             sender.join(30)
             assert not sender.is_alive()
-        assert table._room._value == AT_ONCE
+        assert table._room._value == MOST_WAITING
 
 
 def refused(table: Playing, request: Any, times: int) -> None:
