@@ -32,6 +32,14 @@ def wrong_size(what: Phrase, n: int, size: Test, rule: str) -> DeckFault:
     return DeckFault(rule, "", text)
 
 
+def out_of_size(what: Phrase, n: int, size: tuple[int, int], rule: str) -> Iterator[DeckFault]:
+    """A part that has fewer cards than it must, or more than it may."""
+    least, most = size
+    if not least <= n <= most:
+        text = phrase("{what} has {size} cards, not {n}", what=what, size=f"{least} to {most}", n=n)
+        yield DeckFault(rule, "", text)
+
+
 def too_many(card: str, name: str, n: int, most: int, rule: str) -> DeckFault:
     """More copies of a card than may be."""
     text = phrase("{n} copies of {name}; {most} are allowed", n=n, name=name, most=most)

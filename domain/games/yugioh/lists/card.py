@@ -25,10 +25,11 @@ TRAPS = ("normal", "continuous", "counter")
 KINDS = {"monster": MONSTERS, "spell": SPELLS, "trap": TRAPS}
 
 ATTRIBUTES = ("dark", "divine", "earth", "fire", "light", "water", "wind")
+#: The last three came later; Normal Monsters of today have them too.
 RACES = (
     "aqua", "beast", "beast-warrior", "dinosaur", "divine-beast", "dragon", "fairy", "fiend",
     "fish", "insect", "machine", "plant", "psychic", "pyro", "reptile", "rock", "sea-serpent",
-    "spellcaster", "thunder", "warrior", "winged-beast", "zombie",
+    "spellcaster", "thunder", "warrior", "winged-beast", "zombie", "cyberse", "illusion", "wyrm",
 )  # fmt: skip
 #: The highest Level and Rank.
 STARS = 12

@@ -1,0 +1,80 @@
+"""The cards of this game as data: their figures, their effects, the ready-made decks.
+
+Figures stand in `cards/*.tsv`, a card a line; texts and Materials in `cards/*.toml`, `[[card]]`s
+with the same id, the printed passcode. How an effect is written is in domain/effects/VOCABULARY.md,
+and `WORDS` are the words that this game adds. Many cards are listed with their figures only
+(`untold`): what they do is declared when it happens, as with cards that a match brings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+from domain.effects.catalogue import Catalogue
+from domain.effects.language.check import filter_faults
+from domain.effects.language.words import Words
+from domain.effects.language.written import unread
+from domain.games.kit.lists.cards import text_faults
+from domain.games.yugioh.lists.card import (
+    ATTRIBUTES,
+    KINDS,
+    MONSTERS,
+    RACES,
+    SPELLS,
+    TRAPS,
+    Card,
+    figure_faults,
+)
+from domain.words.phrases import Phrase
+
+#: The words of this game, which its effects may use beside those that all games share.
+WORDS = Words(
+    zones=frozenset({"deck", "extra", "hand", "monster", "spell", "field", "grave", "banished"}),
+    attributes=dict.fromkeys(
+        ("type", "name", "name-has", "kind", "attribute", "race", "id"), (str,)
+    )
+    | dict.fromkeys(("level", "rank", "atk", "def"), (int,))
+    | dict.fromkeys(("tuner", "token"), (bool,)),
+    values={
+        "type": frozenset(KINDS),
+        "kind": frozenset({*MONSTERS, *SPELLS, *TRAPS}),
+        "attribute": frozenset(ATTRIBUTES),
+        "race": frozenset(RACES),
+    },
+    figures=frozenset({"atk", "def", "level"}),
+)
+
+#: Words among the kinds in a row that are no kinds: see `card.Card`.
+_APART = ("special", "unbound")
+_FIGURES = ("stars", "atk", "def")
+#: What is printed in the place of a figure that a text sets.
+_UNSET = "?"
+
+
+def row(cells: Mapping[str, str]) -> dict[str, Any]:
+    """A card as a table, from the cells of its row; `ValueError` if a figure is none."""
+    kinds = cells["kind"].split()
+    figures = {key: int(cells[key]) for key in _FIGURES if cells.get(key, _UNSET) != _UNSET}
+    unset = tuple(key for key in _FIGURES if cells.get(key) == _UNSET)
+    return {
+        **{key: cell for key, cell in cells.items() if key not in (*_FIGURES, "kind")},
+        **figures,
+        **({"unset": unset} if unset else {}),
+        "kind": [kind for kind in kinds if kind not in _APART],
+        **{word: True for word in _APART if word in kinds},
+    }
+
+
+def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
+    yield from figure_faults(card)
+    for material in card.materials:
+        yield from filter_faults(material.match, WORDS)
+    yield from text_faults(card, WORDS, {one.id for one in known.values() if one.token})
+
+
+CATALOGUE: Catalogue[Card] = Catalogue(
+    files(__package__), Card, _faults, unread=partial(unread, words=WORDS), row=row
+)
