@@ -1,6 +1,6 @@
 """Turns the entries of a record into readable lines with their rules.
 
-The narrator is in `telling`, how lines are rendered in `lines`.
+The narrator is in `narration`, how lines are rendered in `lines`.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain.record.entries import Entry
-from replay_cli.drawing import telling
+from replay_cli.drawing import narration
 from replay_cli.drawing.book import Book
-from replay_cli.drawing.telling.narrator import Line, Narrator, is_choice
+from replay_cli.drawing.narration.narrator import Line, Narrator, is_choice
 
-__all__ = ["Line", "Narrator", "is_choice", "tell", "telling"]
+__all__ = ["Line", "Narrator", "is_choice", "narrate", "narration"]
 
 
-def tell(book: Book, entries: Iterable[Entry], *, quiet: bool = True) -> list[Line]:
+def narrate(book: Book, entries: Iterable[Entry], *, quiet: bool = True) -> list[Line]:
     """The whole transcript of some entries from the record's start."""
     narrator = Narrator(book, quiet=quiet)
     lines = [line for entry in entries for line in narrator.feed(entry)]

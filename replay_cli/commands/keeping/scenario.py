@@ -18,7 +18,7 @@ from domain.text.scenario.text import BadScenario, load
 from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import count
-from replay_cli.drawing.transcript import tell
+from replay_cli.drawing.transcript import narrate
 from replay_cli.output import (
     MISSING,
     REFUSED,
@@ -124,7 +124,7 @@ def _print(result: Result, transcript: bool, quiet: bool) -> None:
     if transcript and result.entries:
         book = Book.of(games.rulebook(result.game), language())
         columns = columns_of(book.manifest.steps)
-        for line in tell(book, result.entries, quiet=False):
+        for line in narrate(book, result.entries, quiet=False):
             if not line.minor:
                 out.print(columns.render(line))
 

@@ -31,7 +31,7 @@ from replay_cli.drawing.book import Book
 from replay_cli.drawing.causes import causes, describe
 from replay_cli.drawing.lines import Columns
 from replay_cli.drawing.names import clock, letter, player
-from replay_cli.drawing.transcript import Line, tell
+from replay_cli.drawing.transcript import Line, narrate
 from replay_cli.output import MISSING, Failed, language, say
 from replay_cli.reaching.connection import (
     Access,
@@ -138,7 +138,7 @@ class Replay(App[None]):
     def lines(self) -> list[Line]:
         """Its transcript."""
         if self.viewer not in self._told:
-            told = tell(self.book, self.record.log, quiet=False)
+            told = narrate(self.book, self.record.log, quiet=False)
             self._told[self.viewer] = [line for line in told if not line.minor]
         return self._told[self.viewer]
 

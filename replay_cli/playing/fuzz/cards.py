@@ -27,7 +27,7 @@ LAST = ("back", "claw", "dancer", "eye", "fang", "guard", "herd", "knot", "lamp"
         "nest", "piper", "reed", "singer", "tower", "ward")  # fmt: skip
 
 
-class Made(Struct, frozen=True):
+class MadeUp(Struct, frozen=True):
     """Made-up cards, as tables of card data, and one deck of them and printed cards a seat."""
 
     tables: tuple[Data, ...]
@@ -60,7 +60,7 @@ def bare(card: Struct) -> Data:
     return {key: value for key, value in kept.items() if key != "effect"}
 
 
-class Maker:
+class CardMaker:
     """Makes up the cards of a match."""
 
     def __init__(self, rules: Game, rng: Random) -> None:
@@ -69,24 +69,26 @@ class Maker:
         self.writer = Writer(self.stock, rng)
         self.tables: list[Data] = []
 
-    def make(self) -> Made:
+    def make(self) -> MadeUp:
         """Two decks, and the cards that are made up in them."""
         names = list(self.rules.decks)
         decks = [self._deck(self.rng.choice(names)) for _ in range(self.rules.manifest.seats)]
-        return Made(tuple(self.tables), tuple(decks))
+        return MadeUp(tuple(self.tables), tuple(decks))
 
     def _deck(self, ready: str) -> Deck:
         parts = {part: list(ids) for part, ids in self.rules.decks[ready].items()}
         printed = dict.fromkeys(card for ids in parts.values() for card in ids)
-        instead: dict[str, str] = {}
+        replacements: dict[str, str] = {}
         for card in printed:
             facts = self.rules.cards[card]
             if self.rng.random() < SHARE and not getattr(facts, "sky", None):
                 made = self._card(facts)
                 if made is not None:
-                    instead[card] = made["id"]
+                    replacements[card] = made["id"]
                     self.tables.append(made)
-        return Deck(ready, {part: [instead.get(c, c) for c in ids] for part, ids in parts.items()})
+        return Deck(
+            ready, {part: [replacements.get(c, c) for c in ids] for part, ids in parts.items()}
+        )
 
     def _card(self, template: Any) -> Data | None:
         """A made-up card that could be printed where this one is; None if none came up."""

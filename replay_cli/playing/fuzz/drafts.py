@@ -23,7 +23,7 @@ from domain.record.schema.manifest import Zone
 from domain.text.notation import BadText, write
 from domain.text.scenario.setting import card_id
 from domain.text.scenario.text import BadScenario
-from replay_cli.playing.fuzz.match import Deed, Play
+from replay_cli.playing.fuzz.match import DealtMatch, LoggedCommand
 from replay_cli.playing.fuzz.texts import Data
 
 #: How many starting points are tried, the latest first.
@@ -88,28 +88,28 @@ def toml(value: Any) -> str:
 # -- a table as text -------------------------------------------------------------------------------
 
 
-def drafts(play: Play, upto: int = 0) -> Iterator[Draft]:
+def drafts(play: DealtMatch, upto: int = 0) -> Iterator[Draft]:
     """Scenarios that may show what went wrong, the shortest first; `upto`: an entry it is in."""
-    deeds = [deed for deed in play.deeds if not upto or deed.at < upto]
+    commands = [logged for logged in play.commands if not upto or logged.at < upto]
     line = {entry.seq: at for at, entry in enumerate(active(play.log))}
     script: list[str] = []
     tried = 0
-    for deed in reversed(deeds):
-        if deed.act is None or (deed.at and play.log[deed.at - 1].seq not in line):
+    for logged in reversed(commands):
+        if logged.act is None or (logged.at and play.log[logged.at - 1].seq not in line):
             return  # an official's, or abandoned: no choice of a scenario leads past it
-        p = position_at(play, deed.at)
+        p = position_at(play, logged.at)
         try:
-            script.insert(0, typed(deed, p, play.rules))
+            script.insert(0, choice_line(logged, p, play.rules))
         except (BadText, LookupError):
             return
-        if describable(p):
+        if can_begin(p):
             tried += 1
             yield draft_of(p, play, script)
         if tried >= STARTS:
             return
 
 
-def position_at(play: Play, at: int) -> Position:
+def position_at(play: DealtMatch, at: int) -> Position:
     """The position after so many entries."""
     p = Position()
     for entry in active(play.log[:at]):
@@ -117,22 +117,22 @@ def position_at(play: Play, at: int) -> Position:
     return decoded(p.encoded())
 
 
-def describable(p: Position) -> bool:
+def can_begin(p: Position) -> bool:
     """Whether a scenario can begin here."""
     decision = p.decision
     return decision is not None and decision.rest and quiet(p) and p.attack is None and p.turn > 0
 
 
-def typed(deed: Deed, p: Position, rules: Game) -> str:
-    """A choice as it is typed."""
+def choice_line(logged: LoggedCommand, p: Position, rules: Game) -> str:
+    """A choice as a line of a scenario."""
     decision = p.decision
     assert decision is not None
-    assert deed.act is not None
-    offer = decision.offers.get(deed.seat) if deed.how == "choose" else None
-    return f"{SEATS[deed.seat]}: {write(deed.act, p, rules, deed.seat, offer)}"
+    assert logged.act is not None
+    offer = decision.offers.get(logged.seat) if logged.how == "choose" else None
+    return f"{SEATS[logged.seat]}: {write(logged.act, p, rules, logged.seat, offer)}"
 
 
-def draft_of(p: Position, play: Play, script: list[str]) -> Draft:
+def draft_of(p: Position, play: DealtMatch, script: list[str]) -> Draft:
     """The table as it stands, and what is chosen then."""
     rules = play.rules
     lines = [f"turn {p.turn} {SEATS[p.turn_seat]}", f"step {p.step}"]
@@ -146,14 +146,14 @@ def draft_of(p: Position, play: Play, script: list[str]) -> Draft:
         numbers = p.zone(place)
         for seat in range(rules.manifest.seats) if zone.shared else (seat_of(place),):
             mine = [n for n in numbers if not zone.shared or p.cards[n].controller == seat]
-            words = [item(p, number, zone, play.cards) for number in mine]
+            words = [card_text(p, number, zone, play.cards) for number in mine]
             zones[f"{SEATS[seat]} {zone_of(place)}"] = words
     tables = [dict(table) for table in play.made.tables]
     title = "Something goes wrong"
     return Draft(title, rules.manifest.game, tables, lines, zones, list(script))
 
 
-def item(p: Position, number: int, zone: Zone, cards: Mapping[str, Any]) -> str:
+def card_text(p: Position, number: int, zone: Zone, cards: Mapping[str, Any]) -> str:
     """A card as a position lists it."""
     card = p.cards[number]
     traits = []
@@ -164,12 +164,12 @@ def item(p: Position, number: int, zone: Zone, cards: Mapping[str, Any]) -> str:
     if card.came == p.turn and zone.faces == "all":
         traits.append("new")
     traits += [f"{kind} {n}" for kind, n in card.counters.items()]
-    traits += [rider(p, card, p.cards[other], cards) for other in card.attached]
-    called = name(card.id, cards)
-    return f"{called} [{', '.join(traits)}]" if traits else called
+    traits += [attached_text(p, card, p.cards[other], cards) for other in card.attached]
+    named = name(card.id, cards)
+    return f"{named} [{', '.join(traits)}]" if traits else named
 
 
-def rider(p: Position, host: Card, card: Card, cards: Mapping[str, Any]) -> str:
+def attached_text(p: Position, host: Card, card: Card, cards: Mapping[str, Any]) -> str:
     """A card laid with another one."""
     whose = f"{SEATS[card.controller]}." if card.controller != host.controller else ""
     return f"with {card.role} {whose}{name(card.id, cards)}"

@@ -15,12 +15,12 @@ from types import FrameType
 
 from msgspec import Struct
 
-from replay_cli.playing.fuzz.run import LENGTH, SHARED, Outcome, Stuck, followed, fuzz
+from replay_cli.playing.fuzz.run import LENGTH, SHARED, Outcome, Stuck, fuzz, run_match
 from replay_cli.playing.fuzz.shrink import PATIENCE, scenario
 
-#: Matches that are handed to a process at a time: those that share their cards; and how long a
-#: match may take, in seconds of this process's own time.
-LOT, PATIENT = SHARED, 120
+#: Matches that are handed to a process at a time, those that share their cards; and how long a
+#: match may take, in seconds of processor time.
+BATCH, PATIENT = SHARED, 120
 
 
 class Wanted(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Wanted(Struct, frozen=True):
 
 
 class Report(Struct):
-    """What came of it. `failures` are kinds of failures, with their seeds."""
+    """The result of a run. `failures` are kinds of failures, with their seeds."""
 
     game: str
     matches: int = 0
@@ -47,31 +47,31 @@ class Report(Struct):
     scenarios: dict[str, str] = {}
 
 
-def many(wanted: Wanted, patience: float = PATIENCE) -> Report:
-    """Run them, and make the failures small."""
+def run_many(wanted: Wanted, patience: float = PATIENCE) -> Report:
+    """Run the matches, and shrink the failures."""
     began = time.monotonic()
-    report, lots = Report(wanted.game), set[int]()
+    report, batches = Report(wanted.game), set[int]()
     for outcome in _outcomes(wanted):
         report.matches += 1
         report.decisions += outcome.decisions
         report.entries += outcome.entries
         report.kinds[outcome.kind] = report.kinds.get(outcome.kind, 0) + 1
-        if outcome.seed // SHARED not in lots:
-            lots.add(outcome.seed // SHARED)
+        if outcome.seed // SHARED not in batches:
+            batches.add(outcome.seed // SHARED)
             report.cards += outcome.cards
         if outcome.finding is not None:
             report.failures.setdefault(outcome.finding.mark, []).append(outcome.seed)
     report.seconds = round(time.monotonic() - began, 1)
     for mark, seeds in report.failures.items():
         seeds.sort()
-        report.scenarios[mark] = shown(wanted.game, seeds[:3], mark, patience)
+        report.scenarios[mark] = shrink_first(wanted.game, seeds[:3], mark, patience)
     return report
 
 
-def shown(game: str, seeds: Sequence[int], mark: str, patience: float) -> str:
+def shrink_first(game: str, seeds: Sequence[int], mark: str, patience: float) -> str:
     """The scenario that shows a failure; empty if none was found."""
     for seed in seeds:
-        outcome, play = followed(game, seed)
+        outcome, play = run_match(game, seed)
         if outcome.finding is None or outcome.finding.mark != mark or play is None:
             continue
         text = scenario(play, outcome.finding, patience)
@@ -83,42 +83,45 @@ def shown(game: str, seeds: Sequence[int], mark: str, patience: float) -> str:
 def _outcomes(wanted: Wanted) -> Iterator[Outcome]:
     """Every match's outcome, in whatever order they end."""
     until = time.monotonic() + wanted.seconds if wanted.seconds else None
-    lots = _lots(wanted)
+    batches = _batches(wanted)
 
     def due() -> bool:
         return until is None or time.monotonic() < until
 
     if wanted.jobs == 1:
-        for seeds in lots:
+        for seeds in batches:
             for seed in seeds:
                 if not due():
                     return
-                yield _one(wanted.game, seed)
+                yield _run(wanted.game, seed)
         return
     with ProcessPoolExecutor(wanted.jobs) as pool:
         pending: set[Future[list[Outcome]]] = {
-            pool.submit(_lot, wanted.game, seeds) for seeds in islice(lots, wanted.jobs * 2)
+            pool.submit(_run_batch, wanted.game, seeds)
+            for seeds in islice(batches, wanted.jobs * 2)
         }
         while pending:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
             if due():
-                pending |= {pool.submit(_lot, wanted.game, s) for s in islice(lots, len(done))}
+                pending |= {
+                    pool.submit(_run_batch, wanted.game, s) for s in islice(batches, len(done))
+                }
             for future in done:
                 yield from future.result()
 
 
-def _lots(wanted: Wanted) -> Iterator[list[int]]:
+def _batches(wanted: Wanted) -> Iterator[list[int]]:
     seeds = count(wanted.seed)
     left = islice(seeds, wanted.matches) if wanted.matches else seeds
-    while lot := list(islice(left, LOT)):
-        yield lot
+    while batch := list(islice(left, BATCH)):
+        yield batch
 
 
-def _lot(game: str, seeds: Sequence[int]) -> list[Outcome]:
-    return [_one(game, seed) for seed in seeds]
+def _run_batch(game: str, seeds: Sequence[int]) -> list[Outcome]:
+    return [_run(game, seed) for seed in seeds]
 
 
-def _one(game: str, seed: int) -> Outcome:
+def _run(game: str, seed: int) -> Outcome:
     """A match that is stopped if it does not end; only a process's first thread can be."""
 
     def stop(signum: int, frame: FrameType | None) -> None:

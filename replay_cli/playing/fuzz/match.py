@@ -29,16 +29,22 @@ from domain.record.schema.citations import known, texts
 from domain.record.schema.wording import faults as undeclared
 from domain.record.values import Ref
 from replay_cli.playing.bots import Bot, seeded_dice
-from replay_cli.playing.fuzz.cards import Made, stock
+from replay_cli.playing.fuzz.cards import MadeUp, stock
 from replay_cli.playing.fuzz.officials import RandomOfficial
-from replay_cli.playing.fuzz.tables import Keeper, Scorekeeper, at_table, names_in, public
+from replay_cli.playing.fuzz.tables import (
+    RandomScorekeeper,
+    Scorekeeper,
+    at_table,
+    names_in,
+    public,
+)
 from replay_cli.playing.fuzz.texts import Writer
 
 #: When such matches are opened (ms since 1970), and how many entries a command may lead to.
-OPENED, MANY = 1_700_000_000_000, 20_000
+OPENED, MOST_ENTRIES = 1_700_000_000_000, 20_000
 #: How often, of all that is done: something declared, another standing act, something forbidden, an
 #: official; how often a match is taken up again from its record.
-DECLARED, ASIDE, FORBIDDEN, OFFICIATED, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
+DECLARED, STANDING, FORBIDDEN, OFFICIATED, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
 
 
 class Wrong(Exception):
@@ -49,8 +55,8 @@ class Wrong(Exception):
         self.seq = seq
 
 
-class Deed(Struct, frozen=True):
-    """Something that was done to a match, after so many entries; no act: by an official."""
+class LoggedCommand(Struct, frozen=True):
+    """A command that a match was given after `at` entries; no act: an official's."""
 
     at: int
     seat: int
@@ -63,15 +69,15 @@ class Endless(Exception):
 
 
 class Bounded(list[Entry]):
-    """The entries that a command adds, up to so many."""
+    """The entries that a command adds, `MOST_ENTRIES` at most."""
 
     def append(self, entry: Entry) -> None:
-        if len(self) >= MANY:
-            raise Endless(f"{MANY} entries, and no end")
+        if len(self) >= MOST_ENTRIES:
+            raise Endless(f"{MOST_ENTRIES} entries, and no end")
         super().append(entry)
 
 
-class Hand(Bot):
+class TextBot(Bot):
     """A bot that declares made-up texts where it may declare any."""
 
     def __init__(self, rules: Game, seat: int, seed: str, invent: Callable[[], str]) -> None:
@@ -81,27 +87,27 @@ class Hand(Bot):
     def _picks(
         self, offer: Offer, option: Option, part: Part, pos: Position | None
     ) -> tuple[Ref, ...]:
-        said = self._invent() if part.pool == TEXT else ""
-        return (said,) if said else super()._picks(offer, option, part, pos)
+        text = self._invent() if part.pool == TEXT else ""
+        return (text,) if text else super()._picks(offer, option, part, pos)
 
 
-class Play:
-    """A dealt match, its record, what was done in it, and who watches it."""
+class DealtMatch:
+    """A dealt match, its record, the commands it was given, and the checks on it."""
 
-    def __init__(self, rules: Game, made: Made, seed: str) -> None:
+    def __init__(self, rules: Game, made: MadeUp, seed: str) -> None:
         self.rules, self.made, self.seed = rules, made, seed
         self.cards = rules.known(made.prints)
         self.rng = Random(f"{seed}/play")
         self.writer = Writer(stock(rules), self.rng)
         self.dice = seeded_dice(seed)
         self.log: list[Entry] = []
-        self.deeds: list[Deed] = []
+        self.commands: list[LoggedCommand] = []
         self.watch = Watch(rules)
         self.random_official: RandomOfficial | None = None
         seats = range(rules.manifest.seats)
-        self.hands = [Hand(rules, seat, seed, self._text) for seat in seats]
+        self.bots = [TextBot(rules, seat, seed, self._text) for seat in seats]
         self.match = Match.open(rules, self.opening(), self.dice)
-        self.taken()
+        self.collect()
 
     def opening(self) -> Opening:
         """What the match is opened with."""
@@ -122,14 +128,14 @@ class Play:
 
         return self.writer.clauses(faults)
 
-    # -- going on ----------------------------------------------------------------------------------
+    # -- commands ----------------------------------------------------------------------------------
 
-    def go(self, most: int) -> int:
+    def play(self, most: int) -> int:
         """Play so many decisions, or to the end; how many there were."""
         first = self.match.pos.decisions
         while not self.match.pos.over and self.match.pos.decisions - first < most:
             self.step()
-        self.finish()
+        self.check_record()
         return self.match.pos.decisions - first
 
     def step(self) -> None:
@@ -141,34 +147,34 @@ class Play:
             self.go_on()
             return
         chance = self.rng.random()
-        for share, deed in (
-            (OFFICIATED if self.random_official is not None else 0, self.official),
+        for share, logged in (
+            (OFFICIATED if self.random_official is not None else 0, self.let_official_act),
             (DECLARED, self.declare),
-            (ASIDE, self.aside),
-            (FORBIDDEN, self.forbidden),
-            (RESUMED, self.take_up),
+            (STANDING, self.interject_other),
+            (FORBIDDEN, self.try_forbidden),
+            (RESUMED, self.resume),
         ):
             if chance < share:
-                deed()
+                logged()
                 return
             chance -= share
         seat = decision.seats[0]
         offer = decision.offers[seat]
         if offer is None or not offer.options:
             raise Wrong(f"decision {decision.n} ({decision.kind}) offers nothing")
-        self.choose(seat, self.hands[seat].choose(offer, self.match.pos))
+        self.choose(seat, self.bots[seat].choose(offer, self.match.pos))
 
     def go_on(self) -> None:
-        """Have an official let a match go on that cards without end have brought to a stand."""
+        """Have an official resume a match that was paused because of endless effects."""
         clocks.go_on(self.match, Official("judge", self.match.pos.time + 100, "because"))
-        self.taken()
+        self.collect()
 
     def choose(self, seat: int, act: Act) -> None:
         """Answer the open decision."""
         decision = self.match.pos.decision
         assert decision is not None
         n, now = decision.n, self.match.pos.time + 100
-        self.put(
+        self.carry_out(
             seat,
             "choose",
             act,
@@ -178,40 +184,42 @@ class Play:
     def interject(self, seat: int, act: Act) -> None:
         """Do what stands open beside the decision."""
         now, picks = self.match.pos.time + 100, act.picks[0] if act.picks else ()
-        self.put(
+        self.carry_out(
             seat, "interject", act,
             lambda match, inputs: match.interject(
                 seat, act.kind, now, act.card, picks, inputs=inputs
             ),
         )  # fmt: skip
 
-    def put(self, seat: int, how: str, act: Act, command: Callable[[Match, Inputs], None]) -> None:
+    def carry_out(
+        self, seat: int, how: str, act: Act, command: Callable[[Match, Inputs], None]
+    ) -> None:
         """Carry a command out; a text that turns out to be impossible is taken back."""
-        self.deeds.append(Deed(len(self.log), seat, how, act))
+        self.commands.append(LoggedCommand(len(self.log), seat, how, act))
         try:
             command(self.match, Inputs())
         except Misstated as misstated:
             if misstated.__cause__ is not None:
                 raise
-            self._back()
+            self._roll_back()
         except Refused as refused:
             raise Wrong(f"what is on offer is refused: {refused}") from refused
-        self.taken()
+        self.collect()
 
-    def taken(self) -> None:
-        """Take what was added to the record, and look at the table it left."""
+    def collect(self) -> None:
+        """Add what the match emitted to the record, and check the position."""
         entries, self.match.table.out = self.match.table.out, Bounded()
         self.log += entries
         self.watch.take(entries)
-        self.look()
+        self.check()
 
-    def look(self) -> None:
-        """Whether all is sound."""
+    def check(self) -> None:
+        """Check the position; raises `Wrong`."""
         found = self.watch.look(self.match.pos)
         if found:
             raise Wrong("; ".join(found[:4]))
 
-    # -- whatever else -----------------------------------------------------------------------------
+    # -- other commands ----------------------------------------------------------------------------
 
     def declare(self) -> None:
         """Have a seat declare what one of its cards does."""
@@ -223,8 +231,8 @@ class Play:
             card = act.card or self.rng.choice(list(self.match.pos.cards))
 
             def refused(text: str, seat: int = seat, card: Ref = card) -> Iterable[str]:
-                said = Act("declare", card, ((text,),))
-                refusal = self.rules.refusal(self.match.table, seat, said)
+                attempt = Act("declare", card, ((text,),))
+                refusal = self.rules.refusal(self.match.table, seat, attempt)
                 return [refusal.text] if refusal is not None else []
 
             text = self.writer.clauses(refused)
@@ -232,8 +240,8 @@ class Play:
                 self.interject(seat, Act("declare", card, ((text,),)))
                 return
 
-    def aside(self) -> None:
-        """Do something else that stands open beside any decision, but for giving up."""
+    def interject_other(self) -> None:
+        """Do something that may be done at any decision, other than declaring or conceding."""
         seat = self.rng.randrange(2)
         acts = [
             a for a in self.rules.standing(self.match.pos, seat)
@@ -247,7 +255,7 @@ class Play:
             if self.rules.refusal(self.match.table, seat, act) is None:
                 self.interject(seat, act)
 
-    def forbidden(self) -> None:
+    def try_forbidden(self) -> None:
         """Try something; most likely it is refused, and then it has changed nothing."""
         rng, p = self.rng, self.match.pos
         assert p.decision is not None
@@ -258,30 +266,30 @@ class Play:
         )
         act = Act(rng.choice(kinds), rng.choice(refs), picks)
         before = p.encoded()
-        self.deeds.append(Deed(len(self.log), seat, "choose", act))
+        self.commands.append(LoggedCommand(len(self.log), seat, "choose", act))
         expected = self.match.why_not(seat, act)
         try:
             self.match.choose(seat, p.decision.n, act, p.time + 100)
         except Misstated:
-            self._back()
+            self._roll_back()
         except Refused as refused:
-            self.deeds.pop()
+            self.commands.pop()
             if expected is not None and expected.rules != refused.refusal.rules:
                 raise Wrong(f"asked beforehand: {expected}; then: {refused.refusal}") from refused
-            self.silent(refused)
+            self.check_refusal(refused)
             if p.encoded() != before:
                 raise Wrong(f"a refusal has changed the table: {refused}") from refused
         except (NameRequired, RollRequired, Stale):
-            self._back()
-        self.taken()
+            self._roll_back()
+        self.collect()
 
-    def _back(self) -> None:
-        """Forget what was tried: the match in memory is of no use any more."""
-        self.deeds.pop()
+    def _roll_back(self) -> None:
+        """Drop the last command, and resume the match from its record."""
+        self.commands.pop()
         self.match = self.resumed()
 
-    def silent(self, refused: Refused) -> None:
-        """Whether a refusal names rules that there are, and has added nothing."""
+    def check_refusal(self, refused: Refused) -> None:
+        """Check that a refusal cites rules that exist, and has added nothing."""
         book, cited = self.rules, refused.refusal.rules
         of_cards = texts(self.cards)
         unknown = [rule for rule in cited if not known(rule, book.rules, of_cards, book.readings)]
@@ -290,38 +298,38 @@ class Play:
         if self.match.table.out:
             raise Wrong(f"a refusal has left entries: {refused}") from refused
 
-    def official(self) -> None:
+    def let_official_act(self) -> None:
         """Have an official do something; the match may go back."""
         assert self.random_official is not None
         was = len(self.log)
         self.match = self.random_official.act(self.match, self.log)
         entries = self.log[was:]
-        self.deeds.append(Deed(was, -1, "official", None))
+        self.commands.append(LoggedCommand(was, -1, "official", None))
         if any(isinstance(entry.event, Rewound) for entry in entries):
             self.watch = Watch(self.rules)
             entries = active(self.log)
         self.watch.take(entries)
         self.match.table.out = Bounded()
-        self.look()
+        self.check()
 
     def resumed(self, log: list[Entry] | None = None) -> Match:
         """The match that a record stands at: this one's."""
         return Match.resume(self.rules, self.log if log is None else log, self.dice)
 
-    def take_up(self) -> None:
-        """Take the match up from its record; it is the same, and goes on."""
+    def resume(self) -> None:
+        """Resume the match from its record, and check that its position is the same."""
         found = self.resumed()
         if found.table.out:
             raise Wrong("a match that is taken up again adds to its record")
         if found.pos.encoded() != self.match.pos.encoded():
             raise Wrong("a match that is taken up again stands elsewhere")
         self.match = found
-        self.taken()
+        self.collect()
 
     # -- the whole record --------------------------------------------------------------------------
 
-    def finish(self) -> None:
-        """Look at the whole record."""
+    def check_record(self) -> None:
+        """Check the whole record: verification, citations, words."""
         verdict = verify(self.log, self.rules)
         if verdict.kind != EXACT:
             raise Wrong(f"the record is {verdict.kind}: {verdict.reason}", verdict.seq)
@@ -337,25 +345,27 @@ class Play:
                 raise Wrong(f"{name_of(entry.event)} cites no rule")
 
 
-class Officiated(Play):
-    """A dealt match at which an official does this and that."""
+class OfficiatedMatch(DealtMatch):
+    """A dealt match in which an official acts, too."""
 
-    def __init__(self, rules: Game, made: Made, seed: str) -> None:
+    def __init__(self, rules: Game, made: MadeUp, seed: str) -> None:
         super().__init__(rules, made, seed)
         self.random_official = RandomOfficial(self.rng, self.resumed)
 
 
-class Followed(Play):
-    """A dealt match that is entered move by move at a real table as well."""
+class MirroredMatch(DealtMatch):
+    """A dealt match whose commands are entered at a real table as well."""
 
-    def __init__(self, rules: Game, made: Made, seed: str) -> None:
+    def __init__(self, rules: Game, made: MadeUp, seed: str) -> None:
         self.keeper: Scorekeeper | None = None
         super().__init__(rules, made, seed)
         self.keeper = Scorekeeper(at_table(rules, self.opening(), self.log))
 
-    def put(self, seat: int, how: str, act: Act, command: Callable[[Match, Inputs], None]) -> None:
+    def carry_out(
+        self, seat: int, how: str, act: Act, command: Callable[[Match, Inputs], None]
+    ) -> None:
         before, was = decoded(self.match.pos.encoded()), len(self.log)
-        super().put(seat, how, act, command)
+        super().carry_out(seat, how, act, command)
         entries = self.log[was:]
         if self.keeper is None or not entries:
             return
@@ -373,28 +383,28 @@ class Followed(Play):
         clocks.go_on(match, Official("judge", match.pos.time + 100, "because"))
         self.keeper.log += match.collect()
 
-    def forbidden(self) -> None:
-        """What is tried at random may be legal, and would have to be followed: nothing is."""
+    def try_forbidden(self) -> None:
+        """Nothing: a random act may be legal, and would have to be entered as well."""
 
-    def finish(self) -> None:
-        super().finish()
+    def check_record(self) -> None:
+        super().check_record()
         assert self.keeper is not None
         verdict = verify(self.keeper.log, self.rules)
         if verdict.kind != EXACT:
             raise Wrong(f"at a real table the record is {verdict.kind}: {verdict.reason}")
 
 
-class Kept(Play):
-    """A match at a real table, where cards are named as they may turn up."""
+class TableMatch(DealtMatch):
+    """A match at a real table, whose cards are named at random."""
 
-    def __init__(self, rules: Game, made: Made, seed: str) -> None:
-        self.keeper: Keeper | None = None
+    def __init__(self, rules: Game, made: MadeUp, seed: str) -> None:
+        self.keeper: RandomScorekeeper | None = None
         super().__init__(rules, made, seed)
-        self.keeper = Keeper(rules, self.opening(), self.rng)
+        self.keeper = RandomScorekeeper(rules, self.opening(), self.rng)
         self.random_official = RandomOfficial(self.rng, self.resumed)
         self.match, self.log, self.watch = self.keeper.match, [], Watch(rules)
         self.match.table.out = Bounded(self.keeper.log)
-        self.taken()
+        self.collect()
 
     def step(self) -> None:
         """Enter something, or have an official do something."""
@@ -403,17 +413,19 @@ class Kept(Play):
         if self.match.pos.paused >= 0:
             self.go_on()
         elif chance < OFFICIATED:
-            self.official()
+            self.let_official_act()
         elif chance < OFFICIATED + RESUMED:
-            self.take_up()
+            self.resume()
         else:
             self.keeper.match, self.keeper.log = self.match, list(self.log)
             was = len(self.log)
             self.keeper.enter()
             self.match = self.keeper.match
             self.match.table.out = Bounded(self.keeper.log[was:])
-            self.taken()
+            self.collect()
 
 
 #: Kinds of matches, the commoner ones more than once.
-KINDS: tuple[type[Play], ...] = (Play,) * 7 + (Officiated,) * 3 + (Followed, Kept)
+KINDS: tuple[type[DealtMatch], ...] = (
+    (DealtMatch,) * 7 + (OfficiatedMatch,) * 3 + (MirroredMatch, TableMatch)
+)

@@ -35,9 +35,9 @@ class RandomOfficial:
 
     def act(self, match: Match, log: list[Entry], what: str = "") -> Match:
         """Do one thing (any, or `what`); the match to go on with. `log` gets the entries."""
-        what = what or self.rng.choice(list(DEEDS))
+        what = what or self.rng.choice(list(KINDS))
         try:
-            match = DEEDS[what](self, match, log)
+            match = KINDS[what](self, match, log)
         except irregular.Impossible as impossible:  # the match in memory is thrown away
             self.refused[impossible.refusal.fault] += 1
             match = self.resume(log)
@@ -111,7 +111,7 @@ def _correct(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
 def _fix(rng: Random, match: Match) -> Fix:
     p = match.pos
     decks, seat = places(match, deck), rng.randrange(2)
-    hands, piles = places(match, hand, seat), places(match, pile, seat)
+    bots, piles = places(match, hand, seat), places(match, pile, seat)
     field = [n for n, card in p.cards.items() if card.orient and card.up]
     damage = next(word.name for word in match.rules.manifest.counters)
 
@@ -133,9 +133,9 @@ def _fix(rng: Random, match: Match) -> Fix:
         top,
         turn,
         lambda: Fix("shuffle", place=rng.choice(decks)),
-        lambda: Fix("move", (rng.choice(p.zone(rng.choice(hands))),), place=rng.choice(piles)),
-        lambda: Fix("move", (rng.choice(p.zone(rng.choice(piles))),), place=rng.choice(hands)),
-        lambda: Fix("show", (rng.choice(p.zone(rng.choice(hands))),)),
+        lambda: Fix("move", (rng.choice(p.zone(rng.choice(bots))),), place=rng.choice(piles)),
+        lambda: Fix("move", (rng.choice(p.zone(rng.choice(piles))),), place=rng.choice(bots)),
+        lambda: Fix("show", (rng.choice(p.zone(rng.choice(bots))),)),
         lambda: Fix("counters", kind=damage, n=1, dst=rng.choice(field)),
         order,
         *[lambda: _lasting(rng, match, field)] * 3,
@@ -243,7 +243,7 @@ def _lose(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
     return match
 
 
-DEEDS: dict[str, Callable[[RandomOfficial, Match, list[Entry]], Match]] = {
+KINDS: dict[str, Callable[[RandomOfficial, Match, list[Entry]], Match]] = {
     "words": _words,
     "pause": _pause,
     "correct": _correct,

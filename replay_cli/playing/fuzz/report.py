@@ -7,7 +7,7 @@ import msgspec
 from domain import games
 from replay_cli.drawing.names import count
 from replay_cli.output import MISSING, Failed, as_json, console
-from replay_cli.playing.fuzz.many import Report, Wanted, many
+from replay_cli.playing.fuzz.many import Report, Wanted, run_many
 
 
 def simulated(wanted: Wanted, *, as_data: bool) -> None:
@@ -17,7 +17,7 @@ def simulated(wanted: Wanted, *, as_data: bool) -> None:
     except KeyError:
         known = ", ".join(games.names())
         raise Failed(f"there is no game {wanted.game!r}; there are {known}", MISSING) from None
-    report = many(wanted)
+    report = run_many(wanted)
     if as_data:
         as_json(msgspec.to_builtins(report))
     else:

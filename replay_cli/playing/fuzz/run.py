@@ -16,15 +16,15 @@ from msgspec import Struct
 
 from domain import games
 from domain.text.scenario.soundness import CRASHED, crash
-from replay_cli.playing.fuzz.cards import Made, Maker
-from replay_cli.playing.fuzz.match import KINDS, Play, Wrong
+from replay_cli.playing.fuzz.cards import CardMaker, MadeUp
+from replay_cli.playing.fuzz.match import KINDS, DealtMatch, Wrong
 
 #: Matches that share their cards, and decisions that one is followed for.
 SHARED, LENGTH = 6, 250
 
 
 class Stuck(BaseException):
-    """A match that does not come to an end, for whatever reason: whoever runs it has stopped it."""
+    """The match was stopped because it took too long."""
 
 
 class Finding(Struct):
@@ -39,7 +39,7 @@ class Finding(Struct):
 
 
 class Outcome(Struct):
-    """What came of a match."""
+    """The result of a match."""
 
     game: str
     seed: int
@@ -51,33 +51,33 @@ class Outcome(Struct):
     finding: Finding | None = None
 
 
-def made_for(game: str, seed: int) -> Made:
+def cards_of(game: str, seed: int) -> MadeUp:
     """The cards and decks of a seed."""
     return _made(game, seed // SHARED)
 
 
 @lru_cache(maxsize=4)
-def _made(game: str, group: int) -> Made:
-    return Maker(games.rulebook(game), Random(f"{game}/{group}/cards")).make()
+def _made(game: str, group: int) -> MadeUp:
+    return CardMaker(games.rulebook(game), Random(f"{game}/{group}/cards")).make()
 
 
 def fuzz(game: str, seed: int, length: int = LENGTH) -> Outcome:
     """Play the match of a seed."""
-    return followed(game, seed, length)[0]
+    return run_match(game, seed, length)[0]
 
 
-def followed(game: str, seed: int, length: int = LENGTH) -> tuple[Outcome, Play | None]:
-    """The same, with the match as it stood at its end, or when something was wrong."""
-    rules, made = games.rulebook(game), made_for(game, seed)
+def run_match(game: str, seed: int, length: int = LENGTH) -> tuple[Outcome, DealtMatch | None]:
+    """The outcome, and the match as it was at its end or at the failure."""
+    rules, made = games.rulebook(game), cards_of(game, seed)
     name = f"{game}/{seed}"
     kind = Random(f"{name}/kind").choice(KINDS)
-    outcome = Outcome(game, seed, kind.__name__.lower(), len(made.tables))
+    outcome = Outcome(game, seed, kind.__name__.removesuffix("Match").lower(), len(made.tables))
     began = time.perf_counter()
-    play: Play | None = None
+    play: DealtMatch | None = None
     try:
         play = kind.__new__(kind)
         play.__init__(rules, made, name)  # type: ignore[misc]
-        play.go(length)
+        play.play(length)
     except (Exception, Stuck) as error:
         outcome.finding = finding(error)
     if play is not None and hasattr(play, "match"):
@@ -108,9 +108,9 @@ def mark_of(expected: str, happened: str) -> str:
         "the record verifies": f"the record is {happened}",
         "all citations": f"there is no {happened.partition(' in ')[0]}",
     }
-    for begins, said in tests.items():
+    for begins, mark in tests.items():
         if expected.startswith(begins):
-            happened = said
+            happened = mark
     return _bare(happened.split("; ")[0])
 
 

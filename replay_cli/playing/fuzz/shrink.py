@@ -15,24 +15,24 @@ from domain.games.kit.game import Game
 from domain.text.scenario import BadScenario, load, run
 from domain.text.scenario.text import listed
 from replay_cli.playing.fuzz.drafts import Draft, drafts
-from replay_cli.playing.fuzz.match import Play
+from replay_cli.playing.fuzz.match import DealtMatch
 from replay_cli.playing.fuzz.run import Finding, finding, mark_of
 
 #: How long a failure is made smaller, in seconds.
 PATIENCE = 40.0
 #: What card data can't do without.
-KEPT = frozenset({"id", "name", "type", "kind", "do"})
+REQUIRED = frozenset({"id", "name", "type", "kind", "do"})
 
 
-def scenario(play: Play, found: Finding, patience: float = PATIENCE) -> str:
+def scenario(play: DealtMatch, found: Finding, patience: float = PATIENCE) -> str:
     """The smallest scenario file found that shows what a match has shown; empty if none does."""
     for draft in drafts(play, found.seq):
-        if shows(draft, play.rules, found.mark):
-            return shrunk(draft, play.rules, found.mark, patience).text()
+        if fails_alike(draft, play.rules, found.mark):
+            return shrink(draft, play.rules, found.mark, patience).text()
     return ""
 
 
-def shows(draft: Draft, rules: Game, mark: str) -> bool:
+def fails_alike(draft: Draft, rules: Game, mark: str) -> bool:
     """Whether a scenario goes wrong in this way."""
     try:
         report = run(load(draft.text()), rules)
@@ -43,7 +43,7 @@ def shows(draft: Draft, rules: Game, mark: str) -> bool:
     return any(mark_of(failure.expected, failure.happened) == mark for failure in report.failures)
 
 
-def shrunk(draft: Draft, rules: Game, mark: str, patience: float = PATIENCE) -> Draft:
+def shrink(draft: Draft, rules: Game, mark: str, patience: float = PATIENCE) -> Draft:
     """The draft without whatever it can do without."""
     until = time.monotonic() + patience
     again = True
@@ -51,18 +51,18 @@ def shrunk(draft: Draft, rules: Game, mark: str, patience: float = PATIENCE) -> 
         again = False
         skip = 0
         while time.monotonic() < until:
-            smaller = next((d for at, d in enumerate(smaller_than(draft)) if at >= skip), None)
-            if smaller is None:
+            found = next((d for at, d in enumerate(smaller(draft)) if at >= skip), None)
+            if found is None:
                 break
-            if shows(smaller, rules, mark):
-                draft, again = smaller, True
+            if fails_alike(found, rules, mark):
+                draft, again = found, True
             else:
                 skip += 1
     draft.title = mark
     return draft
 
 
-def smaller_than(draft: Draft) -> Iterator[Draft]:
+def smaller(draft: Draft) -> Iterator[Draft]:
     """Drafts with something less, the bigger parts first."""
     for at in range(len(draft.script)):
         less = draft.copy()
@@ -97,9 +97,9 @@ def _fewer(draft: Draft, zone: str, items: list[str]) -> Iterator[Draft]:
         yield less
     for at, item in enumerate(items):
         called, _, traits = item.removesuffix("]").partition(" [")
-        told = listed(traits)
-        for dropped in told:
-            left = [trait for trait in told if trait != dropped]
+        every = listed(traits)
+        for dropped in every:
+            left = [trait for trait in every if trait != dropped]
             less = draft.copy()
             less.zones[zone][at] = f"{called} [{', '.join(left)}]" if left else called
             yield less
@@ -109,7 +109,7 @@ def _paths(data: Any) -> Iterator[tuple[str | int, ...]]:
     """Everything in card data that might be left out, the outer before the inner."""
     keys: list[str | int] = []
     if isinstance(data, dict):
-        keys = [key for key in data if key not in KEPT]
+        keys = [key for key in data if key not in REQUIRED]
         inner: list[Any] = list(data.items())
     elif isinstance(data, list):
         keys = list(range(len(data)))

@@ -1,9 +1,9 @@
 """Scripted scorekeepers, who enter matches at real tables.
 
-One follows a dealt match command by command. Asked which card is which (`NameRequired`), he looks
-at the dealt table: numbers are the same at both. So a match, or a scenario, can be recorded twice
-and the two records compared. The other one (`Keeper`) enters acts at random, where nobody has
-dealt.
+`Scorekeeper` follows a dealt match command by command. Asked which card is which (`NameRequired`),
+he takes the answer from the dealt table: numbers are the same at both. So a match, or a scenario,
+can be recorded twice and the two records compared. `RandomScorekeeper` enters acts at random, where
+nobody has dealt.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ def names_in(p: Position, entries: Iterable[Entry]) -> Name:
 
 
 def roll(rng: Random, required: RollRequired) -> tuple[int, ...]:
-    """Chance as it may have fallen."""
+    """A random outcome of a required roll."""
     every = tuple(rng.sample(range(required.of), required.of))
     return every if required.kind == "order" else every[:1]
 
 
 def rolls(entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:
-    """How chance fell in these entries, for all to see or not; the order of a stack is nobody's."""
+    """The outcomes of chance in these entries, but for shuffles, whose order nobody knows."""
     drawn = [entry.event for entry in entries if isinstance(entry.event, ChanceDrawn)]
     return tuple(one.result.value or () for one in drawn if one.kind != "shuffle")
 
@@ -121,7 +121,7 @@ def public(log: Sequence[Entry]) -> list[Entry]:
     ]
 
 
-class Keeper:
+class RandomScorekeeper:
     """Enters random acts, and names cards at random.
 
     Which card it is, where one must be named, is drawn from what is left of the list; now and then
@@ -134,10 +134,10 @@ class Keeper:
         self.log: list[Entry] = self.match.collect()
 
     def enter(self) -> None:
-        """Enter some act; what the rules refuse, or a name does not bear out, is thought over."""
+        """Enter some act; another one is tried where the rules refuse it."""
         for attempt in range(TRIES):
             act, names = self._act(last=attempt == TRIES - 1)
-            if self._put(act, names):
+            if self._try(act, names):
                 return
         raise AssertionError(f"nothing can be done at {self.match.pos.decision}")
 
@@ -176,7 +176,7 @@ class Keeper:
             return Act(option.kind, option.card, (), option.effect)  # every part as it may be left
         return Bot(self.match.rules.manifest, 0, self.rng.getrandbits(32)).complete(offer, option)
 
-    def _put(self, act: Act, names: dict[int, str]) -> bool:
+    def _try(self, act: Act, names: dict[int, str]) -> bool:
         decision = self.match.pos.decision
         assert decision is not None
         seat, n, now = decision.seats[0], decision.n, self.match.pos.time + 5
@@ -187,18 +187,18 @@ class Keeper:
             except NameRequired as unnamed:
                 for need in unnamed.needs:
                     names = names | {need.number: self._name(need, names)}
-                self._back()
+                self._roll_back()
             except RollRequired as required:
                 rolls = (*rolls, roll(self.rng, required))
-                self._back()
+                self._roll_back()
             except Refused:
-                self._back()
+                self._roll_back()
                 return False
             else:
                 self.log += self.match.collect()
                 return True
 
-    def _back(self) -> None:
+    def _roll_back(self) -> None:
         self.match = Match.resume(self.match.rules, self.log, no_dice)
 
     def _name(self, need: Need, named: Mapping[int, str]) -> str:
@@ -214,6 +214,6 @@ class Keeper:
 
 
 def _chooser(rng: Random) -> Entry:
-    """How it was decided who says who begins."""
+    """The roll that says who chooses who begins."""
     fell = ChanceDrawn("chooser", 2, Sealed(EVERYONE, (rng.randrange(2),)))
     return Entry(1, 0, 1, 0, CHANCE, (), fell)

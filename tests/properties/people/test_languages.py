@@ -30,7 +30,7 @@ from replay_cli.checking.translatable import Code, found
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.causes import causes
 from replay_cli.drawing.names import Names
-from replay_cli.drawing.telling.narrator import Narrator
+from replay_cli.drawing.narration.narrator import Narrator
 from replay_cli.main import kifu
 from replay_cli.record import Record
 from service.api.calls.errors import fault_of

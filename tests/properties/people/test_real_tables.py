@@ -22,21 +22,21 @@ from domain.record.folding.fold import fold_all
 from domain.record.position import UNKNOWN
 from domain.record.values import EVERYONE
 from replay_cli.playing.fuzz.officials import RandomOfficial
-from replay_cli.playing.fuzz.tables import Keeper
+from replay_cli.playing.fuzz.tables import RandomScorekeeper
 from tests.playouts import Setup, cuts, opening, resume
 from tests.properties.strategies import examples, points, seeds, setups
 
 LENGTH = 60
 
 
-def known(keeper: Keeper) -> dict[int, str]:
+def known(keeper: RandomScorekeeper) -> dict[int, str]:
     """The cards on the table that somebody has named."""
     return {number: card.id for number, card in keeper.match.pos.cards.items() if card.id}
 
 
-def kept(setup: Setup, seed: int, share: float = 0.15) -> Keeper:
+def kept(setup: Setup, seed: int, share: float = 0.15) -> RandomScorekeeper:
     """A match that was entered for a while, with an official at the table."""
-    keeper = Keeper(setup.rules, opening(setup), Random(seed))
+    keeper = RandomScorekeeper(setup.rules, opening(setup), Random(seed))
     random_official = RandomOfficial(keeper.rng, partial(resume, setup))
     for _ in range(LENGTH):
         if not keeper.match.pos.over and keeper.rng.random() < share:

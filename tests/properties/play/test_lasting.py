@@ -27,7 +27,7 @@ from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from replay_cli.drawing.board import draw
 from replay_cli.drawing.book import Book
-from replay_cli.drawing.telling.narrator import Narrator
+from replay_cli.drawing.narration.narrator import Narrator
 from service import wire
 from tests.cores import GAME
 from tests.playouts import Dice, chances, complete

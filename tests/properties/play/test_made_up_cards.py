@@ -26,9 +26,9 @@ from domain.record.folding.fold import fold
 from domain.record.position import Departure, Link, Position, decoded
 from domain.text.scenario import load, run
 from replay_cli.playing.fuzz.cards import stock
-from replay_cli.playing.fuzz.many import Wanted, many
+from replay_cli.playing.fuzz.many import Wanted, run_many
 from replay_cli.playing.fuzz.match import KINDS
-from replay_cli.playing.fuzz.run import fuzz, made_for
+from replay_cli.playing.fuzz.run import cards_of, fuzz
 from replay_cli.playing.fuzz.texts import KINDS as TEXT_KINDS
 from replay_cli.playing.fuzz.texts import Writer
 from tests.playouts import RULES, Setup, begin, go_on, play
@@ -42,7 +42,7 @@ BRIEFLY, LONG = 4, 30
 
 def clean(game: str, seconds: float, seed: int) -> None:
     """Nothing goes wrong for so long."""
-    report = many(Wanted(game, seed, 0, seconds, 1))
+    report = run_many(Wanted(game, seed, 0, seconds, 1))
     assert report.decisions > 50 * seconds, "it has hardly begun"
     told = "\n\n".join(
         report.scenarios[mark] or f"{mark}: {s}" for mark, s in report.failures.items()
@@ -67,7 +67,7 @@ def test_made_up_cards_break_nothing_for_a_while(game: str) -> None:
 @GAMES
 def test_every_word_of_a_game_is_made_use_of(game: str) -> None:
     rules = games.rulebook(game)
-    texts = str([made_for(game, seed).tables for seed in range(0, 240, 6)])
+    texts = str([cards_of(game, seed).tables for seed in range(0, 240, 6)])
     words = rules.words
     said = (*INSTRUCTIONS, *words.instructions, *words.zones, *words.attributes, *words.occurrences,
             *words.timings, *words.figures, *words.keywords, *words.acts, *words.durations,
@@ -153,7 +153,7 @@ def test_everything_that_a_text_may_say_is_said(game: str) -> None:
 @GAMES
 def test_decks_of_made_up_cards_are_legal(game: str) -> None:
     rules = games.rulebook(game)
-    made = made_for(game, 12)
+    made = cards_of(game, 12)
     assert len(made.tables) > 10
     assert [rules.check_deck(deck.parts, made.prints) for deck in made.decks] == [[], []]
 
@@ -161,10 +161,10 @@ def test_decks_of_made_up_cards_are_legal(game: str) -> None:
 def test_another_process_with_other_hashes_makes_up_the_same() -> None:
     script = """if True:
         from hashlib import sha256
-        from replay_cli.playing.fuzz.run import followed
+        from replay_cli.playing.fuzz.run import run_match
         for game in ("gundam", "hollow_flux"):
             for seed in (3, 11):
-                outcome, play = followed(game, seed, 20)
+                outcome, play = run_match(game, seed, 20)
                 told = (play.made.tables, outcome.decisions, outcome.kind, play.match.pos.digest())
                 print(sha256(repr(told).encode()).hexdigest())
     """
@@ -174,7 +174,7 @@ def test_another_process_with_other_hashes_makes_up_the_same() -> None:
 @GAMES
 def test_every_kind_of_match_is_played(game: str) -> None:
     kinds = {fuzz(game, seed, 4).kind for seed in range(48)}
-    assert kinds == {kind.__name__.lower() for kind in KINDS}
+    assert kinds == {kind.__name__.removesuffix("Match").lower() for kind in KINDS}
 
 
 # -- what is found ---------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("broken")
 def test_what_is_broken_is_found_and_told_as_a_scenario() -> None:
-    report = many(Wanted("gundam", 0, 40, 0, 1))
+    report = run_many(Wanted("gundam", 0, 40, 0, 1))
     mark = next(mark for mark in report.failures if "holds -n damage" in mark)
     text = report.scenarios[mark]
     assert len(text.splitlines()) < 45

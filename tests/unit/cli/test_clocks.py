@@ -10,7 +10,7 @@ from replay_cli.drawing import board
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import Columns
 from replay_cli.drawing.names import countdown, time_left
-from replay_cli.drawing.transcript import tell
+from replay_cli.drawing.transcript import narrate
 from tests.unit.officials.test_clocks import SETUP, begin, by, play_to
 
 HANDS = Clocks(round=2_100_000, seat=600_000, increment=1_000)
@@ -40,7 +40,7 @@ def test_the_transcript_tells_of_clocks_and_how_long_answers_took() -> None:
     match, log = called()
     clocks.set_clock(match, by(match), "seat/1", 60_000, False)
     log += match.collect()
-    lines = tell(BOOK, log)
+    lines = narrate(BOOK, log)
     texts = [line.text for line in lines]
     assert "the round's clock shows 35:00" in texts
     assert "player B's clock shows 1:00, and stands still" in texts

@@ -19,7 +19,7 @@ from domain.record.interventions import Rewound
 from domain.record.views import PUBLIC
 from replay_cli.commands.viewing.replay import Replay
 from replay_cli.drawing.causes import causes, describe
-from replay_cli.drawing.transcript import tell
+from replay_cli.drawing.transcript import narrate
 from replay_cli.playing.playout import view
 from replay_cli.reaching.hosting import hosted
 from replay_cli.record import Record
@@ -140,7 +140,7 @@ def test_commands_mark_what_was_undone(where: tuple[str, ...]) -> None:
     assert f"by entry {REWINDS[1]}" in run("decisions", "--decision", "32", *where).stdout
     assert {one["n"] for one in answer("decisions", *where) if one["abandoned"]} >= {13, 20, 34, 50}
     assert "goes back to decision 30" in run("watch", ID, *where).stdout
-    watched = tell(BOOK, fork(played(), ID, 30))
+    watched = narrate(BOOK, fork(played(), ID, 30))
     assert any("UNOFFICIAL" in line.text for line in watched)
     assert f"{REWINDS[0]}" in run("why", str(REWINDS[0]), *where).stdout
 

@@ -15,7 +15,7 @@ from domain.record.values import BY_OFFICIAL, Sealed
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import Columns
-from replay_cli.drawing.transcript import Line, Narrator, is_choice, tell
+from replay_cli.drawing.transcript import Line, Narrator, is_choice, narrate
 from replay_cli.playing.playout import view
 from tests.toy import TOY
 from tests.unit.cli.clis import BOOK, RULES, log
@@ -24,7 +24,7 @@ STEPS = {word.name: word.label for word in RULES.manifest.steps}
 
 
 def told(seed: int, viewer: int = OFFICIAL, *, quiet: bool = True) -> list[Line]:
-    return tell(BOOK, view(log(seed), viewer), quiet=quiet)
+    return narrate(BOOK, view(log(seed), viewer), quiet=quiet)
 
 
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0, 1])
@@ -90,7 +90,7 @@ def test_officials_are_told_of_too() -> None:
         Entry(last.seq + n, last.time, last.moment + n, 0, BY_OFFICIAL, ("policy:1",), event)
         for n, event in enumerate(said, 1)
     ]
-    texts = [line.text for line in tell(BOOK, [*entries, *more])]
+    texts = [line.text for line in narrate(BOOK, [*entries, *more])]
     assert "irregularity against gcg:6-3-1: drew two cards" in texts
     assert any(text.startswith("ruling on") for text in texts)
     assert "Warning for player A: drew two cards" in texts
@@ -100,7 +100,7 @@ def test_officials_are_told_of_too() -> None:
 def test_any_game_is_told_from_its_manifest() -> None:
     from replay_cli.playing.playout import play
 
-    lines = tell(Book.of(TOY), play(TOY, ("ones", "tens"), 1))
+    lines = narrate(Book.of(TOY), play(TOY, ("ones", "tens"), 1))
     texts = [line.text for line in lines]
     assert any(text.startswith("Play Card") for text in texts), texts
     assert texts[-1].startswith(("player", "the match is a draw"))
@@ -111,7 +111,7 @@ def test_a_kept_secret_is_not_guessed_at() -> None:
         1, 0, 1, 0, values.RULES, (),
         ev.CardsMoved(2, Sealed(1), Sealed(1), "deck/0", "hand/0", None, False, "", "draw"),
     )  # fmt: skip
-    (line,) = tell(BOOK, [hidden])
+    (line,) = narrate(BOOK, [hidden])
     assert line.text == "2 cards to Hand (drawn)"
 
 
@@ -136,7 +136,7 @@ def test_columns_leave_out_what_has_not_changed() -> None:
 
 
 def test_a_series_is_told_game_by_game() -> None:
-    lines = tell(BOOK, log(5, best_of=3))
+    lines = narrate(BOOK, log(5, best_of=3))
     texts = [line.text for line in lines]
     assert "game 1 begins" in texts
     assert "game 2 begins" in texts

@@ -25,10 +25,10 @@ from replay_cli.drawing.names import (
     countdown,
     time_left,
 )
-from replay_cli.drawing.telling.narrator import Narrator, tells
+from replay_cli.drawing.narration.narrator import Narrator, narrates
 
 
-@tells(ev.ChanceDrawn)
+@narrates(ev.ChanceDrawn)
 def _chance(n: Narrator, e: Entry, v: ev.ChanceDrawn) -> None:
     if v.result.value is None or v.result.to != EVERYONE:
         return
@@ -38,40 +38,40 @@ def _chance(n: Narrator, e: Entry, v: ev.ChanceDrawn) -> None:
     n.line(e, -1, text, "event", minor=True)
 
 
-@tells(Irregularity)
+@narrates(Irregularity)
 def _irregular(n: Narrator, e: Entry, v: Irregularity) -> None:
     n.line(e, -1, officials.irregularity(n.pos, v), "note")
 
 
-@tells(Ruling)
+@narrates(Ruling)
 def _ruling(n: Narrator, e: Entry, v: Ruling) -> None:
     n.line(e, -1, officials.ruling(n.pos, v), "note")
 
 
-@tells(Penalty)
+@narrates(Penalty)
 def _penalty(n: Narrator, e: Entry, v: Penalty) -> None:
     n.line(e, v.seat, officials.penalty(n.pos, v), "note")
 
 
-@tells(Noted)
+@narrates(Noted)
 def _noted(n: Narrator, e: Entry, v: Noted) -> None:
     if text := officials.note(n.pos, v):
         n.line(e, -1, text, "note")
 
 
-@tells(Looked)
+@narrates(Looked)
 def _looked(n: Narrator, e: Entry, v: Looked) -> None:
     n.line(e, -1, officials.look(n.pos, v), "note")
 
 
-@tells(Unreadable)
+@narrates(Unreadable)
 def _unreadable(n: Narrator, e: Entry, v: Unreadable) -> None:
     n.line(
         e, -1, phrase("{event}: can't be read ({reason})", event=v.event, reason=v.reason), "note"
     )
 
 
-@tells(Rewound)
+@narrates(Rewound)
 def _rewound(n: Narrator, e: Entry, v: Rewound) -> None:
     decision = n.pos.decision
     where = phrase("entry {entry}", entry=v.to)
@@ -81,24 +81,24 @@ def _rewound(n: Narrator, e: Entry, v: Rewound) -> None:
     n.line(e, -1, labelled(text, v.note) if v.note else text, "note")
 
 
-@tells(ClockSet)
+@narrates(ClockSet)
 def _clock(n: Narrator, e: Entry, v: ClockSet) -> None:
     text = "{clock} shows {time}" if v.running else "{clock} shows {time}, and stands still"
-    said = phrase(text, clock=clock_name(v.clock), time=countdown(v.left))
-    n.line(e, -1, said, "note")
+    shown = phrase(text, clock=clock_name(v.clock), time=countdown(v.left))
+    n.line(e, -1, shown, "note")
 
 
-@tells(EngineChanged)
+@narrates(EngineChanged)
 def _engine(n: Narrator, e: Entry, v: EngineChanged) -> None:
     n.line(e, -1, phrase("from here on played by {engine}", engine=v.engine), "note")
 
 
-@tells(Paused)
+@narrates(Paused)
 def _paused(n: Narrator, e: Entry, v: Paused) -> None:
     text = phrase("the match stands still" if v.on else "the match goes on")
     n.line(e, -1, labelled(text, v.note) if v.note else text, "note")
 
 
-@tells(TimeCalled)
+@narrates(TimeCalled)
 def _time(n: Narrator, e: Entry, v: TimeCalled) -> None:
     n.line(e, -1, time_left(n.pos, e.time), "note")

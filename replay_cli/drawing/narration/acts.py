@@ -9,18 +9,18 @@ from domain.record.position import seat_of
 from domain.record.values import Ref
 from domain.words.phrases import Phrase, phrase, renamed
 from replay_cli.drawing import officials
-from replay_cli.drawing.telling.cards import with_id
-from replay_cli.drawing.telling.narrator import Narrator, foretells, just, tells
+from replay_cli.drawing.narration.cards import with_id
+from replay_cli.drawing.narration.narrator import Narrator, fixed, narrates, narrates_before
 
 
-@tells(ev.ActDeclared)
+@narrates(ev.ActDeclared)
 def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
     kind, _ = n.act
     if kind == v.kind:
         n.join(e, v.seat).cite(e.cites)
         return
-    told = n.draft is not None and not n.draft.label
-    draft = n.draft if told and n.draft is not None else n.open(e, v.seat)
+    unlabelled = n.draft is not None and not n.draft.label
+    draft = n.draft if unlabelled and n.draft is not None else n.open(e, v.seat)
     draft.cite(e.cites)
     draft.kind, draft.seat, draft.label = "act", v.seat, n.book.manifest.label("acts", v.kind)
     source = v.source
@@ -34,7 +34,7 @@ def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
     n.act = (v.kind, v.source)
 
 
-@tells(ev.FrameOpened)
+@narrates(ev.FrameOpened)
 def _frame(n: Narrator, e: Entry, v: ev.FrameOpened) -> None:
     """What somebody began by an answer that the reader may not see; its events will name it."""
     if v.kind == KIND:
@@ -53,7 +53,7 @@ def _frame(n: Narrator, e: Entry, v: ev.FrameOpened) -> None:
     }
 
 
-@tells(ev.ActResolving)
+@narrates(ev.ActResolving)
 def _resolving(n: Narrator, e: Entry, v: ev.ActResolving) -> None:
     act = n.pos.pending[v.id]
     if act.kind != "triggered":
@@ -69,9 +69,9 @@ def _resolving(n: Narrator, e: Entry, v: ev.ActResolving) -> None:
     draft.actors = {source}
 
 
-@foretells(ev.ActEnded)
+@narrates_before(ev.ActEnded)
 def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
-    """Inputs before it is folded: the act is still there."""
+    """Narrated before it is folded: the act is still there."""
     act = n.pos.pending.get(v.id)
     if act is None or v.outcome == "resolved":
         if n.in_effect():
@@ -94,7 +94,7 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
     )
 
 
-@tells(ev.NotDone)
+@narrates(ev.NotDone)
 def _not_done(n: Narrator, e: Entry, v: ev.NotDone) -> None:
     why = n.book.manifest.label("reasons", v.why)
     what = renamed(n.book.manifest.label("attempts", v.what), v.what)
@@ -105,7 +105,7 @@ def _not_done(n: Narrator, e: Entry, v: ev.NotDone) -> None:
         n.say(e, -1, lambda: phrase("not done: {what} ({why})", what=what, why=why))
 
 
-@tells(ev.EffectScheduled)
+@narrates(ev.EffectScheduled)
 def _scheduled(n: Narrator, e: Entry, v: ev.EffectScheduled) -> None:
     manifest, source = n.book.manifest, v.source
     what = manifest.label("declarations", v.kind) if v.kind else _effect(v.effect)
@@ -119,18 +119,18 @@ def _scheduled(n: Narrator, e: Entry, v: ev.EffectScheduled) -> None:
     )
 
 
-@foretells(ev.ScheduleEnded)
+@narrates_before(ev.ScheduleEnded)
 def _schedule_ended(n: Narrator, e: Entry, v: ev.ScheduleEnded) -> None:
-    """Inputs before it is folded: what was scheduled is still there."""
+    """Narrated before it is folded: what was scheduled is still there."""
     outcome = n.book.manifest.label("outcomes", v.outcome)
     for one in (n.pos.scheduled[number] for number in v.ids if number in n.pos.scheduled):
         what = n.book.manifest.label("declarations", one.kind) if one.kind else _effect(one.effect)
-        told = phrase("is due") if v.outcome == "resolved" else outcome
+        became = phrase("is due") if v.outcome == "resolved" else outcome
         source = n.names.ref(one.source)
         n.line(
             e,
             one.seat,
-            phrase("{source}: {what} {became}", source=source, what=what, became=told),
+            phrase("{source}: {what} {became}", source=source, what=what, became=became),
             "effect",
         )
 
@@ -140,7 +140,7 @@ def _effect(ref: str) -> Phrase:
     return phrase("{effect} effect", effect=name.replace("-", " "))
 
 
-@tells(ev.AttackDeclared)
+@narrates(ev.AttackDeclared)
 def _attack(n: Narrator, e: Entry, v: ev.AttackDeclared) -> None:
     kind, card = n.act
     if kind and card == v.attacker:
@@ -156,12 +156,12 @@ def _attack(n: Narrator, e: Entry, v: ev.AttackDeclared) -> None:
     draft.kind, draft.seat = "act", seat
     draft.actors.add(attacker)
     draft.label = label if "{" in label else phrase("attacks {target} with {card}")
-    draft.slots["card"] = just(n.names.card(attacker, apart=True))
-    draft.slots["target"] = just(n.names.ref(target, apart=True))
+    draft.slots["card"] = fixed(n.names.card(attacker, apart=True))
+    draft.slots["target"] = fixed(n.names.ref(target, apart=True))
     n.act = ("attack", attacker)
 
 
-@tells(ev.AttackChanged)
+@narrates(ev.AttackChanged)
 def _retargeted(n: Narrator, e: Entry, v: ev.AttackChanged) -> None:
     if n.act[0]:
         n.join(e, -1).cite(e.cites)
@@ -169,7 +169,7 @@ def _retargeted(n: Narrator, e: Entry, v: ev.AttackChanged) -> None:
     n.say(e, -1, lambda: phrase("the attack goes to {target}", target=n.names.ref(v.target)))
 
 
-@tells(ev.DamageDealt)
+@narrates(ev.DamageDealt)
 def _damage(n: Narrator, e: Entry, v: ev.DamageDealt) -> None:
     if n.dealt[0] != e.moment:
         n.dealt = (e.moment, set())

@@ -1,7 +1,7 @@
 """The narrator: takes entries one by one and returns lines as soon as they are complete.
 
 What an event adds to the current line is in the other modules of this package, which register a
-function for each type of event (`tells`, `foretells`).
+function for each type of event (`narrates`, `narrates_before`).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ CITES = 3
 
 
 class Line(Struct, frozen=True):
-    """One line of a transcript. `seq` is its first entry; `minor` ones are for the thorough.
+    """One line of a transcript. `seq` is its first entry; `minor` lines may be left out.
 
-    `ms` is how long the answer that it tells took.
+    `ms` is how long the answer took that it is about.
     """
 
     seq: int
@@ -49,7 +49,7 @@ class Line(Struct, frozen=True):
 
 
 class Draft(Struct):
-    """A line in the making. What it says of cards is worded when it is finished."""
+    """An unfinished line. Names of cards are put in when it is complete."""
 
     entry: Entry
     turn: int
@@ -72,18 +72,18 @@ class Draft(Struct):
 
 
 class Narrator:
-    """Tells a record, entry by entry."""
+    """Narrates a record, entry by entry."""
 
     def __init__(self, book: Book, *, quiet: bool = True) -> None:
-        """`quiet`: acts that were the only option are not told."""
+        """`quiet`: leave out acts that were the only option."""
         self.book, self.quiet = book, quiet
         self.pos = Position()
         self._log: list[Entry] = []
         self.draft: Draft | None = None
         self._out: list[Line] = []
-        self.act: tuple[str, Ref] = ("", 0)  # the act just told, whose events only add to it
+        self.act: tuple[str, Ref] = ("", 0)  # the act of the open line, whose events only add to it
         self.moved: set[int] = set()  # what the moment brought: that it is known is no news
-        self.dealt: tuple[int, set[Ref]] = (0, set())  # damage told at this moment
+        self.dealt: tuple[int, set[Ref]] = (0, set())  # damage narrated at this moment
         self.whole = False  # whether the entries are an official's
         self.new: set[int] = set()  # cards whose first figures are their printed ones
 
@@ -96,8 +96,8 @@ class Narrator:
             self.flush()
         if entry.moment != self.pos.moment and not isinstance(event, ev.CardsKnown):
             self.moved = set()
-        tell = TELLERS.get((False, type(event)))
-        before = TELLERS.get((True, type(event)))
+        narrate = NARRATORS.get((False, type(event)))
+        before = NARRATORS.get((True, type(event)))
         if before is not None:
             before(self, entry, event)
         self._log.append(entry)
@@ -105,8 +105,8 @@ class Narrator:
             self.pos = fold_all(active(self._log))
         else:
             fold(self.pos, entry)
-        if tell is not None:
-            tell(self, entry, event)
+        if narrate is not None:
+            narrate(self, entry, event)
         out, self._out = self._out, []
         return out
 
@@ -141,7 +141,7 @@ class Narrator:
     def line(self, entry: Entry, seat: int, text: str, kind: str, *, minor: bool = False) -> None:
         """A line that says just this."""
         draft = self.open(entry, seat, kind=kind, minor=minor)
-        draft.details.append(just(text))
+        draft.details.append(fixed(text))
 
     def join(self, entry: Entry, seat: int, kind: str = "event") -> Draft:
         """The open line, or a new one if there is none: its own, or the effect's under way."""
@@ -154,7 +154,7 @@ class Narrator:
         return self.draft
 
     def say(self, entry: Entry, seat: int, text: Callable[[], str]) -> None:
-        """Add something to the open line."""
+        """Add a part to the open line."""
         self.join(entry, seat).details.append(text)
 
     def flush(self) -> None:
@@ -178,35 +178,35 @@ class Narrator:
         return self.draft is not None and self.draft.entry.moment == entry.moment
 
     def in_effect(self) -> bool:
-        """Whether the open line tells an effect that is carried out."""
+        """Whether the open line is about an effect that is carried out."""
         return self.draft is not None and self.draft.kind == "effect"
 
 
-def just(text: str) -> Callable[[], str]:
-    """What is worded already."""
+def fixed(text: str) -> Callable[[], str]:
+    """A text that does not depend on what follows."""
     return lambda: text
 
 
-# -- who tells what --------------------------------------------------------------------------------
+# -- what narrates which event ---------------------------------------------------------------------
 
-Tell = Callable[[Narrator, Entry, Any], None]
-#: What tells an event, by whether it does so before the event is folded.
-TELLERS: dict[tuple[bool, type], Tell] = {}
+Narrate = Callable[[Narrator, Entry, Any], None]
+#: The function for a type of event, by whether it is called before the event is folded.
+NARRATORS: dict[tuple[bool, type], Narrate] = {}
 
 
-def tells(event: type[ev.Event]) -> Callable[[Tell], Tell]:
-    """Tells an event once it has happened."""
+def narrates(event: type[ev.Event]) -> Callable[[Narrate], Narrate]:
+    """Registers what narrates an event after it is folded."""
     return partial(_register, (False, event))
 
 
-def foretells(event: type[ev.Event]) -> Callable[[Tell], Tell]:
-    """Tells an event while what it ends is still there."""
+def narrates_before(event: type[ev.Event]) -> Callable[[Narrate], Narrate]:
+    """Registers what narrates an event before it is folded, while what it ends is still there."""
     return partial(_register, (True, event))
 
 
-def _register(when: tuple[bool, type], tell: Tell) -> Tell:
-    TELLERS[when] = tell
-    return tell
+def _register(when: tuple[bool, type], narrate: Narrate) -> Narrate:
+    NARRATORS[when] = narrate
+    return narrate
 
 
 def is_choice(offer: Offer) -> bool:

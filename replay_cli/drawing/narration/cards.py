@@ -15,12 +15,12 @@ from replay_cli.drawing.names import (
     counted,
     player,
 )
-from replay_cli.drawing.telling.narrator import Narrator, foretells, just, tells
+from replay_cli.drawing.narration.narrator import Narrator, fixed, narrates, narrates_before
 
 # -- cards ---------------------------------------------------------------------------------------
 
 
-@tells(ev.CardsMade)
+@narrates(ev.CardsMade)
 def _made(n: Narrator, e: Entry, v: ev.CardsMade) -> None:
     numbers = v.cards.value or ()
     n.moved.update(numbers)
@@ -38,7 +38,7 @@ def _made(n: Narrator, e: Entry, v: ev.CardsMade) -> None:
     draft.details.append(text)
 
 
-@tells(ev.CardsMoved)
+@narrates(ev.CardsMoved)
 def _moved(n: Narrator, e: Entry, v: ev.CardsMoved) -> None:
     now = v.now.value or (0,) * v.n
     was = v.was.value or (0,) * v.n
@@ -75,7 +75,7 @@ def _place(n: Narrator, place: str, seat: int) -> str:
 
 
 def _acted(n: Narrator, e: Entry, v: ev.CardsMoved, number: int) -> None:
-    """A move whose reason is an act: told as the act, for those who may not see the answer."""
+    """A move whose reason is an act: narrated as the act, for those who may not see the answer."""
     draft = n.draft if n.draft is not None and not n.draft.label else n.open(e, seat_of(v.src))
     draft.cite(e.cites)
     draft.kind, draft.seat = "act", seat_of(v.src)
@@ -93,7 +93,7 @@ def with_id(n: Narrator, number: int) -> str:
     return phrase("{card} ({id})", card=name, id=card.id)
 
 
-@tells(ev.CardsAttached)
+@narrates(ev.CardsAttached)
 def _attached(n: Narrator, e: Entry, v: ev.CardsAttached) -> None:
     draft = n.join(e, -1)
     host = v.host
@@ -108,7 +108,7 @@ def _attached(n: Narrator, e: Entry, v: ev.CardsAttached) -> None:
         )
 
 
-@tells(ev.CardsLinked)
+@narrates(ev.CardsLinked)
 def _linked(n: Narrator, e: Entry, v: ev.CardsLinked) -> None:
     host, role = v.host, n.book.manifest.label("roles", v.role)
 
@@ -122,10 +122,10 @@ def _linked(n: Narrator, e: Entry, v: ev.CardsLinked) -> None:
     n.say(e, -1, text)
 
 
-@tells(ev.CardsTurned)
+@narrates(ev.CardsTurned)
 def _turned(n: Narrator, e: Entry, v: ev.CardsTurned) -> None:
-    told = {n.act[1], *(n.draft.actors if n.draft else ())}
-    cards = [number for number in v.cards if number not in told]
+    actors = {n.act[1], *(n.draft.actors if n.draft else ())}
+    cards = [number for number in v.cards if number not in actors]
     if not cards:
         n.join(e, -1)
         return
@@ -151,7 +151,7 @@ def _gathered(n: Narrator, cards: list[int]) -> str:
     return counted(named)
 
 
-@tells(ev.CardsKnown)
+@narrates(ev.CardsKnown)
 def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
     numbers = [number for number, _ in v.cards.value or ()]
     if n.same_moment(e) and (not numbers or set(numbers) <= n.moved):
@@ -171,7 +171,7 @@ def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
     )  # fmt: skip
 
 
-@tells(ev.CardsOrdered)
+@narrates(ev.CardsOrdered)
 def _ordered(n: Narrator, e: Entry, v: ev.CardsOrdered) -> None:
     why = n.book.manifest.label("reasons", v.why)
     zone, seat = n.names.place(v.place), seat_of(v.place)
@@ -180,7 +180,7 @@ def _ordered(n: Narrator, e: Entry, v: ev.CardsOrdered) -> None:
     n.line(e, seat, text, "event", minor=True)
 
 
-@tells(ev.CardsRemoved)
+@narrates(ev.CardsRemoved)
 def _removed(n: Narrator, e: Entry, v: ev.CardsRemoved) -> None:
     why = n.book.manifest.label("reasons", v.why)
     n.say(
@@ -190,7 +190,7 @@ def _removed(n: Narrator, e: Entry, v: ev.CardsRemoved) -> None:
     )
 
 
-@tells(ev.CardsControlled)
+@narrates(ev.CardsControlled)
 def _controlled(n: Narrator, e: Entry, v: ev.CardsControlled) -> None:
     n.say(
         e,
@@ -204,7 +204,7 @@ def _controlled(n: Narrator, e: Entry, v: ev.CardsControlled) -> None:
 # -- numbers -------------------------------------------------------------------------------------
 
 
-@tells(ev.CountersMoved)
+@narrates(ev.CountersMoved)
 def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
     if n.dealt[0] == e.moment and v.dst in n.dealt[1]:
         n.join(e, -1)
@@ -221,9 +221,9 @@ def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
     n.say(e, -1, text)
 
 
-@foretells(ev.StatsSet)
+@narrates_before(ev.StatsSet)
 def _stats(n: Narrator, e: Entry, v: ev.StatsSet) -> None:
-    """Inputs before it is folded: only what changes on cards that had figures already."""
+    """Narrated before it is folded: only what changes on cards that had figures already."""
     changes: dict[Ref, list[str]] = {}
     for subject, key, value in v.stats.value or ():
         if isinstance(subject, int):
@@ -239,9 +239,13 @@ def _stats(n: Narrator, e: Entry, v: ev.StatsSet) -> None:
     actors = n.draft.actors if n.draft is not None else set()
     for subject, words in sorted(changes.items(), key=lambda item: item[0] not in actors):
         host = subject in actors
-        said = joined(", ", words)
+        figures = joined(", ", words)
         name = n.names.ref(subject)
-        n.say(e, -1, just(said if host else phrase("{card} {figures}", card=name, figures=said)))
+        n.say(
+            e,
+            -1,
+            fixed(figures if host else phrase("{card} {figures}", card=name, figures=figures)),
+        )
 
 
 def figure(label: str, value: Value, old: Value = None) -> str:
@@ -254,7 +258,7 @@ def figure(label: str, value: Value, old: Value = None) -> str:
     return phrase("{figure} {value}", figure=label, value=value)
 
 
-@tells(ev.ModifierBegan)
+@narrates(ev.ModifierBegan)
 def _modifier(n: Narrator, e: Entry, v: ev.ModifierBegan) -> None:
     change, manifest = v.change, n.book.manifest
     if v.until == "constant":

@@ -1,4 +1,4 @@
-"""Matches told in sentences, for people: who did what, what came of it, by which rules.
+"""The narrator: entries as sentences, for people: who did what, what came of it, by which rules.
 
 A line is what somebody did or what the game did, with what came of it at once: payment, figures
 that changed, cards that went. Sentences come from the manifest's labels and the types of events,
@@ -7,6 +7,6 @@ told as far as it can be seen. How a line looks on a terminal is in `lines`; mat
 programs read, too, are in `domain.text.transcript`.
 """
 
-from replay_cli.drawing.telling import acts, cards, match, officials
+from replay_cli.drawing.narration import acts, cards, match, officials
 
 __all__ = ["acts", "cards", "match", "officials"]

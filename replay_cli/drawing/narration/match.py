@@ -16,12 +16,19 @@ from replay_cli.drawing.names import (
     player,
     players,
 )
-from replay_cli.drawing.telling.narrator import Draft, Narrator, foretells, is_choice, just, tells
+from replay_cli.drawing.narration.narrator import (
+    Draft,
+    Narrator,
+    fixed,
+    is_choice,
+    narrates,
+    narrates_before,
+)
 
 # -- the match -----------------------------------------------------------------------------------
 
 
-@tells(ev.MatchOpened)
+@narrates(ev.MatchOpened)
 def _opened(n: Narrator, e: Entry, v: ev.MatchOpened) -> None:
     seats = joined(
         ", ",
@@ -43,31 +50,31 @@ def _opened(n: Narrator, e: Entry, v: ev.MatchOpened) -> None:
         n.line(e, -1, text, "note")
 
 
-@tells(ev.DeckRegistered)
+@narrates(ev.DeckRegistered)
 def _deck(n: Narrator, e: Entry, v: ev.DeckRegistered) -> None:
     sizes = joined(", ", (f"{size} {part}" for part, size in v.sizes.items()))
     n.line(e, v.seat, phrase("plays {name} ({sizes})", name=v.name, sizes=sizes), "note")
 
 
-@tells(ev.GameBegan)
+@narrates(ev.GameBegan)
 def _game(n: Narrator, e: Entry, v: ev.GameBegan) -> None:
     n.line(e, -1, phrase("game {n} begins", n=v.n), "note")
 
 
-@tells(ev.SeatLost)
+@narrates(ev.SeatLost)
 def _lost(n: Narrator, e: Entry, v: ev.SeatLost) -> None:
     why = n.book.manifest.label("reasons", v.why)
     text = "{who} loses: {why}" if len(v.seats) == 1 else "{who} lose: {why}"
     n.line(e, v.seats[0], phrase(text, who=players(v.seats), why=why), "result")
 
 
-@tells(ev.GameEnded)
+@narrates(ev.GameEnded)
 def _game_over(n: Narrator, e: Entry, v: ev.GameEnded) -> None:
     text = phrase("{player} wins game {n}", player=player(v.winner), n=n.pos.game)
     n.line(e, v.winner, text, "result")
 
 
-@tells(ev.MatchEnded)
+@narrates(ev.MatchEnded)
 def _match_over(n: Narrator, e: Entry, v: ev.MatchEnded) -> None:
     score = "–".join(str(games) for games in v.score)
     text = phrase("the match is a draw, {score}", score=score)
@@ -80,9 +87,9 @@ def _match_over(n: Narrator, e: Entry, v: ev.MatchEnded) -> None:
 # -- decisions -----------------------------------------------------------------------------------
 
 
-@foretells(ev.DecisionMade)
+@narrates_before(ev.DecisionMade)
 def _chosen(n: Narrator, e: Entry, v: ev.DecisionMade) -> None:
-    """An answer, told before it is folded: what was on offer is still there."""
+    """An answer, narrated before it is folded: what was on offer is still there."""
     decision = n.pos.decision
     offered = decision.offers.get(v.seat) if decision is not None else None
     offer, act = answered(v, offered, n.whole)
@@ -113,7 +120,7 @@ def _slots(n: Narrator, draft: Draft, act: Act, option: Option) -> None:
     picked = names.picked(act, option, apart=True)
     every = joined(", ", picked.values()) or phrase("nothing")
     for slot, text in {**picked, "": every, "card": card}.items():
-        draft.slots[slot] = just(text)
+        draft.slots[slot] = fixed(text)
     for part, picks in zip(option.parts, act.picks, strict=False):
         if part.pool == TEXT:
             draft.details += [partial(clauses, pick) for pick in picks]
@@ -124,7 +131,7 @@ def _text(pick: Ref) -> bool:
     return isinstance(pick, str) and pick.lstrip().startswith("[")
 
 
-@tells(ev.Interjected)
+@narrates(ev.Interjected)
 def _interjected(n: Narrator, e: Entry, v: ev.Interjected) -> None:
     draft = n.open(e, v.seat, n.book.manifest.label("acts", v.kind), kind="act")
     where = n.names.ref(v.about) if v.about else ""
