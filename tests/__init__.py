@@ -3,3 +3,4 @@
 from domain.games import register
 
 register("lamps", "tests.lamps")
+register("yugioh", "domain.games.yugioh")

@@ -68,6 +68,9 @@ def _read(made: Board, line: Line, rules: Game) -> None:
         for name in names.replace(",", " ").split()[1:] or [""]:
             made.fillers[name] = card
     elif word in ("modifier", "mark", "counters", "attack"):
+        if word == "counters":  # what a holder has of a kind is said once, by the later line
+            about = line.text.rpartition(" ")[0]
+            made.rest = [one for one in made.rest if one.text.rpartition(" ")[0] != about]
         made.rest.append(line)
     else:
         found = zone(line)

@@ -162,11 +162,17 @@ class Window(Struct, frozen=True, kw_only=True):
         return False
 
     def ask_until_closed(self, t: Table, offer: Offers, do: Does) -> Play:
-        """Ask until enough have passed, in the step that calls."""
-        holds = self.priority(t.pos)
+        """Ask until enough have passed, in the step that calls; whether they have.
+
+        An act that enters another step leaves the window.
+        """
+        holds, step = self.priority(t.pos), t.pos.step
         while holds.passes < self.closes:
             acted = yield from self._ask(t, holds, offer, do)
+            if t.pos.step != step:
+                return False
             holds = Priority(t.pos.rival(holds.seat), 0 if acted else holds.passes + 1)
+        return True
 
     def hold(self, t: Table) -> None:
         """Note whose right it is in a window without a step: something comes in between."""

@@ -1,0 +1,134 @@
+"""Activating: a card is shown, everything is named and paid, and a link is added to a chain.
+
+That is one decision, offered only if it can be completed. When links are asked for, and when they
+are carried out, is in `flow.chain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.engine.rulebook import go
+from domain.engine.table import Table
+from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.places import hold, leave
+from domain.record.decisions import Act
+from domain.record.position import Position, zone_of
+from domain.record.values import Ref
+
+#: Stands between the targets of two parts of an effect in a declared act.
+BETWEEN = 0
+#: `ActDeclared.mode` of a card that is activated, rather than a text of one that lies there.
+CARD = "card"
+#: Where play goes on once a chain is over, by the step that it began in; if not there, then there.
+BACK = {
+    "main1": "main1/fast",
+    "main1/to-battle": "main1/fast",
+    "main1/to-end": "main1/fast",
+    "main2": "main2/fast",
+    "main2/to-end": "main2/fast",
+    "battle": "battle/fast",
+    "battle/close": "battle/fast",
+    "damage/3": "damage/4",
+    "summon/negate": "summon/success",
+}
+
+
+def base(p: Position) -> str:
+    """The step of the turn that is going on, whatever has come in between."""
+    for frame in p.frames:
+        back = frame.facts.get("back")
+        if isinstance(back, str):
+            return back
+    return p.step
+
+
+def phase(p: Position) -> str:
+    """The phase that is going on: `main1`, `battle`."""
+    step = base(p).partition("/")[0]
+    return "battle" if step == "damage" else step
+
+
+def begin_chain(t: Table) -> None:
+    """Open the frame of a chain, unless one is being built already (ygo:chain.build.1).
+
+    What is activated after a Summon has succeeded is all that answers it.
+    """
+    p = t.pos
+    if p.frames and p.frames[-1].kind == "chain":
+        return
+    back = BACK.get(p.step, p.step)
+    if p.step == "summon/done":
+        back = f"{phase(p)}/fast"
+        t.close_frame(p.frames[-1].id, "ygo:summon.steps.6")
+    t.open_frame("chain", "ygo:chain.build.1", back=back)
+
+
+def activate(t: Table, seat: int, act: Act) -> None:
+    """A player activates a card or a text of one."""
+    number = act.card
+    assert isinstance(number, int)
+    begin_chain(t)
+    run = uses.running(t.pos, seat, number, act.effect)
+    as_card, speed = uses.playing(t.pos, number), uses.speed(t.pos, number, run.effect)
+    split = len(act.picks) - len([*costs.picked(run.effect)])
+    with t.at_once():
+        if as_card:
+            run.this = show(t, seat, number)
+        costs.pay(t, run, act.picks[split:])
+        link(t, "activate", run.this, seat, act.effect, act.picks[:split], speed, as_card)
+    if t.pos.step != "chain":
+        go(t, "chain", "ygo:chain.build.1")
+
+
+def show(t: Table, seat: int, number: int) -> int:
+    """A Spell or Trap Card is turned up, or comes from the hand to its zone; its number there."""
+    p = t.pos
+    print_ = figures.facts(p, number)
+    if zone_of(p.cards[number].place) != "hand":
+        t.turn([number], "ygo:base.set.1", up=True)
+        now = number
+    elif uses.goes_to_field_zone(print_):
+        leave(t, list(p.zone("field", seat)), "grave", "rule", "ygo:base.zone.3")
+        (now,) = t.move([number], f"field/{seat}", "activate", "ygo:base.spell.1", up=True)
+    else:
+        rule = (
+            "ygo:base.spell.1" if uses.speed(p, number, uses.NOTHING) == 1 else "ygo:turn.window.2"
+        )
+        (now,) = t.move([number], f"spell/{seat}", "activate", rule, "ygo:base.zone.2", up=True)
+        hold(t, now, "spell")
+    if uses.goes_to_field_zone(print_):  # one face-up Field Spell in the whole duel
+        others = [n for n in p.zone("field", p.rival(seat)) if p.cards[n].up]
+        leave(t, others, "grave", "rule", "ygo:base.zone.3", "ygo:base.destroy.1")
+    return now
+
+
+_SPEEDS = {1: "ygo:base.speed.1", 2: "ygo:base.speed.2", 3: "ygo:base.speed.3"}
+
+
+def link(
+    t: Table,
+    kind: str,
+    source: Ref,
+    seat: int,
+    ref: str,
+    targets: Sequence[Sequence[Ref]],
+    speed: int,
+    as_card: bool,
+) -> int:
+    """Add a link to the chain; its id."""
+    named = ("ygo:base.cost.1",) if any(targets) else ()
+    text = (f"card:{ref}",) if ref else ()
+    return t.declare(
+        kind, source, seat, _SPEEDS[speed], *named, *text,
+        effect=ref, targets=flat(targets), speed=speed, mode=CARD if as_card else "",
+    )  # fmt: skip
+
+
+def flat(picks: Sequence[Sequence[Ref]]) -> tuple[Ref, ...]:
+    """What was named for several parts, in a row."""
+    found: list[Ref] = []
+    for at, pick in enumerate(picks):
+        found += [*([BETWEEN] if at else []), *pick]
+    return tuple(found)

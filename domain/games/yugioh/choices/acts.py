@@ -1,0 +1,243 @@
+"""What may be done in Yu-Gi-Oh!: the table of acts, from which `kit.choices.acts` does the rest.
+
+A row's checks stand in the order in which a judge asks (`legal`, `legal_effects`); what carries an
+act out is in `summon`, `activate` and `declare`. Steps ask with the offers of this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.rulebook import Refusal
+from domain.engine.signals import unknown
+from domain.engine.table import Table
+from domain.games.kit.choices.acts import Acts, Question
+from domain.games.kit.choices.legality import asked, between_acts, never, refuse
+from domain.games.kit.choices.rows import (
+    Asking,
+    Pick,
+    Row,
+    concession,
+    declaring,
+    reply,
+    unnamed,
+)
+from domain.games.kit.lists.cards import declarations
+from domain.games.yugioh.choices import attacks, costs, declare, legal, summon, uses
+from domain.games.yugioh.choices import legal_effects as effects
+from domain.games.yugioh.choices.activate import activate
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.figures import facts
+from domain.games.yugioh.effects.texts import TERMS, follow_up
+from domain.games.yugioh.lists.cards import WORDS
+from domain.record.decisions import Act, Part
+from domain.record.position import Position
+from domain.record.schema.manifest import Word
+
+# -- with which cards ------------------------------------------------------------------------------
+
+
+def hand(asking: Asking) -> Iterator[int]:
+    """The cards of the hand; those that nobody has named may be anything (`unnamed`)."""
+    p, strangers = asking.p, asking.strangers
+    return (n for n in p.zone("hand", asking.seat) if not (strangers and unknown(p, n)))
+
+
+def own_monsters(asking: Asking) -> Iterator[int]:
+    """The monsters that one controls."""
+    return iter(figures.monsters(asking.p, asking.seat))
+
+
+def if_allowed(asking: Asking) -> tuple[int, ...]:
+    """No card: the act is offered where its checks allow it."""
+    return (0,)
+
+
+def _type(p: Position, number: int) -> str:
+    return facts(p, number).type
+
+
+# -- what is picked --------------------------------------------------------------------------------
+
+
+def _tributes(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    if facts(asking.p, card).type != "monster":
+        return
+    needed = summon.tributes(asking.p, card)
+    if needed:
+        yield asking.part("tribute", tuple(figures.monsters(asking.p, asking.seat)), needed)
+
+
+def _targets(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    yield asking.part("target", attacks.targets(asking.p, card))
+
+
+def _aims(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """The targets that are named as a text is activated (ygo:base.cost.1)."""
+    if text:
+        run = uses.running(asking.p, asking.seat, card, text)
+        for part, pool in uses.aims(asking.t, run):
+            yield asking.part(part.name, tuple(pool), part.low, part.high)
+
+
+def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """What is picked to pay with, cost by cost."""
+    if text:
+        run = uses.running(asking.p, asking.seat, card, text)
+        for cost in costs.picked(run.effect):
+            yield asking.part("cost", tuple(costs.pool(asking.p, run, cost)), cost.n)
+
+
+TRIBUTE = "as many of your monsters as its Level asks for"
+#: What is said of parts whatever the act, and at last of any part.
+PICKS = (
+    Pick(
+        "tribute",
+        {"": (TRIBUTE, "ygo:summon.tribute.3"), "too many": (TRIBUTE, "ygo:base.level.1")},
+    ),
+    Pick("cost", {"": ("what it costs, and as much", "ygo:base.cost.1")}),
+    Pick("discard", {"": ("as many as are over the limit, all at once", "ygo:end.hand.2")}),
+    Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
+    Pick("order", {"": ("every card once, in the order you want", "ygo:golden.card.1")}),
+    Pick("mode", {"": ("one of the ways the text gives", "ygo:golden.card.1")}),
+    Pick("", {"": ("what the text says, and as many as it says", "ygo:base.cost.1")}),
+)
+
+
+# -- by which rule ---------------------------------------------------------------------------------
+
+
+def _activated(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    kind, _ = effects.asking(t.pos)
+    if kind == "main":
+        return ("ygo:main1.phase.2", "ygo:main1.effect.1")
+    return ("ygo:chain.build.1",) if kind == "chain" else ("ygo:turn.window.1",)
+
+
+def _attacking(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    direct = act.picks and any(isinstance(ref, str) for ref in act.picks[0])
+    return ("ygo:combat.direct.1",) if direct else ("ygo:battle.battle-step.1",)
+
+
+def _unasked(t: Table, seat: int, act: Act) -> Refusal:
+    p = t.pos
+    if p.decision is not None and seat not in p.decision.seats:
+        return refuse("the other player is asked first", "ygo:priority.turn.1")
+    return refuse("what is asked: {asked}", "ygo:chain.window.1", asked=asked(t))
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+ANYTIME = ("main", "battle", "window", "chain")
+MAIN = legal.open_to("main1", "main2", rule="ygo:main1.phase.2")
+SUMMONS = legal.open_to("main1", "main2", rule="ygo:summon.normal.1")
+SETS = legal.open_to("main1", "main2", rule="ygo:base.set.1")
+
+ROWS: tuple[Row | Word, ...] = (
+    reply("first", "ygo:base.setup.2"),
+    reply("second", "ygo:base.setup.2"),
+    Row(
+        name="summon", label="Summons {card}", at=("main",), cards=hand, types=("monster",),
+        picks=(Pick("tribute", parts=_tributes),), when=(SUMMONS, legal.once_a_turn),
+        checks=(legal.of_hand("ygo:summon.normal.2"), legal.normal_summonable),
+        allows=("ygo:summon.normal.1", "ygo:main1.phase.2"), do=summon.summon,
+    ),
+    Row(
+        name="set", label="Sets {card}", at=("main",), cards=hand,
+        picks=(Pick("tribute", parts=_tributes),), when=(SETS,),
+        checks=(legal.of_hand("ygo:base.set.1"), legal.settable),
+        allows=("ygo:main1.phase.2", "ygo:base.set.1"), do=summon.set_card,
+    ),
+    Row(
+        name="flip", label="Flip Summons {card}", at=("main",), cards=own_monsters, when=(MAIN,),
+        checks=(legal.own_monster("ygo:flip.summon.1"), legal.flippable),
+        allows=("ygo:flip.summon.1", "ygo:main1.limit.2"), do=summon.flip,
+    ),
+    Row(
+        name="position", label="turns {card}", at=("main",), cards=own_monsters, when=(MAIN,),
+        checks=(legal.own_monster("ygo:position.change.3"), legal.turnable),
+        allows=("ygo:position.change.1", "ygo:main1.phase.2"), do=summon.change_position,
+    ),
+    Row(
+        name="activate", label="activates {card}", at=ANYTIME, cards=uses.cards, texts=uses.texts,
+        picks=(Pick("target", parts=_aims), Pick("cost", parts=_costs)),
+        when=(effects.your_move,), checks=effects.CHECKS, allows=_activated, do=activate,
+        which="ygo:main1.effect.1",
+    ),
+    Row(
+        name="attack", label="attacks {target} with {card}", at=("battle",), cards=own_monsters,
+        picks=(Pick("target", parts=_targets, why=legal.target_refusal),),
+        when=(legal.open_to("battle", rule="ygo:battle.battle-step.1"),),
+        checks=(legal.own_monster("ygo:battle.battle-step.1"), legal.attacker),
+        allows=_attacking, do=declare.attack,
+    ),
+    Row(
+        name="battle", label="enters the Battle Phase", at=("main",), cards=if_allowed,
+        when=(MAIN, legal.may_battle), allows=("ygo:battle.phase.1", "ygo:battle.phase.2"),
+        do=declare.to("main1/to-battle", "ygo:battle.phase.1"), idle=True,
+    ),
+    Row(
+        name="end-battle", label="ends the Battle Phase", at=("battle",),
+        when=(legal.open_to("battle", rule="ygo:battle.end-step.1"),),
+        allows=("ygo:battle.end-step.1",),
+        do=declare.to("battle/close", "ygo:battle.end-step.1"), idle=True,
+    ),
+    Row(
+        name="end", label="ends the turn", at=("main",), when=(MAIN,),
+        allows=("ygo:end.phase.1", "ygo:main1.phase.1"), do=declare.to_end, idle=True,
+    ),
+    reply(
+        "retarget", "ygo:battle.replay.2", "attacks {}", "replay", "no attack is replayed",
+        do=declare.retarget,
+    ),
+    reply(
+        "abandon", "ygo:battle.replay.2", "gives the attack up", "replay",
+        "no attack is replayed", do=declare.abandon, idle=True,
+    ),
+    reply(
+        "use", "ygo:order.choice.1", "activates {card}", "trigger", "no effect of yours waits",
+        which="ygo:order.choice.1",
+    ),
+    reply(
+        "decline", "ygo:order.list.3", "activates nothing", "trigger", "no effect of yours waits",
+        idle=True,
+    ),
+    Row(
+        name="pass", label="does nothing", at=("window", "chain"), when=(effects.your_move,),
+        allows=("ygo:priority.turn.2",), idle=True,
+    ),
+    reply("discard", "ygo:end.hand.2"),
+    reply("choose", "ygo:golden.card.1"),
+    reply("order", "ygo:golden.card.1"),
+    reply("mode", "ygo:golden.card.1"),
+    reply("yes", "ygo:golden.card.1"),
+    reply("no", "ygo:golden.card.1"),
+    reply(
+        "resolve", "ygo:order.choice.1", "does {card} next", "order", "nothing is to be ordered",
+        which="ygo:order.choice.1",
+    ),
+    Word("replacement", "{card} instead"),
+    declaring(
+        "declares what {card} does", TERMS, declarations(WORDS),
+        between_acts("ygo:chain.resolve.4"), follow_up,
+    ),
+    unnamed("does something with {card}", ANYTIME, uses.cards),
+    concession("concedes", "ygo:base.loss.3"),
+    # what people try
+    Row(
+        name="redraw",
+        checks=(never("ygo:base.setup.3", "a first hand is never drawn anew"),),
+    ),
+)  # fmt: skip
+
+ACTS = Acts(
+    ROWS,
+    questions={kind: Question() for kind in ANYTIME},
+    picks=PICKS,
+    unasked=_unasked,
+    which="ygo:main1.effect.1",
+    over="ygo:base.loss.1",
+    seats="ygo:base.match.1",
+    unknown="ygo:main1.phase.2",
+    type_of=_type,
+)

@@ -1,0 +1,64 @@
+"""Which monsters may attack, and what: asked as one is declared, and in a replay."""
+
+from __future__ import annotations
+
+from domain.games.kit.flow import attack as attacks
+from domain.games.yugioh.effects import figures
+from domain.record.position import Position
+from domain.record.values import Ref
+
+
+def faced(p: Position) -> tuple[int, ...]:
+    """The monsters that the turn player faces, as they lie."""
+    return tuple(figures.monsters(p, p.rival(p.turn_seat)))
+
+
+def attackers(p: Position, seat: int) -> list[int]:
+    """The monsters of a player that might attack."""
+    return figures.monsters(p, seat)
+
+
+def targets(p: Position, attacker: int) -> tuple[Ref, ...]:
+    """What a monster may attack: one of those it faces, the player if there are none.
+
+    A text may let it attack the player all the same (ygo:golden.card.1).
+    """
+    monsters = faced(p)
+    player = f"seat/{p.rival(p.turn_seat)}"
+    direct = p.present(attacker) and bool(p.cards[attacker].stats.get("direct"))
+    return (*monsters, player) if direct or not monsters else monsters
+
+
+def times(p: Position, number: int) -> int:
+    """How often a monster may attack in a turn."""
+    return p.cards[number].stat("attacks", 1)
+
+
+def replayed(p: Position) -> bool:
+    """Whether the monsters the attacker faces are not those of the declaration (reading A8)."""
+    frame = next(f for f in p.frames if f.id == attacks.frame_of(p))
+    noted = p.mark(f"frame/{frame.id}", "field")
+    if isinstance(noted, str):
+        before: object = tuple(map(int, noted.split()))
+    else:
+        before = frame.facts.get("field", faced(p))
+    return {*faced(p)} != {*_numbers(before)} or _lost_direct(p)
+
+
+def _lost_direct(p: Position) -> bool:
+    """A direct attack by a text that is lost now (ygo:battle.replay.7)."""
+    attack = attacks.attack_of(p)
+    return isinstance(attack.target, str) and attack.target not in targets(p, attack.attacker)
+
+
+def _numbers(value: object) -> tuple[int, ...]:
+    assert isinstance(value, tuple | list)
+    return tuple(value)
+
+
+def broken(p: Position) -> bool:
+    """Whether the attacker can't fight any more (ygo:base.attack.2)."""
+    attacker = attacks.attack_of(p).attacker
+    if attacker not in p.zone("monster", p.turn_seat) or p.cards[attacker].departing:
+        return True
+    return not figures.in_attack(p, attacker)

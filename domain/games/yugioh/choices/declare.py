@@ -1,0 +1,67 @@
+"""What the turn player declares: attacks, the answer to a replay, the end of a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from domain.engine.rulebook import go
+from domain.engine.table import Table
+from domain.games.kit.flow import attack as attacks
+from domain.games.yugioh.choices.attacks import faced
+from domain.record.decisions import Act
+from domain.record.events import AttackChanged, AttackDeclared
+
+
+def attack(t: Table, seat: int, act: Act) -> None:
+    """A monster attacks another one, or the player (ygo:battle.battle-step.1)."""
+    attacker, (target,) = act.card, act.picks[0]
+    assert isinstance(attacker, int)
+    direct = isinstance(target, str)
+    rule = "ygo:battle.battle-step.4" if direct else "ygo:battle.battle-step.1"
+    field = faced(t.pos)
+    t.open_frame("attack", rule, attacker=attacker, target=target, field=field)
+    with t.at_once():
+        again = ("ygo:golden.card.1",) if t.pos.mark(attacker, "attacked") == t.pos.turn else ()
+        t.mark(attacker, "attacked", t.pos.turn, "ygo:battle.battle-step.6")
+        t.emit(AttackDeclared(attacker, target), rule, *again)
+    go(t, "battle/response", "ygo:battle.battle-step.5")
+
+
+def retarget(t: Table, seat: int, act: Act) -> None:
+    """After a replay the attack goes on, on another target or the same: no new declaration."""
+    (target,) = act.picks[0]
+    cites = ("ygo:battle.replay.2", "ygo:battle.replay.5")
+    frame = attacks.frame_of(t.pos)
+    with t.at_once():
+        t.emit(AttackChanged(target, 0, "replay"), *cites)
+        t.mark(f"frame/{frame}", "field", _noted(faced(t.pos)), "ygo:battle.replay.1")
+
+
+def abandon(t: Table, seat: int, act: Act) -> None:
+    """The attack is given up, and with it the right to attack (ygo:battle.replay.8)."""
+    end(t, "broken off", "ygo:battle.replay.2", "ygo:battle.replay.8")
+
+
+def end(t: Table, outcome: str, *cites: str) -> None:
+    """The attack is over, and the Battle Step goes on."""
+    attacks.end(t, outcome, *cites)
+    go(t, "battle", "ygo:battle.damage-step.1")
+
+
+def _noted(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def to(step: str, *cites: str) -> Callable[[Table, int, Act], None]:
+    """Announcing what comes next: whoever does so has passed (ygo:priority.turn.3)."""
+
+    def do(t: Table, seat: int, act: Act) -> None:
+        go(t, step, *cites, "ygo:priority.turn.3")
+
+    return do
+
+
+def to_end(t: Table, seat: int, act: Act) -> None:
+    """The turn player announces the end of the turn (ygo:end.phase.1)."""
+    rule = ("ygo:turn.phase.2",) if t.pos.step == "main1" else ()
+    go(t, f"{t.pos.step}/to-end", "ygo:end.phase.1", *rule, "ygo:priority.turn.3")

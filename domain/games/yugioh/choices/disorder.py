@@ -1,0 +1,27 @@
+"""What no table of this game shows between two moments: more cards than zones, and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.games.yugioh.effects.places import HOLD, holding
+from domain.games.yugioh.manifest import ZONES_EACH
+from domain.record.position import Position
+from domain.words.phrases import Phrase, phrase
+
+
+def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
+    """Everything against the rules; more must be true where nothing is under way (`quiet`)."""
+    for seat in (0, 1):
+        for zone in HOLD:
+            n = len(holding(p, zone, seat))
+            if n > ZONES_EACH:
+                yield phrase("seat {seat} has {n} cards in {zone}", seat=seat, n=n, zone=zone)
+            marks = [p.mark(number, "zone") for number in holding(p, zone, seat)]
+            held = [mark for mark in marks if mark is not None]
+            if len(held) != len({*held}):
+                yield phrase("two cards of seat {seat} hold one zone", seat=seat)
+        if len(p.zone("field", seat)) > 1:
+            yield phrase("seat {seat} has two cards in its Field Zone", seat=seat)
+        if quiet and p.zone("limbo", seat):
+            yield phrase("a monster of seat {seat} is being Summoned still", seat=seat)

@@ -1,0 +1,184 @@
+"""What forbids an act of the Main Phase or the Battle Step, each check with its narrowest rule.
+
+What forbids activating is in `legal_effects`. Checks that look at no card come first (`when`).
+"""
+
+from __future__ import annotations
+
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Table
+from domain.games.kit.choices.legality import Check, asked, refuse
+from domain.games.yugioh.choices import attacks, summon
+from domain.games.yugioh.choices.activate import phase
+from domain.games.yugioh.choices.uses import goes_to_field_zone
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.figures import facts
+from domain.games.yugioh.effects.places import room
+from domain.games.yugioh.manifest import DEFENCE
+from domain.record.decisions import Act
+
+MAIN = ("main1", "main2")
+
+
+# -- when ------------------------------------------------------------------------------------------
+
+
+def open_to(*steps: str, rule: str) -> Check:
+    """Only the turn player, in one of these steps, with nothing open (ygo:base.open.1)."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        p = t.pos
+        if not p.turn or seat != p.turn_seat:
+            return refuse("it is not your turn", "ygo:base.open.1", rule)
+        if p.step in steps:
+            return None
+        if phase(p) in {step.partition("/")[0] for step in steps}:
+            told = asked(t)
+            return refuse("something else comes first: {asked}", "ygo:chain.window.1", asked=told)
+        return refuse("not in this phase", rule)
+
+    return check
+
+
+def once_a_turn(t: Table, seat: int, act: Act) -> Refusal | None:
+    """One Normal Summon or Set a turn, negated ones included."""
+    if t.pos.mark(f"seat/{seat}", "summoned") != t.pos.turn:
+        return None
+    return refuse(
+        "you have Normal Summoned or Set this turn", "ygo:main1.limit.1", "ygo:summon.normal.1"
+    )
+
+
+# -- cards of the hand -----------------------------------------------------------------------------
+
+
+def of_hand(rule: str) -> Check:
+    """A card of one's own hand."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        if isinstance(act.card, int) and act.card in t.pos.zone("hand", seat):
+            return None
+        return refuse("that card is not in your hand", rule)
+
+    return check
+
+
+def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A monster that may be Normal Summoned, with as many Tributes as it needs and a zone."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    print_ = facts(p, number)
+    if print_.type != "monster":
+        return refuse("only monsters are Summoned", "ygo:summon.normal.2")
+    if print_.summoned_specially:
+        text = "it can't be Summoned or Set as usual"
+        return refuse(text, "ygo:special.monster.1")
+    needed = summon.tributes(p, number)
+    if len(figures.monsters(p, seat)) < needed:
+        rule = "ygo:set.tribute.1" if act.kind == "set" else "ygo:summon.tribute.1"
+        return refuse("there are not enough monsters to Tribute", rule, "ygo:summon.tribute.3")
+    if not needed and room(p, "monster", seat) < 1:
+        rules = ("ygo:base.zone.1", "ygo:summon.zone.1", "ygo:main1.limit.4")
+        return refuse("all five Monster Zones are taken", *rules)
+    return None
+
+
+def settable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A monster as for a Normal Summon; a Spell or a Trap needs a zone."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    print_ = facts(p, number)
+    if print_.type == "monster":
+        return once_a_turn(t, seat, act) or normal_summonable(t, seat, act)
+    if not goes_to_field_zone(print_) and room(p, "spell", seat) < 1:
+        return refuse("all five Spell & Trap Zones are taken", "ygo:base.zone.2")
+    return None
+
+
+# -- monsters on the field -------------------------------------------------------------------------
+
+
+def own_monster(rule: str) -> Check:
+    """A monster that one controls."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        if isinstance(act.card, int) and act.card in figures.monsters(t.pos, seat):
+            return None
+        return refuse("that is no monster of yours", rule)
+
+    return check
+
+
+def flippable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A face-down monster that did not come, change or attack this turn (reading A14)."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    card = p.cards[number]
+    if card.up:
+        return refuse("it lies face up", "ygo:flip.summon.1")
+    if p.mark(number, "attacked") == p.turn:
+        return refuse("it has attacked this turn", "ygo:flip.summon.6")
+    if card.came == p.turn:
+        return refuse("it came this turn", "ygo:flip.summon.4", "reading:ygo/A14")
+    if p.mark(number, "changed") == p.turn:
+        text = "it has changed its position this turn"
+        return refuse(text, "ygo:position.change.1", "ygo:flip.summon.3")
+    return None
+
+
+def turnable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A monster that may change its position: once a turn, not if it came or has attacked."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    card = p.cards[number]
+    if not card.up and card.orient == DEFENCE:
+        text = "a Set monster is Flip Summoned, not turned"
+        return refuse(text, "ygo:flip.summon.5")
+    if p.mark(number, "changed") == p.turn:
+        text = "it has changed its position this turn"
+        return refuse(text, "ygo:position.change.1", "ygo:flip.summon.3")
+    if card.came == p.turn:
+        return refuse("it came this turn", "ygo:position.change.2")
+    if p.mark(number, "attacked") == p.turn:
+        return refuse("it has attacked this turn", "ygo:main2.phase.3", "ygo:battle.replay.9")
+    return None
+
+
+# -- the Battle Phase ------------------------------------------------------------------------------
+
+
+def may_battle(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Not in the very first turn, and once a turn."""
+    p = t.pos
+    if p.turn == 1:
+        return refuse("there is no Battle Phase in the first turn", "ygo:battle.phase.3")
+    if p.step == "main2":
+        return refuse("the Battle Phase of this turn is over", "ygo:turn.phase.1")
+    return None
+
+
+def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A monster in face-up Attack Position that has attacks left."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    card = p.cards[number]
+    if not card.up:
+        text = "a face-down monster can't attack"
+        return refuse(text, "ygo:battle.battle-step.3", "ygo:battle.battle-step.2")
+    if card.orient == DEFENCE:
+        text = "it lies in Defence Position"
+        return refuse(text, "ygo:battle.battle-step.2")
+    if p.mark(number, "attacked") == p.turn:
+        rules = ("ygo:battle.battle-step.6", "ygo:base.attack.1", "ygo:battle.replay.8")
+        return refuse("it has attacked this turn", *rules)
+    return None
+
+
+def target_refusal(t: Table, seat: int, act: Act, *rest: object) -> Refusal | None:
+    """Why something can't be attacked."""
+    p = t.pos
+    picked = act.picks[0] if act.picks else ()
+    if any(isinstance(ref, str) for ref in picked) and attacks.faced(p):
+        text = "the opponent has monsters"
+        return refuse(text, "ygo:battle.battle-step.4", fault="BAD_PICKS")
+    return None

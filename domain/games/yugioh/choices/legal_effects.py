@@ -1,0 +1,190 @@
+"""What forbids activating a card or a text of one: where, when, how fast, what it costs and needs.
+
+The checks stand in the order in which a judge asks. Of what a card says only what it says about
+itself counts: an effect that can do nothing now is refused by what it lacks.
+"""
+
+from __future__ import annotations
+
+from domain.effects.language.vocabulary import Effect
+from domain.effects.select import may_hold
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Table
+from domain.games.kit.choices.legality import asked, refuse
+from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.choices.activate import base, phase
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.places import room
+from domain.games.yugioh.effects.texts import TERMS
+from domain.record.decisions import Act
+from domain.record.position import Position, zone_of
+
+MAIN = ("main1", "main2")
+#: What is asked where texts may be activated.
+OPEN = frozenset({"main", "battle", "window", "chain"})
+_DAMAGE = {1: ("damage/1", "damage/2"), 3: ("damage/3",)}
+
+
+def asking(p: Position) -> tuple[str, int]:
+    """What is being asked, or is about to be, and whom."""
+    if p.decision is not None:
+        return p.decision.kind, p.decision.seats[0]
+    kinds = {"main1": "main", "main2": "main", "battle": "battle", "chain": "chain"}
+    return kinds.get(p.step, "window"), -1
+
+
+def your_move(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Somebody activates when it is his to: holding priority, or answering a link."""
+    p = t.pos
+    if not p.turn:
+        return refuse("the duel has not begun", "ygo:base.setup.2")
+    kind, whose = asking(p)
+    if p.step == "chain/resolve" or any(act.resolving for act in p.pending.values()):
+        return refuse("a chain is being resolved", "ygo:chain.resolve.4")
+    if kind not in OPEN:
+        rule = "ygo:order.limit.1" if kind == "trigger" else "ygo:chain.window.1"
+        return refuse("something else is asked: {asked}", rule, asked=asked(t))
+    if whose not in (-1, seat):
+        rule = "ygo:priority.turn.5" if kind != "chain" else "ygo:chain.build.1"
+        return refuse("the other player is asked first", rule)
+    return None
+
+
+def there(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A card of one's own, where the text acts from."""
+    p, number = t.pos, act.card
+    if not isinstance(number, int) or not p.present(number) or p.cards[number].controller != seat:
+        return refuse("that card is not yours to use", "ygo:effect.ignition.3")
+    named = uses.named(p, number)
+    if not named or act.effect not in ("", *named):
+        text = "it has nothing to activate there"
+        return refuse(text, "ygo:effect.ignition.3", "ygo:effect.continuous.2")
+    return None
+
+
+def right_card(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Cards activated out of the hand, or Set: whose turn, and since when they lie there."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    if not uses.playing(p, number):
+        return None
+    print_, card = figures.facts(p, number), p.cards[number]
+    fresh = card.came == p.turn
+    if zone_of(card.place) == "hand":
+        if print_.type == "trap":
+            return refuse("a Trap must be Set first", "ygo:base.trap.1")
+        if seat != p.turn_seat:
+            text = "out of the hand only the turn player activates Spells"
+            rule = "ygo:turn.window.2" if "quick-play" in print_.kind else "ygo:base.spell.1"
+            return refuse(text, rule)
+        if not uses.goes_to_field_zone(print_) and room(p, "spell", seat) < 1:
+            return refuse("all five Spell & Trap Zones are taken", "ygo:base.zone.2")
+    elif fresh and print_.type == "trap":
+        return refuse("it was Set this turn", "ygo:base.trap.1")
+    elif fresh and "quick-play" in print_.kind:
+        return refuse("it was Set this turn", "ygo:base.spell.2")
+    return None
+
+
+def fast_enough(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What is asked for, and how fast it must be (ygo:chain.speed.1, ygo:chain.speed.2)."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    effect = uses.effect_of(p, act.effect)
+    speed = uses.speed(p, number, effect)
+    kind, _ = asking(p)
+    if speed == 1 and (kind != "main" or seat != p.turn_seat):
+        return _too_slow(t, kind, number)
+    if kind == "chain":
+        latest = [*p.declared()][-1:]
+        if latest and speed < latest[0].speed:
+            rules = ("ygo:base.speed.3", "ygo:chain.speed.1")
+            return refuse("only a Counter Trap answers a Counter Trap", *rules)
+    return None
+
+
+def _too_slow(t: Table, kind: str, number: int) -> Refusal:
+    p = t.pos
+    if kind == "chain":
+        return refuse("it has Spell Speed 1", "ygo:chain.speed.2")
+    if uses.playing(p, number):
+        return refuse("only in your Main Phase, with nothing open", "ygo:base.spell.1")
+    if p.step == "summon/done":
+        return refuse("not as a Summon has succeeded", "ygo:effect.ignition.4")
+    own = p.cards[number].controller == p.turn_seat
+    rule = "ygo:effect.ignition.2" if own else "ygo:effect.ignition.1"
+    return refuse("only in your Main Phase, with nothing open", rule)
+
+
+def timely(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What the Damage Step and the moment before a Summon succeeds let through."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    effect, step = uses.effect_of(p, act.effect), base(p)
+    chain = asking(p)[0] == "chain"
+    counter = "counter" in figures.facts(p, number).kind and figures.facts(p, number).type == "trap"
+    if (phase(p) == "battle" and p.step.startswith("damage")) or step.startswith("damage"):
+        return _in_damage_step(p, effect, counter, chain)
+    if p.step == "summon/negate" and uses.SUMMON not in effect.at:
+        return refuse("only what negates the Summon may be activated", "ygo:summon.steps.4")
+    if uses.SUMMON in effect.at and uses.LINK not in effect.at and p.step != "summon/negate":
+        return refuse("no Summon is to be negated", "ygo:summon.steps.4")
+    if (
+        uses.LINK in effect.at
+        and not chain
+        and not (uses.SUMMON in effect.at and p.step == "summon/negate")
+    ):
+        return refuse("there is nothing that it answers", "ygo:chain.speed.2")
+    return None
+
+
+def _in_damage_step(p: Position, effect: Effect, counter: bool, chain: bool) -> Refusal | None:
+    at = effect.at
+    step = p.frames[-1].facts.get("back") if chain and p.frames else p.step
+    if counter and chain:
+        return None
+    if step in ("damage/3", "damage/4") and uses.CALCULATION not in at:
+        rule = "ygo:battle.damage-step.3" if uses.DAMAGE in at else "ygo:battle.d3.3"
+        return refuse("not while damage is calculated", rule)
+    if step in ("damage/1", "damage/2") and uses.DAMAGE not in at:
+        return refuse("not in the Damage Step", "ygo:battle.damage-step.2")
+    if step in ("damage/7", "damage/8", "damage/9"):
+        return refuse("not in the Damage Step", "ygo:battle.damage-step.2")
+    return None
+
+
+def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What the text itself asks for."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    run = uses.running(p, seat, number, act.effect)
+    if not may_hold(TERMS, p, (*run.effect.when, *run.effect.provided), run):
+        return refuse("its condition is not met", "ygo:main1.effect.1", run.text)
+    if run.effect.limit and uses.used(p, number, act.effect):
+        return refuse("it was used this turn", "ygo:main1.effect.1", run.text)
+    return None
+
+
+def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What it costs can be paid."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    run = uses.running(p, seat, number, act.effect)
+    lacking = costs.payable(p, run)
+    if lacking is None:
+        return None
+    rule = "ygo:base.life.3" if lacking.do == "life" else "ygo:base.cost.1"
+    return refuse("its cost can't be paid", rule, run.text)
+
+
+def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Whatever it targets must be there."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    run = uses.running(p, seat, number, act.effect)
+    if any(len(pool) < part.low for part, pool in uses.aims(t, run)):
+        return refuse("there is nothing that it may target", "ygo:base.cost.1", run.text)
+    return None
+
+
+CHECKS = (there, right_card, fast_enough, timely, conditions, affordable, aimable)

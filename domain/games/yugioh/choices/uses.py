@@ -1,0 +1,112 @@
+"""Which texts of a card may be activated, how fast they are, and what is named and paid for them.
+
+A Spell or Trap in the hand or Set is activated as a card (`playing`), by one of its `command` texts
+or, where it has none, for what it does as long as it lies there. What is face-up, or acts from
+elsewhere, is activated for an `activated` text. What forbids it is in `legal`, what carries it out
+in `activate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.effects.constant import once
+from domain.effects.interpreter import aimed, candidates
+from domain.effects.language.vocabulary import Effect
+from domain.effects.select import Running
+from domain.engine.signals import unknown
+from domain.engine.table import Table
+from domain.games.kit.choices.rows import Asking
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.figures import print_of
+from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.lists.card import Card
+from domain.record.decisions import Part
+from domain.record.position import Position, zone_of
+
+#: What a card does that is activated for nothing but lying there.
+NOTHING = Effect(kind="command", name="")
+#: What stands in `Effect.at`: a monster's effect of Spell Speed 2; one that may be activated in the
+#: Damage Step, while damage is calculated, as a Summon is about to succeed, in answer to a link.
+QUICK, DAMAGE, CALCULATION, SUMMON, LINK = "quick", "damage", "calculation", "summon", "link"
+
+
+def playing(p: Position, number: int) -> bool:
+    """Whether a card would be activated as a Spell or Trap Card: out of the hand, or Set."""
+    card = p.cards[number]
+    place = zone_of(card.place)
+    set_ = place in ("spell", "field") and not card.up
+    return (place == "hand" or set_) and print_of(p, number).type != "monster"
+
+
+def texts(asking: Asking, number: int) -> Iterator[str]:
+    """The texts of a card that might be activated where it lies."""
+    p = asking.p
+    if playing(p, number):
+        yield from [*figures.stock(p).named(p.cards[number].id, "command")] or ("",)
+        return
+    for ref, effect in TERMS.effects(p, number):
+        if effect.kind == "activated":
+            yield ref
+
+
+def cards(asking: Asking) -> Iterator[int]:
+    """The cards whose texts a player may activate, wherever they lie."""
+    p, seat = asking.p, asking.seat
+    known = figures.stock(p)
+    for zone in ("hand", "spell", "field", "monster", "grave", "banished"):
+        for number in p.zones.get(f"{zone}/{seat}", ()):
+            card = p.cards[number]
+            if card.id in known.active or (asking.strangers and unknown(p, number)):
+                yield number
+
+
+def effect_of(p: Position, ref: str) -> Effect:
+    """The effect that an activation is by; `NOTHING` where the card as such is activated."""
+    return TERMS.effect(p, ref) if ref else NOTHING
+
+
+def speed(p: Position, number: int, effect: Effect) -> int:
+    """The Spell Speed of a text of a card (ygo:base.speed.1 to ygo:base.speed.3)."""
+    print_ = print_of(p, number)
+    if print_.type == "monster":
+        return 2 if QUICK in effect.at else 1
+    if print_.type == "trap":
+        return 3 if "counter" in print_.kind else 2
+    return 2 if "quick-play" in print_.kind else 1
+
+
+def goes_to_field_zone(print_: Card) -> bool:
+    """Whether it is a Field Spell."""
+    return print_.type == "spell" and "field" in print_.kind
+
+
+def running(p: Position, seat: int, number: int, ref: str) -> Running:
+    """A text as something to be activated."""
+    return Running(0, ref, effect_of(p, ref), number, seat, 0)
+
+
+def aims(t: Table, run: Running) -> list[tuple[Part, list[int]]]:
+    """The targets that a text asks for as it is activated: a part of the option, its pool."""
+    found = []
+    for at in aimed(t, TERMS, run.effect.do):
+        clause = run.effect.do[at]
+        wanted = clause.choose
+        assert wanted is not None
+        pool = [n for n in candidates(t, TERMS, run, clause) if n != run.this or not run.ref]
+        n = min(wanted.n, max(len(pool), 1))  # as many as there are, but not none
+        low = 0 if wanted.may else 1 if wanted.up_to else wanted.n
+        found.append((Part("target", 0, low, max(n, low)), pool))
+    return found
+
+
+def named(p: Position, number: int) -> set[str]:
+    """The names of what may be activated of a card where it lies; "" stands for the card itself."""
+    if playing(p, number):
+        return {*figures.stock(p).named(p.cards[number].id, "command")} or {""}
+    return {ref for ref, effect in TERMS.effects(p, number) if effect.kind == "activated"}
+
+
+def used(p: Position, number: int, ref: str) -> bool:
+    """Whether a text that works once a turn was used in this one."""
+    return once.used(p, number, ref)

@@ -1,0 +1,160 @@
+"""What a card is, and the figures in force on it.
+
+`facts` is what is printed on a card of the match (`stock`), `attribute` what a text may ask of it:
+of a face-down monster nothing but that it is one (ygo:base.face.1). `figures` is what is derived of
+face-up monsters: ATK, DEF, Level, from the print and the modifiers. Where cards lie is in `places`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from domain.effects.constant.calculator import counting, numbers, numeric
+from domain.effects.select import Terms
+from domain.games.kit.effects import texts
+from domain.games.yugioh.lists.card import Card
+from domain.games.yugioh.lists.cards import CATALOGUE
+from domain.games.yugioh.manifest import ATTACK, DEFENCE
+from domain.record.position import Modifier, Position, zone_of
+from domain.record.values import Value
+
+#: The zones of the field (ygo:base.zone.1 to ygo:base.zone.3).
+FIELD = ("monster", "spell", "field")
+#: What stays face-up on the field once it has resolved (ygo:base.spell.3).
+LASTING = frozenset({"continuous", "equip", "field"})
+#: Keywords that a text may give a monster, as figures.
+SWITCHES = ("piercing", "direct")
+
+
+class Stock(texts.Stock[Card]):
+    """The cards that a match knows."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        super().__init__(cards, Card(id="", name="?", type="spell", kind=("normal",)))
+        #: those that can be activated, or have a text that can
+        self.active = frozenset(
+            name
+            for name, card in cards.items()
+            if card.type != "monster" or any(one.kind == "activated" for one in card.effects)
+        )
+
+
+stock = texts.Stocks(CATALOGUE, Stock)
+facts = stock.facts
+
+
+def print_of(p: Position, number: int) -> Card:
+    """What is printed on a card; of one that nobody has named, as good as nothing."""
+    known = stock(p)
+    return known.cards.get(p.card(number).id, known.unknown)
+
+
+# -- where cards lie -------------------------------------------------------------------------------
+
+
+def monsters(p: Position, seat: int) -> list[int]:
+    """A player's monsters on the field, whichever way they lie."""
+    return [n for n in p.zone("monster", seat) if not p.cards[n].departing]
+
+
+def in_attack(p: Position, number: int) -> bool:
+    """Whether a monster lies in face-up Attack Position."""
+    card = p.cards[number]
+    return card.up and card.orient == ATTACK
+
+
+def on_field(p: Position, number: int) -> bool:
+    """Whether a card lies in a zone of the field; an Xyz Material does not (ygo:xyz.def.4)."""
+    card = p.cards.get(number)
+    return card is not None and not card.host and zone_of(card.place) in FIELD
+
+
+def is_monster(p: Position, number: int) -> bool:
+    """Whether a card is a monster on the field."""
+    card = p.cards.get(number)
+    return card is not None and not card.host and zone_of(card.place) == "monster"
+
+
+def used_up(card: Card) -> bool:
+    """Whether a Spell or Trap goes to the Graveyard after use (ygo:chain.resolve.2)."""
+    return card.type != "monster" and not LASTING & {*card.kind}
+
+
+# -- what texts may ask ----------------------------------------------------------------------------
+
+
+def attribute(p: Position, number: int, key: str) -> object:
+    """A card's attribute for a filter of a text; None if it has none, or lies face down."""
+    card = p.card(number)
+    place = zone_of(card.place)
+    match key:
+        case "orient":
+            return card.orient
+        case "up":
+            return card.up
+        case "token":
+            return card.token
+        case "role":
+            return card.role or None
+    if place in FIELD and not card.up and number in p.cards:
+        return "monster" if key == "type" and place == "monster" else None
+    print_ = facts(p, number)
+    match key:
+        case "type":
+            return "monster" if place == "monster" else print_.type
+        case "kind":
+            return print_.kind
+        case "name" | "name-has":
+            return print_.called()
+        case "atk" | "def" | "level":
+            return card.stats.get(key, _printed(print_, key))
+        case "special":
+            return print_.summoned_specially
+    return card.stats.get(key, getattr(print_, key, None))
+
+
+def _printed(print_: Card, key: str) -> int | None:
+    """A figure as it is printed; a Level that a monster has not is none (ygo:base.rank.1)."""
+    if print_.type != "monster":
+        return None
+    figure = {"atk": print_.atk, "def": print_.defence, "level": print_.level}[key]
+    return figure if key != "level" or figure else None
+
+
+# -- figures in force ------------------------------------------------------------------------------
+
+
+def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+    """All derived figures of the monsters that lie face up on the field, and of no others."""
+    among = counting(p)
+    for seat in (0, 1):
+        for number in p.zones.get(f"monster/{seat}", ()):
+            card = p.cards[number]
+            if card.up:
+                yield number, in_force(terms, p, number, among)
+            elif card.stats:
+                yield number, {}
+
+
+def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> Mapping[str, Value]:
+    """The figures of one face-up monster; none is below 0."""
+    print_ = print_of(p, number)
+    sums: dict[str, int] = {"atk": print_.atk, "def": print_.defence}
+    if print_.level:
+        sums["level"] = print_.level
+    acting = numeric(terms, p, number, among=among) if among else ()
+    if acting:
+        sums = numbers(sums, [one.change for one in acting], "up")
+    told: dict[str, Value] = {key: max(0, n) for key, n in sums.items() if key not in SWITCHES}
+    return told | {key: True for key in SWITCHES if sums.get(key)}
+
+
+def atk(p: Position, number: int) -> int:
+    """A monster's ATK."""
+    return p.cards[number].stat("atk")
+
+
+def worth(p: Position, number: int) -> int:
+    """What an attacked monster is measured by: its ATK, or in Defence Position its DEF."""
+    defends = p.cards[number].orient == DEFENCE
+    return p.cards[number].stat("def" if defends else "atk")

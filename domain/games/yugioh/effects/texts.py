@@ -1,0 +1,110 @@
+"""Card texts: what they mean here, and which of them wait.
+
+`TERMS` is what the shared effect code asks of this game. What has triggered waits (`TRIGGERS`)
+until the next timing at which effects are activated, and then becomes links of a chain: that is in
+`flow.chain`. So `follow_up` lets the rules settle, and carries nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain.effects.language.vocabulary import Clause, Effect
+from domain.effects.select import Running
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.kit.effects import texts
+from domain.games.kit.effects.texts import Named
+from domain.games.kit.effects.triggers import Book, Policy, Triggers
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.manifest import MANIFEST
+from domain.record.position import Pending, Position, zone_of
+from domain.record.values import Value
+
+#: The rules behind the words of the shared vocabulary.
+WORDS = texts.by_rule("ygo:chain.resolve.1") | {
+    "may": ("ygo:golden.card.1",),
+    "choose": ("ygo:base.cost.1",),
+    "lost target": ("ygo:base.target.1",),
+    "no target": ("ygo:base.target.1",),
+    "condition": ("ygo:golden.card.1",),
+    "draw on": ("ygo:base.loss.2",),
+}
+FIGURES = dict.fromkeys(("atk", "def", "level", *figures.SWITCHES), "ygo:effect.continuous.1") | {
+    "lost": "ygo:negate.activate.1"
+}
+
+
+class Terms(texts.CardTerms):
+    """The game as the shared effect code sees it."""
+
+    def attribute(self, p: Position, number: int, key: str) -> object:
+        return figures.attribute(p, number, key)
+
+    def effects(self, p: Position, number: int) -> Sequence[Named]:
+        """A card's texts where it lies; those of a face-down one say nothing."""
+        card = p.card(number)
+        place = zone_of(card.place)
+        found: Sequence[Named] = figures.stock(p).effects(card.id)
+        if place in figures.FIELD:
+            return tuple(one for one in found if not one[1].zone) if card.up else ()
+        return tuple(one for one in found if one[1].zone == place)
+
+    def workplaces(self, p: Position) -> Iterator[int]:
+        """What lies face up on the field, the turn player's first.
+
+        What a battle has fixed as destroyed is not at work any more (ygo:battle.d5.3).
+        """
+        first = max(p.turn_seat, 0)
+        for seat in (first, 1 - first):
+            for zone in figures.FIELD:
+                for number in p.zones.get(f"{zone}/{seat}", ()):
+                    card = p.cards[number]
+                    if card.up and not card.departing:
+                        yield number
+
+    def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+        return figures.figures(self, p)
+
+    def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
+        """What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2)."""
+        return not p.card(number).departing
+
+
+TERMS = Terms(
+    MANIFEST, figures.stock, {"": "monster", "trash": "grave"}, WORDS, FIGURES,
+    "ygo:effect.continuous.3",
+)  # fmt: skip
+
+
+class Waiting(Triggers):
+    """Effects that have triggered; none is carried out before it is a link of a chain."""
+
+    def resolve(self, t: Table, after: int = 0) -> Play:
+        return
+        yield
+
+
+def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
+    """The rules by which a text triggers."""
+    rule = "ygo:effect.flip.1" if effect.on == "flip" else "ygo:effect.trigger.1"
+    return (rule, f"card:{ref}")
+
+
+def _never(t: Table, act: Pending) -> Play:
+    raise AssertionError("links carry texts out")
+    yield
+
+
+TRIGGERS = Waiting(
+    TERMS,
+    Policy(group="all", orders="own"),
+    Book(
+        cites=_cites,
+        order="ygo:order.choice.1",
+        watched=lambda p: figures.stock(p).watched,
+        carry_out=_never,
+        missed=("ygo:chain.resolve.6", "ygo:base.missed.1"),
+    ),
+)
+follow_up = TRIGGERS.follow_up

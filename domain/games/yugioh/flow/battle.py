@@ -1,0 +1,56 @@
+"""The Battle Step: an attack that was declared, what answers it, and the replay.
+
+Declaring is in `choices.declare`, which monsters may attack what in `choices.attacks`; the Damage
+Step is in `damage`.
+"""
+
+from __future__ import annotations
+
+from domain.engine.rulebook import go
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.kit.flow import attack as attacks
+from domain.games.yugioh.choices import declare
+from domain.games.yugioh.choices.acts import ACTS
+from domain.games.yugioh.choices.attacks import broken, replayed, targets
+from domain.games.yugioh.flow.chain import gather
+from domain.record.decisions import Offer, Option, Part
+
+
+def battle_step(t: Table) -> Play:
+    """The turn player attacks with one monster, or ends the Battle Phase."""
+    if (yield from gather(t)):
+        return
+    yield from ACTS.ask(t, t.pos.turn_seat, "battle", "ygo:battle.battle-step.1")
+
+
+def before_response(t: Table) -> Play:
+    """The attack ends without its attacker, and is replayed if what it faces has changed."""
+    if broken(t.pos):
+        declare.end(t, "broken off", "ygo:base.attack.2")
+        return True
+    if replayed(t.pos):
+        yield from _replay(t)
+        return t.pos.attack is None
+    return False
+
+
+def _replay(t: Table) -> Play:
+    """The turn player attacks something else, or the same again, or gives the attack up."""
+    p = t.pos
+    attacker = attacks.attack_of(p).attacker
+    pool = targets(p, attacker)
+    options = (Option("retarget", attacker, (Part("target", 0),)), Option("abandon"))
+    rule = "ygo:battle.replay.1"
+    if isinstance(attacks.attack_of(p).target, str):
+        rule = "ygo:battle.replay.7" if p.cards[attacker].stats.get("direct") else rule
+    act = yield from t.ask(
+        p.turn_seat, "replay", Offer(options, (pool,)), rule, "ygo:battle.replay.2",
+        about=attacker, public=True,
+    )  # fmt: skip
+    yield from ACTS.carry_out(t, p.turn_seat, act)
+
+
+def to_damage(t: Table) -> None:
+    """Both have passed: the Damage Step begins."""
+    go(t, "damage/1", "ygo:battle.battle-step.5")

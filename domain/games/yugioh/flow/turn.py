@@ -1,0 +1,144 @@
+"""The turn: its six phases, and the windows before each of them closes (`TURN`).
+
+Windows are in `windows`, Summons in `summons`, the Battle Step in `battle`, the Damage Step in
+`damage`, chains in `chain`; this table puts them together and says what follows what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from domain.engine import timekeeping
+from domain.engine.rulebook import go
+from domain.engine.signals import Over, Play
+from domain.engine.table import Table
+from domain.games.kit.flow.steps import Stage, Steps
+from domain.games.kit.flow.window import Window
+from domain.games.kit.zones.hand import discard_down, draw
+from domain.games.yugioh.choices.acts import ACTS
+from domain.games.yugioh.effects.texts import TRIGGERS
+from domain.games.yugioh.flow import battle, damage, summons
+from domain.games.yugioh.flow.chain import chain_step, gather, resolve_step
+from domain.games.yugioh.flow.windows import FAST, LAST
+from domain.record.events import SeatLost
+
+HAND_LIMIT = 6
+Step = Callable[[Table], Play]
+
+
+def begin_turn(t: Table, seat: int, *cites: str) -> None:
+    """A turn begins, with its Draw Phase."""
+    timekeeping.begin_turn(t, seat, *cites)
+    go(t, "draw", "ygo:draw.phase.1", "ygo:turn.phase.1")
+
+
+def window(
+    then: Callable[[Table], object], kind: Window = FAST, before: Step | None = None
+) -> Step:
+    """A step in which players may activate fast effects; once it has closed, `then` is done.
+
+    `before` comes first, each time that the window opens; if it leads elsewhere nobody is asked.
+    """
+
+    def step(t: Table) -> Play:
+        if before is not None and (yield from before(t)):
+            return
+        if (yield from gather(t)):
+            return
+        offer = partial(ACTS.offer, "window")
+        if (yield from kind.ask_until_closed(t, offer, ACTS.carry_out)):
+            then(t)
+
+    return step
+
+
+def to(step: str, *cites: str) -> Callable[[Table], None]:
+    """What follows is this step."""
+    return lambda t: go(t, step, *cites, "ygo:base.step.1")
+
+
+# -- the phases ------------------------------------------------------------------------------------
+
+
+def draw_one(t: Table) -> None:
+    """The turn player draws, in the first turn too; who has nothing to draw has lost."""
+    seat = t.pos.turn_seat
+    first = ("ygo:base.setup.4", "reading:ygo/A11") if t.pos.turn == 1 else ()
+    if not draw(t, seat, "deck", 1, "ygo:draw.phase.2", "ygo:draw.phase.1", *first):
+        t.emit(SeatLost((seat,), "deck"), "ygo:base.loss.2")
+        raise Over
+
+
+def main_step(t: Table) -> Play:
+    """One act of the turn player in a Main Phase."""
+    if not (yield from gather(t)):
+        rule = "ygo:main1.phase.2" if t.pos.step == "main1" else "ygo:main2.phase.1"
+        yield from ACTS.ask(t, t.pos.turn_seat, "main", rule, "ygo:base.open.1")
+
+
+def adjust_hand(t: Table) -> Play:
+    """The turn player discards down to six, all at once (reading A26: again after a chain)."""
+    seat = t.pos.turn_seat
+    moves = ("ygo:end.hand.3", "ygo:end.hand.2")
+    yield from discard_down(
+        t, seat, HAND_LIMIT, "ygo:end.hand.1", asks=("ygo:end.hand.2",), moves=moves,
+        to="grave", why="hand limit",
+    )  # fmt: skip
+    if not (yield from gather(t)):
+        go(t, "end/turn", "ygo:end.phase.1")
+
+
+def end_turn(t: Table) -> Play:
+    """What lasts for this turn is over, and the other player's turn begins."""
+    while t.expire("turn", "ygo:end.phase.2"):
+        yield from TRIGGERS.follow_up(t)
+    begin_turn(t, t.pos.rival(t.pos.turn_seat), "ygo:turn.order.2")
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+
+def _round(do: Callable[[Table], Play | None]) -> Stage:
+    """A step that says itself what follows."""
+    return Stage(do, round=True)
+
+
+TURN = Steps(
+    TRIGGERS,
+    {
+        "draw": Stage(draw_one, "draw/close", ("ygo:turn.window.1",)),
+        "draw/close": _round(window(to("standby", "ygo:standby.phase.1"))),
+        "standby": Stage(begins="standby", then="standby/close", cites=("ygo:turn.window.1",)),
+        "standby/close": _round(window(to("main1", "ygo:main1.phase.1"))),
+        "main1": _round(main_step),
+        "main1/fast": _round(window(to("main1", "ygo:main1.phase.2"))),
+        "main1/to-battle": _round(window(to("battle/start", "ygo:battle.start-step.1"), LAST)),
+        "main1/to-end": _round(window(to("end", "ygo:end.phase.1"), LAST)),
+        "battle/start": _round(window(to("battle", "ygo:battle.battle-step.1"))),
+        "battle": _round(battle.battle_step),
+        "battle/fast": _round(window(to("battle", "ygo:battle.battle-step.1"))),
+        "battle/response": _round(window(battle.to_damage, before=battle.before_response)),
+        "battle/close": _round(window(to("battle/end", "ygo:battle.end-step.1"), LAST)),
+        "battle/end": _round(window(to("main2", "ygo:main2.phase.2"))),
+        "damage/1": _round(window(to("damage/2", "ygo:battle.d2.1"), before=damage.over)),
+        "damage/2": _round(window(to("damage/3", "ygo:battle.d3.1"), before=damage.flip)),
+        "damage/3": _round(window(to("damage/4", "ygo:battle.d4.1"))),
+        "damage/4": _round(damage.calculate),
+        "damage/7": _round(damage.damage_triggers),
+        "damage/8": _round(damage.result_triggers),
+        "damage/9": _round(damage.end_step),
+        "main2": _round(main_step),
+        "main2/fast": _round(window(to("main2", "ygo:main2.phase.1"))),
+        "main2/to-end": _round(window(to("end", "ygo:end.phase.1"), LAST)),
+        "end": Stage(begins="end", then="end/close", cites=("ygo:turn.window.1",)),
+        "end/close": _round(window(to("end/hand", "ygo:end.hand.1"))),
+        "end/hand": _round(adjust_hand),
+        "end/turn": _round(end_turn),
+        "summon/negate": _round(window(to("summon/success", "ygo:summon.steps.5"))),
+        "summon/success": _round(summons.success),
+        "summon/done": _round(window(summons.finish)),
+        "chain": _round(chain_step),
+        "chain/resolve": _round(resolve_step),
+    },
+)

@@ -1,0 +1,72 @@
+"""Yu-Gi-Oh!, put together: steps by name, and the rulebook that the driver runs.
+
+The chapters: `flow.setup`, `flow.turn`, `flow.windows`, `flow.summons`, `flow.chain`,
+`flow.battle`, `flow.damage`, `effects` (figures, texts, processes); `choices.acts` says what may be
+done, `choices.legal` and `choices.legal_effects` what forbids it, `lists` what a list may hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from importlib.resources import files
+
+from domain.effects.select import Texts
+from domain.engine.rulebook import Refusal, Refused
+from domain.engine.table import Table
+from domain.games.kit.game import Cites, Game
+from domain.games.yugioh.choices import disorder
+from domain.games.yugioh.choices.acts import ACTS
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.instructions import INSTRUCTIONS, take_control
+from domain.games.yugioh.effects.occurrences import OCCURRENCES
+from domain.games.yugioh.effects.processes import settle
+from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.flow.setup import setup_step
+from domain.games.yugioh.flow.turn import TURN
+from domain.games.yugioh.flow.windows import FAST
+from domain.games.yugioh.lists import deck, formats
+from domain.games.yugioh.lists.cards import CATALOGUE, WORDS
+from domain.games.yugioh.manifest import MANIFEST
+from domain.record.schema import citations
+
+#: Adopted readings, numbered as the ambiguities of the book are.
+READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 30))
+
+
+def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+    """Let a seat control cards that lie on the field; raises `Refused` of others."""
+    for number in cards:
+        if not figures.on_field(t.pos, number):
+            text = "only what lies on the field is controlled by somebody"
+            raise Refused(Refusal(("ygo:base.control.1",), text, "BAD_CORRECTION"))
+    take_control(t, cards, seat, *cites)
+
+
+RULEBOOK = Game(
+    manifest=MANIFEST,
+    rules=citations.load(files(__package__) / "rules.tsv"),
+    readings=READINGS,
+    board=(files(__package__) / "board.txt").read_text("utf-8"),
+    cards=CATALOGUE,
+    words=WORDS,
+    faults=partial(deck.faults, played=formats.chosen({})),
+    acts=ACTS,
+    steps={"setup": setup_step},
+    turn=TURN,
+    cites=Cites(
+        opening=("house:open", "ygo:base.match.1"),
+        deck=("ygo:base.deck.1", "ygo:base.deck.3"),
+        seats=("ygo:base.match.1",),
+        won=("ygo:base.loss.1",),
+        drawn=("ygo:base.loss.1",),
+        match=("ygo:base.loss.1", "house:series"),
+        again=("ygo:base.setup.1",),
+    ),
+    terms=TERMS,
+    texts=Texts(INSTRUCTIONS, settle),
+    occurrences=OCCURRENCES,
+    before=FAST.hold,
+    control=control,
+    disorder=disorder.disorder,
+)
