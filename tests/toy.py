@@ -180,7 +180,7 @@ ACTS = Acts(
         ),
         Row(
             name="pass", label="Pass", at=("main",), when=(own_decision,),
-            allows=("toy:5",), do=end, idle=True,
+            allows=("toy:5",), do=end, passes=True,
         ),
         concession("Concede", "toy:6", why="conceded"),
         Row(

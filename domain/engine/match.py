@@ -14,24 +14,26 @@ from collections.abc import Mapping, Sequence
 from sys import intern
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.engine import naming, timekeeping, versions
+from domain.engine import naming, standing, timekeeping, versions
 from domain.engine.driver import Driver, adopted, resting
 from domain.engine.naming import NOTHING, Inputs, Misstated
 from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go, refuse
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired, identified
+from domain.engine.standing import AllStanding, Standing
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer
 from domain.record.entries import AnyEvent, Entry, active
 from domain.record.fitting.fit import fit
 from domain.record.folding.fold import fold_all
-from domain.record.position import Position
+from domain.record.position import Decision, Position
 from domain.record.schema import bounds
 from domain.record.schema.policy import Policy
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed, Value
-from domain.record.views import seen_by_all
+from domain.record.views import STANDING, seen_by_all
 from domain.words.phrases import joined, phrase, said_by
 
 
@@ -93,6 +95,7 @@ class Match:
         self.dice = dice
         self.driver = Driver(rules, table, self._chance)
         self.unfit: Refusal | None = None  # why this engine may not go on with it
+        self.standing: AllStanding = {}  # no part of the record: whoever keeps it keeps these
 
     @property
     def pos(self) -> Position:
@@ -227,27 +230,42 @@ class Match:
             raise Stale(decision.n)
         self._not_paused()
         self._in_time(now)
+        now = max(now, self.pos.time)
+        event, cites = self._answer(decision, seat, act, now, ticket, origin, inputs)
+        t.now = now
+        self.go_on(event, cites, seat, inputs, act.kind)
+
+    def _answer(
+        self,
+        decision: Decision,
+        seat: int,
+        act: Act,
+        now: int,
+        ticket: str,
+        origin: str,
+        inputs: Inputs,
+    ) -> tuple[ev.DecisionMade, tuple[str, ...]]:
+        """An answer to the open decision, and the rules that allow it; raises `Refused`."""
         offer = decision.offers.get(seat)
         with naming.named(self.pos, self.rules, inputs) as said:
             if seat not in decision.seats or offer is None:
                 raise Refused(self._refusal(seat, act, Misfit("not offered")))
             renewed = self._renewed(offer, said)
             answer = self._fitting(renewed or offer, seat, act)
-            cites = self.rules.cites(t, seat, act)
+            cites = self.rules.cites(self.table, seat, act)
             seen = seen_by_all(self.pos, renewed or offer, answer)
-        t.now = max(now, self.pos.time)
         readers = decision.readers(seat)
-        event = ev.DecisionMade(
-            n,
+        made = ev.DecisionMade(
+            decision.n,
             seat,
             Sealed(readers, answer),
-            t.now - decision.time,
+            now - decision.time,
             origin,
             Sealed(1 << seat, ticket),
             None if readers == EVERYONE else seen,
             Sealed(OFFICIALS, naming.recorded(inputs, renewed)),
         )
-        self.go_on(event, cites, seat, inputs)
+        return made, cites
 
     def _fitting(self, offer: Offer, seat: int, act: Act) -> Answer:
         try:
@@ -295,16 +313,88 @@ class Match:
             Sealed(1 << seat, ticket),
             Sealed(OFFICIALS, naming.recorded(inputs, None)),
         )
-        self.go_on(event, cites, seat, inputs)
+        self.go_on(event, cites, seat, inputs, kind)
 
-    def go_on(self, event: AnyEvent, cites: tuple[str, ...], by: int, inputs: Inputs) -> None:
-        """Take an input that is in order, with what was stated about what follows from it."""
+    def leave(
+        self,
+        seat: int,
+        n: int,
+        left: Standing,
+        now: int,
+        ticket: str = "",
+        inputs: Inputs = NOTHING,
+    ) -> None:
+        """Leave a standing answer of a seat, in the place of the one it has left, if any.
+
+        `n` is the open decision, whoever's it is: what the seat has not seen is not meant. If that
+        is the seat's own and may be passed, it is passed. Raises like `choose`, and changes nothing
+        then.
+        """
+        self.playable()
+        t, decision = self.table, self.pos.decision
+        if decision is None or self.pos.over:
+            text = "there is nothing left to answer"
+            raise Refused(refuse(text, standing.RULE, fault="NOT_ASKED"))
+        if decision.n != n:
+            raise Stale(decision.n)
+        self._not_paused()
+        self._in_time(now)
+        wrong = [*standing.faults(left, self.rules.manifest)]
+        if not 0 <= seat < self.rules.manifest.seats:
+            wrong = [phrase("there is no seat {seat}", seat=seat)]
+        if wrong:
+            raise Refused(refuse(joined("; ", wrong), standing.RULE, fault="BAD_STANDING"))
+        meant = replace(left, game=self.pos.game, began=self.pos.turn)
+        before, self.standing = self.standing, {**self.standing, seat: meant}
+        t.now, t.rolls = max(now, self.pos.time), list(inputs.rolls)
+        try:
+            self._answer_standing(inputs, ticket)
+        except Refused:
+            self.standing = before
+            raise
+        self.used_up()
+        naming.listed(self.pos, self.rules, inputs)
+
+    def withdraw(self, seat: int) -> None:
+        """Withdraw what a seat has left; nothing if there is none."""
+        if seat in self.standing:
+            self.standing = {who: left for who, left in self.standing.items() if who != seat}
+
+    def _answer_standing(self, said: Inputs, ticket: str = "") -> None:
+        """Answer with what seats have left, for as long as it answers what is open by then.
+
+        The first answer bears what was said with the command that left it, and its ticket, by which
+        it is found again.
+        """
         t = self.table
-        t.rolls = list(inputs.rolls)
-        self.driver.take(t.input(event, *cites, by=by))
+        for _ in range(standing.MOST if self.standing else 0):
+            found = standing.next_pass(self.standing, self.pos, self.rules)
+            if found is None:
+                return
+            (seat, act), decision = found, self.pos.decision
+            assert decision is not None
+            event, cites = self._answer(decision, seat, act, t.now, ticket, STANDING, said)
+            self._take(event, cites, seat, act.kind)
+            said, ticket = said.nameless(), ""
+
+    def go_on(
+        self, event: AnyEvent, cites: tuple[str, ...], by: int, inputs: Inputs, kind: str = ""
+    ) -> None:
+        """Take an input that is in order, with what was stated about what follows from it.
+
+        `kind` is that of the act, if it is one of a seat.
+        """
+        self.table.rolls = list(inputs.rolls)
+        self._take(event, cites, by, kind)
+        self._answer_standing(inputs.nameless())
         self.used_up()
         if by != BY_OFFICIAL:  # who may record, too, what is in no list
             naming.listed(self.pos, self.rules, inputs)
+
+    def _take(self, event: AnyEvent, cites: tuple[str, ...], by: int, kind: str) -> None:
+        self.driver.take(self.table.input(event, *cites, by=by))
+        if self.standing:
+            self.standing = standing.left_after(self.standing, self.pos, self.rules, by, kind)
 
     def used_up(self) -> None:
         """Whatever was stated must have been asked for."""

@@ -34,6 +34,10 @@ class Inputs(Struct, frozen=True):
     rolls: tuple[tuple[int, ...], ...] = ()
     who: str = ""
 
+    def nameless(self) -> Inputs:
+        """Who says so, and nothing of what he said."""
+        return Inputs(who=self.who) if self.who else NOTHING
+
 
 NOTHING = Inputs()
 

@@ -60,6 +60,7 @@ def frame(
     t = match.table
     if facts.keys() & RULED:
         match.playable()
+        match.standing = {}  # they were left for another table
     cites = (f"house:{what}", "house:official")
     t.now = max(by.now, t.pos.time)
     number, said = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}

@@ -24,6 +24,8 @@ from domain.record.values import EVERYONE, Ref, Sealed
 #: Viewers: a seat's number, or one of these.
 PUBLIC, OFFICIAL = -1, -2
 
+#: `DecisionMade.origin` of an answer that its seat had left before.
+STANDING = "standing"
 _BLANKS: dict[int, Sealed[object]] = {}
 
 
@@ -36,6 +38,8 @@ def redact(entry: Entry, viewer: int) -> Entry:
     fields = _SEALED[type(entry.event)]
     if not fields:
         return entry
+    if type(entry.event) is ev.DecisionMade and entry.event.origin == STANDING:
+        entry = _without_standing(entry, entry.event, viewer)
     if isinstance(entry.event, ev.MatchOpened) and viewer >= len(entry.event.seats):
         raise ValueError(f"no such viewer: {viewer}")
     opens = _opens(viewer)
@@ -92,6 +96,11 @@ def _picked_in_sight(p: Position, part: Part, picked: tuple[Ref, ...]) -> tuple[
 def _in_sight(p: Position, ref: Ref) -> Ref:
     card = p.cards.get(ref) if isinstance(ref, int) else None
     return ref if card is None or card.follow == EVERYONE else card.place
+
+
+def _without_standing(entry: Entry, made: ev.DecisionMade, viewer: int) -> Entry:
+    """An answer that its seat had left before: to all others it is the seat's like any other."""
+    return entry if viewer == made.seat else replace(entry, event=replace(made, origin="seat"))
 
 
 def _opens(viewer: int) -> Callable[[int], bool]:

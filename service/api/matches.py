@@ -18,6 +18,7 @@ from kifu.v1 import match_service_pb2 as pb
 from domain.engine.match import Deck, Match
 from domain.engine.naming import NOTHING, Inputs
 from domain.engine.rulebook import Rulebook
+from domain.engine.standing import Standing
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -37,6 +38,7 @@ from service.api.calls.requests import (
     lists_of,
     opening_of,
     short,
+    standing_of,
     ticket_of,
 )
 from service.api.calls.tickets import Ticket
@@ -148,6 +150,46 @@ class MatchServicer(Reading):
         entries = await self._run_command(match, seat, ticket, command, act)
         return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
 
+    async def leave_standing_answer(
+        self, request: pb.LeaveStandingAnswerRequest, who: Identity
+    ) -> pb.LeaveStandingAnswerResponse:
+        seat, match = _seat(who, request), request.match_id
+        left, ticket, n = standing_of(request), ticket_of(request), request.decision
+        inputs, kept = inputs_of(request, who), list[Standing | None]()
+
+        def command(m: Match, now: int) -> None:
+            _may_enter(who, m)
+            m.leave(seat, n, left, now, str(ticket), inputs)
+            kept.append(m.standing.get(seat))
+
+        entries = await self._run_command(match, seat, ticket, command)
+        found = kept[0] if kept else await self._left(match, seat)
+        outcome = _outcome(entries, who.viewer, request.with_offers)
+        return pb.LeaveStandingAnswerResponse(standing=_standing(found), **outcome)
+
+    async def withdraw_standing_answer(
+        self, request: pb.WithdrawStandingAnswerRequest, who: Identity
+    ) -> pb.WithdrawStandingAnswerResponse:
+        seat, gone = _seat(who, request), list[Standing | None]()
+
+        def command(m: Match, now: int) -> None:
+            _may_enter(who, m)
+            gone.append(m.standing.get(seat))
+            m.withdraw(seat)
+
+        await self._matches.command(request.match_id, command)
+        return pb.WithdrawStandingAnswerResponse(withdrawn=_standing(gone[0]))
+
+    async def get_standing_answer(
+        self, request: pb.GetStandingAnswerRequest, who: Identity
+    ) -> pb.GetStandingAnswerResponse:
+        found = await self._left(request.match_id, _seat(who, request))
+        return pb.GetStandingAnswerResponse(standing=_standing(found))
+
+    async def _left(self, match: str, seat: int) -> Standing | None:
+        found: Standing | None = await self._matches.query(match, lambda m: m.standing.get(seat))
+        return found
+
     async def play(self, request: pb.PlayRequest, who: Identity) -> pb.PlayResponse:
         """One command of a stream (`commands`)."""
         match request.WhichOneof("command"):
@@ -157,14 +199,21 @@ class MatchServicer(Reading):
             case "interject":
                 done = await self.interject(request.interject, who)
                 return pb.PlayResponse(id=request.id, interject=done)
+            case "leave":
+                left = await self.leave_standing_answer(request.leave, who)
+                return pb.PlayResponse(id=request.id, leave=left)
+            case "withdraw":
+                gone = await self.withdraw_standing_answer(request.withdraw, who)
+                return pb.PlayResponse(id=request.id, withdraw=gone)
             case _:
                 raise malformed("command", "is missing")
 
     async def _run_command(
-        self, match: str, seat: int, ticket: Ticket, command: Command, act: Act
+        self, match: str, seat: int, ticket: Ticket, command: Command, act: Act | None = None
     ) -> Sequence[Entry]:
         """Carry out a seat's command; the entries that it added, now or when it was sent first."""
-        before, long = self._repeats.before(match, seat, ticket), act.kind == "declare"
+        before = self._repeats.before(match, seat, ticket)
+        long = act is not None and act.kind == "declare"
         try:
             return await self._matches.command(match, command, before, in_thread=long)
         except Repeated as repeated:
@@ -270,6 +319,15 @@ def match_id(who: Identity, ticket: str, attempt: int) -> str:
 # -- answers -------------------------------------------------------------------------------------
 
 
+def _standing(left: Standing | None) -> pb.StandingAnswer | None:
+    """What a seat has left, as a message."""
+    if left is None:
+        return None
+    return pb.StandingAnswer(
+        until_turn_ends=left.turn, until_rival_acts=left.rival, steps=left.steps
+    )
+
+
 def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[str, Any]:
     """A command's answer, from the entries that it added, as its sender sees them."""
     if not entries:
@@ -285,6 +343,10 @@ def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[s
         elif type(event) is ev.OptionsOffered and decision is not None and with_offers:
             offer = redact(entry, viewer).event.offer  # type: ignore[union-attr]
             decision.offers[event.seat], decision.audience = offer.value, offer.to
+        elif type(event) is ev.DecisionMade and decision is not None:  # by what a seat has left
+            decision.seats.remove(event.seat)
+            decision.offers.pop(event.seat, None)
+            decision = decision if decision.seats else None
         elif type(event) in (ev.GameEnded, ev.MatchEnded):
             decision = None
     if decision is not None:

@@ -23,6 +23,7 @@ from kifu.v1 import identity_service_pb2, match_service_pb2
 from kifu.v1.values_pb2 import Fact
 from msgspec import Struct
 
+from domain.engine.standing import Standing
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
@@ -42,6 +43,15 @@ from service.store.points import NOW, Point
 
 #: What may take a while is waited for so long, in seconds.
 LONG = 120.0
+
+
+#: The methods of the commands that a stream takes as well.
+_METHODS = {
+    "choose": "Choose",
+    "interject": "Interject",
+    "leave": "LeaveStandingAnswer",
+    "withdraw": "WithdrawStandingAnswer",
+}
 
 
 class Opened(Struct, frozen=True):
@@ -125,12 +135,17 @@ class Client(Commands, Officials, Catalog):
         return str(self.call(self.identity.RevokeTokens, request).token)
 
     def send(self, kind: str, request: Any) -> Any:
-        """Send a command (`choose`, `interject`) by a call of its own."""
-        return self.call(getattr(self.matches, kind.capitalize()), request)
+        """Send a command (`choose`, `interject`, …) by a call of its own."""
+        return self.call(getattr(self.matches, _METHODS[kind]), request)
 
     def playing(self) -> Playing:
         """A stream for many commands: a context manager with `choose` and `interject`."""
         return Playing(self.matches.Play, self._metadata, self._timeout)
+
+    def standing(self, match: str, seat: int | None = None) -> Standing | None:
+        """What one's seat, or the one that one enters for, has left to be answered for it."""
+        request = match_service_pb2.GetStandingAnswerRequest(match_id=match, seat=seat)
+        return convert.standing(self.call(self.matches.GetStandingAnswer, request), "standing")
 
     def why_not(
         self, match: str, act: Act, seat: int | None = None

@@ -1,15 +1,16 @@
-"""Convert arguments of calls to messages of the contract."""
+"""Convert arguments of calls to messages of the contract, and standing answers back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kifu.v1 import match_service_pb2
 from kifu.v1.values_pb2 import DeckPart, Identity, Label
 from msgspec.structs import asdict
 
+from domain.engine.standing import Standing
 from domain.record.views import OFFICIAL, PUBLIC
 from service.store.points import Point
 
@@ -56,6 +57,14 @@ def view(viewer: int | None) -> match_service_pb2.View | None:
     if viewer == PUBLIC:
         return match_service_pb2.View(public=True)
     return match_service_pb2.View(seat=viewer)
+
+
+def standing(response: Any, field: str) -> Standing | None:
+    """The standing answer in a field of a response, if there is one."""
+    if not response.HasField(field):
+        return None
+    said = getattr(response, field)
+    return Standing(said.until_turn_ends, said.until_rival_acts, tuple(said.steps))
 
 
 def rolls(rolls: Rolls) -> list[match_service_pb2.Roll]:

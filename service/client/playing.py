@@ -12,7 +12,7 @@ be sent again under their `request_id`. Several threads may use one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from itertools import count
 from queue import SimpleQueue
@@ -24,6 +24,7 @@ from google.rpc import status_pb2
 from kifu.v1 import match_service_pb2 as pb
 from msgspec import Struct
 
+from domain.engine.standing import Standing
 from domain.record.decisions import Act
 from domain.record.position import Decision
 from service import wire
@@ -45,11 +46,20 @@ class CommandResult(Struct, frozen=True):
     next: Decision | None
 
 
+class Left(Struct, frozen=True):
+    """What came of leaving a standing answer: what is left by now, and what it has answered."""
+
+    standing: Standing | None
+    first_seq: int
+    last_seq: int
+    next: Decision | None
+
+
 class Commands:
     """The commands of seats; `send` says how they get there."""
 
     def send(self, kind: str, request: Any) -> Any:
-        """Send a command (`choose`, `interject`) and wait for its response."""
+        """Send a command (`choose`, `interject`, …) and wait for its response."""
         raise NotImplementedError
 
     def choose(
@@ -100,10 +110,51 @@ class Commands:
         )
         return _result(self.send("interject", request))
 
+    def leave(
+        self,
+        match: str,
+        decision: int,
+        *,
+        until_turn_ends: bool = False,
+        until_rival_acts: bool = False,
+        steps: Sequence[str] = (),
+        seat: int | None = None,
+        request_id: str = "",
+        names: Mapping[int, str] = NO_NAMES,
+        rolls: Rolls = (),
+    ) -> Left:
+        """Leave a standing answer: pass, wherever one may, until this; `decision` is the open one.
+
+        `seat` as in `choose`.
+        """
+        request = pb.LeaveStandingAnswerRequest(
+            match_id=match,
+            decision=decision,
+            standing=pb.StandingAnswer(
+                until_turn_ends=until_turn_ends, until_rival_acts=until_rival_acts, steps=steps
+            ),
+            request_id=request_id,
+            with_offers=True,
+            seat=seat,
+            names=convert.names(names),
+            rolls=convert.rolls(rolls),
+        )
+        response = self.send("leave", request)
+        return Left(convert.standing(response, "standing"), *_entries_of(response))
+
+    def withdraw(self, match: str, *, seat: int | None = None) -> Standing | None:
+        """Withdraw what one has left, which is returned, if there is anything."""
+        request = pb.WithdrawStandingAnswerRequest(match_id=match, seat=seat)
+        return convert.standing(self.send("withdraw", request), "withdrawn")
+
 
 def _result(response: Any) -> CommandResult:
+    return CommandResult(*_entries_of(response))
+
+
+def _entries_of(response: Any) -> tuple[int, int, Decision | None]:
     following = wire.decision_of(response.next) if response.HasField("next") else None
-    return CommandResult(response.first_seq, response.last_seq, following)
+    return response.first_seq, response.last_seq, following
 
 
 class Playing(Commands):

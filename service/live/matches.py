@@ -28,7 +28,7 @@ from service.live.memory import Live, Memory
 from service.live.streams import Streams, ends
 from service.live.upkeep import Upkeep
 from service.logs import about, log_event
-from service.store import listing
+from service.store import listing, standing
 from service.store.commit import Committer
 from service.store.history import EVERY, History
 from service.store.records import Records, Work
@@ -211,13 +211,16 @@ class Matches:
         """Save and publish what a command added: those entries."""
         self.upkeep.command_came()
         entries = match.collect()
-        if entries:
-            also, game = listing.derive(live.id, entries), match.pos.heading.game
+        left = standing.changed(live.id, live.standing, match.standing)
+        if entries or left:
+            also, game = [*listing.derive(live.id, entries), *left], match.pos.heading.game
             try:
                 await self._committer.submit(Work(live.id, entries, also, game))
             except Exception:
                 self.streams.recheck(live.id)  # it may have been made all the same
                 raise
+            live.standing = match.standing
+        if entries:
             self._publish(live, entries)
         return entries
 

@@ -16,12 +16,13 @@ from itertools import islice
 
 from domain.engine.match import Match
 from domain.engine.rulebook import Rulebook
+from domain.engine.standing import AllStanding
 from domain.record.entries import TYPES
 from domain.record.events import ChanceDrawn
 from service.dice import Dice
 from service.live.lanes import CALLER, Busy, Lanes
 from service.logs import about
-from service.store import listing
+from service.store import listing, standing
 from service.store.history import EVERY, History
 
 #: How many calls of one sender may wait for a match.
@@ -31,7 +32,7 @@ WAITING = 16
 class Live:
     """A match in memory, or on its way there (`match` is None)."""
 
-    __slots__ = ("id", "lock", "match", "snapshot_seq", "used", "users", "waiting")
+    __slots__ = ("id", "lock", "match", "snapshot_seq", "standing", "used", "users", "waiting")
 
     def __init__(self, name: str) -> None:
         self.id = name
@@ -41,6 +42,7 @@ class Live:
         self.waiting: Counter[str] = Counter()  # and who of them wait, by their tokens
         self.used = 0.0
         self.snapshot_seq = 0  # the entry up to which snapshots are up to date
+        self.standing: AllStanding = {}  # the standing answers that are saved
 
 
 class Memory:
@@ -116,6 +118,7 @@ class Memory:
             with about(match=live.id):
                 found = await self._in_thread(self._resume, live.id)
             live.match, live.snapshot_seq, tail = found
+            live.standing = live.match.standing
             if tail >= 2 * EVERY:
                 self._on_stale(live.id)
             self.drop_excess()
@@ -130,6 +133,7 @@ class Memory:
         tail = self._records.entries(match, start)
         drawn = 0 if listed.seed is None else self._records.count(match, _CHANCE)
         found = Match.resume(rules, tail, Dice(listed.seed, drawn), base)
+        found.standing = standing.find(self._records, match)
         return found, start, len(tail)
 
     def drop_excess(self) -> None:

@@ -122,7 +122,7 @@ ACTS = Acts(
             do=lambda t, seat, act: t.game.turn.end(t), idle=True),
         Row(name="gust", label="lets {card} blow", at=("window",), cards=hand, texts=blows,
             when=WINDY, checks=of_the_hand("gust", "lm:4-3"), allows=GUST, do=blow),
-        reply("pass", "lm:4-3", "passes", "window", "no lamp was lit", idle=True),
+        reply("pass", "lm:4-3", "passes", "window", "no lamp was lit", passes=True),
         reply("resolve", "lm:6-2", "does {card} next", "order", "nothing is to be put in order"),
         *(reply(name, "lm:6-1") for name in ("choose", "yes", "no")),
         reply("discard", "lm:3-3"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 from types import coroutine
 from typing import Any, NamedTuple
@@ -35,6 +36,7 @@ from service.api.officials import DeskServicer
 from service.identity import Identity, Keys, Role
 from service.live.matches import Matches
 from service.metrics import Metrics
+from service.store import standing
 from service.store.records import Records, StoreError
 from tests.support.serving import act_for
 from tests.toy import TOY
@@ -66,6 +68,8 @@ class Servicers:
         log = self.records.entries(match)
         assert log[: len(before)] == before
         assert fold_all(active(log)).encoded() == pos
+        left = await self.matches.query(match, lambda m: m.standing)
+        assert standing.find(self.records, match) == left
         verdict = verify(log, BOOKS[log[0].event.game])  # type: ignore[union-attr]
         assert verdict.kind == "exact", verdict
         if not fold_all(active(log)).over:
@@ -120,13 +124,17 @@ async def _answer(
     request = match_service_pb2.ChooseRequest(
         match_id=match, decision=decision.n, act=wire.act(act), seat=seat, request_id=ticket
     )
-    player = Identity(Role.SEAT, f"seat {seat}", match, seat)
-    return request, keeper(match) if mode == "table" else player
+    return request, keeper(match) if mode == "table" else player(match, seat)
 
 
 def keeper(match: str) -> Identity:
     """Who keeps the record of a real table."""
     return Identity(Role.SCOREKEEPER, "keeper", match)
+
+
+def player(match: str, seat: int) -> Identity:
+    """A seat of a dealt match."""
+    return Identity(Role.SEAT, f"seat {seat}", match, seat)
 
 
 class Ready(NamedTuple):
@@ -206,6 +214,38 @@ async def _interject(servicers: Servicers) -> Ready:
     )
 
 
+def _leaving(
+    servicers: Servicers, match: str, seat: int, n: int, ticket: str = "t"
+) -> Awaitable[Any]:
+    """A seat leaves that it passes, while decision `n` is open, until the other one does not."""
+    request = match_service_pb2.LeaveStandingAnswerRequest(
+        match_id=match,
+        decision=n,
+        standing=match_service_pb2.StandingAnswer(until_rival_acts=True),
+        request_id=ticket,
+    )
+    return servicers.match.leave_standing_answer(request, player(match, seat))
+
+
+async def _leave(servicers: Servicers, own: bool = True) -> Ready:
+    match = await _played(servicers)
+    decision = await servicers.matches.query(match, lambda m: m.pos.decision)
+    seat = decision.seats[0] if own else 1 - decision.seats[0]
+    return Ready(match, lambda: _leaving(servicers, match, seat, decision.n))
+
+
+async def _withdraw(servicers: Servicers) -> Ready:
+    ready = await _leave(servicers, own=False)
+    await ready.send()
+    decision = await servicers.matches.query(ready.match, lambda m: m.pos.decision)
+    request = match_service_pb2.WithdrawStandingAnswerRequest(match_id=ready.match)
+    seat = 1 - decision.seats[0]
+    return Ready(
+        ready.match,
+        lambda: servicers.match.withdraw_standing_answer(request, player(ready.match, seat)),
+    )
+
+
 async def _note(servicers: Servicers) -> Ready:
     match = await _played(servicers)
     request = desk_service_pb2.RecordNoteRequest(match_id=match, text="so it is", request_id="t")
@@ -251,6 +291,7 @@ async def _import(servicers: Servicers) -> Ready:
 
 COMMANDS: dict[str, Callable[[Servicers], Coroutine[Any, Any, Ready]]] = {
     "open": _open, "choose": _choose, "play": _play, "interject": _interject, "note": _note,
+    "leave": _leave, "leave for later": partial(_leave, own=False), "withdraw": _withdraw,
     "rewind": _rewind, "undo": _undo, "fork": _fork, "import": _import,
 }  # fmt: skip
 

@@ -123,7 +123,7 @@ class Game:
         undefinable: Callable[[Mapping[str, Value]], Iterable[Phrase]] = never_defined,
         schedules: Collection[str] = (),
     ) -> None:
-        self.manifest = replace(manifest, acts=acts.words)
+        self.manifest = replace(manifest, acts=acts.words, passes=tuple(sorted(acts.passes)))
         self.rules, self.readings, self.board = rules, readings, board
         self.cards, self.decks, self.words = cards.cards, cards.decks, words
         self.digests: Mapping[str, str] = {
@@ -132,6 +132,7 @@ class Game:
             "cards": cards.digest,
         }
         self.acts, self.answers, self.idle = acts, acts.answers, acts.idle
+        self.passes = acts.passes
         self.first_step, self.turn = next(iter(steps)), turn
         self.steps: Mapping[str, Step] = {**steps, **(turn.run if turn is not None else {})}
         self.opening_cites, self.deck_cites = cites.opening, cites.deck

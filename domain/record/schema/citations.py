@@ -31,6 +31,7 @@ HOUSE = {
     "house:penalty": "An official penalises a seat by the scheme of the event.",
     "house:note": "Whoever keeps the record may write something down beside it.",
     "house:pause": "While an official has a match stand still, no seat may act.",
+    "house:standing": "A seat may leave what it answers for a while, and withdraw it at any time.",
     "house:look": "Where the event says so, officials' looks at hidden information are recorded.",
     "house:irregularity": "What was done against the rules may stand, marked, by an official.",
     "house:correction": "An official corrects a position, where the rulebook can go on from it.",

@@ -141,6 +141,7 @@ class Manifest(Struct, frozen=True, dict=True):
     attempts: tuple[Word, ...] = ATTEMPTS  # what may turn out not to be done
     apart: tuple[str, ...] = ()  # the roles in which a card with a host lies in no zone
     conserved: tuple[Conserved, ...] = ()  # the kinds of counters of which none gets lost
+    passes: tuple[str, ...] = ()  # the acts that let a chance to act go by
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""
@@ -226,6 +227,7 @@ class Manifest(Struct, frozen=True, dict=True):
         """SHA-256 of the manifest, hex; later lists are left out of it where they are empty."""
         told = msgspec.structs.asdict(self)
         told = {key: value for key, value in told.items() if value or key not in _LATER}
+        del told["passes"]  # what the service does for a seat, and nothing that reading needs
         return sha256(msgspec.json.encode(told)).hexdigest()
 
 

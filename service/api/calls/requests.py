@@ -16,6 +16,8 @@ from msgspec.structs import replace
 from domain.engine import timekeeping
 from domain.engine.match import Deck, Opening
 from domain.engine.rulebook import Rulebook
+from domain.engine.standing import STEPS as MOST_STEPS
+from domain.engine.standing import Standing
 from domain.record.decisions import Act
 from domain.record.events import MatchOpened
 from domain.record.schema.policy import Policy
@@ -66,6 +68,17 @@ def act_of(request: Any) -> Act:
         )
     assert isinstance(act, Act)
     return act
+
+
+def standing_of(request: Any) -> Standing:
+    """The standing answer of a request; whether there are such steps is for the domain to say."""
+    if not request.HasField("standing"):
+        raise malformed("standing", "is missing")
+    message = request.standing
+    if len(message.steps) > MOST_STEPS:
+        raise malformed("standing", phrase("must name at most {most} steps", most=MOST_STEPS))
+    steps = tuple(short(step, "standing") for step in message.steps)
+    return Standing(message.until_turn_ends, message.until_rival_acts, steps)
 
 
 # -- opening a match -------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from domain.engine.match import Match, Refused
+from domain.engine.standing import Standing
 from domain.record.decisions import Act
 from domain.record.entries import Entry, encode
 from domain.record.events import (
@@ -32,8 +33,12 @@ from domain.record.position import Position
 from domain.record.values import EVERYONE, Ref, Sealed
 from domain.record.views import PUBLIC, redact
 from tests.playouts import DECKS, Setup, acts, opening, play
+from tests.support.standing import leave
 
 Draws = list[tuple[int, ...]]
+#: What seats leave after so many entries of a log (None: they withdraw it).
+Leaves = Mapping[int, tuple[int, Standing | None]]
+NOTHING_LEFT: Leaves = {}
 
 
 class Twin(NamedTuple):
@@ -44,7 +49,9 @@ class Twin(NamedTuple):
     whole: bool  # every answer up to there could be given in it
 
 
-def permuted(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin:
+def permuted(
+    setup: Setup, log: list[Entry], viewer: int, rng: Random, leaves: Leaves = NOTHING_LEFT
+) -> Twin:
     """A twin in which cards that the viewer has not learned by some point are permuted.
 
     They look the same to him up to the input that brings the first of them to light.
@@ -60,10 +67,12 @@ def permuted(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin:
     faces = dict(zip(moved, rng.sample(moved, len(moved)), strict=True))
     first = min((learned[slot] for slot in moved if slot in learned), default=len(log))
     same = max(at for at in range(first) if log[at].input)
-    return _played(setup, log, same, redrawn(log, shuffle, faces), {}, 0)
+    return _played(setup, log, same, redrawn(log, shuffle, faces), {}, 0, leaves)
 
 
-def swapped_in_hand(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Twin | None:
+def swapped_in_hand(
+    setup: Setup, log: list[Entry], viewer: int, rng: Random, leaves: Leaves = NOTHING_LEFT
+) -> Twin | None:
     """A twin in which a card that a rival plays and one beside it lie the other way round.
 
     The viewer gets the same to the very end; None if no such pair was held.
@@ -81,7 +90,7 @@ def swapped_in_hand(setup: Setup, log: list[Entry], viewer: int, rng: Random) ->
     since, one, other = rng.choice(pairs)
     i, j = traced.slots[one], traced.slots[other]
     draws = redrawn(log, shuffle, {i: j, j: i})
-    return _played(setup, log, len(log), draws, {one: other, other: one}, since)
+    return _played(setup, log, len(log), draws, {one: other, other: one}, since, leaves)
 
 
 def difference(log: list[Entry], twin: Twin, viewer: int) -> tuple[Entry, Entry] | None:
@@ -217,16 +226,30 @@ def redrawn(log: list[Entry], shuffle: int, faces: Mapping[int, int]) -> Draws:
 
 
 def _played(
-    setup: Setup, log: list[Entry], same: int, draws: Draws, swapped: Mapping[int, int], since: int
+    setup: Setup,
+    log: list[Entry],
+    same: int,
+    draws: Draws,
+    swapped: Mapping[int, int],
+    since: int,
+    leaves: Leaves,
 ) -> Twin:
-    """Play on other draws; from `since` on, answers name the cards of that face."""
+    """Play on other draws; from `since` on, answers name the cards of that face.
+
+    What is left is left at the same places, and answers of itself.
+    """
     left, answers = iter(draws), {entry.seq: act for entry, act in acts(log)}
     match = Match.open(setup.rules, opening(setup), lambda kind, of: next(left))
     new = match.collect()
     for at, entry in enumerate(log[:same]):
         faces = swapped if at >= since else {}
+        if at in leaves:
+            leave(match, *leaves[at])
+            new += match.collect()
         try:
             match entry.event:
+                case DecisionMade(origin="standing"):
+                    pass
                 case DecisionMade(n=n, seat=seat):
                     match.choose(seat, n, _by_face(answers[entry.seq], faces), entry.time)
                 case Interjected(seat=seat, kind=kind, about=about, picks=picks):

@@ -335,9 +335,9 @@ ROWS: tuple[Row | Word, ...] = (
         name="block", label="blocks with {card}", at=("block",), cards=units,
         when=(nothing_waits,), checks=(blocker,), allows=("gcg:7-4-1",), do=declare_block,
     ),
-    reply("no-block", "gcg:7-4-4", "no block", "block", "there is nothing to block", idle=True),
+    reply("no-block", "gcg:7-4-4", "no block", "block", "there is nothing to block", passes=True),
     Row(
-        name="pass", label="passes", at=("action",), idle=True,
+        name="pass", label="passes", at=("action",), passes=True,
         when=(passing,), allows=("gcg:8-3-3",),
     ),
     reply(

@@ -344,15 +344,15 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     reply(
         "no-defence", "hf:combat.defend.1", "does not defend", "defend",
-        "there is nothing to defend against", do=_no_defence, idle=True,
+        "there is nothing to defend against", do=_no_defence, passes=True,
     ),
     reply(
         "pass", "hf:inter.open.1", "does nothing", "window",
-        "the interruption timing is not yours", allows=("hf:inter.pass.1",), idle=True,
+        "the interruption timing is not yours", allows=("hf:inter.pass.1",), passes=True,
     ),
     reply(
         "continue", "reading:hf/A1", "lets it go on", "continue", "nothing waits for you",
-        idle=True,
+        passes=True,
     ),
     reply(
         "hurt", "hf:damage.player.1", "takes the damage with {}", "hurt",
@@ -365,7 +365,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     reply(
         "conceal", "hf:key.trigger.1", "reveals nothing", "trigger",
-        "no damage moves a card of yours", idle=True,
+        "no damage moves a card of yours", passes=True,
     ),
     reply("reload", "hf:reload.step.1", "reloads with {}", "reload", "you do not reload"),
     reply("discard", "hf:turn.discard.1", allows=_discarded),

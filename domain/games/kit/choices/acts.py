@@ -127,7 +127,8 @@ class Acts:
             )
             for kind in questions
         }
-        self.idle = frozenset(row.name for row in self.rows.values() if row.idle)
+        self.passes = frozenset(row.name for row in self.rows.values() if row.passes)
+        self.idle = self.passes | {row.name for row in self.rows.values() if row.idle}
         self._checks = {row.name: (*row.when, *row.checks) for row in self.rows.values()}
         order = sorted(self.rows, key=lambda name: (name != CONCEDE, name == DECLARE))
         standing = (self.rows[name].stands for name in order)

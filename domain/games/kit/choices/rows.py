@@ -120,8 +120,10 @@ class Row(Struct, frozen=True, kw_only=True):
     `together`: what is asked of several parts at once (a sum to be paid from places that are also
     placed on); where no picks can meet it the act is not offered, and the sum's `Pick` says why.
     `play_anyway`: what carries it out beside the open decision, against the rules; None: nothing.
-    `idle`: it does nothing; texts may leave it out. `stands`: when it stands open to a seat beside
-    any decision.
+    `idle`: it does nothing; texts may leave it out. `passes`: it is idle and lets a chance to act
+    go by, so that a seat may leave it as its standing answer (`engine.standing`) and the next act
+    at a real table implies it; ending one's own phase or turn is none. `stands`: when it stands
+    open to a seat beside any decision.
     `which`: the rule that asks for the text to be named; `unasked`: what is said of one that is
     legal as such and not on offer.
     """
@@ -142,6 +144,7 @@ class Row(Struct, frozen=True, kw_only=True):
     do: Do | None = None
     play_anyway: Do | None = None
     idle: bool = False
+    passes: bool = False
     stands: Callable[[Position, int], Iterable[Act]] | None = None
     which: str = ""
     unasked: Sentence = ()
@@ -173,6 +176,7 @@ def reply(
     check: Callable[[str, str, str], Check] = at,
     do: Do | None = None,
     idle: bool = False,
+    passes: bool = False,
     which: str = "",
     unasked: Sentence = (),
 ) -> Row:
@@ -190,6 +194,7 @@ def reply(
         allows=allows or (rule,),
         do=do,
         idle=idle or name in IDLE,
+        passes=passes,
         which=which,
         unasked=unasked,
     )

@@ -1,0 +1,109 @@
+"""Standing answers: what a seat has left to be answered for it, until it says or something does.
+
+A seat that has nothing to do for a while leaves a standing answer: it passes, at every decision
+that may be passed. `Match` answers with it at once, within the command that opened the decision,
+and the answer's `origin` says so (`views.STANDING`). Which acts are passes is declared by the game
+(`Row.passes`); where none is on offer the seat is asked as usual.
+
+A standing answer is no entry: an entry's existence is seen by all, and whether a seat means to
+pass is nobody's business. It is kept beside the record (`service.store.standing`), and the record
+has what came of it. When it applies hangs on nothing but its own words and what all can see: so it
+tells no more of a hand than the seat that left it did by leaving it.
+
+What remains: an answer that took no time at all may be guessed to have been left before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from domain.engine.rulebook import Rulebook
+from domain.record.decisions import Act, Offer
+from domain.record.position import NOBODY, Position
+from domain.record.schema.manifest import Manifest
+from domain.words.phrases import Phrase, phrase
+
+RULE = "house:standing"
+#: How many answers may be given at once; then the seat is asked, lest a match plays itself.
+MOST = 64
+#: How many steps one may name.
+STEPS = 32
+
+
+class Standing(Struct, array_like=True, frozen=True):
+    """A seat passes, wherever it may, until one of these happens, or it withdraws it.
+
+    `turn`: the turn ends in which it was left. `rival`: another seat does something (anything that
+    the game does not declare to do nothing). `steps`: only in these, those within them included;
+    none: in all. The end of the game ends it in any case, and so does an official who changes the
+    table. `game` and `began` are the game and the turn in which it was left.
+    """
+
+    turn: bool = False
+    rival: bool = False
+    steps: tuple[str, ...] = ()
+    game: int = 0
+    began: int = 0
+
+
+#: The standing answers of a match, by seat. Never changed: replaced.
+AllStanding = Mapping[int, Standing]
+
+
+def faults(standing: Standing, manifest: Manifest) -> Iterator[Phrase]:
+    """What is wrong with the words of a standing answer for this game."""
+    known = [word.name for word in manifest.steps]
+    if len(standing.steps) > STEPS:
+        yield phrase("a standing answer names at most {most} steps", most=STEPS)
+        return
+    for step in standing.steps:
+        if not any(_within(one, step) for one in known):
+            yield phrase("there is no step {step!r}", step=step)
+
+
+def pass_of(rules: Rulebook, offer: Offer | None) -> Act | None:
+    """The act that passes, of those on offer; None if there is none."""
+    for option in offer.options if offer is not None else ():
+        if option.kind in rules.passes and not option.parts:
+            return Act(option.kind, option.card, (), option.effect)
+    return None
+
+
+def next_pass(all_: AllStanding, p: Position, rules: Rulebook) -> tuple[int, Act] | None:
+    """Whose standing answer answers the open decision, and what it is; None: nobody's."""
+    decision = p.decision
+    if decision is None or p.over:
+        return None
+    for seat in decision.seats:
+        standing = all_.get(seat)
+        if standing is not None and _applies(standing, p):
+            act = pass_of(rules, decision.offers.get(seat))
+            if act is not None:
+                return seat, act
+    return None
+
+
+def left_after(
+    all_: AllStanding, p: Position, rules: Rulebook, seat: int = NOBODY, kind: str = ""
+) -> AllStanding:
+    """Those that are left once a seat has done something of a kind."""
+    acted = kind not in rules.idle
+    ended = [
+        whose
+        for whose, standing in all_.items()
+        if p.over
+        or standing.game != p.game
+        or (standing.turn and standing.began != p.turn)
+        or (standing.rival and acted and whose != seat)
+    ]
+    return {whose: one for whose, one in all_.items() if whose not in ended} if ended else all_
+
+
+def _applies(standing: Standing, p: Position) -> bool:
+    return not standing.steps or any(_within(p.step, step) for step in standing.steps)
+
+
+def _within(path: str, step: str) -> bool:
+    return path == step or path.startswith(f"{step}/")

@@ -1,0 +1,117 @@
+"""Standing answers through real calls: by a call or on a stream, in a real game, over a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.engine.standing import Standing
+from domain.engine.verify import EXACT, verify
+from domain.games import rulebook
+from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.events import DecisionMade
+from domain.record.views import STANDING
+from service.client.client import CallError, Client, Opened
+from tests.support import serving
+from tests.support.serving import act_for
+
+GAME = "gundam"
+
+
+def opened_in(client: Client) -> tuple[Opened, tuple[Client, ...]]:
+    opened = client.open_match(GAME, ["Ann", "Ben"], ["ST01", "ST03"], seed=11)
+    return opened, tuple(client.with_token(token) for token in opened.seats)
+
+
+def played(seats: tuple[Client, ...], match: str, rng: Random, n: int, lazy: int = -1) -> int:
+    """Play on at random, each on a stream; how many decisions the `lazy` seat was asked."""
+    asked = 0
+    with seats[0].playing() as one, seats[1].playing() as other:
+        tables = (one, other)
+        for _ in range(n):
+            decision = seats[0].position(match).decision
+            if decision is None:
+                break
+            seat = decision.seats[0]
+            if lazy >= 0 and seats[lazy].standing(match) is None:
+                decision_ = tables[lazy].leave(match, decision.n, until_turn_ends=True).next
+                if decision_ is not None:
+                    continue
+            asked += seat == lazy
+            offer = seats[seat].position(match).decision.offers[seat]  # type: ignore[union-attr]
+            assert offer is not None
+            act = act_for(rng.choice(offer.options))
+            tables[seat].choose(match, decision.n, act)
+    return asked
+
+
+def origins(log: list[Entry], seat: int) -> list[str]:
+    made = [e.event for e in log if isinstance(e.event, DecisionMade)]
+    return [event.origin for event in made if event.seat == seat]
+
+
+def test_a_lazy_seat_is_asked_little_and_nobody_sees_why(organiser: Client) -> None:
+    opened, seats = opened_in(organiser)
+    played(seats, opened.id, Random(2), 120, lazy=1)
+    log = list(organiser.events(opened.id))
+    assert origins(log, 1).count(STANDING) > 5
+    assert STANDING not in origins(log, 0)
+    rules = rulebook(GAME)
+    for entry, event in [(e, e.event) for e in log if isinstance(e.event, DecisionMade)]:
+        if event.origin == STANDING:
+            assert event.answer.value is not None
+            assert entry.time == log[entry.seq - 2].time
+    assert STANDING in origins(list(seats[1].events(opened.id)), 1)
+    public = organiser.with_token(opened.public)
+    for viewer in (seats[0], public):
+        assert STANDING not in origins(list(viewer.events(opened.id)), 1)
+        sides = [s for d in viewer.decisions(opened.id) for s in d.seats]
+        assert STANDING not in {side.origin for side in sides}
+    assert verify(log, rules).kind == EXACT
+
+
+def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as client:
+        opened, seats = opened_in(client)
+        played(seats, opened.id, Random(3), 6)
+        n = seats[0].position(opened.id).decision.n  # type: ignore[union-attr]
+        left = seats[1].leave(opened.id, n, until_rival_acts=True, steps=["main", "end"]).standing
+        assert left == Standing(rival=True, steps=("main", "end"))
+    running.kill()
+    running = serving.start(data)
+    with running.client() as client:
+        seats = tuple(client.with_token(token) for token in opened.seats)
+        assert seats[1].standing(opened.id) == left
+        assert seats[0].standing(opened.id) is None
+        assert seats[1].withdraw(opened.id) == left
+        assert seats[1].withdraw(opened.id) is None
+    running.kill()
+    running = serving.start(data)
+    with running.client() as client:
+        assert client.with_token(opened.seats[1]).standing(opened.id) is None
+    assert running.stop() == 0
+
+
+def test_it_is_nobody_elses(organiser: Client, toy: Opened, seats: tuple[Client, ...]) -> None:
+    public = organiser.with_token(toy.public)
+    with seats[0].playing() as table:
+        for call in (
+            lambda: table.leave(toy.id, 1, seat=1),
+            lambda: table.withdraw(toy.id, seat=1),
+            lambda: public.leave(toy.id, 1, seat=1),
+            lambda: public.standing(toy.id, 1),
+            lambda: seats[0].standing(toy.id, 1),
+        ):
+            with pytest.raises(CallError) as caught:
+                call()
+            assert caught.value.code == "PERMISSION_DENIED"
+        with pytest.raises(CallError) as caught:
+            table.leave(toy.id, 9)
+        assert caught.value.reason == "DECISION_STALE"
+        assert table.leave(toy.id, 1).first_seq
+        assert seats[1].choose(toy.id, 2, Act("pass")).next.n == 4  # type: ignore[union-attr]

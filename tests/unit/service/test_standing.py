@@ -1,0 +1,226 @@
+"""Standing answers in the service: kept with the match and not in it, whoever asks, whatever fails.
+
+Commands that are broken off or whose store fails are in `test_faults`, what they answer and when
+they end in `unit/engine/test_standing`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kifu.v1 import match_service_pb2 as pb
+from msgspec.structs import replace
+
+from domain.engine.match import Refused, Stale
+from domain.engine.standing import Standing
+from domain.record.entries import Entry, encode
+from domain.record.events import DecisionMade
+from domain.record.views import PUBLIC, STANDING, redact
+from service.api.calls.errors import Fault
+from service.identity import Identity, Role
+from service.store import standing
+from service.store.records import Work
+from tests.support.in_process import (
+    COMMANDS,
+    Servicers,
+    choosing,
+    keeper,
+    open_servicers,
+    player,
+)
+
+LEFT = pb.StandingAnswer(until_rival_acts=True)
+
+
+def run(path: Path, test: Callable[[Servicers], Awaitable[None]]) -> None:
+    async def go() -> None:
+        async with open_servicers(path / "matches.kifu") as servicers:
+            await test(servicers)
+
+    asyncio.run(asyncio.wait_for(go(), 60))
+
+
+def leave(servicers: Servicers, match: str, seat: int, n: int, ticket: str = "") -> Any:
+    request = pb.LeaveStandingAnswerRequest(
+        match_id=match, decision=n, standing=LEFT, request_id=ticket
+    )
+    return servicers.match.leave_standing_answer(request, player(match, seat))
+
+
+def passes(servicers: Servicers, match: str, seat: int, n: int, ticket: str = "") -> Any:
+    request = pb.ChooseRequest(match_id=match, decision=n, act={"kind": "pass"}, request_id=ticket)
+    return servicers.match.choose(request, player(match, seat))
+
+
+async def left(servicers: Servicers, match: str, seat: int) -> pb.StandingAnswer | None:
+    request = pb.GetStandingAnswerRequest(match_id=match)
+    found = await servicers.match.get_standing_answer(request, player(match, seat))
+    return found.standing if found.HasField("standing") else None
+
+
+def origins(log: list[Entry]) -> list[str]:
+    return [e.event.origin for e in log if isinstance(e.event, DecisionMade)]
+
+
+def test_it_outlives_the_service_and_so_does_its_withdrawal(tmp_path: Path) -> None:
+    matches: list[str] = []
+
+    async def leaves(servicers: Servicers) -> None:
+        for _ in range(2):
+            match = await servicers.open()
+            assert (await leave(servicers, match, 1, 1)).standing == LEFT
+            matches.append(match)
+        request = pb.WithdrawStandingAnswerRequest(match_id=match)
+        for withdrawn in (True, False):
+            done = await servicers.match.withdraw_standing_answer(request, player(match, 1))
+            assert done.HasField("withdrawn") == withdrawn
+
+    async def goes_on(servicers: Servicers) -> None:
+        for match, passed in zip(matches, (True, False), strict=True):
+            assert (await left(servicers, match, 1) == LEFT) == passed
+            await passes(servicers, match, 0, 1)
+            log = servicers.records.entries(match)
+            assert origins(log) == (["seat", STANDING] if passed else ["seat"])
+
+    run(tmp_path, leaves)
+    run(tmp_path, goes_on)
+
+
+def test_leaving_one_adds_nothing_that_others_could_see(tmp_path: Path) -> None:
+    async def test(servicers: Servicers) -> None:
+        match = await servicers.open()
+        before = servicers.records.entries(match)
+        response = await leave(servicers, match, 1, 1)
+        assert (response.first_seq, response.last_seq) == (0, 0)
+        assert not response.HasField("next")
+        assert servicers.records.entries(match) == before
+        assert await left(servicers, match, 0) is None
+
+    run(tmp_path, test)
+
+
+def test_who_acts_is_answered_alike_whatever_the_other_has_left(tmp_path: Path) -> None:
+    """The rival's whole response hangs on what followed, not on whence that came."""
+
+    async def test(servicers: Servicers) -> None:
+        answers, logs = [], []
+        servicers.matches.clock = lambda: 1_700_000_000_000
+        for standing_ in (True, False):
+            match = await servicers.open(seed=7)
+            await choosing(servicers, match)  # plays a card
+            if standing_:
+                await leave(servicers, match, 1, 2)
+            first = await passes(servicers, match, 0, 2)
+            if first.next.seats == [1]:
+                done = await passes(servicers, match, 1, 3)
+                first.last_seq = done.last_seq
+                first.next.CopyFrom(done.next)
+            answers.append(first)
+            logs.append(servicers.records.entries(match))
+        assert answers[0] == answers[1]
+        for viewer in (0, PUBLIC):
+            one, other = ([encode(redact(e, viewer)) for e in log[3:]] for log in logs)
+            assert one == other
+
+    run(tmp_path, test)
+
+
+def test_a_repeat_leaves_nothing_twice(tmp_path: Path) -> None:
+    async def test(servicers: Servicers) -> None:
+        match = await servicers.open()
+        first = await leave(servicers, match, 0, 1, "once")
+        assert origins(servicers.records.entries(match)) == [STANDING]
+        again = await leave(servicers, match, 0, 1, "once")
+        assert again == first
+        with pytest.raises(Fault) as caught:
+            await leave(servicers, match, 0, 2, "once")
+        assert caught.value.reason == "REQUEST_ID_REUSED"
+        with pytest.raises(Stale):
+            await leave(servicers, match, 0, 1)
+
+    run(tmp_path, test)
+
+
+def test_a_repeat_of_what_led_to_an_answer_has_that_answer_in_it(tmp_path: Path) -> None:
+    async def test(servicers: Servicers) -> None:
+        match = await servicers.open()
+        await leave(servicers, match, 1, 1)
+        first = await passes(servicers, match, 0, 1, "once")
+        assert first.next.n == 3
+        assert await passes(servicers, match, 0, 1, "once") == first
+
+    run(tmp_path, test)
+
+
+def test_of_a_choice_and_a_standing_answer_at_once_one_is_first(tmp_path: Path) -> None:
+    async def test(servicers: Servicers) -> None:
+        for turned in (False, True):
+            match = await servicers.open()
+            calls = [leave(servicers, match, 0, 1), passes(servicers, match, 0, 1)]
+            done = await asyncio.gather(*calls[:: -1 if turned else 1], return_exceptions=True)
+            assert isinstance(done[1], Stale)
+            log = servicers.records.entries(match)
+            assert origins(log) == ["seat" if turned else STANDING]
+            await servicers.sound(match, log)
+
+    run(tmp_path, test)
+
+
+def test_a_rewind_ends_it(tmp_path: Path) -> None:
+    async def test(servicers: Servicers) -> None:
+        ready = await COMMANDS["rewind"](servicers)
+        decision = await servicers.matches.query(ready.match, lambda m: m.pos.decision)
+        await leave(servicers, ready.match, 1 - decision.seats[0], decision.n)
+        assert standing.find(servicers.records, ready.match)
+        await ready.send()
+        assert standing.find(servicers.records, ready.match) == {}
+        assert await left(servicers, ready.match, 1) is None
+
+    run(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    ("who", "more", "reason"),
+    [
+        ("seat", {"seat": 1}, "ROLE_REQUIRED"),
+        ("public", {"seat": 1}, "ROLE_REQUIRED"),
+        ("keeper", {"seat": 1}, "ROLE_REQUIRED"),
+        ("seat", {"match_id": "zzzzz"}, "MATCH_FOREIGN"),
+        ("seat", {"standing": None}, "FIELD_INVALID"),
+        ("seat", {"standing": pb.StandingAnswer(steps=["main"] * 33)}, "FIELD_INVALID"),
+        ("seat", {"standing": pb.StandingAnswer(steps=["x" * 81])}, "FIELD_INVALID"),
+        ("seat", {"standing": pb.StandingAnswer(steps=["nowhere"])}, "BAD_STANDING"),
+    ],
+)
+def test_it_is_refused(tmp_path: Path, who: str, more: dict[str, Any], reason: str) -> None:
+    async def test(servicers: Servicers) -> None:
+        match = await servicers.open()
+        people = {
+            "seat": player(match, 0),
+            "public": Identity(Role.PUBLIC, "p", match),
+            "keeper": keeper(match),
+        }
+        given = {"match_id": match, "decision": 1, "standing": LEFT, **more}
+        request = pb.LeaveStandingAnswerRequest(**given)
+        with pytest.raises((Fault, Refused)) as caught:
+            await servicers.match.leave_standing_answer(request, people[who])
+        wrong = caught.value
+        assert reason == (wrong.reason if isinstance(wrong, Fault) else wrong.refusal.fault)
+        assert await left(servicers, match, 0) is None
+
+    run(tmp_path, test)
+
+
+def test_one_that_cant_be_read_is_as_good_as_withdrawn(tmp_path: Path) -> None:
+    async def test(servicers: Servicers) -> None:
+        match = await servicers.open()
+        damaged = ("INSERT INTO standing VALUES (?,?,?)", (match, 1, b"\xff"))
+        sound = standing.changed(match, {}, {0: replace(Standing(), turn=True)})
+        servicers.records.write(Work(match, (), [damaged, *sound]))
+        assert standing.find(servicers.records, match) == {0: Standing(turn=True)}
+
+    run(tmp_path, test)
