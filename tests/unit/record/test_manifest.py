@@ -133,5 +133,5 @@ def test_lists_that_engine_1_2_did_not_have_are_in_the_digest_where_they_say_som
     others = replace(M, apart=("pilot",)), replace(M, conserved=(kept,))
     assert len({one.digest() for one in (M, *others)}) == 3
     told = msgspec.json.decode(msgspec.json.encode(M))
-    del told["apart"], told["conserved"]
+    del told["apart"], told["conserved"], told["passes"]
     assert M.digest() == sha256(msgspec.json.encode(told)).hexdigest()

@@ -204,7 +204,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="pass", label="does nothing", at=("window", "chain"), when=(effects.your_move,),
-        allows=("ygo:priority.turn.2",), idle=True,
+        allows=("ygo:priority.turn.2",), passes=True,
     ),
     reply("discard", "ygo:end.hand.2"),
     reply("choose", "ygo:golden.card.1"),
