@@ -5,7 +5,8 @@ on the seed and on how often it was asked, what a bot does on the seed and the d
 So a match that was resumed from its log goes on as the live one would have.
 
 `python -m tests.playouts 1000 --jobs 2` plays matches to their end and checks them on the way; what
-is checked of a table is in `engine.invariants`, what must be true of records in `properties/`.
+is checked of a table is in `domain.engine.invariants`, what must be true of records in
+`properties/`.
 """
 
 from __future__ import annotations

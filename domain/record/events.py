@@ -1,12 +1,13 @@
 """The event vocabulary: everything that can happen at any table, in any game.
 
-An event says what changed, never how to compute it: `fold` needs no rules to apply one. What it
-may tell whom is decided by its `Sealed` fields (`values`, `views`); that it happened is never a
-secret. Events of officials are in `interventions`; an entry is an event in its place (`entries`).
+An event says what changed, never how to compute it: `folding.fold` needs no rules to apply one.
+What it may tell whom is decided by its `Sealed` fields (`values`, `views`); that it happened is
+never a secret. Events of officials are in `interventions`; an entry is an event in its place
+(`entries`).
 
 Tags are stored and are also the field numbers of the wire message, so a tag is never reused.
 Class names read as sentences (`CardsMoved`); `entries.name_of` gives public names (`cards.moved`).
-The position that events add up to is in `position`; the verbs that emit them are in `table`.
+The position that events add up to is in `position`; the verbs that emit them are in `engine.table`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The position: everything on the table at one point of the record, and all one may ask of it.
 
-It is what `fold` makes of the entries so far, and is plain data: it can be encoded, digested,
-compared and kept as a snapshot. It holds what a rulebook may need to go on (waiting effects,
-allocators, marks), so that a game can be resumed from it without anything else.
+It is what `folding.fold` makes of the entries so far, and is plain data: it can be encoded,
+digested, compared and kept as a snapshot. It holds what a rulebook may need to go on (waiting
+effects, allocators, marks), so that a game can be resumed from it without anything else.
 
 Nothing here computes: it answers. A viewer's position is made by folding the entries that he may
 see (`views.position`); numbers he can't follow stand in his zones as 0, cards he can't name have an

@@ -9,7 +9,7 @@ a target, `with` before a host, any other part after its own name (`pay`). What 
 its default. Names are in `names`.
 
 Nothing here knows a game: verbs come from its manifest, names from its cards. What an act *does* is
-the rulebook's, whether it answers the decision is `decisions.fit`.
+the rulebook's, whether it answers the decision is `fitting.fit`.
 """
 
 from __future__ import annotations

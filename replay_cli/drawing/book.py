@@ -1,6 +1,7 @@
 """The names that drawing a record needs: a game's manifest, cards and rules, by id.
 
-They come from a rulebook in this process (`Book.of`) or from a server's catalogue (`connection`).
+They come from a rulebook in this process (`Book.of`) or from a server's catalogue
+(`reaching.connection`).
 """
 
 from __future__ import annotations

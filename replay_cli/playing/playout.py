@@ -1,6 +1,7 @@
 """Plays whole matches with bots in this process, without a server or a store.
 
-Used by `simulate`, tests and benchmarks; `demo` plays through a real server.
+Used by `commands.keeping.simulate`, tests and benchmarks; `commands.demo` plays through a real
+server.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Runs a server in a child process on a loopback port while a command needs one.
 
-`demo` plays on one; `--data FILE` reads a file through one if no server is running on it. The child
-ends with the command that started it, however that ends. A running `kifu serve` writes its address
-beside its file (`service.store.lock`), where other commands find it. Run as a module, this is the
-child.
+`commands.demo` plays on one; `--data FILE` reads a file through one if no server is running on it.
+The child ends with the command that started it, however that ends. A running `kifu serve` writes
+its address beside its file (`service.store.lock`), where other commands find it. Run as a module,
+this is the child.
 """
 
 from __future__ import annotations

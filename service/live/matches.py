@@ -1,10 +1,10 @@
 """Live matches: commands are carried out, saved and published.
 
-A command takes the lock of its match, is carried out in memory (`memory`), is saved (`commit`), and
-only then published (`streams`) and acknowledged. Once it has the lock it runs to its end, whoever
-gives up waiting (`background`). A match that is taken back replaces the one in memory once that is
-saved. If anything fails in between, the match in memory is dropped, and the next command resumes it
-from its record. Snapshots follow behind (`upkeep`).
+A command takes the lock of its match, is carried out in memory (`memory`), is saved
+(`store.commit`), and only then published (`streams`) and acknowledged. Once it has the lock it runs
+to its end, whoever gives up waiting (`background`). A match that is taken back replaces the one in
+memory once that is saved. If anything fails in between, the match in memory is dropped, and the
+next command resumes it from its record. Snapshots follow behind (`upkeep`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ each other's the one that was there first stays (`constant`).
 A card that is gone had what it had last: that is derived (`lost`), like any figure.
 
 What becomes of effects that wait already, and of acts that were declared, is their queue's and
-their window's to say (`kit.effects.triggers`, `kit.effects.negation`): books differ.
+their window's to say (`games.kit.effects.triggers`, `games.kit.effects.negation`): books differ.
 """
 
 from __future__ import annotations

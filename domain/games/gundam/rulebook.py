@@ -1,8 +1,8 @@
 """The Gundam Card Game, put together: steps by name, and the rulebook that the driver runs.
 
-The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` (7), `action` (8),
-`effects` and `activate` (9), `processes` (10), `keywords` (11); `acts` says what may be done,
-`legal` and `timing` what forbids it.
+The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` (7), `flow.action`
+(8), `effects` and `choices.activate` (9), `effects.processes` (10), `effects.keywords` (11); `acts`
+says what may be done, `choices.legal` and `choices.timing` what forbids it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
         if card.host or zone_of(card.place) not in PLACES["control"]:
             text = "who controls what lies on the field can change, and a Pilot's with its Unit"
             raise Refused(Refusal(("reading:gcg/23",), text, "BAD_CORRECTION"))
-    play.hand_over(t, cards, seat, *cites)
+    play.give_control(t, cards, seat, *cites)
 
 
 RULEBOOK = Game(

@@ -1,8 +1,9 @@
 """Hollow Flux, put together: steps by name, and the rulebook that the driver runs.
 
-The chapters: `deck` and `setup`, `turn`, `play` (cards, abilities, targets, energy), `attack`,
-`damage` and `reload`, `processes` (destruction), `interruption` (windows), `effects` and
-`instructions` (texts and keywords); `acts` says what may be done, `legal` what forbids it.
+The chapters: `deck` and `setup`, `turn`, `choices.play` (cards, abilities, targets, energy),
+`attack`, `effects.damage` and `flow.reload`, `effects.processes` (destruction), `interruption`
+(windows), `effects` and `effects.instructions` (texts and keywords); `acts` says what may be done,
+`choices.legal` what forbids it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from domain.games.hollow_flux.choices.acts import ACTS
 from domain.games.hollow_flux.effects import figures
 from domain.games.hollow_flux.effects.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.effects.occurrences import OCCURRENCES
-from domain.games.hollow_flux.effects.processes import bury, settle
+from domain.games.hollow_flux.effects.processes import remove_destroyed, settle
 from domain.games.hollow_flux.effects.texts import TERMS
 from domain.games.hollow_flux.flow import attack, interruption, setup, turn
 from domain.games.hollow_flux.lists import deck
@@ -81,7 +82,7 @@ RULEBOOK = Game(
         again=("hf:setup.order.1",),
     ),
     terms=TERMS,
-    texts=Texts(INSTRUCTIONS, settle, {"keyword/pierce": attack.pierce}, bury),
+    texts=Texts(INSTRUCTIONS, settle, {"keyword/pierce": attack.pierce}, remove_destroyed),
     occurrences=OCCURRENCES,
     lay=lay,
     control=control,

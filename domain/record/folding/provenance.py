@@ -1,9 +1,9 @@
 """Which part of its owner's list a card of a real table is from, as far as that can be said.
 
 Nobody has named it, but it was laid down with the main deck or with the guard deck, and what it may
-turn out to be is what that part lists (`naming`). The fold keeps it up as cards move; where cards
-of several parts were mixed, nobody can say it any more. It is kept in the heading, outside the
-digest, since nothing that is played depends on it.
+turn out to be is what that part lists (`engine.naming`). The fold keeps it up as cards move; where
+cards of several parts were mixed, nobody can say it any more. It is kept in the heading, outside
+the digest, since nothing that is played depends on it.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 What a card does and what is printed on it comes in as JSON, from a seat or an organiser: `faults`
 says what in it is out of all proportion, before anything else reads it. Numbers that are worked out
-from those add up, at most to `RANGE`, where the table holds them (`table`): no message of the
-contract can carry more. How long requests may be is the service's concern.
+from those add up, at most to `RANGE`, where the table holds them (`engine.table`): no message of
+the contract can carry more. How long requests may be is the service's concern.
 """
 
 from __future__ import annotations

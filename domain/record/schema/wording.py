@@ -2,8 +2,8 @@
 
 One table says it for every event. `faults` finds the words of an entry that its game's manifest
 does not declare; scenario files use it to tell a card's number from an amount, and a slip from
-something that just did not happen (`scenario.patterns`). What the words mean to people is in the
-manifest.
+something that just did not happen (`text.scenario.patterns`). What the words mean to people is in
+the manifest.
 """
 
 from __future__ import annotations

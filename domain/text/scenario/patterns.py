@@ -2,7 +2,7 @@
 
 `Story` follows a record and remembers which card each number was, so that a pattern may name cards
 that have left. A pattern matches an event that has everything it names; what a field holds is in
-`wording`, which words exist in `lexicon`.
+`record.schema.wording`, which words exist in `lexicon`.
 """
 
 from __future__ import annotations

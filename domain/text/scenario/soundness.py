@@ -1,7 +1,8 @@
 """Checks of every scenario's record, whatever the scenario says.
 
 It verifies exactly, its words are declared, every event cites a rule and every citation exists, and
-folding and resuming both give the live position. Invariants of the table are in `invariants`.
+folding and resuming both give the live position. Invariants of the table are in
+`engine.invariants`.
 """
 
 from __future__ import annotations

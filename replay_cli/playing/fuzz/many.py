@@ -15,7 +15,7 @@ from types import FrameType
 
 from msgspec import Struct
 
-from replay_cli.playing.fuzz.run import LENGTH, SHARED, Outcome, Stuck, fuzz, run_match
+from replay_cli.playing.fuzz.run import LENGTH, SHARED, Outcome, Stuck, fuzz, followed
 from replay_cli.playing.fuzz.shrink import PATIENCE, scenario
 
 #: Matches that are handed to a process at a time, those that share their cards; and how long a
@@ -71,7 +71,7 @@ def run_many(wanted: Wanted, patience: float = PATIENCE) -> Report:
 def shrink_first(game: str, seeds: Sequence[int], mark: str, patience: float) -> str:
     """The scenario that shows a failure; empty if none was found."""
     for seed in seeds:
-        outcome, play = run_match(game, seed)
+        outcome, play = followed(game, seed)
         if outcome.finding is None or outcome.finding.mark != mark or play is None:
             continue
         text = scenario(play, outcome.finding, patience)

@@ -63,10 +63,10 @@ def _made(game: str, group: int) -> MadeUp:
 
 def fuzz(game: str, seed: int, length: int = LENGTH) -> Outcome:
     """Play the match of a seed."""
-    return run_match(game, seed, length)[0]
+    return followed(game, seed, length)[0]
 
 
-def run_match(game: str, seed: int, length: int = LENGTH) -> tuple[Outcome, DealtMatch | None]:
+def followed(game: str, seed: int, length: int = LENGTH) -> tuple[Outcome, DealtMatch | None]:
     """The outcome, and the match as it was at its end or at the failure."""
     rules, made = games.rulebook(game), cards_of(game, seed)
     name = f"{game}/{seed}"

@@ -1,7 +1,7 @@
 """Two servers, each with one of two matches that a viewer can't tell apart, tell him the same.
 
 Every call he can make is made to both: what they answer, byte for byte, in answers and in errors,
-what they count and what they log. The twins themselves are made in `properties.twins`.
+what they count and what they log. The twins themselves are made in `properties.secrecy.twins`.
 """
 
 from __future__ import annotations

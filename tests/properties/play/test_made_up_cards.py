@@ -161,10 +161,10 @@ def test_decks_of_made_up_cards_are_legal(game: str) -> None:
 def test_another_process_with_other_hashes_makes_up_the_same() -> None:
     script = """if True:
         from hashlib import sha256
-        from replay_cli.playing.fuzz.run import run_match
+        from replay_cli.playing.fuzz.run import followed
         for game in ("gundam", "hollow_flux"):
             for seed in (3, 11):
-                outcome, play = run_match(game, seed, 20)
+                outcome, play = followed(game, seed, 20)
                 told = (play.made.tables, outcome.decisions, outcome.kind, play.match.pos.digest())
                 print(sha256(repr(told).encode()).hexdigest())
     """

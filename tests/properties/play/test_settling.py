@@ -16,7 +16,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.emitter import Emitter
 from domain.games.kit.effects import processes
-from replay_cli.playing.fuzz.run import run_match
+from replay_cli.playing.fuzz.run import followed
 from tests.playouts import begin, go_on, setup_of
 
 settle = processes.settle
@@ -51,6 +51,6 @@ def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
 @pytest.mark.parametrize("game", games.names())
 def test_so_it_is_with_made_up_cards(game: str, looked: list[int]) -> None:
     for seed in range(12):
-        outcome, _ = run_match(game, seed)
+        outcome, _ = followed(game, seed)
         assert outcome.finding is None
     assert looked[0] > 100

@@ -1,4 +1,4 @@
-"""Verdicts on short logs; whole matches are in `properties/test_verifying`."""
+"""Verdicts on short logs; whole matches are in `properties/records/test_verifying`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a viewer may see of an entry; whole matches are in `properties/test_knowledge`."""
+"""What a viewer may see of an entry; whole matches are in `properties/secrecy/test_knowledge`."""
 
 from __future__ import annotations
 

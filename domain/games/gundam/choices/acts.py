@@ -212,7 +212,7 @@ PLAYED = {
 }
 
 
-def _played(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+def _played_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     assert isinstance(act.card, int)
     return PLAYED[facts(t.pos, act.card).type]
 
@@ -225,15 +225,15 @@ def _redraws(p: Position, seat: int) -> tuple[str, ...]:
     return ("gcg:5-2-1-6" if p.mark(f"seat/{seat}", "first") else "gcg:5-2-1-7",)
 
 
-def _redrawn(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+def _redraw_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     return _redraws(t.pos, seat)
 
 
-def _discarded(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+def _discard_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     return ("gcg:6-6-4-1" if t.pos.step == "end/hand" else "gcg:4-11-1",)
 
 
-def _unasked(t: Table, seat: int, act: Act) -> Refusal:
+def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     decision = t.pos.decision
     if decision is not None and seat not in decision.seats:
         text = "the other player is to decide first: {asked}"
@@ -251,13 +251,13 @@ def _end(t: Table, seat: int, act: Act) -> Play:
     yield from t.game.turn.end(t)
 
 
-def _tidy(t: Table, seat: int, act: Act) -> None:
+def _reorder(t: Table, seat: int, act: Act) -> None:
     """Cards of an area of one's own are put in another order, where the book lets one (3-1-4)."""
     place, order = str(act.card), [n for pick in act.picks for n in pick if isinstance(n, int)]
     t.order(place, order, "tidy", OWN_ORDER[zone_of(place)])
 
 
-def _areas(p: Position, seat: int) -> Iterator[Act]:
+def _own_areas(p: Position, seat: int) -> Iterator[Act]:
     return (Act("reorder", f"{zone}/{seat}") for zone in OWN_ORDER)
 
 
@@ -272,11 +272,11 @@ ROWS: tuple[Row | Word, ...] = (
     reply("second", "gcg:5-2-1-4"),
     Row(
         name="redraw", label="redraws", at=("redraw",),
-        when=(redraw_once("gcg:5-2-1-6", _redraws),), allows=_redrawn,
+        when=(redraw_once("gcg:5-2-1-6", _redraws),), allows=_redraw_rules,
     ),
     reply(
         "keep", "gcg:5-2-1-6", "keeps the hand", "redraw",
-        "it is not yours to keep or redraw now", allows=_redrawn, idle=True,
+        "it is not yours to keep or redraw now", allows=_redraw_rules, idle=True,
     ),
     Row(
         name="deploy", label="deploys {card}", at=("main",), against=("action",),
@@ -284,7 +284,7 @@ ROWS: tuple[Row | Word, ...] = (
         when=(nothing_waits, MAIN),
         checks=(in_hand, of_type("gcg:4-8-1", "unit", "base"), level_reached, affordable),
         met=OF_HAND,
-        allows=_played, do=play, play_anyway=play,
+        allows=_played_rules, do=play, play_anyway=play,
     ),
     Row(
         name="pair", label="pairs {card} with {host}", at=("main",), against=("action",),
@@ -293,7 +293,7 @@ ROWS: tuple[Row | Word, ...] = (
         when=(nothing_waits, not_in_action_step, MAIN),
         checks=(in_hand, pilotable, free_host, level_reached, affordable),
         met=OF_HAND,
-        allows=_played, do=play, play_anyway=play,
+        allows=_played_rules, do=play, play_anyway=play,
     ),
     Row(
         name="command", label="plays {card}", at=EITHER,
@@ -351,7 +351,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("yes", "gcg:9-1-3", check=answering),
     reply("no", "gcg:9-1-3", check=answering),
     reply("choose", "gcg:9-3-3", check=answering),
-    reply("discard", "gcg:4-11-1", allows=_discarded, check=answering),
+    reply("discard", "gcg:4-11-1", allows=_discard_rules, check=answering),
     reply("order", "gcg:3-1-6", check=answering),
     Row(
         name="resolve", label="resolves {card} next", at=("order",),
@@ -368,7 +368,7 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="reorder", label="tidies {place}",
         checks=(reorder,), allows=lambda t, seat, act: (OWN_ORDER[zone_of(str(act.card))],),
-        do=_tidy, stands=_areas,
+        do=_reorder, stands=_own_areas,
     ),
     # what people try
     Row(name="unpair", checks=(never("gcg:6-5-2-3-3-1", "a Pilot can't be detached at will"),)),
@@ -381,7 +381,7 @@ ACTS = Acts(
     ROWS,
     questions={"main": Question(payable), "action": Question(payable), "block": Question()},
     picks=PICKS,
-    unasked=_unasked,
+    unasked=_not_asked,
     which="gcg:9-3-1-2",
     over="gcg:1-2-1",
     seats="gcg:1-1-1",

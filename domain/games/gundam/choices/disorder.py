@@ -2,7 +2,7 @@
 
 That is more cards than an area holds, and such as the rules would have taken away by themselves.
 Cards that are nowhere are for `domain.engine.invariants`; what sees to the limits is in `play` and
-`processes`.
+`effects.processes`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from domain.engine.signals import unknown
 from domain.games.gundam.choices.play import BASES, EX, RESOURCES, UNITS
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.processes import DYING
-from domain.games.gundam.effects.texts import comes
+from domain.games.gundam.effects.texts import can_come
 from domain.games.kit.zones.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
@@ -39,7 +39,7 @@ def untenable(p: Position, act: Act) -> str:
     """Why what is played can't lie where it is to lie, whoever records that (3-5-1, 3-6-3)."""
     if act.kind not in PLAYED or not isinstance(act.card, int) or not p.present(act.card):
         return ""
-    if not comes(p, act.card, act.kind):
+    if not can_come(p, act.card, act.kind):
         return phrase("only {played}, from anywhere but the field", played=PLAYED[act.kind])
     hosts = [n for n in act.picks[0] if isinstance(n, int) and p.present(n)] if act.picks else []
     if act.kind == "pair" and any(

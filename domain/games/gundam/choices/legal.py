@@ -37,7 +37,7 @@ WORKS = {"unit": ("gcg:2-10-2",), "pilot": ("gcg:2-10-2",), "base": ("gcg:2-10-3
 def stated_timing(t: Table, seat: int, act: Act) -> Refusal | None:
     """Commands and activated effects, at the timing they state (9-1-8-1, 11-2-1 to 11-2-4)."""
     p = t.pos
-    run = _meant(p, seat, act)
+    run = _intended(p, seat, act)
     if run is None:
         return refuse("it has no such effect", "gcg:9-1-7-1")
     effect = run.effect
@@ -61,7 +61,7 @@ def stated_timing(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def _meant(p: Position, seat: int, act: Act) -> Running | None:
+def _intended(p: Position, seat: int, act: Act) -> Running | None:
     """The Command or activated effect that an act means, rather one for now."""
     if not isinstance(act.card, int) or not p.present(act.card):
         return None
@@ -132,7 +132,7 @@ def free_host(t: Table, seat: int, act: Act) -> Refusal | None:
 
 def has_target(t: Table, seat: int, act: Act) -> Refusal | None:
     """A Command's condition is met, and a text that targets finds something (9-2-1, 9-2-2)."""
-    run = _meant(t.pos, seat, act)
+    run = _intended(t.pos, seat, act)
     assert run is not None
     effect = run.effect
     if effect.kind == "command" and not may_hold(TERMS, t.pos, effect.when, run):
@@ -160,7 +160,7 @@ def works_here(t: Table, seat: int, act: Act) -> Refusal | None:
 
 def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     """Everything before the colon can be done (9-1-7-2 to 9-1-7-4), and not twice (11-2-12-1)."""
-    p, run = t.pos, _meant(t.pos, seat, act)
+    p, run = t.pos, _intended(t.pos, seat, act)
     assert run is not None
     assert isinstance(act.card, int)
     effect = run.effect
@@ -169,7 +169,7 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     if lost := [*silencing(TERMS, p, act.card, run.ref, effect.kind)]:
         return refuse("it has lost that text", *texts(lost), "gcg:1-3-1")
     if barred(TERMS, p, act.card, "activate"):
-        return _said(p, act.card, "activate", "an effect says it cannot", "gcg:9-2-3")
+        return _refused_by_text(p, act.card, "activate", "an effect says it cannot", "gcg:9-2-3")
     for cost in effect.cost:
         if cost.do == "rest" and p.cards[act.card].orient != "active":
             return refuse("it is rested already", "gcg:1-3-2-1", "gcg:9-1-7-2")
@@ -179,12 +179,12 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     return _affordable(p, seat, price(effect), "gcg:9-1-7-3", *several)
 
 
-def _said(p: Position, number: int, act: str, text: str, rule: str) -> Refusal:
+def _refused_by_text(p: Position, number: int, act: str, text: str, rule: str) -> Refusal:
     """What a card text forbids is refused by that text."""
     return refuse(text, *texts(barring(TERMS, p, number, act)), rule)
 
 
-def _over(p: Position, number: int, act: str) -> str:
+def _prevailing_rule(p: Position, number: int, act: str) -> str:
     """Why a text that forbids prevails: over the book, or over a text that would have it done."""
     permits = [one.until for one in permitting(TERMS, p, number, act)]
     if not permits:
@@ -215,8 +215,8 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("that is no Unit in your Battle Area", "gcg:7-3-1")
     card = p.cards[act.card]
     if barred(TERMS, p, act.card, "attack"):
-        rule = _over(p, act.card, "attack")
-        return _said(p, act.card, "attack", "an effect says it cannot attack", rule)
+        rule = _prevailing_rule(p, act.card, "attack")
+        return _refused_by_text(p, act.card, "attack", "an effect says it cannot attack", rule)
     if card.orient != "active":
         return refuse("it is rested", "gcg:7-3-1")
     if card.came == p.turn and not card.stats.get("linked"):
@@ -233,7 +233,9 @@ def attackable(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:
     if target == f"seat/{rival}":
         if barred(TERMS, p, unit, "attack-player"):
             text = "an effect says it cannot attack the player"
-            return _said(p, unit, "attack-player", text, _over(p, unit, "attack-player"))
+            return _refused_by_text(
+                p, unit, "attack-player", text, _prevailing_rule(p, unit, "attack-player")
+            )
         return None
     if not isinstance(target, int) or target not in p.zone("battle", rival):
         return refuse("only the opposing player or an opposing Unit can be attacked", "gcg:6-5-4-1")
@@ -265,7 +267,7 @@ def blocker(t: Table, seat: int, act: Act) -> Refusal | None:
     if p.cards[attack.attacker].stats.get("high-maneuver"):
         return refuse("the attacker has High-Maneuver", "gcg:11-1-6-1")
     if barred(TERMS, p, act.card, "block"):
-        return _said(p, act.card, "block", "an effect says it cannot block", "gcg:9-2-3")
+        return _refused_by_text(p, act.card, "block", "an effect says it cannot block", "gcg:9-2-3")
     if card.orient != "active":
         return refuse("it is rested", "gcg:7-4-1")
     return None

@@ -142,12 +142,12 @@ def deploy(
         for kind, some in kinds.items():
             zone = AREAS[kind][0]
             some = [number for number in some if t.pos.present(number)]
-            rules = (DEPLOYS[kind], "gcg:4-8-1", *cites, _lies(orient))
+            rules = (DEPLOYS[kind], "gcg:4-8-1", *cites, _orient_rule(orient))
             t.move(some, f"{zone}/{seat}", why, *rules, orient=orient)
     yield from TERMS.settle(t)
 
 
-def _lies(orient: str) -> str:
+def _orient_rule(orient: str) -> str:
     """What lets a card come so: active by default, else because its text says so."""
     return "gcg:4-4-4" if orient == "active" else "gcg:1-3-1"
 
@@ -164,10 +164,10 @@ def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Pl
         coming = sum(zone_of(p.cards[number].place) == zone for number in numbers)
         if coming:
             yield from make_room(t, seat, limit, coming, trash)
-    hand_over(t, [number for number in numbers if p.present(number)], seat, *cites)
+    give_control(t, [number for number in numbers if p.present(number)], seat, *cites)
 
 
-def hand_over(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> None:
+def give_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> None:
     """Cards come to be controlled by a player, whose areas have room for them."""
     p, rules = t.pos, ("reading:gcg/23", "gcg:3-1-5")
     with t.at_once():
@@ -202,7 +202,7 @@ def place_token(
     An EX Resource over a limit is not placed (3-4-2, 3-4-2-1, 1-3-2).
     """
     zone, limits = AREAS[figures.stock(t.pos).cards[card].type]
-    why, few = ("gcg:4-17-1", _lies(orient), *cites), ("gcg:1-3-2", "reading:gcg/21")
+    why, few = ("gcg:4-17-1", _orient_rule(orient), *cites), ("gcg:1-3-2", "reading:gcg/21")
     place = f"{zone}/{seat}"
     done = yield from place_tokens(
         t, card, n, place, *why, limits=limits, go=trash, few=few, orient=orient

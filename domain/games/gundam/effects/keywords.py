@@ -1,7 +1,7 @@
 """11-1: the keyword effects that do something of their own: Repair, Breach, Support.
 
-Blocker and High-Maneuver act in the Block Step, First Strike in the Damage Step (`attack`); what
-the keywords of 11-2 mean is spread over the chapters that they time.
+Blocker and High-Maneuver act in the Block Step, First Strike in the Damage Step (`flow.attack`);
+what the keywords of 11-2 mean is spread over the chapters that they time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What occurs that card texts wait for, as the record shows it (chapters 4, 7, 10, 11).
 
 Breach and what becomes of a Burst that does not trigger hang on the same patterns. The start and
-the end of a turn stand in the table of its steps (`turn`).
+the end of a turn stand in the table of its steps (`flow.turn`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from domain.record.position import zone_of
 ON_FIELD = ("battle", "base")
 
 
-def _comes(case: Case) -> bool:
+def _enters_field(case: Case) -> bool:
     """A card is newly placed on the field (11-2-6-1), and not paired with another there."""
     e = case.event
     return zone_of(e.dst) in ON_FIELD and not e.kept and e.why != "pair"
@@ -27,28 +27,28 @@ def _leaves(case: Case, *zones: str) -> bool:
     return zone_of(case.event.src) in zones and not case.t.pos.card(case.card).role
 
 
-def _falls(case: Case, *zones: str) -> bool:
+def _destroyed_from(case: Case, *zones: str) -> bool:
     """A Unit, a Base, a shield or a Resource is destroyed."""
     return case.event.why == "destroyed" and _leaves(case, *zones)
 
 
-def _dies(case: Case) -> bool:
+def _destroyed_on_field(case: Case) -> bool:
     """Such as has texts for it: a shield has none but its Burst."""
-    return _falls(case, "battle", "base", "resource")
+    return _destroyed_from(case, "battle", "base", "resource")
 
 
-def _by_a_text(case: Case) -> bool:
+def _by_effect(case: Case) -> bool:
     """Whether a text says that something is destroyed; it is cited then."""
     return any(cite.startswith("card:") for cite in case.entry.cites)
 
 
 def _by_damage(case: Case) -> bool:
-    return figures.damage(case.t.pos, case.card) > 0 and not _by_a_text(case)
+    return figures.damage(case.t.pos, case.card) > 0 and not _by_effect(case)
 
 
 def _bursts(case: Case) -> bool:
     """A destroyed shield with a Burst lies face up (11-2-5-1)."""
-    return _falls(case, "shield") and zone_of(case.event.dst) == "resolving"
+    return _destroyed_from(case, "shield") and zone_of(case.event.dst) == "resolving"
 
 
 def _to_trash(t: Table, note: Note) -> None:
@@ -61,10 +61,10 @@ def _to_trash(t: Table, note: Note) -> None:
 
 def _destroyer(case: Case) -> int:
     """The Unit whose battle damage destroyed this; 0 if none did."""
-    blow = case.t.dealt.get(case.card)
-    if blow is None or blow.kind != "battle" or _by_a_text(case):
+    damage = case.t.dealt.get(case.card)
+    if damage is None or damage.kind != "battle" or _by_effect(case):
         return 0
-    return blow.source if isinstance(blow.source, int) else 0
+    return damage.source if isinstance(damage.source, int) else 0
 
 
 def _breach(t: Table, note: Note) -> None:
@@ -93,28 +93,28 @@ OCCURRENCES = Occurrences(
         Pattern("attack", ev.AttackDeclared),
         Pattern("rested", ev.CardsTurned, lambda c: c.event.orient == "rested"),
         Pattern("deploy", ev.CardsMade, lambda c: zone_of(c.event.place) in ON_FIELD),
-        Pattern("deploy", ev.CardsMoved, _comes, lambda c: c.now),
+        Pattern("deploy", ev.CardsMoved, _enters_field, lambda c: c.now),
         Pattern(
             "returned", ev.CardsMoved,
             lambda c: zone_of(c.event.dst) == "hand" and _leaves(c, *ON_FIELD),
         ),
         Pattern("burst", ev.CardsMoved, _bursts, lambda c: c.now, _to_trash),
-        Pattern("destroyed", ev.CardsMoved, _dies),
+        Pattern("destroyed", ev.CardsMoved, _destroyed_on_field),
         Pattern(
             "destroyed-by-effect", ev.CardsMoved,
-            lambda c: _dies(c) and _by_a_text(c),
+            lambda c: _destroyed_on_field(c) and _by_effect(c),
         ),
         Pattern(
             "destroyed-by-damage", ev.CardsMoved,
-            lambda c: _dies(c) and _by_damage(c),
+            lambda c: _destroyed_on_field(c) and _by_damage(c),
         ),
         Pattern(
             "destroys-shield", ev.CardsMoved,
-            lambda c: _falls(c, "base", "shield") and _destroyer(c), _destroyer,
+            lambda c: _destroyed_from(c, "base", "shield") and _destroyer(c), _destroyer,
         ),
         Pattern(
             "destroys-unit", ev.CardsMoved,
-            lambda c: _falls(c, "battle") and _destroyer(c), _destroyer, _breach,
+            lambda c: _destroyed_from(c, "battle") and _destroyer(c), _destroyer, _breach,
         ),
         Pattern("paired", ev.CardsAttached, _paired),
         Pattern(

@@ -3,7 +3,7 @@
 `settle` is called after every batch of events: it brings derived numbers up to date, ends the game
 for whoever meets a condition of defeat, destroys what has no HP left and takes tokens out that left
 the field, until nothing is left to do. Only then may triggers be resolved (10-1-2, reading 2).
-Making room for a new Unit or Base (10-4, 10-5) belongs to deploying, in `play`.
+Making room for a new Unit or Base (10-4, 10-5) belongs to deploying, in `choices.play`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def settle(t: Table) -> Play:
     spared: set[int] = set()  # a replacement acts once for one event
 
     def process(t: Table) -> Play:
-        doomed = [*DYING.doomed(t, _mortal(t.pos))]
+        doomed = [*DYING.doomed(t, _destructible(t.pos))]
         if doomed:
             yield from destroy(t, doomed, spared=spared)
             t.dealt.clear()  # it has destroyed what it did
@@ -61,10 +61,10 @@ def defeat(t: Table) -> Play:
     for seat in (0, 1):
         if p.mark(f"seat/{seat}", "emptied") and p.zone("deck", seat):
             t.mark(f"seat/{seat}", "emptied", None, "gcg:10-2-1-2")
-    meets = [f"seat/{seat}" for seat in (0, 1) if _beaten(p, seat)]
+    meets = [f"seat/{seat}" for seat in (0, 1) if _defeated(p, seat)]
     if not meets:
         return
-    lost = yield from unreplaced(t, TERMS, "lost", meets, lambda seat: _acquit(t, str(seat)))
+    lost = yield from unreplaced(t, TERMS, "lost", meets, lambda seat: _clear_defeat(t, str(seat)))
     hit = tuple(seat_of(holder) for holder in lost if p.mark(holder, "hit"))
     empty = tuple(seat for seat in map(seat_of, lost) if seat not in hit)
     if not lost:
@@ -83,20 +83,20 @@ def defeat(t: Table) -> Play:
     raise Over
 
 
-def _beaten(p: Position, seat: int) -> bool:
+def _defeated(p: Position, seat: int) -> bool:
     holder = f"seat/{seat}"
     decked = not p.zone("deck", seat) and not p.mark(holder, "emptied")
     return bool(p.mark(holder, "hit")) or decked
 
 
-def _acquit(t: Table, holder: str) -> None:
+def _clear_defeat(t: Table, holder: str) -> None:
     """A player does not lose by what has befallen him: something else happens instead."""
     t.mark(holder, "hit", None, "gcg:9-1-9-1")
     if not t.pos.zone("deck", seat_of(holder)):
         t.mark(holder, "emptied", True, "gcg:9-1-9-1")
 
 
-def _mortal(p: Position) -> Iterator[int]:
+def _destructible(p: Position) -> Iterator[int]:
     """The cards that are destroyed without HP: Units, Bases, and shields that were damaged."""
     for seat in (0, 1):
         for zone in ("battle", "base"):
@@ -138,27 +138,27 @@ def destroy(
     destroyed: what is to be done instead (9-1-9) is done first.
     """
     spared = set() if spared is None else spared
-    rules = {number: _why(t.pos, number, cites) for number in cards}
+    rules = {number: _destroyed_by(t.pos, number, cites) for number in cards}
     fresh = [number for number in cards if number not in spared]
-    how = {number: _how(t.pos, number, cites) for number in cards}
+    how = {number: _narrower_kind(t.pos, number, cites) for number in cards}
     narrower: dict[Ref, str] = {number: word for number, word in how.items() if word}
     left = yield from unreplaced(t, TERMS, "destroyed", fresh, partial(DYING.spare, t), narrower)
     spared |= set(fresh) - set(left)
     going = [n for n in cards if (n in left or n not in fresh) and t.pos.present(n)]
     with t.at_once():
         for number in going:
-            _send(t, number, rules[number])
+            _move_destroyed(t, number, rules[number])
     return len(going)
 
 
-def _how(p: Position, number: int, cites: tuple[str, ...]) -> str:
+def _narrower_kind(p: Position, number: int, cites: tuple[str, ...]) -> str:
     """By what a card is destroyed, where a text may ask: an effect that says so, or its damage."""
     if cites:
         return "destroyed-by-effect"
     return "destroyed-by-damage" if p.cards[number].counters.get("damage") else ""
 
 
-def _send(t: Table, number: int, why: tuple[str, ...]) -> None:
+def _move_destroyed(t: Table, number: int, why: tuple[str, ...]) -> None:
     """Send one destroyed card on its way."""
     p = t.pos
     card = p.cards[number]
@@ -173,7 +173,7 @@ def _send(t: Table, number: int, why: tuple[str, ...]) -> None:
         leave(t, [number], partial(TERMS.place, "trash"), "destroyed", *why, riders=PILOTS)
 
 
-def _why(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
+def _destroyed_by(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
     zone = zone_of(p.cards[number].place)
     if zone == "resource":
         return ("gcg:4-10-4", "reading:gcg/19", *cites)

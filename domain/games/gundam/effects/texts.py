@@ -144,11 +144,11 @@ class Terms(texts.CardTerms):
             case "move":
                 return clause.place not in ON_FIELD
             case "deploy" | "pair":
-                return comes(p, number, clause.do)
+                return can_come(p, number, clause.do)
         return zone_of(card.place) in PLACES[clause.do] and not card.host
 
 
-def comes(p: Position, number: int, do: str) -> bool:
+def can_come(p: Position, number: int, do: str) -> bool:
     """Whether a card can be deployed, paired or used as a Command from where it lies."""
     if zone_of(p.cards[number].place) in ON_FIELD:
         return False
@@ -195,7 +195,7 @@ def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
     return (*first, rule, f"card:{ref}")
 
 
-def _used_up(t: Table, source: Ref, run: Running) -> bool:
+def _limit_reached(t: Table, source: Ref, run: Running) -> bool:
     """11-2-12-1: whether a text that works once a turn has been activated in this one."""
     if not used(t.pos, source, run.ref):
         return False
@@ -219,7 +219,7 @@ def is_burst(p: Position, act: Pending) -> bool:
     return TERMS.effect(p, act.effect).on == "burst"
 
 
-def _only_repairs(p: Position, acts: Sequence[Pending]) -> bool:
+def _all_repair(p: Position, acts: Sequence[Pending]) -> bool:
     return all(TERMS.effect(p, act.effect) is REPAIR for act in acts)
 
 
@@ -227,7 +227,7 @@ def _resolve(t: Table, act: Pending) -> Play:
     effect = TERMS.effect(t.pos, act.effect)
     assert isinstance(act.source, int)
     run = Running(act.id, act.effect, effect, act.source, act.seat, act.about)
-    run.gone = _in_trash(t.pos, act.source) if effect.on in DESTROYED else 0
+    run.gone = _copy_in_trash(t.pos, act.source) if effect.on in DESTROYED else 0
     name = act.effect.partition("/")[2]
     if effect in (REPAIR, BREACH):
         yield from t.game.texts.keywords[name](t, act)
@@ -237,20 +237,20 @@ def _resolve(t: Table, act: Pending) -> Play:
         yield from _burst(t, act, run)
     elif _void(t, act, run):
         return
-    elif effect.may and not (yield from _confirmed(t, run)):
+    elif effect.may and not (yield from _ask_may(t, run)):
         t.end_act(act.id, "declined", "gcg:9-1-3", run.text)
     else:
         yield from _activate(t, act, run)
 
 
-def _in_trash(p: Position, number: int) -> int:
+def _copy_in_trash(p: Position, number: int) -> int:
     """11-2-8-3: the card of the Trash that a destroyed one has become, while it lies there."""
     now = p.card(number).now
     lies = p.present(now) and p.cards[now].place.startswith("trash/")
     return now if lies else 0
 
 
-def _confirmed(t: Table, run: Running) -> Play:
+def _ask_may(t: Table, run: Running) -> Play:
     answer = yield from t.ask(
         run.seat, "may", YES_NO, "gcg:9-1-3", run.text, about=run.this, public=True
     )
@@ -332,9 +332,9 @@ TRIGGERS = Triggers(
         order="gcg:9-1-6-5",
         watched=lambda p: figures.stock(p).watched,
         carry_out=_resolve,
-        used_up=_used_up,
+        used_up=_limit_reached,
         extra=_repairs,
-        no_matter=_only_repairs,
+        no_matter=_all_repair,
     ),
 )
 follow_up = TRIGGERS.follow_up

@@ -1,8 +1,8 @@
 """Chapter 8: the Action Step, of an attack and of the End Phase.
 
 The non-turn player acts first, then strictly in turn, each time one of a Command, an
-Activate･Action effect or a pass (`timing`); every act is carried out wholly before the right to act
-goes on.
+Activate･Action effect or a pass (`choices.timing`); every act is carried out wholly before the
+right to act goes on.
 """
 
 from __future__ import annotations

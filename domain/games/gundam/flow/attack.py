@@ -1,4 +1,4 @@
-"""Chapter 7: attacks and battles, in five steps (7-2); what is declared in them is in `declare`.
+"""Chapter 7: attacks and battles, in five steps (7-2); declaring is in `choices.declare`.
 
 An attack is a frame; its target may change, and each step ends by asking whether the attacker or
 the target has left its area, which leads straight to the Battle End Step.
@@ -39,7 +39,7 @@ def attack(t: Table) -> None:
 
 def block(t: Table) -> Play:
     """7-4: the non-turn player may rest one active Blocker, which becomes the target."""
-    if broken_off(t):  # something came in between, and the step begins anew
+    if is_broken_off(t):  # something came in between, and the step begins anew
         return
     seat = t.pos.rival(t.pos.turn_seat)
     offer = ACTS.offer("block", t, seat)
@@ -71,7 +71,7 @@ def end_battle(t: Table) -> None:
     go(t, "main", "gcg:7-7-2")
 
 
-def broken_off(t: Table) -> bool:
+def is_broken_off(t: Table) -> bool:
     """Whether the attacker or the current target has changed area (reading 16, reading 23)."""
     p = t.pos
     attack = attack_of(p)
@@ -85,7 +85,7 @@ def _unless_broken(rule: str, then: str, *cites: str) -> Callable[[Table], None]
     """The attack goes on; or, with nothing left to fight, straight to its end, by the `rule`."""
 
     def goes_on(t: Table) -> None:
-        if broken_off(t):
+        if is_broken_off(t):
             t.mark(f"frame/{frame_of(t.pos)}", "broken", True, rule)
             go(t, "attack/end", rule)
         else:
@@ -117,25 +117,25 @@ def _hit_player(t: Table, attacker: int) -> Play:
 def _battle(t: Table, attacker: int, target: int) -> Play:
     """7-6-3: both deal their AP at once, or the attacker first if it has First Strike."""
     if strikes_first(t, attacker):
-        yield from _strike(t, [(attacker, target)], "gcg:7-6-3-2-2", "gcg:11-1-5-2")
+        yield from _deal_together(t, [(attacker, target)], "gcg:7-6-3-2-2", "gcg:11-1-5-2")
         if not t.pos.present(target):
             yield from follow_up(t)
             go(t, "attack/end", "gcg:11-1-5-3", "gcg:7-6-3-3")
             return
         if t.pos.present(attacker):
-            yield from _strike(t, [(target, attacker)], "gcg:7-6-3-2")
+            yield from _deal_together(t, [(target, attacker)], "gcg:7-6-3-2")
     else:
-        yield from _strike(t, [(attacker, target), (target, attacker)], "gcg:7-6-3-2")
+        yield from _deal_together(t, [(attacker, target), (target, attacker)], "gcg:7-6-3-2")
     yield from follow_up(t)
     go(t, "attack/end", "gcg:7-6-3-3")
 
 
-def _strike(t: Table, blows: list[tuple[int, int]], *cites: str) -> Play:
+def _deal_together(t: Table, pairs: list[tuple[int, int]], *cites: str) -> Play:
     """Units deal each other their AP, at one moment; then whatever is destroyed is so together."""
     p = t.pos
-    amounts = [p.cards[source].stat("ap") for source, _ in blows]
+    amounts = [p.cards[source].stat("ap") for source, _ in pairs]
     with t.at_once():
-        for (source, to), ap in zip(blows, amounts, strict=True):
+        for (source, to), ap in zip(pairs, amounts, strict=True):
             deal(t, source, to, ap, "battle", *cites, "gcg:7-6-1-2", "gcg:4-5-2")
     yield from settle(t)
 

@@ -1,4 +1,4 @@
-"""Chapter 6: the turn, step by step (`TURN`). Playing cards is in `play`, attacking in `attack`."""
+"""Chapter 6: the turn, step by step (`TURN`). Playing cards is in `choices.play`."""
 
 from __future__ import annotations
 

@@ -199,21 +199,21 @@ def _in_window(t: Table) -> bool:
     return t.pos.decision is not None and t.pos.decision.kind == "window"
 
 
-def _played(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+def _played_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     when = "hf:inter.act.1" if _in_window(t) else "hf:turn.main.4"
     guard = isinstance(act.card, int) and t.pos.cards[act.card].place.startswith("guard")
     return (when, "hf:play.when.1", *(("hf:prep.guard.4",) if guard else ()))
 
 
-def _used(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+def _used_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     return ("hf:inter.act.2" if _in_window(t) else "hf:turn.main.3", "hf:key.act.1")
 
 
-def _discarded(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+def _discard_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     return ("hf:turn.discard.1",) if t.pos.step == "discard" else ("hf:prep.guard.5",)
 
 
-def _unasked(t: Table, seat: int, act: Act) -> Refusal:
+def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     decision = t.pos.decision
     if decision is not None and seat not in decision.seats:
         text = "the other player is to decide first{instead}"
@@ -241,7 +241,7 @@ def _answerable(declare: Declare, cause: str) -> Do:
     return do
 
 
-def _anyway(declare: Declare, cause: str) -> Do:
+def _against_rules(declare: Declare, cause: str) -> Do:
     """It is declared against the rules, and may be answered like any other."""
 
     def do(t: Table, seat: int, act: Act) -> Play:
@@ -307,8 +307,8 @@ ROWS: tuple[Row | Word, ...] = (
         picks=(Pick("target", parts=_aims), Pick("host", parts=_hosts), Pick("pay", parts=_cost)),
         when=(main_or_window("hf:play.when.1", "hf:inter.open.1"),),
         checks=(in_reach, art_matched, aimable, affordable),
-        allows=_played, do=_answerable(play, "hf:inter.cause.3"),
-        play_anyway=_anyway(play, "hf:inter.cause.3"),
+        allows=_played_rules, do=_answerable(play, "hf:inter.cause.3"),
+        play_anyway=_against_rules(play, "hf:inter.cause.3"),
         which="hf:card.command.1",
     ),
     Row(
@@ -323,8 +323,8 @@ ROWS: tuple[Row | Word, ...] = (
             Pick("cost", parts=_costs),
         ),
         when=(main_or_window("hf:turn.main.3", "hf:inter.open.1"),), checks=(in_play, usable),
-        allows=_used, do=_answerable(activate, "hf:inter.cause.5"),
-        play_anyway=_anyway(activate, "hf:inter.cause.5"),
+        allows=_used_rules, do=_answerable(activate, "hf:inter.cause.5"),
+        play_anyway=_against_rules(activate, "hf:inter.cause.5"),
     ),
     Word("replacement", "{card} instead"),
     Row(
@@ -368,7 +368,7 @@ ROWS: tuple[Row | Word, ...] = (
         "no damage moves a card of yours", passes=True,
     ),
     reply("reload", "hf:reload.step.1", "reloads with {}", "reload", "you do not reload"),
-    reply("discard", "hf:turn.discard.1", allows=_discarded),
+    reply("discard", "hf:turn.discard.1", allows=_discard_rules),
     reply("lift", "hf:turn.end.5", "lifts {}", "lift", "there is nothing for you to order"),
     reply("choose", "hf:target.lost.2", allows=("hf:target.auto.1",)),
     reply("order", "hf:target.parts.2"),
@@ -406,7 +406,7 @@ ACTS = Acts(
         "defend": Question(),
     },
     picks=PICKS,
-    unasked=_unasked,
+    unasked=_not_asked,
     which="hf:key.act.1",
     over="hf:over.loss.1",
     seats="house:open",

@@ -2,7 +2,7 @@
 
 That is several world sets of a player, and cards that the rules would have taken away by
 themselves. Cards that are nowhere are for `domain.engine.invariants`; what sees to them is in
-`play` and `processes`.
+`play` and `effects.processes`.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def resolving(p: Position) -> bool:
     return p.decision.kind not in OPEN or any(act.resolving for act in p.pending.values())
 
 
-def _busy(p: Position) -> Refusal:
+def _nothing_answerable(p: Position) -> Refusal:
     """Why nothing can be answered now."""
     acts = [act for act in p.pending.values() if act.resolving and act.kind == "triggered"]
     if acts and TERMS.effect(p, acts[-1].effect).on == "damage-trigger":
@@ -67,8 +67,8 @@ def _busy(p: Position) -> Refusal:
 
 def instead(t: Table) -> Phrase:
     """What is asked, in words, to stand behind why something else can't be done."""
-    told = asked(t)
-    return phrase("; what is asked: {asked}", asked=told) if told else told
+    question = asked(t)
+    return phrase("; what is asked: {asked}", asked=question) if question else question
 
 
 def main_or_window(main: str, window: str) -> Check:
@@ -84,7 +84,7 @@ def main_or_window(main: str, window: str) -> Check:
                 return refuse("the interruption timing is the other player's", window)
             return None
         if resolving(p):
-            return _busy(p)
+            return _nothing_answerable(p)
         if kind != "main":
             text = "only in your main phase or in an interruption timing{instead}"
             return refuse(text, main, instead=instead(t))
@@ -255,7 +255,7 @@ def _own_character(p: Position, seat: int, act: Act, text: str) -> Refusal | Non
     return None
 
 
-def _said(p: Position, number: int, what: str, text: str) -> Refusal:
+def _refused_by_text(p: Position, number: int, what: str, text: str) -> Refusal:
     """What a card text forbids is refused by that text."""
     return refuse(text, *texts(barring(TERMS, p, number, what)), "hf:key.auto.5")
 
@@ -268,7 +268,7 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     card = p.cards[act.card]
     if barred(TERMS, p, act.card, "attack"):
-        return _said(p, act.card, "attack", "an effect says it can't attack")
+        return _refused_by_text(p, act.card, "attack", "an effect says it can't attack")
     if card.orient != "active":
         return refuse("it is asleep", "hf:combat.attack.3")
     return None
@@ -315,7 +315,7 @@ def defender(t: Table, seat: int, act: Act) -> Refusal | None:
     if p.card(p.attack.attacker).stats.get("swift") and not card.stats.get("swift"):
         return refuse("the attacker is swift", "hf:key.swift.1", "reading:hf/A24")
     if barred(TERMS, p, act.card, "defend"):
-        return _said(p, act.card, "defend", "an effect says it can't defend")
+        return _refused_by_text(p, act.card, "defend", "an effect says it can't defend")
     return None
 
 
@@ -338,7 +338,7 @@ def nothing_resolves(t: Table, seat: int, act: Act) -> Refusal | None:
     """A text is declared while nothing is being carried out."""
     if not t.pos.turn:
         return refuse("the game has not begun", "hf:turn.main.1")
-    return _busy(t.pos) if resolving(t.pos) else None
+    return _nothing_answerable(t.pos) if resolving(t.pos) else None
 
 
 def peek(t: Table, seat: int, act: Act) -> Refusal | None:

@@ -1,8 +1,9 @@
 """Playing cards and using activated abilities: declaring and paying, and what becomes of them.
 
 A play is one decision with its targets and its payment, legal as a whole (`legal` says why not). It
-is declared here and waits for its turn (`interruption`); until then a played card is in no zone
-(hf:play.limbo.1). Targets are named at declaration and can't be named again (hf:target.lost.2).
+is declared here and waits for its turn (`flow.interruption`); until then a played card is in no
+zone (hf:play.limbo.1). Targets are named at declaration and can't be named again
+(hf:target.lost.2).
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ def play(t: Table, seat: int, act: Act) -> None:
     pay(t, seat, payment)
     rule = {"set": "hf:target.set.1", "command": "hf:target.command.1"}.get(print_.type)
     named = (rule, "hf:target.def.1") if rule and picks else ()
-    t.declare("play", now, seat, "hf:play.when.1", *named, effect=act.effect, targets=_flat(picks))
+    t.declare(
+        "play", now, seat, "hf:play.when.1", *named, effect=act.effect, targets=_joined(picks)
+    )
 
 
 def activate(t: Table, seat: int, act: Act) -> None:
@@ -146,7 +149,7 @@ def activate(t: Table, seat: int, act: Act) -> None:
     t.declare(
         "activate",
         source, seat, *cites,
-        effect=act.effect, targets=_flat(picks[:split]), x=x, mode=spent,
+        effect=act.effect, targets=_joined(picks[:split]), x=x, mode=spent,
     )  # fmt: skip
 
 
@@ -181,7 +184,7 @@ def pay(t: Table, seat: int, payment: Sequence[Ref], *cites: str) -> None:
             t.counters(MARKER, 1, "hf:setup.marker.2", "reading:hf/A21", src=f"seat/{seat}")
 
 
-def _flat(picks: Sequence[Sequence[Ref]]) -> tuple[Ref, ...]:
+def _joined(picks: Sequence[Sequence[Ref]]) -> tuple[Ref, ...]:
     flat: list[Ref] = []
     for at, pick in enumerate(picks):
         flat += [*([BETWEEN] if at else []), *pick]
@@ -280,10 +283,10 @@ def _world(t: Table, card: int) -> Play:
         cites = ("hf:card.world.1", "hf:card.world.3")
         t.move([card], "battlefield", "enter", *cites, orient="")
         t.set_off()
-        yield from make_room(t, seat, WORLDS, 0, _outdated)
+        yield from make_room(t, seat, WORLDS, 0, _to_trash)
 
 
-def _outdated(t: Table, worlds: Sequence[int], *cites: str) -> None:
+def _to_trash(t: Table, worlds: Sequence[int], *cites: str) -> None:
     leave(t, worlds, "trash", "older", *cites)
 
 

@@ -18,9 +18,9 @@ from domain.engine.signals import Over, Play, unknown
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.hollow_flux.effects import figures
-from domain.games.hollow_flux.effects.processes import spared, sparing
+from domain.games.hollow_flux.effects.processes import spared, spared_by
 from domain.games.hollow_flux.effects.texts import TERMS, perform, running
-from domain.games.hollow_flux.flow.guard import MARK, RULE, free_guard, give_back, set_aside
+from domain.games.hollow_flux.flow.guard import MARK, RULE, free_guard, release_set_aside, set_aside
 from domain.record.decisions import ORDERED, Offer, Option
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Position, seat_of
@@ -47,7 +47,9 @@ def lose(t: Table, seats: Sequence[int], why: str, *cites: str) -> Play:
 Picked = dict[int, list[int]]
 
 
-def hit(t: Table, seats: Sequence[int], n: int, source: Ref, kind: str, *cites: str) -> Play:
+def damage_players(
+    t: Table, seats: Sequence[int], n: int, source: Ref, kind: str, *cites: str
+) -> Play:
     """Deal `n` damage to each of these players, at one moment."""
     p = t.pos
     with t.at_once():
@@ -63,7 +65,9 @@ def hit(t: Table, seats: Sequence[int], n: int, source: Ref, kind: str, *cites: 
         few = ("hf:damage.player.3",) if n > len(left[seat]) else ()
         while left[seat]:
             if p.present(left[seat][0]):  # it may lie elsewhere, if it was picked against the rules
-                yield from _suffer(t, seat, left, *few, "hf:damage.player.1", "hf:over.damage.1")
+                yield from _take_picked(
+                    t, seat, left, *few, "hf:damage.player.1", "hf:over.damage.1"
+                )
             del left[seat][0]
 
 
@@ -82,7 +86,7 @@ def _pick(t: Table, seat: int, n: int, kind: str) -> Play:
     return (yield from pick(t, seat, "hurt", guard, k, *rules, limits=limits))
 
 
-def _suffer(t: Table, seat: int, left: Picked, *cites: str) -> Play:
+def _take_picked(t: Table, seat: int, left: Picked, *cites: str) -> Play:
     """Move the first of the cards picked; its player may reveal it for its damage trigger.
 
     He is asked about every card that others can't see: whether it has one is his to know.
@@ -120,18 +124,18 @@ def _reveal(t: Table, seat: int, left: Picked, ref: str) -> Play:
             rule = "hf:key.trigger.1"
             (number,) = t.move([number], place, "reveal", rule, up=True, hide=True, at=0)
         t.mark(number, MARK, ref, RULE)
-        waiting = {one: _lying(p, one, cards[one == seat :]) for one, cards in left.items()}
+        waiting = {one: _still_guard(p, one, cards[one == seat :]) for one, cards in left.items()}
         for one, cards in waiting.items():
             set_aside(t, one, cards)
     for act in [act for act in p.waiting() if act.source == number]:
         yield from perform(t, act, running(p, act, number))
     for one, cards in waiting.items():
-        give_back(t, one, cards)
+        release_set_aside(t, one, cards)
     if p.present(number):
         t.move([number], f"damage/{seat}", "taken", "hf:key.trigger.2", up=True)
 
 
-def _lying(p: Position, seat: int, cards: Sequence[int]) -> list[int]:
+def _still_guard(p: Position, seat: int, cards: Sequence[int]) -> list[int]:
     """Those of the cards picked that are guard cards: an irregular pick may take any."""
     return [number for number in cards if number in p.zone("guard", seat)]
 
@@ -153,5 +157,5 @@ def deal(t: Table, source: Ref, number: int, n: int, kind: str, *cites: str) -> 
     t.counters("damage", n, "hf:damage.char.1", dst=number)
     card = p.cards[number]
     if figures.damage(card) >= card.stat("power") and spared(p, number):
-        t.not_done("destroy", number, "forbidden", *sparing(p, number))
+        t.not_done("destroy", number, "forbidden", *spared_by(p, number))
     return True

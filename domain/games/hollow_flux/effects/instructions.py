@@ -16,8 +16,8 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux.choices.play import attach, enter
 from domain.games.hollow_flux.effects import figures
-from domain.games.hollow_flux.effects.damage import deal, hit
-from domain.games.hollow_flux.effects.processes import destroy, leave, spared, sparing
+from domain.games.hollow_flux.effects.damage import damage_players, deal
+from domain.games.hollow_flux.effects.processes import destroy, leave, spared, spared_by
 from domain.games.hollow_flux.effects.texts import TERMS
 from domain.games.hollow_flux.flow import reload
 from domain.games.kit.effects.instructions import each, either, of_players
@@ -62,7 +62,7 @@ def _draw(t: Table, run: Running, seats: list[int], n: int) -> Play:
 
 
 def _damage_players(t: Table, run: Running, seats: list[int], n: int) -> Play:
-    yield from hit(t, seats, n, run.this, "effect", PARTS, run.text)
+    yield from damage_players(t, seats, n, run.this, "effect", PARTS, run.text)
     return Done(len(seats), len(seats))
 
 
@@ -105,7 +105,7 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     falling = []
     for number in numbers:
         if spared(p, number):
-            rules = (*sparing(p, number), "reading:hf/A28", run.text)
+            rules = (*spared_by(p, number), "reading:hf/A28", run.text)
             t.not_done("destroy", number, "forbidden", *rules)
         else:
             falling.append(number)

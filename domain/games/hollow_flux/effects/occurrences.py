@@ -1,7 +1,7 @@
 """What occurs that card texts wait for, as the record shows it.
 
 Pierce hangs on the same patterns. The times at which texts go off (the beginning of the main phase,
-the end of each phase and of the turn) stand in the table of the turn's steps (`turn`).
+the end of each phase and of the turn) stand in the table of the turn's steps (`flow.turn`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Patter
 from domain.record import events as ev
 
 
-def _comes(case: Case) -> bool:
+def _enters(case: Case) -> bool:
     """A card comes to the battlefield, by itself or to be set on another."""
     return case.event.dst == "battlefield" and not case.event.kept
 
@@ -26,8 +26,8 @@ def _revealed(case: Case) -> bool:
 
 def _destroyer(case: Case) -> int:
     """The character that has destroyed another; 0 where nobody is to blame (reading A33)."""
-    blow = case.t.dealt.get(case.card)
-    dealt = blow.source if blow is not None else 0
+    damage = case.t.dealt.get(case.card)
+    dealt = damage.source if damage is not None else 0
     source = {"damage": dealt, "effect": case.event.responsible}.get(case.event.cause, 0)
     return source if isinstance(source, int) and figures.is_character(case.t.pos, source) else 0
 
@@ -35,8 +35,8 @@ def _destroyer(case: Case) -> int:
 def _pierce(t: Table, note: Note) -> None:
     """Attack damage destroyed a character: pierce goes off (hf:key.pierce.1)."""
     p, attacker, fallen = t.pos, note.card, note.befallen
-    blow = t.dealt.get(fallen)
-    by_it = blow is not None and blow.kind == "battle" and blow.source == attacker
+    damage = t.dealt.get(fallen)
+    by_it = damage is not None and damage.kind == "battle" and damage.source == attacker
     if by_it and p.card(attacker).stats.get("pierce"):
         seat = p.card(attacker).controller
         act = t.trigger("keyword/pierce", attacker, seat, note.seq, "hf:key.pierce.1")
@@ -52,11 +52,11 @@ OCCURRENCES = Occurrences(
         Pattern("defend", ev.AttackChanged, lambda case: case.event.why == "defence"),
         Pattern(
             "enter", ev.CardsMoved,
-            lambda case: _comes(case) and case.event.why != "set", lambda case: case.now,
+            lambda case: _enters(case) and case.event.why != "set", lambda case: case.now,
         ),
         Pattern(
             "set", ev.CardsMoved,
-            lambda case: _comes(case) and case.event.why == "set", lambda case: case.now,
+            lambda case: _enters(case) and case.event.why == "set", lambda case: case.now,
         ),
         Pattern("destroyed", ev.DepartureBegan, lambda c: c.event.cause),
         Pattern("destroyed-by-damage", ev.DepartureBegan, lambda c: c.event.cause == "damage"),

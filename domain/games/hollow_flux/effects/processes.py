@@ -2,8 +2,8 @@
 
 `settle` is called after every clause: it brings derived numbers up to date and destroys whose
 damage has reached its power, or whose power came down to 0. A destroyed character stays on the
-battlefield until everything that has arisen is done (hf:damage.char.3); `bury` then lets it go.
-Damage itself is in `damage`.
+battlefield until everything that has arisen is done (hf:damage.char.3); `remove_destroyed` moves it
+then. Damage itself is in `damage`.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ def settle(t: Table) -> Play:
 
 def _process(t: Table) -> Play:
     p = t.pos
-    strays = [n for n in p.zone("battlefield") if _astray(p, n)]
+    strays = [n for n in p.zone("battlefield") if _lost_host(p, n)]
     leave(t, strays, "trash", "host", "hf:card.set.6", "hf:destroy.direct.1")
-    mortal = [n for n in p.zone("battlefield") if _mortal(p, n)]
+    mortal = [n for n in p.zone("battlefield") if _destructible(p, n)]
     yield from destroy(t, DYING.doomed(t, mortal))
 
 
-def _astray(p: Position, number: int) -> bool:
+def _lost_host(p: Position, number: int) -> bool:
     """Whether it is a set card whose host somebody has taken away from over it."""
     card = p.cards[number]
     return not card.host and figures.print_of(p, card).type == "set"
 
 
-def _mortal(p: Position, number: int) -> bool:
+def _destructible(p: Position, number: int) -> bool:
     """Whether it is a character that is not destroyed already."""
     card = p.cards[number]
     return not card.departing and isinstance(card.stats.get("power"), int)
@@ -84,7 +84,7 @@ def spared(p: Position, number: int) -> bool:
     return bool(undying) or barred(TERMS, p, number, "destroyed")
 
 
-def sparing(p: Position, number: int) -> tuple[str, ...]:
+def spared_by(p: Position, number: int) -> tuple[str, ...]:
     """By which rules and texts a character "is not destroyed"."""
     undying = ("hf:key.undying.1",) if p.cards[number].stats.get("undying") else ()
     return (*undying, "hf:destroy.immune.1", *texts(barring(TERMS, p, number, "destroyed")))
@@ -102,25 +102,25 @@ def destroy(t: Table, doomed: Mapping[int, str], *cites: str, by: Ref = 0) -> Pl
     }
     spare = partial(DYING.spare, t)
     left = yield from unreplaced(t, TERMS, "destroyed", tuple(doomed), spare, narrower)
-    falling = [n for n in left if figures.is_character(p, n) and not p.cards[n].departing]
+    going = [n for n in left if figures.is_character(p, n) and not p.cards[n].departing]
     with t.at_once():
         groups: dict[tuple[int, str, Ref], list[int]] = {}
-        for number in falling:
-            source = _culprit(t, number, doomed[number], by) or _acting(p)
+        for number in going:
+            source = _destroyed_by(t, number, doomed[number], by) or _resolving_source(p)
             groups.setdefault((p.cards[number].owner, doomed[number], source), []).append(number)
         for (owner, why, source), theirs in groups.items():
             t.depart(theirs, why, source, f"trash/{owner}", *CAUSES.get(why, cites))
-        t.set_off(falling)
-    return len(falling)
+        t.set_off(going)
+    return len(going)
 
 
-def _culprit(t: Table, number: int, why: str, by: Ref) -> Ref:
+def _destroyed_by(t: Table, number: int, why: str, by: Ref) -> Ref:
     """What destroys a character; nobody, where its power came down to 0 (reading A33)."""
-    blow = t.dealt.get(number) if why == "damage" else None
-    return blow.source if blow is not None else by
+    damage = t.dealt.get(number) if why == "damage" else None
+    return damage.source if damage is not None else by
 
 
-def _acting(p: Position) -> Ref:
+def _resolving_source(p: Position) -> Ref:
     """The source of what is being carried out."""
     acts = [act for act in p.pending.values() if act.resolving]
     return acts[-1].source if acts else 0
@@ -129,16 +129,16 @@ def _acting(p: Position) -> Ref:
 # -- leaving ---------------------------------------------------------------------------------------
 
 
-def bury(t: Table) -> Play:
+def remove_destroyed(t: Table) -> Play:
     """The destroyed go where they were to go, together; whether there were any."""
     p = t.pos
-    fallen = [n for n in p.zone("battlefield") if p.cards[n].departing]
-    if not fallen:
+    destroyed = [n for n in p.zone("battlefield") if p.cards[n].departing]
+    if not destroyed:
         return False
-    to = {n: zone_of(p.departures[n].to) for n in fallen}
+    to = {n: zone_of(p.departures[n].to) for n in destroyed}
     with t.at_once():
         for zone in dict.fromkeys(to.values()):
-            theirs = [n for n in fallen if to[n] == zone]
+            theirs = [n for n in destroyed if to[n] == zone]
             leave(t, theirs, zone, "destroyed", "hf:destroy.move.1", "hf:damage.char.3")
     yield from TERMS.settle(t)
     return True
@@ -163,5 +163,5 @@ def leave(
         riders = [one for number in numbers for one in t.pos.cards[number].attached]
         for number in dict.fromkeys((*numbers, *riders)):
             t.turn([number], "hf:face.def.2", "hf:face.def.3", up=True)
-        whither = partial(TERMS.place, zone)
-        return moves.leave(t, numbers, whither, why, *cites, riders=SET_CARDS, at=at, mixed=mixed)
+        place = partial(TERMS.place, zone)
+        return moves.leave(t, numbers, place, why, *cites, riders=SET_CARDS, at=at, mixed=mixed)

@@ -158,7 +158,7 @@ def sky_arms(p: Position, seat: int) -> str:
     return ""
 
 
-def _of_the_sky(p: Position, on: str) -> Iterator[Extra]:
+def _sky_effects(p: Position, on: str) -> Iterator[Extra]:
     """The texts of the sky-arms in force, the turn player's first."""
     first = max(p.turn_seat, 0)
     for seat in (first, 1 - first):
@@ -176,7 +176,7 @@ def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
     return (*TRIGGERED.get(effect.on, ("hf:key.auto.1",)), f"card:{ref}")
 
 
-def _used_up(t: Table, source: Ref, run: Running) -> bool:
+def _limit_reached(t: Table, source: Ref, run: Running) -> bool:
     """Whether a text that works once a turn has gone off in this one; now it does."""
     if used(t.pos, source, run.ref):
         return True
@@ -236,7 +236,7 @@ RULES = {"play": ("hf:inter.lifo.1", "hf:card.command.1"), "activate": ("hf:inte
 POLICY = Policy(group="oldest", orders="turn")
 
 
-def _bury(t: Table) -> Play:
+def _remove_destroyed(t: Table) -> Play:
     return (yield from t.game.texts.at_last(t))
 
 
@@ -248,9 +248,9 @@ TRIGGERS = Triggers(
         order="hf:key.auto.3",
         watched=lambda p: figures.stock(p).watched,
         carry_out=_resolve,
-        used_up=_used_up,
-        extra=_of_the_sky,
-        at_last=_bury,
+        used_up=_limit_reached,
+        extra=_sky_effects,
+        at_last=_remove_destroyed,
     ),
 )
 follow_up = TRIGGERS.follow_up

@@ -1,4 +1,4 @@
-"""Attack and defence, in three steps: declaring (which is in `declare`), defending, damage.
+"""Attack and defence, in three steps: declaring (which is in `choices.declare`), defending, damage.
 
 The target may change hands or leave while acts wait; only the attacker's leaving makes the attack
 fail (hf:combat.attack.6), and a target that is gone or unfit is hit by nothing (readings A5, A6).
@@ -11,7 +11,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux.choices.acts import ACTS
 from domain.games.hollow_flux.effects import figures
-from domain.games.hollow_flux.effects.damage import deal, hit
+from domain.games.hollow_flux.effects.damage import damage_players, deal
 from domain.games.hollow_flux.effects.processes import settle
 from domain.games.hollow_flux.effects.texts import TERMS, follow_up
 from domain.games.kit.flow.attack import attack_of, end
@@ -98,7 +98,7 @@ def damage_step(t: Table) -> Play:
     elif _lost_target(t):
         return
     else:
-        yield from _strike(t, attack.attacker, attack.target, attack.defender)
+        yield from _battle(t, attack.attacker, attack.target, attack.defender)
     yield from follow_up(t)
     end_attack(t, "fought", "hf:combat.damage.1")
 
@@ -106,11 +106,11 @@ def damage_step(t: Table) -> Play:
 def _hit_player(t: Table, attacker: int, seat: int) -> Play:
     heavy = t.pos.cards[attacker].stat("heavy")
     also = ("hf:key.heavy.1", *(("hf:key.heavy.2",) if heavy > 1 else ())) if heavy else ()
-    yield from hit(t, [seat], 1 + heavy, attacker, "battle", *also, "hf:combat.damage.2")
+    yield from damage_players(t, [seat], 1 + heavy, attacker, "battle", *also, "hf:combat.damage.2")
     yield from settle(t)
 
 
-def _strike(t: Table, attacker: int, target: int, defender: int) -> Play:
+def _battle(t: Table, attacker: int, target: int, defender: int) -> Play:
     """The attacker's power to the target; a successful defender with counter strikes back."""
     p = t.pos
     power, back = p.cards[attacker].stat("power"), p.cards[target].stat("power")
@@ -136,7 +136,7 @@ def pierce(t: Table, act: Pending) -> Play:
     t.resolve(act.id, "hf:key.pierce.1")
     for _ in range(n):
         several = ("hf:key.pierce.2",) if n > 1 else ()
-        yield from hit(t, [seat], 1, attacker, "effect", "hf:key.pierce.1", *several)
+        yield from damage_players(t, [seat], 1, attacker, "effect", "hf:key.pierce.1", *several)
         yield from settle(t)
     t.end_act(act.id, "resolved", "hf:key.pierce.1")
 

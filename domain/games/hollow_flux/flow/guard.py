@@ -19,11 +19,11 @@ MARK, RULE = "committed", "reading:hf/A10"
 def free_guard(p: Position, seat: int) -> list[int]:
     """Guard cards that are not set aside for damage under way."""
     guard = p.zone("guard", seat)
-    below = guard[: len(guard) - _aside(p, seat)]
+    below = guard[: len(guard) - _number_set_aside(p, seat)]
     return [number for number in below if not (number and p.mark(number, MARK))]
 
 
-def _aside(p: Position, seat: int) -> int:
+def _number_set_aside(p: Position, seat: int) -> int:
     n = p.mark(f"seat/{seat}", MARK)
     return n if isinstance(n, int) else 0
 
@@ -32,7 +32,7 @@ def set_aside(t: Table, seat: int, cards: Sequence[int]) -> None:
     """Lay picked cards on top of the guard deck, below those that were set aside before."""
     if not cards:
         return
-    place, before = f"guard/{seat}", _aside(t.pos, seat)
+    place, before = f"guard/{seat}", _number_set_aside(t.pos, seat)
     guard = t.pos.zone(place)
     split = len(guard) - before
     below = [number for number in guard[:split] if number not in cards]
@@ -40,6 +40,6 @@ def set_aside(t: Table, seat: int, cards: Sequence[int]) -> None:
     t.mark(f"seat/{seat}", MARK, before + len(cards), RULE)
 
 
-def give_back(t: Table, seat: int, cards: Sequence[int]) -> None:
+def release_set_aside(t: Table, seat: int, cards: Sequence[int]) -> None:
     """What went on meanwhile is over: these are again cards like any others."""
-    t.mark(f"seat/{seat}", MARK, _aside(t.pos, seat) - len(cards) or None, RULE)
+    t.mark(f"seat/{seat}", MARK, _number_set_aside(t.pos, seat) - len(cards) or None, RULE)

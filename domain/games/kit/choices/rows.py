@@ -3,7 +3,7 @@
 A row says what an act is called, which decisions it answers, with which cards, what forbids it (the
 checks, in the order in which a judge asks), what it picks and what is said of a bad pick, which
 rules allow it, and what carries it out. What follows from that is in `acts`. Makers of checks are
-in `legality`; what a game's checks look at is in its own `legal`.
+in `legality`; what a game's checks look at is in its own `choices`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ becomes of the card, and whether the act counts as used, books say otherwise for
 the game's (`Book.after`). `negate` is an instruction that a game adds to its words (`NEGATE`) and
 to its instructions; `ended` is asked by whatever carries out what waits, before it does.
 
-Texts that a card has lost are another matter (`effects.silence`): there nobody negates an act.
+Texts that a card has lost are another matter (`effects.constant.silence`): there nobody negates an
+act.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ The table shows it each entry of those events that the rules emit; what fits a p
 and sets off the texts that wait for it at the end of the moment. Where a book's procedure goes on
 in the same moment after its texts have triggered, it says so on the spot (`Emitter.set_off`).
 
-Times that come (the end of a phase) are no events: the table of steps has them (`turn`).
+Times that come (the end of a phase) are no events: the table of a turn's steps has them
+(`flow.steps`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Many books destroy a card for the state it is in (no HP left, no power). Something else may be done
 instead, by a text; it survives then, until it is worse off than it was (`Dying`). When everything
-is looked at, and again, is in `settle`; how a card leaves is for the game, or for `moves`.
+is looked at, and again, is in `settle`; how a card leaves is for the game, or for `zones.moves`.
 """
 
 from __future__ import annotations
