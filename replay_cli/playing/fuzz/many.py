@@ -15,7 +15,7 @@ from types import FrameType
 
 from msgspec import Struct
 
-from replay_cli.playing.fuzz.run import LENGTH, SHARED, Outcome, Stuck, fuzz, followed
+from replay_cli.playing.fuzz.run import LENGTH, SHARED, Outcome, Stuck, followed, fuzz
 from replay_cli.playing.fuzz.shrink import PATIENCE, scenario
 
 #: Matches that are handed to a process at a time, those that share their cards; and how long a
