@@ -41,7 +41,7 @@ Words = tuple[str, str]
 
 def replacing(p: Position) -> bool:
     """Whether something is being done in the place of what has not happened yet."""
-    return any(act.kind == REPLACEMENT for act in p.pending.values())
+    return bool(p.pending) and any(act.kind == REPLACEMENT for act in p.pending.values())
 
 
 def unreplaced(

@@ -7,7 +7,7 @@ a group is in `interpreter`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.effects.language.vocabulary import (
@@ -66,6 +66,11 @@ class Running:
     and `total` of all so far.
     """
 
+    __slots__ = (
+        "act", "cause", "effect", "gone", "it", "last", "looked", "ref", "seat", "this", "total",
+        "x",
+    )  # fmt: skip
+
     def __init__(
         self, act: int, ref: str, effect: Effect, this: int, seat: int, cause: Ref
     ) -> None:
@@ -120,7 +125,7 @@ class Terms(Protocol):
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         """The effects that a card in play has, those it was lent by its riders included."""
 
-    def workplaces(self, p: Position) -> Iterator[int]:
+    def workplaces(self, p: Position) -> Iterable[int]:
         """The cards whose texts are at work without being asked, in a fixed order."""
 
     def settle(self, t: Table) -> Play:
@@ -265,7 +270,7 @@ def holds(terms: Terms, p: Position, condition: Condition, run: Running) -> bool
 
 def all_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:
     """Whether every one of them holds."""
-    return all(holds(terms, p, condition, run) for condition in conditions)
+    return not conditions or all(holds(terms, p, condition, run) for condition in conditions)
 
 
 def may_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:

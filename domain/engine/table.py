@@ -112,14 +112,14 @@ class Table(Cards):
         `cites` says which rule each of them is derived by. None of them goes further than can be
         told (`house:bounds`).
         """
-        cards = self.pos.cards
-        changed = [
-            (number, key, value)
-            for number, now in figures
-            if now != (was := cards[number].stats)
-            for key in {**now, **was}
-            if (value := _tellable(now.get(key))) != was.get(key)
-        ]
+        cards, changed = self.pos.cards, list[tuple[Ref, str, Value]]()
+        for number, now in figures:
+            was = cards[number].stats
+            if now != was:
+                for key in {**now, **was}:
+                    value = _tellable(now.get(key))
+                    if value != was.get(key):
+                        changed.append((number, key, value))
         if changed:
             rules = dict.fromkeys(cites[key] for _, key, _ in changed)
             self.emit(ev.StatsSet(Sealed(EVERYONE, tuple(changed))), *rules)

@@ -383,13 +383,12 @@ class Position(Struct, array_like=True):
 
         How many fields there are, and the fields.
         """
-        data, fields = _encode(self), self.__struct_fields__
-        empty = 0
-        for name in reversed(fields[fields.index("next_act") + 1 :]):
+        data, empty = _encode(self), 0
+        for name in _LATER:
             if getattr(self, name):
                 break
             empty += 1
-        head = b"\xdc" + (len(fields) - empty).to_bytes(2)
+        head = b"\xdc" + (len(self.__struct_fields__) - empty).to_bytes(2)
         return head, memoryview(data)[3 : len(data) - empty]
 
     def encoded(self) -> bytes:
@@ -413,6 +412,8 @@ class Position(Struct, array_like=True):
         return self
 
 
+#: The fields that engines up to 1.2 did not have, the latest first.
+_LATER = Position.__struct_fields__[: Position.__struct_fields__.index("next_act") : -1]
 _NO_HEADING = Heading()
 _NO_DEPARTURES: dict[int, Departure] = {}
 _encode = msgspec.msgpack.Encoder().encode

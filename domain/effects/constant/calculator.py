@@ -114,6 +114,8 @@ def numeric(
 
 def counting(p: Position) -> list[Modifier]:
     """The modifiers that change numbers, oldest first."""
+    if not p.modifiers:
+        return []
     return [modifier for modifier in p.modifiers.values() if _counts(modifier.change)]
 
 
@@ -157,7 +159,7 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
 
 def barred(game: Terms, p: Position, number: int, act: str, other: int = 0) -> bool:
     """Whether a "cannot" in force stops an act of this card, or one done to it by another."""
-    return next(barring(game, p, number, act, other), None) is not None
+    return bool(p.modifiers) and next(barring(game, p, number, act, other), None) is not None
 
 
 def barring(game: Terms, p: Position, number: int, act: str, other: int = 0) -> Iterator[Modifier]:
@@ -167,7 +169,7 @@ def barring(game: Terms, p: Position, number: int, act: str, other: int = 0) -> 
 
 def allowed(game: Terms, p: Position, number: int, act: str, other: int) -> bool:
     """Whether a text allows what the rules would not."""
-    return next(permitting(game, p, number, act, other), None) is not None
+    return bool(p.modifiers) and next(permitting(game, p, number, act, other), None) is not None
 
 
 def permitting(

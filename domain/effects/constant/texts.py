@@ -69,14 +69,18 @@ def _round(t: Table, game: Figures) -> bool:
     """Begin and end what constant texts say, note numbers that differ; whether that was all."""
     silenced_anew = _constants(t, game)
     cites = {LOST: game.constant_cites[0], **game.figure_cites}
-    return not t.stats(_figures(game, t.pos), cites) and not silenced_anew
+    return not t.stats(_figures(t, game), cites) and not silenced_anew
 
 
-def _figures(game: Figures, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+def _figures(t: Table, game: Figures) -> Iterator[tuple[int, Mapping[str, Value]]]:
     """The derived numbers of cards, and which texts they have lost."""
+    p = t.pos
     taking = bool(silencers(p))
-    if not taking and not any(LOST in p.cards[n].stats for n in game.workplaces(p)):
+    if not taking and t.silenced:
+        t.silenced = any(LOST in p.cards[n].stats for n in game.workplaces(p))
+    if not taking and not t.silenced:
         return game.figures(p)  # as it nearly always is
+    t.silenced = True
     return _figures_and_losses(game, p, taking)
 
 

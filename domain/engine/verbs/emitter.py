@@ -48,6 +48,7 @@ class Emitter:
         self.out: list[Entry] = []
         self.at_rest = False
         self.touched = True  # since derived numbers were last brought up to date
+        self.silenced = True  # some card may be told to have lost texts
         self.unchecked_from = 1  # the rule processes have yet to look at cards from this number on
         self.last_decision = 0  # a decision opened from now on has a higher number
         self.rested = 0  # the last decision that was opened at rest; 0: not known

@@ -56,6 +56,9 @@ class Stock(texts.Stock[Card]):
         return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
 
 
+#: Where a player's texts are at work: Units and Bases on the field (9-1-2; Bases by 2-10-3).
+PLACES = (("battle/0", "base/0"), ("battle/1", "base/1"))
+
 stock = texts.Stocks(CATALOGUE, Stock)
 facts = stock.facts
 
@@ -147,14 +150,14 @@ def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value
     be below zero, and reads as 0 then (1-3-6).
     """
     known, cards, among = stock(p), p.cards, counting(p)
-    for seat in (0, 1):
-        for zone in (f"battle/{seat}", f"base/{seat}"):
-            for number in p.zones.get(zone, ()):
-                card = cards[number]
-                pilot = cards[card.attached[0]].id if card.attached else ""
-                sums = known.unmodified(card.id, pilot)
-                # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
-                yield number, texts.in_force(terms, p, number, sums, _ALWAYS, among)
+    for place in (*PLACES[0], *PLACES[1]):
+        for number in p.zones.get(place, ()):
+            card = cards[number]
+            pilot = cards[card.attached[0]].id if card.attached else ""
+            sums = known.unmodified(card.id, pilot)
+            # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
+            acting = among and texts.in_force(terms, p, number, sums, _ALWAYS, among)
+            yield number, acting or sums
 
 
 _ALWAYS = ("ap", "hp", "lv")

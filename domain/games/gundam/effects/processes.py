@@ -58,10 +58,10 @@ def defeat(t: Table) -> Play:
     An empty deck is one as it becomes empty: a loss that was replaced does not come again for it.
     """
     p = t.pos
-    for seat in (0, 1):
-        if p.mark(f"seat/{seat}", "emptied") and p.zone("deck", seat):
-            t.mark(f"seat/{seat}", "emptied", None, "gcg:10-2-1-2")
-    meets = [f"seat/{seat}" for seat in (0, 1) if _defeated(p, seat)]
+    for holder, deck in _SEATS:
+        if p.mark(holder, "emptied") and p.zone(deck):
+            t.mark(holder, "emptied", None, "gcg:10-2-1-2")
+    meets = [holder for holder, deck in _SEATS if _defeated(p, holder, deck)]
     if not meets:
         return
     lost = yield from unreplaced(t, TERMS, "lost", meets, lambda seat: _clear_defeat(t, str(seat)))
@@ -83,10 +83,12 @@ def defeat(t: Table) -> Play:
     raise Over
 
 
-def _defeated(p: Position, seat: int) -> bool:
-    holder = f"seat/{seat}"
-    decked = not p.zone("deck", seat) and not p.mark(holder, "emptied")
-    return bool(p.mark(holder, "hit")) or decked
+_SEATS = (("seat/0", "deck/0"), ("seat/1", "deck/1"))
+
+
+def _defeated(p: Position, holder: str, deck: str) -> bool:
+    decked = not p.zones.get(deck) and not p.mark(holder, "emptied")
+    return decked or bool(p.mark(holder, "hit"))
 
 
 def _clear_defeat(t: Table, holder: str) -> None:
@@ -97,14 +99,24 @@ def _clear_defeat(t: Table, holder: str) -> None:
 
 
 def _destructible(p: Position) -> Iterator[int]:
-    """The cards that are destroyed without HP: Units, Bases, and shields that were damaged."""
-    for seat in (0, 1):
-        for zone in ("battle", "base"):
-            yield from p.zones.get(f"{zone}/{seat}", ())
-        for number in p.zones.get(f"shield/{seat}", ()):
-            shield = p.cards[number]
-            if shield.counters or shield.marks:
+    """The cards that are destroyed without HP: Units, Bases, and shields that were damaged.
+
+    Of these, any that may be without, or was and was spared: most are as they came.
+    """
+    zones, cards = p.zones, p.cards
+    for units, bases, shields in _MAY_DIE:
+        for place in (units, bases):
+            for number in zones.get(place, ()):
+                card = cards[number]
+                if card.counters or card.marks or card.stat("hp", 1) <= 0:
+                    yield number
+        for number in zones.get(shields, ()):
+            card = cards[number]
+            if card.counters or card.marks:
                 yield number
+
+
+_MAY_DIE = tuple((*figures.PLACES[seat], f"shield/{seat}") for seat in (0, 1))
 
 
 def excess(p: Position, number: int) -> int:

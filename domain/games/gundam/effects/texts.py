@@ -115,12 +115,15 @@ class Terms(texts.CardTerms):
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         return figures.text_effects(p, number)
 
-    def workplaces(self, p: Position) -> Iterator[int]:
+    def workplaces(self, p: Position) -> list[int]:
         """Units and Bases on the field (9-1-2; Bases by 2-10-3), the turn player's first."""
-        first = max(p.turn_seat, 0)
-        for seat in (first, 1 - first):
-            yield from p.zones.get(f"battle/{seat}", ())
-            yield from p.zones.get(f"base/{seat}", ())
+        zones, first = p.zones, max(p.turn_seat, 0)
+        return [
+            n
+            for seat in (first, 1 - first)
+            for place in figures.PLACES[seat]
+            for n in zones.get(place, ())
+        ]
 
     def leaning(self, p: Position) -> list[int]:
         """Those with such a text themselves, and those whose Pilot may lend them one."""

@@ -79,7 +79,7 @@ class Stocks(Generic[S, C]):
     def facts(self, p: Position, number: int) -> C:
         """What is printed on a card; raises `NameRequired` if nobody has said which it is."""
         stock: Stock[C] = self(p)
-        found = stock.cards.get(p.card(number).id)
+        found = stock.cards.get((p.cards.get(number) or p.departed[number]).id)
         if found is None:
             identified(p, (number,))
             return stock.unknown
@@ -153,7 +153,7 @@ class CardTerms:
         texts: Sequence[Named] = self._stock(p).effects(p.card(number).id)
         return texts
 
-    def workplaces(self, p: Position) -> Iterator[int]:
+    def workplaces(self, p: Position) -> Iterable[int]:
         """The cards of the usual zone, the turn player's first."""
         first = max(p.turn_seat, 0)
         for seat in (first, 1 - first):

@@ -159,6 +159,8 @@ class Triggers:
         `after`: only what has triggered since that group, where a book lets an effect that is being
         carried out wait for what it has set off.
         """
+        if not t.pos.pending and self.book.at_last is None:
+            return  # as it mostly is
         self.drop_missed(t)
         last = t.pos.next_act
         while True:
