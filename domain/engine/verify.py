@@ -165,17 +165,22 @@ def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:
     return None
 
 
+#: The inputs that `_possible` and `_playable` look at: of others nothing can be said.
+_CHECKED = frozenset({ev.DecisionMade, ev.Interjected, ev.ChanceDrawn})
+
+
 def _misplayed(line: Sequence[Entry], rules: Rulebook | None, own: int) -> Fault | None:
     """The first input that nobody could have given so: what the re-run takes as it is recorded."""
     p = Position()
     table = Table(p, rules.manifest) if rules is not None else None
     try:
         for at, entry in enumerate(line):
-            legal = _possible(p, entry)
-            if legal and table is not None and rules is not None and at >= own:
-                legal = _playable(table, entry, rules)
-            if entry.input and p.seq and not legal:
-                return entry.seq, "no seat could have done that"
+            if type(entry.event) in _CHECKED:
+                legal = _possible(p, entry)
+                if legal and table is not None and rules is not None and at >= own:
+                    legal = _playable(table, entry, rules)
+                if entry.input and p.seq and not legal:
+                    return entry.seq, "no seat could have done that"
             fold(p, entry)
     except Exception as error:  # what is no legal record may trip anything
         return entry.seq, phrase("an entry does not fit the table: {error!r}", error=error)

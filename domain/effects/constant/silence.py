@@ -80,7 +80,7 @@ def _takes(value: Value, ref: str, kind: str) -> bool:
 def in_force(game: Terms, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
     """The effects that a card has, or had as it left, less the texts that it has lost."""
     found = game.effects(p, number)
-    if not (silencers(p) if p.present(number) else p.card(number).stats.get(LOST)):
+    if not found or not (silencers(p) if number in p.cards else p.card(number).stats.get(LOST)):
         return found
     return [
         (ref, effect) for ref, effect in found if not silenced(game, p, number, ref, effect.kind)

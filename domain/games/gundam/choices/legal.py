@@ -221,9 +221,10 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("it is rested", "gcg:7-3-1")
     if card.came == p.turn and not card.stats.get("linked"):
         return refuse("it came this turn and is no Link Unit", "gcg:2-11-4")
-    if any(True for _ in attack_targets(t, seat, act.card)):
+    safe = attackable(t, seat, act.card, f"seat/{p.rival(seat)}")
+    if safe is None or any(True for _ in attack_targets(t, seat, act.card)):
         return None
-    return attackable(t, seat, act.card, f"seat/{p.rival(seat)}")
+    return safe
 
 
 def attackable(t: Table, seat: int, unit: int, target: Ref) -> Refusal | None:

@@ -78,7 +78,8 @@ class Stocks(Generic[S, C]):
 
     def facts(self, p: Position, number: int) -> C:
         """What is printed on a card; raises `NameRequired` if nobody has said which it is."""
-        stock: Stock[C] = self(p)
+        prints = p.heading.prints
+        stock: Stock[C] = self._brought(prints) if prints else self._own
         found = stock.cards.get((p.cards.get(number) or p.departed[number]).id)
         if found is None:
             identified(p, (number,))
