@@ -175,8 +175,10 @@ def per_match(brought: Callable[[tuple[str, ...]], S]) -> Callable[[tuple[str, .
 
     def of(prints: tuple[str, ...]) -> S:
         nonlocal last
-        told, found = last
-        if told is not prints or found is None:  # else the same match as before: nothing to compare
+        before, found = last
+        if (
+            before is not prints or found is None
+        ):  # else the same match as before: nothing to compare
             found = made(prints)
             last = (prints, found)
         return found
@@ -200,8 +202,8 @@ def _table(text: str) -> dict[str, Any]:
 
 def digest(tables: Iterable[Mapping[str, Any]]) -> str:
     """SHA-256 of card data, hex: of what it says, not of how the files are laid out."""
-    said = {str(table["id"]): table for table in tables}
-    return sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
+    by_id = {str(table["id"]): table for table in tables}
+    return sha256(msgspec.json.encode(by_id, order="sorted")).hexdigest()
 
 
 def _tables(folder: Traversable, row: Row) -> list[dict[str, Any]]:

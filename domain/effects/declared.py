@@ -41,8 +41,8 @@ def standing(p: Position, seat: int) -> list[Act]:
     if not brought and p.heading.mode != "table":
         return []
     mine = [number for number in p.cards if not objection(p, seat, number)]
-    told = [Act("declare", number) for number in mine if p.cards[number].id in brought]
-    return told or [Act("declare")] if mine else []
+    acts = [Act("declare", number) for number in mine if p.cards[number].id in brought]
+    return acts or [Act("declare")] if mine else []
 
 
 def objection(p: Position, seat: int, number: Ref) -> str:

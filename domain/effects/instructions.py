@@ -91,9 +91,9 @@ def newly(instruction: Instruction) -> Instruction:
 
     def moving(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
         going = [number for number in numbers if not lies_there(t, terms, c, number)]
-        told = already(t, terms, run, c, numbers, len(going))
+        lying = already(t, terms, run, c, numbers, len(going))
         if not going and numbers:
-            return told
+            return lying
         done: Done = yield from instruction(t, terms, run, c, going)
         return Done(done.asked + len(numbers) - len(going), done.done)
 

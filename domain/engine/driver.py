@@ -91,8 +91,8 @@ class Driver:
             case ev.FrameOpened(facts=facts):  # an official's: what he does in it is just folded
                 self._facts = facts
             case ev.FrameClosed():
-                said, self._facts = self._facts, {}
-                self._follow(said)
+                done, self._facts = self._facts, {}
+                self._follow(done)
             case _:
                 pass
 

@@ -34,7 +34,7 @@ from domain.record.schema import bounds
 from domain.record.schema.policy import Policy
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed, Value
 from domain.record.views import STANDING, seen_by_all
-from domain.words.phrases import joined, phrase, said_by
+from domain.words.phrases import joined, message_of, phrase
 
 
 class Deck(Struct, frozen=True):
@@ -125,7 +125,7 @@ class Match:
         try:
             rules.admit(opening.prints)
         except ValueError as error:
-            raise Refused(refuse(said_by(error), "house:prints", fault="BAD_PRINTS")) from error
+            raise Refused(refuse(message_of(error), "house:prints", fault="BAD_PRINTS")) from error
         faults = {
             seat: found
             for seat, deck in enumerate(opening.decks)

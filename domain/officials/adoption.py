@@ -14,7 +14,7 @@ from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out
 from domain.record.interventions import EngineChanged
-from domain.words.phrases import phrase, said_by
+from domain.words.phrases import message_of, phrase
 
 RULE = "house:engine"
 
@@ -36,7 +36,7 @@ def adopt(match: Match, by: Official) -> None:
         rules.known(match.pos.heading.prints)
     except ValueError as error:
         raise checks.refused(
-            phrase("its cards can't be read: {error}", error=said_by(error)), RULE, "BAD_PRINTS"
+            phrase("its cards can't be read: {error}", error=message_of(error)), RULE, "BAD_PRINTS"
         ) from None
     unfit, match.unfit = match.unfit, None
     try:

@@ -94,9 +94,9 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
         except NameRequired:
             raise
         except Refused as refused:
-            said = refused.refusal
-            rules = dict.fromkeys((*said.rules, RULE, "house:official"))
-            raise Refused(replace(said, rules=tuple(rules))) from None
+            refusal = refused.refusal
+            rules = dict.fromkeys((*refusal.rules, RULE, "house:official"))
+            raise Refused(replace(refusal, rules=tuple(rules))) from None
         except (LookupError, ValueError, TypeError) as error:
             raise _bad_correction(
                 phrase("fix {number} ({verb}) can't be done", number=number, verb=fix.verb)

@@ -63,10 +63,10 @@ def frame(
         match.standing = {}  # they were left for another table
     cites = (f"house:{what}", "house:official")
     t.now = max(by.now, t.pos.time)
-    number, said = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}
+    number, by_whom = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}
     if by.ticket:
-        said["ticket"] = by.ticket
-    opened = ev.FrameOpened(number, KIND, t.pos.frame, about or t.pos.seq, {**said, **facts})
+        by_whom["ticket"] = by.ticket
+    opened = ev.FrameOpened(number, KIND, t.pos.frame, about or t.pos.seq, {**by_whom, **facts})
     with t.speaking(by.voice):
         match.driver.take(t.input(opened, *cites, by=by.voice))
         yield cites

@@ -31,7 +31,7 @@ SEATS = "ABCDEFGH"
 NOBODY = -1
 
 
-def _shared(self: object, *said: object, **more: object) -> NoReturn:
+def _shared(self: object, *args: object, **kwargs: object) -> NoReturn:
     raise TypeError("this is shared by all that have nothing: give the card a table of its own")
 
 

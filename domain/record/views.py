@@ -78,9 +78,9 @@ def answered(
     `offer` is what he was told that it had. An answer may be to another one, in which cards were
     named since, or that an official made up; of the former only who sees the `whole` record knows.
     """
-    said, answer = made.stated.value, made.answer.value
-    if said is not None and said.offer is not None:
-        offer = said.offer
+    stated, answer = made.stated.value, made.answer.value
+    if stated is not None and stated.offer is not None:
+        offer = stated.offer
     elif not whole and offer is not None and any(one.kind == "unknown" for one in offer.options):
         return offer, made.act
     known = offer is not None and answer is not None

@@ -98,10 +98,10 @@ class Names(Struct, frozen=True):
         ]
         if not identity or name in known or (known and plain(bare) not in (plain(identity), name)):
             return 0
-        said = [n for n in there if named.get(n) == identity] or free
-        if said:
-            named[said[0]] = identity
-        return said[0] if said else 0
+        candidates = [n for n in there if named.get(n) == identity] or free
+        if candidates:
+            named[candidates[0]] = identity
+        return candidates[0] if candidates else 0
 
     def _unknown(self, text: str, scope: Sequence[Ref]) -> int:
         """An unknown card that this names, or leaves unnamed: in `scope`, else one of one's own."""

@@ -63,9 +63,9 @@ def parse(
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)
-    about, lead, told = rest.partition(TEXT_LEAD)
+    about, lead, declared = rest.partition(TEXT_LEAD)
     if lead and not options:  # a text declared beside the decision: whatever it says, to the end
-        return Act(kind, names.find(about, own=True), ((told,),))
+        return Act(kind, names.find(about, own=True), ((declared,),))
     if shape == "place" or (free and not options and _is_place(rest, rules)):
         return _place_act(kind, rest, names)
     head, groups = _groups(rest, options, rules)
@@ -176,10 +176,10 @@ def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, lis
     """The text before the first lead, and what follows each lead."""
     parts = [part for option in options for part in option.parts]
     for part in parts:
-        head, lead, said = rest.partition(f" {part.name} ")
+        head, lead, picks = rest.partition(f" {part.name} ")
         if part.pool in TEXTS and lead:  # whatever it says, to the end
             before, groups = _groups(head, [], rules)
-            return before, [*groups, (part.name, said)]
+            return before, [*groups, (part.name, picks)]
     named = {part.name for part in parts}
     named = named or {word.name for word in rules.manifest.parts}
     leads = "|".join(map(re.escape, sorted({*_LEADS, *named}, key=len, reverse=True)))
@@ -191,15 +191,17 @@ def picks_of(text: str, rules: Rulebook, offer: Offer) -> str:
     """What a text says besides the verb and the card that acts; "" if nothing."""
     kind, rest = _verb(text.strip(), rules, offer, False)
     head, groups = _groups(rest, [option for option in offer.options if option.kind == kind], rules)
-    said = [f"{lead} {items}".strip() for lead, items in groups]
-    return " ".join(said if what_follows(kind, rules) == "card" else [head, *said]).strip()
+    parts = [f"{lead} {items}".strip() for lead, items in groups]
+    return " ".join(parts if what_follows(kind, rules) == "card" else [head, *parts]).strip()
 
 
 def what_is_named(text: str, rules: Rulebook) -> tuple[str, list[str]]:
     """The verb of a text and all that it names, whatever lies on the table; raises `BadText`."""
     kind, rest = _verb(text.strip(), rules, None, False)
     head, groups = _groups(rest, [], rules)
-    return kind, [item for part in (head, *(said for _, said in groups)) for item in _listed(part)]
+    return kind, [
+        item for part in (head, *(picks for _, picks in groups)) for item in _listed(part)
+    ]
 
 
 def subject(text: str, rules: Rulebook) -> str:
@@ -214,8 +216,8 @@ def _subject(
     """The card that acts, and the effect if one is named after it; maybe one of the unknown."""
     scope = [*(option.card for option in options), *hidden]
     head, _, last = text.rpartition(" ")
-    told = [option.card for option in options]
-    for seen in (told if text.startswith(UNKNOWN) else (), scope, ()):
+    cards = [option.card for option in options]
+    for seen in (cards if text.startswith(UNKNOWN) else (), scope, ()):
         if seen or not scope:
             for name, effect in ((text, ""), (head, last)):
                 with_it = _try(names, name, seen)

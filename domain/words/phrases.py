@@ -86,7 +86,7 @@ def lines(text: Phrase) -> list[Phrase]:
     return [text] if text else []
 
 
-def said_by(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """What an exception says: the phrase that it was raised with, if one."""
     first = error.args[0] if error.args else ""
     return first if isinstance(first, Phrase) else str(error)

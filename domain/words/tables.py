@@ -40,7 +40,7 @@ class Language:
             return str(text)
         values = {name: self.say(v) if isinstance(v, str) else v for name, v in text.values}
         if text.context == CAPITAL:
-            return "".join(f"{said[:1].upper()}{said[1:]}" for said in map(str, values.values()))
+            return "".join(f"{value[:1].upper()}{value[1:]}" for value in map(str, values.values()))
         own = self._own(text.context, text.sentence)
         if text.context == JOINED:
             return own.join(map(str, values.values()))
@@ -90,11 +90,13 @@ def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
     """
     file = folder / f"{tag}{SUFFIX}"
     found: dict[str, dict[str, str]] = {}
-    for context, said in tomllib.loads(file.read_text("utf-8")).items() if file.is_file() else ():
-        wrong = [one for one, own in said.items() if own and places(one) != places(own)]
+    for context, sentences in (
+        tomllib.loads(file.read_text("utf-8")).items() if file.is_file() else ()
+    ):
+        wrong = [one for one, own in sentences.items() if own and places(one) != places(own)]
         if wrong and context != JOINED:
             raise ValueError(f"{file.name}: other places than in {wrong[0]!r}")
-        found[context if context in (SENTENCES, JOINED) else f"{prefix}{context}"] = said
+        found[context if context in (SENTENCES, JOINED) else f"{prefix}{context}"] = sentences
     return found
 
 
@@ -111,8 +113,8 @@ def merged(tables: Iterable[Table]) -> Table:
     """Several tables as one."""
     found: dict[str, dict[str, str]] = {}
     for table in tables:
-        for context, said in table.items():
-            found.setdefault(context, {}).update(said)
+        for context, sentences in table.items():
+            found.setdefault(context, {}).update(sentences)
     return found
 
 

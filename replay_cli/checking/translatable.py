@@ -34,13 +34,13 @@ PACKAGES = ("domain", "service", "replay_cli")
 CORE = "core"
 
 #: Section to sentence to where it is said; what stands first in the code is first.
-Sayings = dict[str, dict[str, str]]
+Sections = dict[str, dict[str, str]]
 
 
 class Found(NamedTuple):
     """What there is to translate, by whose table has it (`core` or a game); what can't be."""
 
-    tables: Mapping[str, Sayings]
+    tables: Mapping[str, Sections]
     faults: list[str]
 
 
@@ -49,20 +49,20 @@ def found() -> Found:
     """All there is, read off the code and the games at hand."""
     code = Code(dict(_sources()))
     code.read()
-    tables: dict[str, Sayings] = {CORE: _core_words(), **{game: {} for game in names()}}
+    tables: dict[str, Sections] = {CORE: _core_words(), **{game: {} for game in names()}}
     for game in names():
-        for section, said in _declared(game):
-            shared = tables[CORE].get(section, {}) | code.said.get((CORE, section), {})
-            if said and said not in shared:
-                tables[game].setdefault(section, {}).setdefault(said, "")
-    for (whose, section), sayings in code.said.items():
-        shared = {} if whose == CORE else code.said.get((CORE, section), {})
-        own = {sentence: where for sentence, where in sayings.items() if sentence not in shared}
+        for section, sentence in _declared(game):
+            shared = tables[CORE].get(section, {}) | code.sentences.get((CORE, section), {})
+            if sentence and sentence not in shared:
+                tables[game].setdefault(section, {}).setdefault(sentence, "")
+    for (whose, section), sections in code.sentences.items():
+        shared = {} if whose == CORE else code.sentences.get((CORE, section), {})
+        own = {sentence: where for sentence, where in sections.items() if sentence not in shared}
         tables[whose].setdefault(section, {}).update(own)
     return Found(tables, code.faults)
 
 
-def _core_words() -> Sayings:
+def _core_words() -> Sections:
     """The words that the recorder itself has in every manifest."""
     lists = {kind: getattr(manifest, kind.upper(), ()) for kind in KINDS}
     return {kind: {one.label: "" for one in words} for kind, words in lists.items() if words}
@@ -77,9 +77,9 @@ def _declared(game: str) -> Iterator[tuple[str, str]]:
     yield from (("orients", one) for zone in rules.manifest.zones for one in zone.orients)
     yield from (("barred", act.replace("-", " ")) for act in sorted(rules.barrable))
     picks = [*rules.acts.picks, *(pick for row in rules.acts.rows.values() for pick in row.picks)]
-    said = [sentence for pick in picks for sentence in pick.faults.values()]
-    said += [row.unasked for row in rules.acts.rows.values() if row.unasked]
-    yield from ((SENTENCES, sentence[0]) for sentence in said)
+    sentences = [sentence for pick in picks for sentence in pick.faults.values()]
+    sentences += [row.unasked for row in rules.acts.rows.values() if row.unasked]
+    yield from ((SENTENCES, sentence[0]) for sentence in sentences)
 
 
 # -- reading code ----------------------------------------------------------------------------------
@@ -90,11 +90,11 @@ Target = tuple[str, str, int, str]
 
 
 class Code:
-    """The sentences in modules: `said` by whose table and section, `faults` that can't be said."""
+    """`sentences` in modules, by whose table and section; `faults` that cannot be translated."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
         """`sources` are modules by their path."""
-        self.said: dict[tuple[str, str], dict[str, str]] = {}
+        self.sentences: dict[tuple[str, str], dict[str, str]] = {}
         self.faults: list[str] = []
         self._followed: set[tuple[str, int]] = set()
         self._calls: dict[str, list[tuple[str, ast.Call, tuple[ast.AST, ...]]]] = {}
@@ -150,7 +150,7 @@ class Code:
         self._followed.add((section, id(node)))
         match node:
             case ast.Constant(value=str(text)) if text:
-                found = self.said.setdefault((_owner(path), section), {})
+                found = self.sentences.setdefault((_owner(path), section), {})
                 found.setdefault(text, f"{path}:{node.lineno}")
             case ast.JoinedStr() | ast.BinOp():
                 self.faults.append(f"{path}:{node.lineno}: a sentence is put together")
@@ -259,12 +259,12 @@ def _modules(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
 # -- writing tables --------------------------------------------------------------------------------
 
 
-def written(sayings: Sayings, done: Table, prefix: str = "") -> Iterator[str]:
+def written(sections: Sections, done: Table, prefix: str = "") -> Iterator[str]:
     """A table line by line, with what has been translated already; `prefix` is the game's."""
-    for section, said in sayings.items():
+    for section, sentences in sections.items():
         own = done.get(section if section in (SENTENCES, JOINED) else f"{prefix}{section}", {})
         yield f"[{section}]"
-        for sentence, where in said.items():
+        for sentence, where in sentences.items():
             if where:
                 yield f"# {where}"
             yield f"{_quoted(sentence)} = {_quoted(own.get(sentence, ''))}"
@@ -275,8 +275,8 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def missing(sayings: Sayings, done: Table, prefix: str = "") -> Iterable[str]:
+def missing(sections: Sections, done: Table, prefix: str = "") -> Iterable[str]:
     """What a table does not have yet."""
-    for section, said in sayings.items():
+    for section, sentences in sections.items():
         own = done.get(section if section in (SENTENCES, JOINED) else f"{prefix}{section}", {})
-        yield from (f"[{section}] {sentence}" for sentence in said if not own.get(sentence))
+        yield from (f"[{section}] {sentence}" for sentence in sentences if not own.get(sentence))

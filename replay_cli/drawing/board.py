@@ -89,15 +89,15 @@ class Board:
     def _time(self) -> Iterator[Text]:
         """The round's clock, what is left of the match once time is called, whether it goes on."""
         p = self.pos
-        told: list[str] = []
+        notes: list[str] = []
         if "round" in p.clocks:
-            told.append(phrase("round {time}", time=countdown(p.left("round", p.time))))
+            notes.append(phrase("round {time}", time=countdown(p.left("round", p.time))))
         if p.called:
-            told.append(time_left(p, p.time))
+            notes.append(time_left(p, p.time))
         if p.paused >= 0:
-            told.append(phrase("the match stands still"))
-        if told and not p.over:
-            yield Text(" · ".join(map(say, told)), style="yellow")
+            notes.append(phrase("the match stands still"))
+        if notes and not p.over:
+            yield Text(" · ".join(map(say, notes)), style="yellow")
 
     def _rule(self, seat: int) -> Text:
         heading = self.pos.heading
@@ -134,18 +134,18 @@ class Board:
             state = "{card}: {effect} effect waits"
             if act.resolving:
                 state = "{card}: {effect} effect being carried out"
-            said = phrase(state, card=self.names.ref(act.source), effect=effect)
-            yield Text(say(said), style="cyan")
+            text = phrase(state, card=self.names.ref(act.source), effect=effect)
+            yield Text(say(text), style="cyan")
         for one in p.scheduled.values():
             what = manifest.label("declarations", one.kind) if one.kind else phrase("effect")
             due = manifest.label("durations", one.due)
             card = self.names.ref(one.source)
-            said = phrase("{card}: {what}, later ({due})", card=card, what=what, due=due)
-            yield Text(say(said), style="cyan")
+            text = phrase("{card}: {what}, later ({due})", card=card, what=what, due=due)
+            yield Text(say(text), style="cyan")
         if p.decision is not None:
             kind, who = manifest.label("decisions", p.decision.kind), players(p.decision.seats)
-            said = phrase("decision {n}: {who}, {what}", n=p.decision.n, who=who, what=kind)
-            yield Text(say(said), style="bold")
+            text = phrase("decision {n}: {who}, {what}", n=p.decision.n, who=who, what=kind)
+            yield Text(say(text), style="bold")
 
     # -- one side --------------------------------------------------------------------------------
 

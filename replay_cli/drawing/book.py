@@ -51,7 +51,7 @@ class Book(Struct, frozen=True):
     def of(cls, rules: Rulebook, language: Language = ENGLISH) -> Book:
         """The book of a rulebook in this process, with its display names in a language."""
         return cls(
-            rules.manifest.said_in(language),
+            rules.manifest.in_language(language),
             {key: _facts(card) for key, card in rules.cards.items()},
             {key: Gist(rule.id, rule.kind, rule.gist) for key, rule in rules.rules.items()},
             {

@@ -35,7 +35,7 @@ class Cause(Struct, frozen=True):
     step: str
 
     @property
-    def said(self) -> str:
+    def linked_text(self) -> str:
         """The entry, and how it is linked."""
         return labelled(self.link, self.text) if self.link else self.text
 
@@ -147,9 +147,9 @@ def describe(record: Record, book: Book, seq: int) -> str:
             break
         lines += narrator.feed(later)
     lines += narrator.close()
-    said = joined("; ", [line.text for line in lines if line.text]) or _described(record, book, at)
+    text = joined("; ", [line.text for line in lines if line.text]) or _described(record, book, at)
     who = entry.by if entry.by >= 0 else -1
-    return phrase("{player} {did}", player=player(who), did=said) if who >= 0 else said
+    return phrase("{player} {did}", player=player(who), did=text) if who >= 0 else text
 
 
 def _described(record: Record, book: Book, at: int) -> str:
@@ -158,9 +158,9 @@ def _described(record: Record, book: Book, at: int) -> str:
     names = Names(book, record.position(at + 1))
     match entry.event:
         case ev.FrameOpened(kind=kind, facts=facts):
-            said = joined(", ", (_fact(names, key, value) for key, value in facts.items()))
+            text = joined(", ", (_fact(names, key, value) for key, value in facts.items()))
             return phrase(
-                "{frame} begins ({facts})", frame=manifest.label("frames", kind), facts=said
+                "{frame} begins ({facts})", frame=manifest.label("frames", kind), facts=text
             )
         case ev.FrameClosed():
             return phrase("that is over")
@@ -224,13 +224,13 @@ FACTS = {
 
 
 def _fact(names: Names, key: str, value: Fact) -> str:
-    told: str = str(value)
+    shown: str = str(value)
     if isinstance(value, tuple):
-        told = joined(" and ", (names.card(n) if n in names.pos.cards else str(n) for n in value))
+        shown = joined(" and ", (names.card(n) if n in names.pos.cards else str(n) for n in value))
     elif isinstance(value, int) and not isinstance(value, bool) and value in names.pos.cards:
-        told = names.card(value)
+        shown = names.card(value)
     elif isinstance(value, str) and (value in names.book.cards or seat_of(value) >= 0):
-        told = names.book.name(value) if value in names.book.cards else names.ref(value)
+        shown = names.book.name(value) if value in names.book.cards else names.ref(value)
     elif key == "seat" and isinstance(value, int):
-        told = player(value)
-    return phrase("{fact} {value}", fact=FACTS.get(key, key), value=told)
+        shown = player(value)
+    return phrase("{fact} {value}", fact=FACTS.get(key, key), value=shown)

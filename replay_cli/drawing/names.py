@@ -56,12 +56,12 @@ def clock(ms: int) -> str:
     return f"{minutes}:{rest // 1000:02d}.{rest % 1000 // 100}"
 
 
-def clauses(said: Ref) -> str:
+def clauses(pick: Ref) -> str:
     """A declared text in words: `draw n 1; rest to (zone this)`; as it is if it can't be read."""
     try:
-        found = msgspec.json.decode(str(said), type=list[dict[str, Any]])
+        found = msgspec.json.decode(str(pick), type=list[dict[str, Any]])
     except (msgspec.DecodeError, msgspec.ValidationError):
-        return str(said)
+        return str(pick)
     return "; ".join(f"{one.pop('do', '')} {brief(one)}".strip() for one in found)
 
 

@@ -25,7 +25,7 @@ def ruling(p: Position, event: Ruling) -> str:
         about.append(phrase("on decision {n}", n=event.decision))
     if event.evidence:
         about.append(phrase("(by the look of entry {n})", n=event.evidence))
-    return _spoken(p, labelled(joined(" ", about), event.text))
+    return _attributed(p, labelled(joined(" ", about), event.text))
 
 
 def penalty(p: Position, event: Penalty) -> str:
@@ -33,7 +33,7 @@ def penalty(p: Position, event: Penalty) -> str:
     found = p.heading.policy.penalty(event.kind)
     label = found.label if found is not None and found.label else event.kind
     text = phrase("{penalty} for {player}", penalty=label, player=player(event.seat))
-    return _spoken(p, labelled(text, event.note) if event.note else text)
+    return _attributed(p, labelled(text, event.note) if event.note else text)
 
 
 def irregularity(p: Position, event: Irregularity) -> str:
@@ -42,7 +42,7 @@ def irregularity(p: Position, event: Irregularity) -> str:
     if event.seat >= 0:
         who = player(event.seat)
         text = phrase("irregularity by {player} against {rule}", player=who, rule=event.rule)
-    return _spoken(p, labelled(text, event.note))
+    return _attributed(p, labelled(text, event.note))
 
 
 def note(p: Position, event: Noted) -> str:
@@ -50,7 +50,7 @@ def note(p: Position, event: Noted) -> str:
     if event.text.value is None:
         return ""
     about = joined(" ", [phrase("note"), *_about(event.about)])
-    return _spoken(p, labelled(about, event.text.value))
+    return _attributed(p, labelled(about, event.text.value))
 
 
 def look(p: Position, event: Looked) -> str:
@@ -58,15 +58,15 @@ def look(p: Position, event: Looked) -> str:
     kind, _, seat = event.view.partition("/")
     if kind == "seat":
         who = player(int(seat))
-        return _spoken(p, phrase("an official looked through the eyes of {player}", player=who))
-    return _spoken(p, phrase("an official looked at everything"))
+        return _attributed(p, phrase("an official looked through the eyes of {player}", player=who))
+    return _attributed(p, phrase("an official looked at everything"))
 
 
 def _about(entry: int) -> list[Phrase]:
     return [phrase("on entry {n}", n=entry)] if entry else []
 
 
-def _spoken(p: Position, text: Phrase) -> Phrase:
+def _attributed(p: Position, text: Phrase) -> Phrase:
     """With who speaks in the open frame, if it is an official's."""
     frame = p.frames[-1] if p.frames else None
     return _by(frame.facts, text) if frame is not None and frame.kind == KIND else text

@@ -120,10 +120,10 @@ def access_options(command: F) -> F:
     ) -> Any:
         given = click.get_current_context().get_parameter_source("data")
         named = data is not None and given is click.core.ParameterSource.COMMANDLINE
-        said = token or ""
-        if said.startswith("@"):
-            said = _read(Path(said[1:]))
-        access = Access("" if named else server or "", said, data, tls_root, tls)
+        text = token or ""
+        if text.startswith("@"):
+            text = _read(Path(text[1:]))
+        access = Access("" if named else server or "", text, data, tls_root, tls)
         return command(*args, access=access, **kwargs)
 
     wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
@@ -241,7 +241,7 @@ def fetch_book(client: Client, game: str) -> Book:
         name: {part: tuple(ids) for part, ids in deck.items()}
         for name, deck in client.decks(game).items()
     }
-    return Book(client.manifest(game).said_in(language()), cards, rules, decks)
+    return Book(client.manifest(game).in_language(language()), cards, rules, decks)
 
 
 def _facts(struct: Any) -> dict[str, Any]:

@@ -56,11 +56,11 @@ def hosted(data: Path, *, adds: bool = True) -> Iterator[Hosted]:
         assert process.stdin is not None
         assert process.stdout is not None
         line = process.stdout.readline()
-        told = json.loads(line) if line else {"wrong": "CantServe", "text": "it ended at once"}
-        if "wrong" in told:
-            raise _wrong()[told["wrong"]](told["text"])
+        status = json.loads(line) if line else {"wrong": "CantServe", "text": "it ended at once"}
+        if "wrong" in status:
+            raise _wrong()[status["wrong"]](status["text"])
         try:
-            yield Hosted(told["address"], told["token"])
+            yield Hosted(status["address"], status["token"])
         finally:
             process.stdin.close()  # that is how it is told to stop
             with suppress(subprocess.TimeoutExpired):

@@ -126,11 +126,11 @@ class RollQuestion(Struct, frozen=True):
         return [Answer(names[n], rolls=((n,),)) for _, n in found]
 
     def _orders(self, typed: str) -> Sequence[Answer]:
-        said = [int(n) - 1 for n in re.findall(r"\d+", typed)]
-        if len(set(said)) < len(said) or not all(0 <= n < self.of for n in said):
+        order = [int(n) - 1 for n in re.findall(r"\d+", typed)]
+        if len(set(order)) < len(order) or not all(0 <= n < self.of for n in order):
             return []
-        order = (*said, *(n for n in range(self.of) if n not in said))
-        return [Answer(" ".join(str(n + 1) for n in order), rolls=(order,))]
+        full = (*order, *(n for n in range(self.of) if n not in order))
+        return [Answer(" ".join(str(n + 1) for n in full), rolls=(full,))]
 
     def next(self, command: Command) -> Question | None:
         """Nothing else."""

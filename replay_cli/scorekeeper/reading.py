@@ -44,10 +44,10 @@ def read(t: Table, typed: str) -> Command:
 
 def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:
     """The act that a line means; with verbs for cards that lie open, it is one of those, if any."""
-    told = _TEXT.fullmatch(typed)
-    if told and told[2] in {part.name for part in t.manifest.parts}:
-        act, names = reading.read(told[1], t.pos, t.rules, t.seat)
-        return replace(act, picks=((told[3],),)), names
+    declared = _TEXT.fullmatch(typed)
+    if declared and declared[2] in {part.name for part in t.manifest.parts}:
+        act, names = reading.read(declared[1], t.pos, t.rules, t.seat)
+        return replace(act, picks=((declared[3],),)), names
     meant = verbs(t, typed)
     if meant and all(map(t.habits.in_the_open, meant)):
         with suppress(BadText):
@@ -60,9 +60,9 @@ def _stands(t: Table, act: Act) -> bool:
 
     No manifest says so: it is one about a place or a text, or one that no decision has offered yet.
     """
-    told = any(isinstance(ref, str) and not is_seat(ref) for part in act.picks for ref in part)
+    has_text = any(isinstance(ref, str) and not is_seat(ref) for part in act.picks for ref in part)
     about = "{place}" in t.manifest.label("acts", act.kind)
-    return told or about or not t.habits.offered(act.kind)
+    return has_text or about or not t.habits.offered(act.kind)
 
 
 def on_offer(offer: Offer | None, act: Act) -> bool:

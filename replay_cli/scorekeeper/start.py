@@ -100,7 +100,7 @@ def open_table(
 ) -> Opened:  # fmt: skip
     """Open a match at a real table; how chance fell before the first decision is asked for."""
     book = fetch_book(client, game)
-    listed = [lists.deck(said, book.decks) for said in decks]
+    listed = [lists.deck(given, book.decks) for given in decks]
     names = seats or [player(seat) for seat in range(book.manifest.seats)]
     policy = lists.policy(event) if event is not None else None
     rolls: list[tuple[int, ...]] = []

@@ -40,13 +40,13 @@ class Listed(Struct, frozen=True):
         return self.deck if isinstance(self.deck, str) else self.deck.name
 
 
-def deck(said: str, known: Collection[str]) -> Listed:
+def deck(given: str, known: Collection[str]) -> Listed:
     """A deck by the name of a ready-made one, or from a file; raises `Failed`."""
-    if said in known:
-        return Listed(said)
-    path = Path(said)
+    if given in known:
+        return Listed(given)
+    path = Path(given)
     if not path.is_file():
-        text = f"there is no deck {said!r}, and no such file; there are {', '.join(known)}"
+        text = f"there is no deck {given!r}, and no such file; there are {', '.join(known)}"
         raise Failed(text, MISSING)
     table = _toml(path)
     cards, name = table.pop("card", []), table.pop("name", path.stem)
@@ -74,14 +74,14 @@ def policy(path: Path) -> Policy:
         raise Failed(f"{path}: {error}", REFUSED) from error
 
 
-def _cards(path: Path, part: str, said: Any) -> list[str]:
-    if isinstance(said, dict) and all(type(n) is int for n in said.values()):
-        said = [f"{n} {card}" for card, n in said.items()]
-    if not isinstance(said, list):
+def _cards(path: Path, part: str, given: Any) -> list[str]:
+    if isinstance(given, dict) and all(type(n) is int for n in given.values()):
+        given = [f"{n} {card}" for card, n in given.items()]
+    if not isinstance(given, list):
         text = 'a part is a table of lines such as "X-01" = 4, or a list of rows such as "4 X-01"'
         raise Failed(f"{path}: {part}: {text}", REFUSED)
     try:
-        return list(decklists.cards(said))
+        return list(decklists.cards(given))
     except ValueError as error:
         raise Failed(f"{path}: {part}: {error}", REFUSED) from error
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from kifu.v1 import admin_service_pb2, identity_service_pb2
 from kifu.v1.values_pb2 import Label
 
-from domain.words.phrases import said_by
+from domain.words.phrases import message_of
 from service.api.calls.errors import malformed, organisers_only
 from service.api.matches import MatchServicer
 from service.identity import Identity
@@ -50,7 +50,7 @@ class IdentityServicer:
         try:
             late = late and str(delay.parse(late))
         except delay.BadDelay as error:
-            raise malformed("public_delay", said_by(error)) from None
+            raise malformed("public_delay", message_of(error)) from None
         return identity_service_pb2.IssueTokensResponse(tokens=self._servicer.grants(listed, late))
 
     async def revoke_tokens(

@@ -36,7 +36,7 @@ class CatalogServicer:
 
     def get_manifest(self, request: pb.GetManifestRequest, who: object) -> pb.GetManifestResponse:
         manifest = self._rulebook(request.game).manifest
-        return pb.GetManifestResponse(manifest=wire.manifest_(manifest.said_in(current())))
+        return pb.GetManifestResponse(manifest=wire.manifest_(manifest.in_language(current())))
 
     def list_cards(self, request: pb.ListCardsRequest, who: object) -> pb.ListCardsResponse:
         rules = self._rulebook(request.game)

@@ -17,7 +17,7 @@ from kifu.v1.values_pb2 import Label
 from domain.engine.verify import verify
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript.tags import IMPORTED
-from domain.words.phrases import phrase, said_by
+from domain.words.phrases import message_of, phrase
 from service import wire
 from service.api.calls import pages
 from service.api.calls.errors import Fault, forbidden, malformed
@@ -342,7 +342,7 @@ def _delay(who: Identity, asked: str = "") -> Delay:
     try:
         return delay.parse(who.delay or asked)
     except delay.BadDelay as error:
-        raise malformed("view", said_by(error)) from None
+        raise malformed("view", message_of(error)) from None
 
 
 def own(who: Identity, match: str) -> None:

@@ -46,11 +46,11 @@ class CallError(Exception):
     def _read(self, detail: Any) -> None:
         info = error_details_pb2.ErrorInfo()
         bad, broken = error_details_pb2.BadRequest(), error_details_pb2.PreconditionFailure()
-        retry, said = error_details_pb2.RetryInfo(), error_details_pb2.LocalizedMessage()
+        retry, localized = error_details_pb2.RetryInfo(), error_details_pb2.LocalizedMessage()
         if detail.Unpack(info):
             self.reason, self.metadata = info.reason, dict(info.metadata)
-        elif detail.Unpack(said):
-            self.text = said.message
+        elif detail.Unpack(localized):
+            self.text = localized.message
         elif detail.Unpack(bad):
             self.violations += [(v.field, "", v.description) for v in bad.field_violations]
         elif detail.Unpack(retry):
@@ -84,8 +84,8 @@ class Connection:
         `language` is what people read errors and the words of games in, as `accept-language` says.
         """
         self._channel, self._timeout, self._language = channel, timeout, language
-        said = {"authorization": token and f"Bearer {token}", "accept-language": language}
-        self._metadata = tuple((name, value) for name, value in said.items() if value)
+        headers = {"authorization": token and f"Bearer {token}", "accept-language": language}
+        self._metadata = tuple((name, value) for name, value in headers.items() if value)
         self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
         self.catalog = catalog_service_pb2_grpc.CatalogServiceStub(channel)
         self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)

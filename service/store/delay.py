@@ -70,8 +70,8 @@ def parse(text: str) -> Delay:
         return Delay(game=True)
     found = re.fullmatch(r"([0-9]{1,6}) ?(s|seconds?|decisions?)", text)
     if text and not found:
-        said = phrase("{text!r} is no delay: say 300s, 5 decisions or game", text=text)
-        raise BadDelay(said)
+        message = phrase("{text!r} is no delay: say 300s, 5 decisions or game", text=text)
+        raise BadDelay(message)
     n, unit = (int(found[1]), found[2]) if found else (0, "s")
     delay = Delay(decisions=n) if unit.startswith("d") else Delay(seconds=n)
     if delay.seconds > MOST_SECONDS or delay.decisions > MOST_DECISIONS:

@@ -65,8 +65,12 @@ def silenced(
     """Whether one of a card's texts is as though it were not there; of one that left: was."""
     if p.present(number):
         return next(silencing(game, p, number, ref, kind, by), None) is not None
-    told = p.card(number).stats.get(LOST)
-    values = told.split(_PLUS) if isinstance(told, str) and not ref.startswith(_KEYWORD) else []
+    value_lost = p.card(number).stats.get(LOST)
+    values = (
+        value_lost.split(_PLUS)
+        if isinstance(value_lost, str) and not ref.startswith(_KEYWORD)
+        else []
+    )
     return any(_takes(True if one == TEXTS else one, ref, kind) for one in values)
 
 
@@ -95,5 +99,5 @@ def lost(game: Terms, p: Position, number: int) -> str:
     found = [m.change.value for m in silencers(p) if applies(game, p, m, number)]
     if True in found:
         return TEXTS
-    told = (str(value) for value in found if not str(value).startswith("card:"))
-    return _PLUS.join(dict.fromkeys(told))
+    names = (str(value) for value in found if not str(value).startswith("card:"))
+    return _PLUS.join(dict.fromkeys(names))

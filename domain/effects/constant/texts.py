@@ -90,14 +90,14 @@ def _figures_and_losses(
     derived = set[int]()
     for number, now in game.figures(p):
         derived.add(number)
-        told = lost(game, p, number) if taking else ""
-        yield number, {**now, LOST: told} if told else now
+        lost_texts = lost(game, p, number) if taking else ""
+        yield number, {**now, LOST: lost_texts} if lost_texts else now
     for number in game.workplaces(p):  # those that have no other figures
         was = p.cards[number].stats
         if number not in derived and (taking or LOST in was):
-            told = lost(game, p, number) if taking else ""
+            lost_texts = lost(game, p, number) if taking else ""
             rest = {key: value for key, value in was.items() if key != LOST}
-            yield number, {**rest, LOST: told} if told else rest
+            yield number, {**rest, LOST: lost_texts} if lost_texts else rest
 
 
 # -- texts that do not come to rest ----------------------------------------------------------------

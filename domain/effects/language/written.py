@@ -77,7 +77,7 @@ def _costs(effect: Mapping[str, Any], words: Words) -> Iterator[Phrase]:
             yield phrase("the cost {cost} does not use `{field}`", cost=cost["do"], field=field)
 
 
-def _conditions(said: Mapping[str, Any]) -> Iterator[Phrase]:
-    for condition in (*said.get("when", ()), *said.get("provided", ())):
+def _conditions(data: Mapping[str, Any]) -> Iterator[Phrase]:
+    for condition in (*data.get("when", ()), *data.get("provided", ())):
         if "count" not in condition and condition.keys() & {"least", "most"}:
             yield phrase("`least` and `most` go with `count`")

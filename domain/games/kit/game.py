@@ -205,9 +205,9 @@ class Game:
         if not quiet or self.terms is None:
             return
         for number in self.terms.workplaces(p):
-            told, now = p.cards[number].stats.get(LOST, ""), lost(self.terms, p, number)
-            if told != now:
-                yield f"card {number} has lost {told or 'nothing'} for {now or 'nothing'}"
+            recorded, now = p.cards[number].stats.get(LOST, ""), lost(self.terms, p, number)
+            if recorded != now:
+                yield f"card {number} has lost {recorded or 'nothing'} for {now or 'nothing'}"
 
     # -- the end -----------------------------------------------------------------------------------
 

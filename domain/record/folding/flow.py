@@ -139,9 +139,9 @@ def _interjected(p: Position, e: Entry, v: ev.Interjected) -> None:
     _stated(p, v.stated.value)  # what it brings about follows as entries of its own
 
 
-def _stated(p: Position, said: ev.Stated | None) -> None:
+def _stated(p: Position, stated: ev.Stated | None) -> None:
     """Cards are named: those that lie there, and those that will come by these numbers."""
-    for number, identity in said.names if said is not None else ():
+    for number, identity in stated.names if stated is not None else ():
         card = p.cards.get(number)
         if card is not None:
             card.id = identity

@@ -32,10 +32,10 @@ def faults(text: str) -> list[Phrase]:
     if depth(text) > DEPTH:
         return [phrase("what is said lies more than {depth} deep", depth=DEPTH)]
     try:
-        said = msgspec.json.decode(text)
+        data = msgspec.json.decode(text)
     except msgspec.DecodeError:
         return []  # whoever is to read it says what is wrong
-    parts = list(_parts(said))
+    parts = list(_parts(data))
     wrong = (
         [phrase("{parts} parts are the most there may be", parts=PARTS)]
         if len(parts) > PARTS
@@ -75,18 +75,18 @@ def depth(text: str) -> int:
     return deepest
 
 
-def _parts(said: object) -> Iterator[object]:
+def _parts(data: object) -> Iterator[object]:
     """Every word and number of a text, what things are called included."""
-    match said:
+    match data:
         case dict():
-            for key, value in said.items():
+            for key, value in data.items():
                 yield key
                 yield from _parts(value)
         case list():
-            for value in said:
+            for value in data:
                 yield from _parts(value)
         case _:
-            yield said
+            yield data
 
 
 def _fault(part: object) -> Phrase | None:

@@ -52,9 +52,9 @@ class Word(Struct, frozen=True):
     label: str
 
 
-def words(*said: str | tuple[str, str] | Word) -> tuple[Word, ...]:
+def words(*names: str | tuple[str, str] | Word) -> tuple[Word, ...]:
     """Words with their labels; a word that stands alone is read as it is."""
-    pairs = ((one, one) if isinstance(one, str) else one for one in said)
+    pairs = ((one, one) if isinstance(one, str) else one for one in names)
     return tuple(pair if isinstance(pair, Word) else Word(*pair) for pair in pairs)
 
 
@@ -197,7 +197,7 @@ class Manifest(Struct, frozen=True, dict=True):
         """The title of the game."""
         return word(self.title, f"{self.game}/title")
 
-    def said_in(self, language: Language) -> Manifest:
+    def in_language(self, language: Language) -> Manifest:
         """The manifest with its display names in another language."""
         labels = {
             kind: tuple(
@@ -225,10 +225,10 @@ class Manifest(Struct, frozen=True, dict=True):
 
     def digest(self) -> str:
         """SHA-256 of the manifest, hex; later lists are left out of it where they are empty."""
-        told = msgspec.structs.asdict(self)
-        told = {key: value for key, value in told.items() if value or key not in _LATER}
-        del told["passes"]  # what the service does for a seat, and nothing that reading needs
-        return sha256(msgspec.json.encode(told)).hexdigest()
+        fields = msgspec.structs.asdict(self)
+        fields = {key: value for key, value in fields.items() if value or key not in _LATER}
+        del fields["passes"]  # what the service does for a seat, and nothing that reading needs
+        return sha256(msgspec.json.encode(fields)).hexdigest()
 
 
 def _audience(who: str, place: str) -> int:

@@ -46,11 +46,11 @@ class Context(Struct):
         return Names(self.p, self.rules, seat, sees_all=self.viewer == OFFICIAL)
 
 
-def check(context: Context, said: Expect) -> str | None:
+def check(context: Context, statement: Expect) -> str | None:
     """What is so instead of what was said; None if it is so."""
-    kind = "exactly" if said.kind.startswith("exactly") else said.kind
+    kind = "exactly" if statement.kind.startswith("exactly") else statement.kind
     try:
-        return CHECKS[kind](context, said)
+        return CHECKS[kind](context, statement)
     except BadText as bad:
         return str(bad)
 
@@ -58,45 +58,45 @@ def check(context: Context, said: Expect) -> str | None:
 # -- events ----------------------------------------------------------------------------------------
 
 
-def _then(context: Context, said: Expect) -> str | None:
+def _then(context: Context, statement: Expect) -> str | None:
     """The event happens after those found before."""
     for at in range(context.at, len(context.window)):
-        if _fits(context, context.window[at], said):
+        if _fits(context, context.window[at], statement):
             context.at, context.moment = at + 1, context.window[at].moment
             return None
     context.moment = None
-    return _nearest_entries(context, said, context.window[context.at :])
+    return _nearest_entries(context, statement, context.window[context.at :])
 
 
-def _and(context: Context, said: Expect) -> str | None:
+def _and(context: Context, statement: Expect) -> str | None:
     """The event happens at the same moment as the one found before; if none was, that was said."""
     if context.moment is None:
         return None
     now = [entry for entry in context.window if entry.moment == context.moment]
-    if any(_fits(context, entry, said) for entry in now):
+    if any(_fits(context, entry, statement) for entry in now):
         return None
-    return _nearest_entries(context, said, now) + " (at that moment)"
+    return _nearest_entries(context, statement, now) + " (at that moment)"
 
 
-def _never(context: Context, said: Expect) -> str | None:
-    found = [entry for entry in context.window if _fits(context, entry, said)]
+def _never(context: Context, statement: Expect) -> str | None:
+    found = [entry for entry in context.window if _fits(context, entry, statement)]
     return "\n".join(map(context.story.words, found)) or None
 
 
-def _exactly(context: Context, said: Expect) -> str | None:
-    found = [entry for entry in context.window if _fits(context, entry, said)]
-    if len(found) == int(said.kind.split()[1]):
+def _exactly(context: Context, statement: Expect) -> str | None:
+    found = [entry for entry in context.window if _fits(context, entry, statement)]
+    if len(found) == int(statement.kind.split()[1]):
         return None
-    return f"{len(found)} times\n" + _nearest_entries(context, said, found or context.window)
+    return f"{len(found)} times\n" + _nearest_entries(context, statement, found or context.window)
 
 
-def _fits(context: Context, entry: Entry, said: Expect) -> bool:
-    return context.story.fits(entry, said.about, said.text, said.cites)
+def _fits(context: Context, entry: Entry, statement: Expect) -> bool:
+    return context.story.fits(entry, statement.about, statement.text, statement.cites)
 
 
-def _nearest_entries(context: Context, said: Expect, entries: Sequence[Entry]) -> str:
+def _nearest_entries(context: Context, statement: Expect, entries: Sequence[Entry]) -> str:
     """The entries that come nearest: of that name, or else all there are."""
-    same = [entry for entry in entries if name_of(entry.event) == said.about]
+    same = [entry for entry in entries if name_of(entry.event) == statement.about]
     shown = same or [e for e in entries if name_of(e.event) != "options.offered"]
     if not shown:
         return "nothing"
@@ -107,8 +107,8 @@ def _nearest_entries(context: Context, said: Expect, entries: Sequence[Entry]) -
 # -- zones and cards -------------------------------------------------------------------------------
 
 
-def _zone(context: Context, said: Expect) -> str | None:
-    wanted = said.zone
+def _zone(context: Context, statement: Expect) -> str | None:
+    wanted = statement.zone
     assert wanted is not None
     for place in _places(context, wanted):
         seat = seat_of(place)
@@ -192,12 +192,12 @@ def _card(context: Context, number: int) -> str:
     return f"{name} [{inner}]" if inner else name
 
 
-def _about(context: Context, said: Expect) -> str | None:
+def _about(context: Context, statement: Expect) -> str | None:
     """`Guntank is ap 5, linked, not rested`."""
-    number = context.names().find(said.about)
+    number = context.names().find(statement.about)
     if not isinstance(number, int):
-        return f"{said.about!r} is no card"
-    wrong = [found for trait in listed(said.text) if (found := _trait(context, number, trait))]
+        return f"{statement.about!r} is no card"
+    wrong = [found for trait in listed(statement.text) if (found := _trait(context, number, trait))]
     return f"{'; '.join(wrong)}: {_card(context, number)}" if wrong else None
 
 
@@ -270,12 +270,12 @@ def _same(actual: object, value: str) -> bool:
 # -- decisions -------------------------------------------------------------------------------------
 
 
-def _asked(context: Context, said: Expect) -> str | None:
+def _asked(context: Context, statement: Expect) -> str | None:
     decision = context.p.decision
-    seat = SEATS.index(said.about)
+    seat = SEATS.index(statement.about)
     if decision is None:
         return "nobody is asked anything"
-    if seat in decision.seats and decision.kind == said.text:
+    if seat in decision.seats and decision.kind == statement.text:
         return None
     asked = ", ".join(SEATS[seat] for seat in decision.seats)
     return f"{asked} is asked {decision.kind}"
@@ -288,21 +288,23 @@ def _offer(context: Context, about: str) -> tuple[int, Offer]:
     return seat, found or Offer(())
 
 
-def _offered(context: Context, said: Expect) -> str | None:
-    seat, offer = _offer(context, said.about)
-    missing = [text for text in said.text.split(";") if not _on_offer(context, seat, offer, text)]
+def _offered(context: Context, statement: Expect) -> str | None:
+    seat, offer = _offer(context, statement.about)
+    missing = [
+        text for text in statement.text.split(";") if not _on_offer(context, seat, offer, text)
+    ]
     return _options(context, seat, offer) if missing else None
 
 
-def _not_offered(context: Context, said: Expect) -> str | None:
-    seat, offer = _offer(context, said.about)
-    there = [text for text in said.text.split(";") if _on_offer(context, seat, offer, text)]
+def _not_offered(context: Context, statement: Expect) -> str | None:
+    seat, offer = _offer(context, statement.about)
+    there = [text for text in statement.text.split(";") if _on_offer(context, seat, offer, text)]
     return _options(context, seat, offer) if there else None
 
 
-def _only_offered(context: Context, said: Expect) -> str | None:
-    seat, offer = _offer(context, said.about)
-    texts = said.text.split(";")
+def _only_offered(context: Context, statement: Expect) -> str | None:
+    seat, offer = _offer(context, statement.about)
+    texts = statement.text.split(";")
     good = len(texts) == len(offer.options) and all(
         _on_offer(context, seat, offer, text) for text in texts
     )
@@ -319,7 +321,7 @@ def _on_offer(context: Context, seat: int, offer: Offer, text: str) -> bool:
 
 
 def _options(context: Context, seat: int, offer: Offer) -> str:
-    said = []
+    statement = []
     for option in offer.options:
         text = write(
             Act(option.kind, option.card, (), option.effect), context.p, context.rules, seat
@@ -329,8 +331,8 @@ def _options(context: Context, seat: int, offer: Offer) -> str:
             for at, part in enumerate(option.parts)
             if part.pool >= 0 and part.name != "pay"
         ]
-        said.append(f"{text} ({'; '.join(pools)})" if pools else text)
-    return "on offer: " + "; ".join(said) if said else "nothing is on offer"
+        statement.append(f"{text} ({'; '.join(pools)})" if pools else text)
+    return "on offer: " + "; ".join(statement) if statement else "nothing is on offer"
 
 
 def _pool(context: Context, seat: int, offer: Offer, option: Option, at: int) -> list[str]:
@@ -338,10 +340,10 @@ def _pool(context: Context, seat: int, offer: Offer, option: Option, at: int) ->
     return [context.names(seat).name(ref, pool) for ref in pool]
 
 
-def _picks(context: Context, said: Expect) -> str | None:
+def _picks(context: Context, statement: Expect) -> str | None:
     """Everything there is to pick first in an option (or in the one named)."""
-    seat, offer = _offer(context, said.about)
-    act = said.about[1:].strip()
+    seat, offer = _offer(context, statement.about)
+    act = statement.about[1:].strip()
     options = list(offer.options)
     if act:
         wanted = parse(act, context.p, context.rules, seat, offer, sees_all=True)
@@ -349,7 +351,9 @@ def _picks(context: Context, said: Expect) -> str | None:
     for option in options:
         for at, part in enumerate(option.parts):
             if part.high and part.pool >= 0 and part.name != "pay":
-                return _pool_is(context, seat, offer, option, at, items(said.line, said.text))
+                return _pool_is(
+                    context, seat, offer, option, at, items(statement.line, statement.text)
+                )
     return _options(context, seat, offer)
 
 
@@ -378,7 +382,7 @@ def _is_ref(context: Context, names: Names, ref: Ref, text: str) -> bool:
     return bool(zone) and ref in (zone, f"{zone}/{seat}")
 
 
-def _waiting(context: Context, said: Expect) -> str | None:
+def _waiting(context: Context, statement: Expect) -> str | None:
     """Effects that wait, as `card effect`, in any order."""
     p = context.p
     names = context.names()
@@ -386,7 +390,7 @@ def _waiting(context: Context, said: Expect) -> str | None:
     for act in p.waiting():
         name = names.bare(act.source) if isinstance(act.source, int) else str(act.source)
         there.append(f"{name} {act.effect.rpartition('/')[2]}")
-    wanted = [] if said.text == "none" else listed(said.text)
+    wanted = [] if statement.text == "none" else listed(statement.text)
     good = sorted(map(plain, there)) == sorted(map(plain, wanted))
     return None if good else ", ".join(there) or "none"
 
@@ -394,9 +398,9 @@ def _waiting(context: Context, said: Expect) -> str | None:
 # -- the state of the game -------------------------------------------------------------------------
 
 
-def _state(context: Context, said: Expect) -> str | None:
-    p, text = context.p, said.text
-    match said.about:
+def _state(context: Context, statement: Expect) -> str | None:
+    p, text = context.p, statement.text
+    match statement.about:
         case "turn":
             actual = f"turn {p.turn} {_letter(p.turn_seat)}"
         case "step":
@@ -415,17 +419,17 @@ def _state(context: Context, said: Expect) -> str | None:
         case "game":
             actual = f"game {p.game}"
         case "counters":
-            return _counters(context, said)
+            return _counters(context, statement)
         case "in force":
             actual = f"in force {len(p.modifiers)}"
         case _:
-            return _attack(context, said)
+            return _attack(context, statement)
     return None if plain(actual) == plain(text) else actual
 
 
-def _counters(context: Context, said: Expect) -> str | None:
+def _counters(context: Context, statement: Expect) -> str | None:
     """`counters B: life 4000`: what a seat holds, or a zone."""
-    holder, _, text = said.text.removeprefix("counters ").partition(": ")
+    holder, _, text = statement.text.removeprefix("counters ").partition(": ")
     seat = SEATS.find(holder) if len(holder) == 1 else -1
     place = f"seat/{seat}" if seat >= 0 else place_of(holder.replace(" ", "."), context.rules, 0)
     held = context.p.holders.get(place, {})
@@ -435,14 +439,14 @@ def _counters(context: Context, said: Expect) -> str | None:
     return None if good else f"counters {holder}: {found}"
 
 
-def _attack(context: Context, said: Expect) -> str | None:
+def _attack(context: Context, statement: Expect) -> str | None:
     p = context.p
     names = context.names()
     if p.attack is None:
-        return None if said.text == "no attack" else "no attack"
-    attacker, _, target = said.text.removeprefix("attack ").partition("->")
+        return None if statement.text == "no attack" else "no attack"
+    attacker, _, target = statement.text.removeprefix("attack ").partition("->")
     actual = f"attack {names.name(p.attack.attacker)} -> {names.name(p.attack.target)}"
-    if said.text == "no attack":
+    if statement.text == "no attack":
         return actual
     good = names.find(attacker) == p.attack.attacker and names.find(target) == p.attack.target
     return None if good else actual

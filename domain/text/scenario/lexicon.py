@@ -57,8 +57,8 @@ class Lexicon:
     def effects(self) -> frozenset[str]:
         """The effects of all cards: by name, and as `card id/name`."""
         of = [(id_, one.name) for id_, card in self.cards.items() for one in _effects(card)]
-        spoken = {name for _, name in of} | {f"{id_}/{name}" for id_, name in of}
-        return frozenset(spoken | set(self.words.keywords) | {"declared", "text"})
+        effects = {name for _, name in of} | {f"{id_}/{name}" for id_, name in of}
+        return frozenset(effects | set(self.words.keywords) | {"declared", "text"})
 
     @cached_property
     def printed(self) -> frozenset[str]:

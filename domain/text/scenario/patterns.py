@@ -158,24 +158,24 @@ class Story:
 
     def _items(self, key: str, values: Sequence[object], sorts: tuple[str, ...]) -> list[str]:
         """What a pattern says of a field: the cards, places, words and amounts in it."""
-        said = []
+        words = []
         for value in values:
             match value:
                 case None | "":
                     continue
                 case bool():
-                    said += [f"{key}=true"] if value and key in _AMOUNTS else []
+                    words += [f"{key}=true"] if value and key in _AMOUNTS else []
                 case int() if "seat" in sorts:
-                    said.append(SEATS[value] if value >= 0 else "none")
+                    words.append(SEATS[value] if value >= 0 else "none")
                 case int() if value and not _CARDS.isdisjoint(sorts):
-                    said.append(self._name(value))
+                    words.append(self._name(value))
                 case int() if len(sorts) > 1:
-                    said.append(str(value))
+                    words.append(str(value))
                 case int() if key in _AMOUNTS:
-                    said.append(f"{key}={value}")
+                    words.append(f"{key}={value}")
                 case str() if not _UNWORDED.issuperset(sorts):
-                    said.append(_written(value, sorts))
-        return said
+                    words.append(_written(value, sorts))
+        return words
 
     def _name(self, number: int) -> str:
         known = self.cards.get(number)

@@ -91,7 +91,7 @@ def _bad_cards(scenario: Scenario, faults: str) -> BadScenario:
     for fault in faults.splitlines():
         card, _, rest = fault.partition(": ")
         effect = rest.partition(":")[0].partition(",")[0]
-        line = scenario.told.get(f"{card}: {effect}", scenario.told.get(card, 1))
+        line = scenario.card_lines.get(f"{card}: {effect}", scenario.card_lines.get(card, 1))
         lines.append((line, fault))
     (first, text), *others = sorted(lines)
     return BadScenario(first, "\n".join([text, *(f"line {n}: {more}" for n, more in others)]))
@@ -131,35 +131,35 @@ class _Run:
         if not self.scenario.decks:
             self._set_up()
         try:
-            for said in script:
-                self._line(said)
+            for statement in script:
+                self._line(statement)
         except _Stopped:
             pass
         if self.match is not None:
-            last = max((said.line for said in self.scenario.script), default=0)
+            last = max((statement.line for statement in self.scenario.script), default=0)
             wrong = unsound(self.match, self.story, self.refused, self._dice)
             self.failures += [Failure(last, *fault) for fault in wrong]
         return Report(self.scenario.title, tuple(self.story.entries), tuple(self.failures))
 
-    def _line(self, said: Statement) -> None:
+    def _line(self, statement: Statement) -> None:
         """Play a line, unless it names what is nowhere. What can't be made out fails it alone."""
-        wrong = list(slips(self.lexicon, said))
+        wrong = list(slips(self.lexicon, statement))
         if wrong:
-            self.failures.append(Failure(said.line, said.row, "\n".join(wrong)))
-            if not isinstance(said, Choice) or said.refusal is not None:
+            self.failures.append(Failure(statement.line, statement.row, "\n".join(wrong)))
+            if not isinstance(statement, Choice) or statement.refusal is not None:
                 return  # any other choice is made all the same: what follows builds on it
         try:
-            if isinstance(said, PresetChance):
-                self._preset_chance(said)
-            elif isinstance(said, Choice):
-                self._choice(said)
-            elif isinstance(said, Expect):
-                self._expectation(said)
+            if isinstance(statement, PresetChance):
+                self._preset_chance(statement)
+            elif isinstance(statement, Choice):
+                self._choice(statement)
+            elif isinstance(statement, Expect):
+                self._expectation(statement)
         except (_Stopped, BadScenario):
             raise
         except Exception as error:
-            self.failures.append(Failure(said.line, said.row, crash(error)))
-            if isinstance(said, Choice):  # nobody knows what became of the match
+            self.failures.append(Failure(statement.line, statement.row, crash(error)))
+            if isinstance(statement, Choice):  # nobody knows what became of the match
                 raise _Stopped from None
 
     # -- beginning -------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class _Run:
         self.match.driver.start()
         self._collect(0)
 
-    def _open(self, said: Choice) -> None:
+    def _open(self, statement: Choice) -> None:
         """`open`: a match from its opening, with the lists of the `decks` block."""
         decks = tuple(self._decks())
         seats = tuple(SEATS[: self.rules.manifest.seats])
@@ -187,24 +187,24 @@ class _Run:
             text = str(bad)
         except Refused as bad:
             refused, text = bad.refusal.rules, bad.refusal.text
-        if refused and said.refusal is None:
-            self._fail(said, "the match opens", f"refused: {text} [{' '.join(refused)}]")
+        if refused and statement.refusal is None:
+            self._fail(statement, "the match opens", f"refused: {text} [{' '.join(refused)}]")
             raise _Stopped
-        if said.refusal is not None and set(said.refusal) != set(refused):
+        if statement.refusal is not None and set(statement.refusal) != set(refused):
             found = " ".join(refused) or "it opens"
-            self._fail(said, f"refused by {' '.join(said.refusal)}", found)
+            self._fail(statement, f"refused by {' '.join(statement.refusal)}", found)
         if self.match is not None:
-            self._collect(said.line)
+            self._collect(statement.line)
 
     def _decks(self) -> Iterator[Deck]:
         """`A: ST01`, then, indented or not, `A main: 4 GM, …` for parts that differ."""
         lists: dict[int, tuple[str, dict[str, list[str]]]] = {}
         for line in self.scenario.decks:
-            said = zone(line)
+            row = zone(line)
             letter, _, name = line.text.partition(": ")
-            if said is not None and said.seat:
-                parts = lists.setdefault(SEATS.index(said.seat), ("own", {}))[1]
-                parts[said.zone] = self._copies(line, said.items)
+            if row is not None and row.seat:
+                parts = lists.setdefault(SEATS.index(row.seat), ("own", {}))[1]
+                parts[row.zone] = self._copies(line, row.items)
             elif letter in tuple(SEATS) and name in self.rules.decks:
                 parts = {part: list(ids) for part, ids in self.rules.decks[name].items()}
                 lists[SEATS.index(letter)] = (name, parts)
@@ -221,8 +221,8 @@ class _Run:
             ids += [card_id(self.known, item.name, line.n)] * item.n
         return ids
 
-    def _preset_chance(self, said: PresetChance) -> None:
-        self.preset.setdefault(said.kind, []).append(said)
+    def _preset_chance(self, statement: PresetChance) -> None:
+        self.preset.setdefault(statement.kind, []).append(statement)
 
     def _dice(self, kind: str, of: int) -> tuple[int, ...]:
         """What the scenario says chance brings; else nothing moves, and the first comes up."""
@@ -241,34 +241,34 @@ class _Run:
 
     # -- choices ---------------------------------------------------------------------------------
 
-    def _choice(self, said: Choice) -> None:
+    def _choice(self, statement: Choice) -> None:
         if self.checked:
             self.since, self.checked = len(self.story.entries), False
             self.contexts.clear()
-        if said.text == "open" and not said.who:
-            self._open(said)
+        if statement.text == "open" and not statement.who:
+            self._open(statement)
             return
-        match = self._at(said.line)
-        if said.who == ALL:
-            self._everybody(match, said)
-        elif said.refusal is not None:
-            self._forbidden(match, said)
+        match = self._at(statement.line)
+        if statement.who == ALL:
+            self._everybody(match, statement)
+        elif statement.refusal is not None:
+            self._forbidden(match, statement)
         else:
-            for text in said.text.split(";"):
-                self._take(match, said, SEATS.index(said.who), text.strip())
+            for text in statement.text.split(";"):
+                self._take(match, statement, SEATS.index(statement.who), text.strip())
 
-    def _take(self, match: Match, said: Choice, seat: int, text: str) -> None:
+    def _take(self, match: Match, statement: Choice, seat: int, text: str) -> None:
         try:
             act = self._act(match, seat, text, free=False)
             self._put(match, seat, act)
-            self._collect(said.line)
+            self._collect(statement.line)
         except BadText as bad:
-            self._stop(said, text, str(bad))
+            self._stop(statement, text, str(bad))
         except Refused as refused:
             refusal = refused.refusal
-            self._stop(said, text, f"refused: {refusal.text} [{' '.join(refusal.rules)}]")
+            self._stop(statement, text, f"refused: {refusal.text} [{' '.join(refusal.rules)}]")
 
-    def _everybody(self, match: Match, said: Choice) -> None:
+    def _everybody(self, match: Match, statement: Choice) -> None:
         """Whoever is asked answers so, for as long as that is on offer."""
         for turn in range(ENOUGH):
             decision = match.pos.decision
@@ -276,38 +276,40 @@ class _Run:
             offer = decision.offers.get(seat) if decision is not None else None
             try:
                 assert offer is not None
-                act = parse(said.text, match.pos, self.rules, seat, offer, sees_all=True)
+                act = parse(statement.text, match.pos, self.rules, seat, offer, sees_all=True)
                 assert any(option.kind == act.kind for option in offer.options)
             except (BadText, AssertionError) as error:
                 if not turn:
-                    self._stop(said, said.text, str(error) or "nobody is asked that")
+                    self._stop(statement, statement.text, str(error) or "nobody is asked that")
                 return
-            self._take(match, said, seat, said.text)
-        self._stop(said, said.text, f"it went on for {ENOUGH} choices")
+            self._take(match, statement, seat, statement.text)
+        self._stop(statement, statement.text, f"it went on for {ENOUGH} choices")
 
-    def _forbidden(self, match: Match, said: Choice) -> None:
+    def _forbidden(self, match: Match, statement: Choice) -> None:
         """A choice that is refused, by these rules, and changes nothing."""
         before = match.pos.encoded()
-        expected = said.refusal or ()
+        expected = statement.refusal or ()
         try:
-            act = self._act(match, SEATS.index(said.who), said.text, free=True)
-            self._put(match, SEATS.index(said.who), act)
-            self._collect(said.line)
+            act = self._act(match, SEATS.index(statement.who), statement.text, free=True)
+            self._put(match, SEATS.index(statement.who), act)
+            self._collect(statement.line)
         except BadText as bad:
-            self._fail(said, f"{said.text} is refused by {' '.join(expected)}", str(bad))
+            self._fail(statement, f"{statement.text} is refused by {' '.join(expected)}", str(bad))
         except Refused as refused:
             rules = refused.refusal.rules
             self.refused.append(refused.refusal)
             if not set(expected) <= set(rules):
                 found = f"refused: {refused.refusal.text} [{' '.join(rules)}]"
-                self._fail(said, f"{said.text} is refused by {' '.join(expected)}", found)
-            asked = match.why_not(SEATS.index(said.who), act)
+                self._fail(statement, f"{statement.text} is refused by {' '.join(expected)}", found)
+            asked = match.why_not(SEATS.index(statement.who), act)
             if asked is None or asked.rules != rules:
-                self._fail(said, "asked beforehand, the same answer", str(asked))
+                self._fail(statement, "asked beforehand, the same answer", str(asked))
         else:
-            self._stop(said, f"{said.text} is refused by {' '.join(expected)}", "it is done")
+            self._stop(
+                statement, f"{statement.text} is refused by {' '.join(expected)}", "it is done"
+            )
         if match.pos.encoded() != before or match.table.out:
-            self._fail(said, "a refused choice changes nothing", "the position changed")
+            self._fail(statement, "a refused choice changes nothing", "the position changed")
 
     def _act(self, match: Match, seat: int, text: str, free: bool) -> Act:
         decision = match.pos.decision
@@ -326,12 +328,12 @@ class _Run:
 
     # -- expectations ----------------------------------------------------------------------------
 
-    def _expectation(self, said: Expect) -> None:
-        self._at(said.line)
+    def _expectation(self, statement: Expect) -> None:
+        self._at(statement.line)
         self.checked = True
-        found = check(self._seen(said.viewer), said)
+        found = check(self._seen(statement.viewer), statement)
         if found is not None:
-            self._fail(said, said.row, found)
+            self._fail(statement, statement.row, found)
 
     def _seen(self, viewer: int) -> Context:
         """What happened since the choices before, as this viewer has seen it."""
@@ -361,11 +363,11 @@ class _Run:
             raise BadScenario(line, "the match is not open: a line `open` comes first")
         return self.match
 
-    def _fail(self, said: Choice | Expect, expected: str, happened: str) -> None:
-        self.failures.append(Failure(said.line, expected, happened))
+    def _fail(self, statement: Choice | Expect, expected: str, happened: str) -> None:
+        self.failures.append(Failure(statement.line, expected, happened))
 
-    def _stop(self, said: Choice, expected: str, happened: str) -> None:
-        self._fail(said, expected, happened)
+    def _stop(self, statement: Choice, expected: str, happened: str) -> None:
+        self._fail(statement, expected, happened)
         raise _Stopped
 
 

@@ -79,25 +79,25 @@ def _read(made: Board, line: Line, rules: Game) -> None:
         _lay(made, found, rules)
 
 
-def _lay(made: Board, said: Zone, rules: Game) -> None:
+def _lay(made: Board, row: Zone, rules: Game) -> None:
     known = {declared.name: declared for declared in rules.manifest.zones}
-    if said.zone not in known:
-        near = meant(said.zone, known) or f"; there are {', '.join(known)}"
-        raise BadScenario(said.line, f"{said.zone!r} is no zone{near}")
-    if said.seat not in ("", EACH, *SEATS[: rules.manifest.seats]):
-        raise BadScenario(said.line, f"there is no player {said.seat}")
-    if not said.seat and not known[said.zone].shared:
-        raise BadScenario(said.line, f"the zone {said.zone} is somebody's: `A {said.zone}: …`")
-    seats = range(rules.manifest.seats) if said.seat == EACH else (SEATS.find(said.seat),)
+    if row.zone not in known:
+        near = meant(row.zone, known) or f"; there are {', '.join(known)}"
+        raise BadScenario(row.line, f"{row.zone!r} is no zone{near}")
+    if row.seat not in ("", EACH, *SEATS[: rules.manifest.seats]):
+        raise BadScenario(row.line, f"there is no player {row.seat}")
+    if not row.seat and not known[row.zone].shared:
+        raise BadScenario(row.line, f"the zone {row.zone} is somebody's: `A {row.zone}: …`")
+    seats = range(rules.manifest.seats) if row.seat == EACH else (SEATS.find(row.seat),)
     for seat in seats:
-        place = said.zone if seat < 0 else f"{said.zone}/{seat}"
-        if said.end == "top":
-            made.zones.setdefault(place, []).extend(reversed(said.items))
-        elif said.end == "bottom":
-            made.zones.setdefault(place, [])[0:0] = said.items
+        place = row.zone if seat < 0 else f"{row.zone}/{seat}"
+        if row.end == "top":
+            made.zones.setdefault(place, []).extend(reversed(row.items))
+        elif row.end == "bottom":
+            made.zones.setdefault(place, [])[0:0] = row.items
         else:
-            made.zones[place] = list(said.items)
-        made.lines[place] = said.line
+            made.zones[place] = list(row.items)
+        made.lines[place] = row.line
 
 
 # -- cards by name ---------------------------------------------------------------------------------
@@ -291,13 +291,13 @@ class Laying:
                 case "modifier":
                     self._modifier(line, rest)
                 case "mark":
-                    name, _, said = rest.partition(": ")
-                    key, _, value = said.partition(" ")
+                    name, _, text = rest.partition(": ")
+                    key, _, value = text.partition(" ")
                     self._word("marks", key.partition(":")[0], line.n)
                     self.emit(ev.Marked(self._ref(name), key, _value(value) if value else True))
                 case "counters":
-                    holder, _, said = rest.partition(": ")
-                    kind, _, n = said.partition(" ")
+                    holder, _, text = rest.partition(": ")
+                    kind, _, n = text.partition(" ")
                     self._word("counters", kind, line.n)
                     if not n.isdigit():
                         raise BadScenario(line.n, "write `counters A: KIND 3`")

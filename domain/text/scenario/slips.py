@@ -27,12 +27,12 @@ from domain.text.scenario.text import (
 )
 
 
-def slips(lexicon: Lexicon, said: Statement) -> Iterator[str]:
+def slips(lexicon: Lexicon, statement: Statement) -> Iterator[str]:
     """Everything that a line names and that does not exist, a sentence each."""
-    for rule in (*said.witness, *_cited(said)):
+    for rule in (*statement.witness, *_cited(statement)):
         if not lexicon.is_rule(rule):
             yield f"no rule is called {rule!r}{meant(rule, lexicon.rules.rules)}"
-    match said:
+    match statement:
         case Unread(why=why):
             yield why
         case PresetChance(kind=kind):
@@ -40,11 +40,13 @@ def slips(lexicon: Lexicon, said: Statement) -> Iterator[str]:
         case Choice(who=who):
             yield from filter(None, [lexicon.no_seat(who) if who not in ("", ALL) else ""])
         case Expect():
-            yield from filter(None, [*map(lexicon.no_seat, _seats(said)), *_named(lexicon, said)])
+            yield from filter(
+                None, [*map(lexicon.no_seat, _seats(statement)), *_named(lexicon, statement)]
+            )
 
 
-def _cited(said: Statement) -> tuple[str, ...]:
-    match said:
+def _cited(statement: Statement) -> tuple[str, ...]:
+    match statement:
         case Choice(refusal=rules):
             return rules or ()
         case Expect(cites=rules):
@@ -53,28 +55,28 @@ def _cited(said: Statement) -> tuple[str, ...]:
             return ()
 
 
-def _named(lexicon: Lexicon, said: Expect) -> Iterator[str]:
+def _named(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
     """What is wrong with what an expectation names; empty texts where nothing is."""
-    match said.kind:
+    match statement.kind:
         case "then" | "and" | "never":
-            yield from lexicon.slips(said.about, said.text)
+            yield from lexicon.slips(statement.about, statement.text)
         case "zone":
-            assert said.zone is not None
-            yield lexicon.no_word("zones", said.zone.zone)
-            yield from _items(lexicon, said.zone.items)
+            assert statement.zone is not None
+            yield lexicon.no_word("zones", statement.zone.zone)
+            yield from _items(lexicon, statement.zone.items)
         case "is":
-            yield lexicon.no_card(said.about)
-            yield from map(lexicon.no_trait, listed(said.text))
+            yield lexicon.no_card(statement.about)
+            yield from map(lexicon.no_trait, listed(statement.text))
         case "asked":
-            yield lexicon.no_word("decisions", said.text)
+            yield lexicon.no_word("decisions", statement.text)
         case "offered" | "not offered" | "only offered":
-            for text in filter(None, map(str.strip, said.text.split(";"))):
+            for text in filter(None, map(str.strip, statement.text.split(";"))):
                 yield from _act(lexicon, text)
         case "picks":
-            yield from _act(lexicon, said.about[1:].strip())
-            yield from _items(lexicon, items(said.line, said.text), refs=True)
+            yield from _act(lexicon, statement.about[1:].strip())
+            yield from _items(lexicon, items(statement.line, statement.text), refs=True)
         case "waiting":
-            for waiting in listed(said.text) if said.text != NONE else ():
+            for waiting in listed(statement.text) if statement.text != NONE else ():
                 card, _, effect = waiting.rpartition(" ")
                 yield lexicon.no_card(card)
                 yield (
@@ -83,21 +85,21 @@ def _named(lexicon: Lexicon, said: Expect) -> Iterator[str]:
                     else _nothing(effect, "effect of a card", lexicon.effects)
                 )
         case "state":
-            yield from _state(lexicon, said.about, said.text)
+            yield from _state(lexicon, statement.about, statement.text)
         case _:
-            yield from lexicon.slips(said.about, said.text)  # exactly so many
+            yield from lexicon.slips(statement.about, statement.text)  # exactly so many
 
 
-def _seats(said: Expect) -> Iterator[str]:
+def _seats(statement: Expect) -> Iterator[str]:
     """The letters of the seats that an expectation speaks of, in whose eyes among them."""
-    if said.viewer >= 0:
-        yield SEATS[said.viewer]
-    if said.kind == "asked" or said.kind.endswith("offered") or said.kind == "picks":
-        yield said.about[0]
-    if said.zone is not None and len(said.zone.seat) == 1:
-        yield said.zone.seat
-    if said.about == "counters":
-        holder = said.text.removeprefix("counters ").partition(":")[0]
+    if statement.viewer >= 0:
+        yield SEATS[statement.viewer]
+    if statement.kind == "asked" or statement.kind.endswith("offered") or statement.kind == "picks":
+        yield statement.about[0]
+    if statement.zone is not None and len(statement.zone.seat) == 1:
+        yield statement.zone.seat
+    if statement.about == "counters":
+        holder = statement.text.removeprefix("counters ").partition(":")[0]
         if holder[0].isupper():
             yield holder[0]
 
@@ -140,8 +142,8 @@ def _state(lexicon: Lexicon, about: str, text: str) -> Iterator[str]:
             for end in word.split("->"):
                 yield "" if lexicon.is_ref(end.strip()) else lexicon.no_card(end.strip())
         case "counters":
-            _, _, said = word.partition(": ")
-            for one in listed(said) if said != NONE else ():
+            _, _, statement = word.partition(": ")
+            for one in listed(statement) if statement != NONE else ():
                 yield lexicon.no_word("counters", one.partition(" ")[0])
         case _:
             return

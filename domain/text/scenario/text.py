@@ -136,7 +136,7 @@ class Scenario(Struct, frozen=True):
     title: str
     game: str
     cards: tuple[dict[str, Any], ...]
-    told: Mapping[str, int]  # where it says what of its cards: `X-1`, `X-1: deploy`
+    card_lines: Mapping[str, int]  # where it says what of its cards: `X-1`, `X-1: deploy`
     setting: tuple[Line, ...]
     decks: tuple[Line, ...]
     script: tuple[Statement, ...]
@@ -164,7 +164,7 @@ def load(text: str) -> Scenario:
     """A scenario from its text; raises `BadScenario`."""
     title, game = "", ""
     cards: tuple[dict[str, Any], ...] = ()
-    told: Mapping[str, int] = {}
+    card_lines: Mapping[str, int] = {}
     setting: tuple[Line, ...] = ()
     decks: tuple[Line, ...] = ()
     script: list[Statement] = []
@@ -180,7 +180,7 @@ def load(text: str) -> Scenario:
             end = _block(rows, at, line.indent)
             block, at = rows[at:end], end
             if line.text == "cards":
-                cards, told = _tables(line.n, block), _places(line.n, block)
+                cards, card_lines = _tables(line.n, block), _places(line.n, block)
             elif line.text == "position":
                 setting = _lines(line.n, block)
             else:
@@ -195,19 +195,19 @@ def load(text: str) -> Scenario:
         raise BadScenario(1, "it says no game: `game NAME`")
     if setting and decks:
         raise BadScenario(decks[0].n, "a scenario has a position or decks, not both")
-    return Scenario(title, game, cards, told, setting, decks, tuple(script))
+    return Scenario(title, game, cards, card_lines, setting, decks, tuple(script))
 
 
 def witnesses(scenario: Scenario) -> Iterator[tuple[str, int]]:
     """The rules that a scenario holds its expectations against, each with the line that does."""
-    for said in scenario.script:
-        rules = list(said.witness)
-        if isinstance(said, Choice):
-            rules += said.refusal or ()
-        elif isinstance(said, Expect) and said.kind not in ("never", "exactly 0"):
-            rules += said.cites
+    for statement in scenario.script:
+        rules = list(statement.witness)
+        if isinstance(statement, Choice):
+            rules += statement.refusal or ()
+        elif isinstance(statement, Expect) and statement.kind not in ("never", "exactly 0"):
+            rules += statement.cites
         for rule in rules:
-            yield rule, said.line
+            yield rule, statement.line
 
 
 def items(line: int, text: str) -> tuple[Item, ...]:

@@ -65,8 +65,8 @@ def readings(text: str, asked: Asked) -> Iterator[tuple[Act, dict[int, str]]]:
 def _meant(head: str, asked: Asked) -> Iterator[tuple[Option, dict[int, str], Offer]]:
     """The options that the verb and the card may mean, and what is open with that card known."""
     found = []
-    if said := picks_of(head, asked.match.rules, asked.offer):
-        raise BadText(f"{said!r}: picks stand after each {PART.strip()!r}")
+    if picks := picks_of(head, asked.match.rules, asked.offer):
+        raise BadText(f"{picks!r}: picks stand after each {PART.strip()!r}")
     try:
         found.append(asked.read(head))
     except BadText as bad:
@@ -164,9 +164,9 @@ def interjection(
     Where it picks none of a place it picks all of them, as they lie.
     """
     named: dict[int, str] = {}
-    head, lead, said = text.partition(TEXT_LEAD)  # a text that is declared
+    head, lead, declared = text.partition(TEXT_LEAD)  # a text that is declared
     act = parse(head, match.pos, match.rules, seat, named=named)
-    picks: Sequence[Ref] = (said,) if lead else act.picks[0] if act.picks else ()
+    picks: Sequence[Ref] = (declared,) if lead else act.picks[0] if act.picks else ()
     if not picks and isinstance(act.card, str):
         picks = match.pos.zone(act.card)
     return act.kind, act.card, tuple(picks), named

@@ -47,12 +47,12 @@ def cited(rows: Iterable[Row], rules: Rulebook, prints: tuple[str, ...]) -> None
                 raise BadTranscript(row.line, f"there is no rule {cite!r}")
 
 
-def same(said: Iterable[Tag | Row], again: Sequence[Statement]) -> None:
+def same(written: Iterable[Tag | Row], again: Sequence[Statement]) -> None:
     """Make sure that all that is said is so; `BadTranscript` names the first line that isn't."""
     tags = {one.name.lower(): one for one in again if isinstance(one, Tag) and one.name != "Print"}
     rows = [one for one in again if isinstance(one, Row)]
     at = 1  # after the opening, which may be left out
-    for one in said:
+    for one in written:
         if isinstance(one, Tag):
             if one.name.lower() != "print":
                 _tag(one, tags.get(one.name.lower()))
@@ -68,17 +68,19 @@ def same(said: Iterable[Tag | Row], again: Sequence[Statement]) -> None:
         at += 1
 
 
-def _tag(said: Tag, found: Tag | None) -> None:
+def _tag(written: Tag, found: Tag | None) -> None:
     if found is None:
-        if said.value in ("", {}, []):
+        if written.value in ("", {}, []):
             return
-        raise BadTranscript(said.line, f"{said.name} can't be told of this match")
-    if isinstance(found.value, dict) and isinstance(said.value, dict):
-        wrong = [key for key, value in said.value.items() if found.value.get(key) != value]
-        if wrong and said.name.lower()[:4] not in ("list", "poli"):
-            raise BadTranscript(said.line, f"{said.name}: {', '.join(wrong)} can't be so")
-    elif _loose(said) != _loose(found):
-        raise BadTranscript(said.line, f"{said.name} is {found.value!r}, not {said.value!r}")
+        raise BadTranscript(written.line, f"{written.name} can't be told of this match")
+    if isinstance(found.value, dict) and isinstance(written.value, dict):
+        wrong = [key for key, value in written.value.items() if found.value.get(key) != value]
+        if wrong and written.name.lower()[:4] not in ("list", "poli"):
+            raise BadTranscript(written.line, f"{written.name}: {', '.join(wrong)} can't be so")
+    elif _loose(written) != _loose(found):
+        raise BadTranscript(
+            written.line, f"{written.name} is {found.value!r}, not {written.value!r}"
+        )
 
 
 def _loose(tag: Tag) -> Any:
@@ -88,32 +90,34 @@ def _loose(tag: Tag) -> Any:
     return " ".join(str(tag.value).lower().split())
 
 
-def _like(said: Row, found: Row) -> bool:
-    return said.kind == found.kind and said.n in (0, found.n) and said.seat == found.seat
+def _like(written: Row, found: Row) -> bool:
+    return written.kind == found.kind and written.n in (0, found.n) and written.seat == found.seat
 
 
-def _is(said: Row, found: Row) -> bool:
-    return said.origin == found.origin and _like(said, found)
+def _is(written: Row, found: Row) -> bool:
+    return written.origin == found.origin and _like(written, found)
 
 
-def _row(said: Row, found: Row) -> None:
-    if not _like(said, found):
-        raise BadTranscript(said.line, "it does not stand where it belongs")
+def _row(written: Row, found: Row) -> None:
+    if not _like(written, found):
+        raise BadTranscript(written.line, "it does not stand where it belongs")
     for name, sign in (("time", ""), ("taken", "+"), ("left", "=")):
-        given, came = getattr(said, name), getattr(found, name)
-        if given is not None and given != came and (given, said.kind) != (0, OPEN):
+        given, came = getattr(written, name), getattr(found, name)
+        if given is not None and given != came and (given, written.kind) != (0, OPEN):
             shown = "nothing" if came is None else clock(came)
-            raise BadTranscript(said.line, f"{sign}{clock(given)} can't be: it came to {shown}")
-    if said.origin not in ("", "seat", found.origin):
-        raise BadTranscript(said.line, f"({said.origin}) can't be told of it")
-    if said.kind != ANSWER and said.kind != ASIDE and said.text not in ("", found.text):
-        raise BadTranscript(said.line, f"{said.text!r} is not what it came to")
-    if said.gone and not found.gone:
-        raise BadTranscript(said.line, "it was not undone later")
-    wrong = [key for key, value in said.facts.items() if found.facts.get(key) != value]
+            raise BadTranscript(written.line, f"{sign}{clock(given)} can't be: it came to {shown}")
+    if written.origin not in ("", "seat", found.origin):
+        raise BadTranscript(written.line, f"({written.origin}) can't be told of it")
+    if written.kind != ANSWER and written.kind != ASIDE and written.text not in ("", found.text):
+        raise BadTranscript(written.line, f"{written.text!r} is not what it came to")
+    if written.gone and not found.gone:
+        raise BadTranscript(written.line, "it was not undone later")
+    wrong = [key for key, value in written.facts.items() if found.facts.get(key) != value]
     if wrong:
         came = found.facts.get(wrong[0])
-        raise BadTranscript(said.line, f"{wrong[0]}={said.facts[wrong[0]]!r}: it came to {came!r}")
-    rolls = [roll for roll in said.rolls if roll not in found.rolls]
+        raise BadTranscript(
+            written.line, f"{wrong[0]}={written.facts[wrong[0]]!r}: it came to {came!r}"
+        )
+    rolls = [roll for roll in written.rolls if roll not in found.rolls]
     if rolls:
-        raise BadTranscript(said.line, f"chance was not called for: {rolls[0].kind}")
+        raise BadTranscript(written.line, f"chance was not called for: {rolls[0].kind}")

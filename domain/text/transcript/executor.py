@@ -151,10 +151,10 @@ class Executor:
 
         A card was turned up where it lay by then, and out of where it came from.
         """
-        came, said = sources(new), self._listed(row)
+        came, written = sources(new), self._listed(row)
         up = [({at, came[number]}, card or UNKNOWN) for number, at, card in shown(new)]
         left = iter(up)
-        for where, card in said:
+        for where, card in written:
             if not any(where in places and which == card for places, which in left):
                 places = sorted({at for at_, which in up for at in at_ if which == card})
                 if where in places:
@@ -162,7 +162,7 @@ class Executor:
                 there = f" but in {' or '.join(map(place, places))}" if places else ""
                 return f"{card} was not turned up in {place(where)}{there}"
         unsaid = [max(places) for places, card in up if card == UNKNOWN]
-        unsaid = unsaid[sum(card == UNKNOWN for _, card in said) :]
+        unsaid = unsaid[sum(card == UNKNOWN for _, card in written) :]
         return f"a card that it doesn't name was turned up in {place(unsaid[0])}" if unsaid else ""
 
     def _for_viewer(self, entry: Entry) -> Entry:
@@ -211,24 +211,24 @@ class Executor:
         """The cards that a row shows, in order: the place, and the id."""
         return [(s.place, self._identity(row, card)) for s in row.shown for card in s.cards]
 
-    def _identity(self, row: Row, said: str) -> str:
+    def _identity(self, row: Row, written: str) -> str:
         known = self.rules.known(self.match.pos.heading.prints)
-        name, bracket, number = said.rpartition("(")
+        name, bracket, number = written.rpartition("(")
         number, name = number.rstrip(" )"), name.strip().strip('"')
         if number in known and bracket:
             if plain(name) not in ("", plain(known[number].name)):
                 raise BadTranscript(row.line, f"{number} is {known[number].name}, not {name}")
             return number
-        said = said.strip().strip('"')
-        if said == UNKNOWN or said in known:
-            return said
+        written = written.strip().strip('"')
+        if written == UNKNOWN or written in known:
+            return written
         decks = self.match.pos.heading.decks.values()
         listed = {card for _, parts in decks for cards in (parts or {}).values() for card in cards}
         for pool in (listed, known):
-            found = [card for card in pool if plain(known[card].name) == plain(said)]
+            found = [card for card in pool if plain(known[card].name) == plain(written)]
             if len(found) == 1:
                 return found[0]
-        raise BadTranscript(row.line, f"{said!r} is no card, or more than one")
+        raise BadTranscript(row.line, f"{written!r} is no card, or more than one")
 
 
 #: What a rulebook may trip over when a table was changed in a way that can't be.
@@ -237,5 +237,5 @@ _TRIPS = (LookupError, OverflowError, ValueError, TypeError, AttributeError, Ass
 
 def _followed(entries: Sequence[Entry]) -> Sequence[Entry]:
     """What followed from a command; what an official states himself is told by rows of its own."""
-    spoken = bool(entries) and is_official(entries[0].event)
-    return entries[officials.end(entries) :] if spoken else entries
+    by_official = bool(entries) and is_official(entries[0].event)
+    return entries[officials.end(entries) :] if by_official else entries

@@ -158,9 +158,9 @@ def place(name: str) -> str:
     return f"{seat_letter(int(seat))} {zone}" if seat else zone
 
 
-def escaped(said: str) -> str:
+def escaped(written: str) -> str:
     """An act on one line, whatever texts it brings."""
-    return said.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    return written.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -225,9 +225,9 @@ def _official(n: int, kind: str, rest: str, gone: bool) -> Row:
     rest = rest[: cites.start()] if cites else rest
     rest, stamps = _stamped(rest)
     word = re.match(r"[a-z-]+(?:\.[a-z-]+)*(?=\s|$)", rest)
-    said = word[0] if word else ""
+    written = word[0] if word else ""
     facts: dict[str, Any] = {}
-    at = len(said)
+    at = len(written)
     while found := _FACT.match(rest, at):
         try:
             facts[found[1]], at = json.JSONDecoder().raw_decode(rest, found.end())
@@ -237,7 +237,7 @@ def _official(n: int, kind: str, rest: str, gone: bool) -> Row:
         raise BadTranscript(n, f"{rest[at:].strip()!r} is no NAME=VALUE")
     named = tuple(cites[1].split()) if cites else ()
     more = {"shown": shown, "rolls": rolls, **stamps}
-    return Row(kind, text=said, facts=facts, cites=named, gone=gone, line=n, **more)
+    return Row(kind, text=written, facts=facts, cites=named, gone=gone, line=n, **more)
 
 
 def _stamped(rest: str) -> tuple[str, dict[str, Any]]:
@@ -253,12 +253,12 @@ def _stamped(rest: str) -> tuple[str, dict[str, Any]]:
     return rest.strip(), stamps
 
 
-def milliseconds(said: str) -> int:
+def milliseconds(written: str) -> int:
     """`1:02:03.25`, `2:03.25` or `3.25` in milliseconds."""
     total = 0.0
-    for part in said.lstrip("-").split(":"):
+    for part in written.lstrip("-").split(":"):
         total = total * 60 + float(part)
-    return round(total * 1000) * (-1 if said.startswith("-") else 1)
+    return round(total * 1000) * (-1 if written.startswith("-") else 1)
 
 
 def _groups(n: int, rest: str) -> tuple[str, tuple[Shown, ...], tuple[Roll, ...]]:
@@ -266,15 +266,15 @@ def _groups(n: int, rest: str) -> tuple[str, tuple[Shown, ...], tuple[Roll, ...]
     shown: list[Shown] = []
     rolls: list[Roll] = []
     while found := _GROUP.search(rest):
-        name, said = found.groups()
-        roll = _ROLL.fullmatch(said)
+        name, written = found.groups()
+        roll = _ROLL.fullmatch(written)
         if roll is not None:
             numbers = tuple(int(number) - 1 for number in roll[1].split())
             rolls.insert(0, Roll(name, int(roll[2]), numbers))
-        elif not said:
+        elif not written:
             raise BadTranscript(n, f"nothing stands in {{{name}: }}")
         else:
-            shown.insert(0, Shown(_place(n, name), _listed(said)))
+            shown.insert(0, Shown(_place(n, name), _listed(written)))
         rest = rest[: found.start()]
     return rest, tuple(shown), tuple(rolls)
 
@@ -286,12 +286,12 @@ def _place(n: int, name: str) -> str:
     return f"{found[2]}/{SEATS.index(found[1].upper())}" if found[1] else found[2]
 
 
-def _listed(said: str) -> tuple[str, ...]:
+def _listed(written: str) -> tuple[str, ...]:
     """Items between commas, those in quotes aside."""
-    items = re.findall(r'(?:"[^"]*"|[^,"])+', said)
+    items = re.findall(r'(?:"[^"]*"|[^,"])+', written)
     return tuple(item.strip() for item in items if item.strip())
 
 
-def _unescaped(said: str) -> str:
+def _unescaped(written: str) -> str:
     plain = {"\\n": "\n", "\\r": "\r", "\\\\": "\\"}
-    return re.sub(r"\\[nr\\]", lambda found: plain[found[0]], said)
+    return re.sub(r"\\[nr\\]", lambda found: plain[found[0]], written)

@@ -104,8 +104,8 @@ def rewound(entry: Entry, event: Rewound, p: Position) -> Row:
     facts: dict[str, Any] = {"to": event.to}
     if p.decision is not None:
         facts["decision"] = p.decision.n
-    said = {"who": event.who, "note": event.note, "by": _WORD.get(entry.by, "")}
-    facts |= {key: value for key, value in said.items() if value}
+    words = {"who": event.who, "note": event.note, "by": _WORD.get(entry.by, "")}
+    facts |= {key: value for key, value in words.items() if value}
     return Row(REWIND, time=entry.time, facts=facts, cites=entry.cites)
 
 

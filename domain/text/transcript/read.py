@@ -44,7 +44,7 @@ from domain.text.transcript.lines import (
     Tag,
     statements,
 )
-from domain.text.transcript.write import statements as told_again
+from domain.text.transcript.write import statements as written_statements
 
 #: Where an ordinary answer may come from.
 ORIGINS = ("", "seat", implied.IMPLIED, "timeout", views.STANDING)
@@ -62,9 +62,9 @@ def read(text: str, book: Books, lists: Lists | None = None, ticket: str = "") -
     `book` gives a game's rulebook (`KeyError` if there is none), `lists` the decks of seats of
     which the transcript tells only the name. `ticket` names the command, as for any opening.
     """
-    said = statements(text)
-    head = tags.Tags([one for one in said if isinstance(one, Tag)])
-    rows = [one for one in said if isinstance(one, Row)]
+    written = statements(text)
+    head = tags.Tags([one for one in written if isinstance(one, Tag)])
+    rows = [one for one in written if isinstance(one, Row)]
     game = str(head.get("Game", ""))
     try:
         rules = book(game)
@@ -74,8 +74,8 @@ def read(text: str, book: Books, lists: Lists | None = None, ticket: str = "") -
     opening = replace(tags.opening(head, rules, lists(rules) if lists else {}), ticket=ticket)
     viewer = tags.viewer_of(head)
     log = _Reader(rules, opening, head, rows, viewer).record.log
-    again = told_again([views.redact(entry, viewer) for entry in log], rules)
-    compare.same(said, again)
+    again = written_statements([views.redact(entry, viewer) for entry in log], rules)
+    compare.same(written, again)
     verdict = verify(log, rules)
     if verdict.kind == DIVERGED:
         raise BadTranscript(0, f"it does not hold together: {verdict.reason}")
@@ -147,11 +147,11 @@ class _Reader:
 
     def _origin(self, head: tags.Tags) -> None:
         """A fork says where it comes from."""
-        said = str(head.get("ForkOf", ""))
-        if said:
-            match, _, seq = said.partition(" ")
+        origin = str(head.get("ForkOf", ""))
+        if origin:
+            match, _, seq = origin.partition(" ")
             if not seq.isdecimal():
-                raise BadTranscript(head.line("ForkOf"), f"{said!r} is no match and entry")
+                raise BadTranscript(head.line("ForkOf"), f"{origin!r} is no match and entry")
             first = self.record.log[0]
             event = replace(first.event, origin=ev.Origin(match, int(seq)))
             self.record.log[0] = replace(first, event=event)
@@ -235,8 +235,8 @@ class _Reader:
             return f"it was {asked}'s turn to answer decision {decision.n}"
         offer = decision.offers.get(row.seat)
         open_ = sorted({option.kind for option in offer.options}) if offer is not None else ()
-        said = " or ".join(sorted(kinds))
-        return f"{said} is no answer to decision {decision.n}; it offers {', '.join(open_)}"
+        expected = " or ".join(sorted(kinds))
+        return f"{expected} is no answer to decision {decision.n}; it offers {', '.join(open_)}"
 
     def _choose(self, row: Row, match: Match) -> None:
         decision, offer = match.pos.decision, match.open_to(row.seat, {})

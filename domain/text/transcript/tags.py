@@ -86,15 +86,15 @@ def result(p: Position) -> str:
 def _policy(policy: Policy) -> dict[str, Any]:
     """What a policy says that an ordinary one does not."""
 
-    def said(value: Any, usual: Any) -> dict[str, Any]:
+    def differing(value: Any, usual: Any) -> dict[str, Any]:
         return {k: v for k, v in asdict(value).items() if v != getattr(usual, k)}
 
-    found = said(policy, Policy())
+    found = differing(policy, Policy())
     for name, usual in (("clocks", Clocks()), ("end", EndOfTime())):
         if name in found:
-            found[name] = said(found[name], usual)
+            found[name] = differing(found[name], usual)
     if "penalties" in found:
-        found["penalties"] = [said(kind, PenaltyKind("")) for kind in found["penalties"]]
+        found["penalties"] = [differing(kind, PenaltyKind("")) for kind in found["penalties"]]
     return found
 
 
@@ -153,10 +153,10 @@ def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
 
 
 def _plain(tags: Tags, name: str, kinds: tuple[type, ...]) -> dict[str, Any]:
-    said = tags.get(name, {})
-    if not all(isinstance(value, kinds) for value in said.values()):
-        raise BadTranscript(tags.line(name), f"{name} can't be {said!r}")
-    return dict(said)
+    facts = tags.get(name, {})
+    if not all(isinstance(value, kinds) for value in facts.values()):
+        raise BadTranscript(tags.line(name), f"{name} can't be {facts!r}")
+    return dict(facts)
 
 
 def _deck(tags: Tags, seat: int, rules: Rulebook, lists: Mapping[int, Deck]) -> Deck:
@@ -187,35 +187,35 @@ def _cards(line: int, rows: Sequence[str]) -> tuple[str, ...]:
 
 
 def _at(tags: Tags) -> int:
-    said = str(tags.get("Date", date(0)))
+    text = str(tags.get("Date", date(0)))
     try:
-        moment = datetime.fromisoformat(said)
+        moment = datetime.fromisoformat(text)
     except ValueError:
-        raise BadTranscript(tags.line("Date"), f"{said!r} is no date") from None
+        raise BadTranscript(tags.line("Date"), f"{text!r} is no date") from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return (moment - _EPOCH) // timedelta(milliseconds=1)
 
 
 def _policy_of(tags: Tags) -> Policy:
-    said = dict(tags.get("Policy", {}))
+    facts = dict(tags.get("Policy", {}))
     try:
-        if "penalties" in said:
-            said["penalties"] = tuple(PenaltyKind(**kind) for kind in said["penalties"])
-        if "clocks" in said:
-            said["clocks"] = Clocks(**said["clocks"])
-        if "end" in said:
-            end = said["end"]
-            said["end"] = EndOfTime(**{**end, "tiebreaks": tuple(end.get("tiebreaks", ()))})
-        return msgspec.json.decode(msgspec.json.encode(Policy(**said)), type=Policy)
+        if "penalties" in facts:
+            facts["penalties"] = tuple(PenaltyKind(**kind) for kind in facts["penalties"])
+        if "clocks" in facts:
+            facts["clocks"] = Clocks(**facts["clocks"])
+        if "end" in facts:
+            end = facts["end"]
+            facts["end"] = EndOfTime(**{**end, "tiebreaks": tuple(end.get("tiebreaks", ()))})
+        return msgspec.json.decode(msgspec.json.encode(Policy(**facts)), type=Policy)
     except (TypeError, AttributeError, ValueError) as error:
         raise BadTranscript(tags.line("Policy"), f"the policy can't be meant: {error}") from None
 
 
 def viewer_of(tags: Tags) -> int:
     """Through whose eyes a text was written; an official's if it does not say."""
-    said = str(tags.get("Viewer", "official"))
+    text = str(tags.get("Viewer", "official"))
     named = {"official": OFFICIAL, "public": PUBLIC}
     named |= {letter.lower(): seat for seat, letter in enumerate(SEATS)}
-    if said.lower() not in named:
-        raise BadTranscript(tags.line("Viewer"), f"{said!r} is no viewer")
-    return named[said.lower()]
+    if text.lower() not in named:
+        raise BadTranscript(tags.line("Viewer"), f"{text!r} is no viewer")
+    return named[text.lower()]

@@ -154,8 +154,8 @@ class _Writer:
                 self.p = fold_all(active(self.log))
                 continue
             fold(self.p, entry)
-            if said := self._note(entry.event):
-                notes.append(Note(said))
+            if text := self._note(entry.event):
+                notes.append(Note(text))
         return notes
 
     # -- acts ------------------------------------------------------------------------------------
@@ -172,21 +172,21 @@ class _Writer:
         act = act_of(offer, answer) if answer is not None and offer is not None else None
         left_out: set[int] = set()
         if made.origin == IRREGULAR:
-            said = acts.exact(act or made.act or Act(UNKNOWN))
+            text = acts.exact(act or made.act or Act(UNKNOWN))
         elif act is not None and offer is not None:
             with _named(self.p, stated.names if stated is not None else ()):
                 plain = self._alike(act, offer)
-                said = notation.write(plain, self.p, self.rules, made.seat, offer, self.apart)
+                text = notation.write(plain, self.p, self.rules, made.seat, offer, self.apart)
                 left_out = self._named_by(act, command)
         else:
             with _named(self.p, ()):
-                said, left_out = self._seen_in_part(made, command, within(command, later))
+                text, left_out = self._seen_in_part(made, command, within(command, later))
         clock = self.p.clocks.get(f"seat/{made.seat}")
         left = None
         if clock is not None and clock.running:
             left = clock.left + self.p.heading.policy.clocks.increment - made.ms
         return Row(
-            ANSWER, made.n, made.seat, said, entry.time, made.ms, left,
+            ANSWER, made.n, made.seat, text, entry.time, made.ms, left,
             "" if made.origin == "seat" else made.origin,
             self._shown(command, left_out), tuple(rolls(command)),
         )  # fmt: skip
@@ -202,26 +202,26 @@ class _Writer:
         refs = [*(option.card for option in offer.options), *chain(*offer.pools)]
         return not any(card is not None and not card[0] for card in map(self._hidden, refs))
 
-    def _interjection(self, command: Sequence[Entry], said: ev.Interjected) -> Row:
+    def _interjection(self, command: Sequence[Entry], event: ev.Interjected) -> Row:
         """An act beside a decision. How somebody holds his hand is nobody's business."""
-        picks = said.picks.value or ()
+        picks = event.picks.value or ()
         words = [pick for pick in picks if isinstance(pick, str) and not self._is_place(pick)]
-        if words or (isinstance(said.about, str) and any(map(self._hidden, picks))):
+        if words or (isinstance(event.about, str) and any(map(self._hidden, picks))):
             picks = ()
-        act = Act(said.kind, said.about, (picks,) if picks else ())
-        names = said.stated.value.names if said.stated.value is not None else ()
+        act = Act(event.kind, event.about, (picks,) if picks else ())
+        names = event.stated.value.names if event.stated.value is not None else ()
         with _named(self.p, names):
-            text = notation.write(act, self.p, self.rules, said.seat, None, self.apart)
+            text = notation.write(act, self.p, self.rules, event.seat, None, self.apart)
         text = TEXT_LEAD.join([text, *words])
         if command[0].by == BY_OFFICIAL:
-            stated = said.stated.value
+            stated = event.stated.value
             offer = stated.offer if stated is not None else None
-            text = acts.exact(spread(offer, said.picks.value or ()) if offer is not None else act)
+            text = acts.exact(spread(offer, event.picks.value or ()) if offer is not None else act)
         decision = self.p.decision
         return Row(
             ASIDE,
             decision.n if decision is not None else 0,
-            said.seat,
+            event.seat,
             text,
             command[0].time,
             origin=IRREGULAR if command[0].by == BY_OFFICIAL else "",
@@ -299,8 +299,10 @@ class _Writer:
     # -- what followed ---------------------------------------------------------------------------
 
     def _shown(self, command: Sequence[Entry], left_out: Iterable[int] = ()) -> tuple[Shown, ...]:
-        said = set(left_out)
-        up = [(place, identity) for number, place, identity in shown(command) if number not in said]
+        hidden = set(left_out)
+        up = [
+            (place, identity) for number, place, identity in shown(command) if number not in hidden
+        ]
         return tuple(
             Shown(place, tuple(self._card(identity) for _, identity in group))
             for place, group in groupby(up, lambda pair: pair[0])

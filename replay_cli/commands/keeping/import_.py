@@ -57,10 +57,10 @@ def import_command(file: Path, decks: tuple[str, ...], access: Access, as_data: 
     print_tokens(opened)
 
 
-def _deck(said: str) -> tuple[int, DeckLike]:
-    letter, equals, name = said.partition("=")
+def _deck(option: str) -> tuple[int, DeckLike]:
+    letter, equals, name = option.partition("=")
     if not equals or len(letter) != 1 or letter.upper() not in SEATS:
-        raise click.BadParameter(f"{said!r} is not SEAT=NAME", param_hint="--deck")
+        raise click.BadParameter(f"{option!r} is not SEAT=NAME", param_hint="--deck")
     known: dict[str, dict[str, tuple[str, ...]]] = {}
     deck = lists.deck(name, known).deck if Path(name).is_file() else name
     return SEATS.index(letter.upper()), deck

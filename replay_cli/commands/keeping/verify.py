@@ -84,18 +84,20 @@ def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result
 
 def report(results: Iterable[Result], as_data: bool) -> None:
     """Say what is found; ends the command with exit code 1 if a record diverged."""
-    out, told = console(), list[Result]()
+    out, reported = console(), list[Result]()
     for result in results:
-        told.append(result)
+        reported.append(result)
         if not as_data:
             print_verdict(out, result)
     if as_data:
-        as_json([{"subject": r.subject, **_data(r.verdict), "derived": [*r.derived]} for r in told])
-    elif len(told) > 1:
-        kinds = Counter(result.verdict.kind for result in told)
+        as_json(
+            [{"subject": r.subject, **_data(r.verdict), "derived": [*r.derived]} for r in reported]
+        )
+    elif len(reported) > 1:
+        kinds = Counter(result.verdict.kind for result in reported)
         found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
-        out.print(f"{len(told)} matches: {found}", style="bold")
-    if any(result.verdict.kind == DIVERGED or result.derived for result in told):
+        out.print(f"{len(reported)} matches: {found}", style="bold")
+    if any(result.verdict.kind == DIVERGED or result.derived for result in reported):
         raise click.exceptions.Exit(REFUSED)
 
 
@@ -103,9 +105,9 @@ def print_verdict(out: Console, result: Result) -> None:
     """One verdict as a line."""
     verdict = result.verdict
     where = f" at entry {verdict.seq}" if verdict.seq else ""
-    said = f" – {verdict.reason} ({verdict.entries} entries, {verdict.decisions} decisions)"
+    text = f" – {verdict.reason} ({verdict.entries} entries, {verdict.decisions} decisions)"
     kind = (f"{verdict.kind}{where}", STYLES[verdict.kind])
-    out.print(styled((f"{result.subject}: ", ""), kind, (said, "")))
+    out.print(styled((f"{result.subject}: ", ""), kind, (text, "")))
     for fault in result.derived:
         out.print(f"  but {fault}; `kifu store rebuild FILE` makes it anew", style="yellow")
 

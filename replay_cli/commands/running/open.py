@@ -71,7 +71,7 @@ def open_command(
     """Open a match, and hand out the tokens of its people."""
     with access.open(new=True) as client:
         book = fetch_book(client, game or client.games()[0].name)
-        listed = [lists.deck(said, book.decks) for said in decks]
+        listed = [lists.deck(given, book.decks) for given in decks]
         names = seats.split(",") if seats else [player(n) for n in range(book.manifest.seats)]
         if len(listed) != book.manifest.seats:
             raise click.BadParameter(f"name {book.manifest.seats} of them", param_hint="--deck")

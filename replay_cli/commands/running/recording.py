@@ -46,9 +46,9 @@ def recording(group: click.Group, name: str, show: Show, *options: Option) -> Op
     return decorate
 
 
-def seat_of(reader: Reader, said: str) -> int:
+def seat_of(reader: Reader, name: str) -> int:
     """The seat that a letter names."""
     letters = [letter(seat) for seat in range(reader.book.manifest.seats)]
-    if said.upper() not in letters:
-        raise click.BadParameter(f"{said!r} is no player; there are {' and '.join(letters)}")
-    return letters.index(said.upper())
+    if name.upper() not in letters:
+        raise click.BadParameter(f"{name!r} is no player; there are {' and '.join(letters)}")
+    return letters.index(name.upper())

@@ -35,8 +35,8 @@ def _milliseconds(context: Any, option: Any, text: str) -> int | None:
     return milliseconds(text) if text else None
 
 
-def _clock(reader: Reader, said: str) -> str:
-    return said if said == "round" else f"seat/{seat_of(reader, said)}"
+def _clock(reader: Reader, clock: str) -> str:
+    return clock if clock == "round" else f"seat/{seat_of(reader, clock)}"
 
 
 _command = partial(recording, time_command)

@@ -116,7 +116,7 @@ class Replay(App[None]):
         self.viewer = OFFICIAL
         self._entries = log
         self._records = {OFFICIAL: Record(log)}
-        self._told: dict[int, list[Line]] = {}
+        self._lines: dict[int, list[Line]] = {}
         self.index = self._stops(ev.DecisionOpened, 0, 1) or len(log)
         self.whole = any(
             isinstance(entry.event, ev.DecisionOpened) and entry.event.digest.value is not None
@@ -137,10 +137,10 @@ class Replay(App[None]):
     @property
     def lines(self) -> list[Line]:
         """Its transcript."""
-        if self.viewer not in self._told:
-            told = narrate(self.book, self.record.log, quiet=False)
-            self._told[self.viewer] = [line for line in told if not line.minor]
-        return self._told[self.viewer]
+        if self.viewer not in self._lines:
+            lines = narrate(self.book, self.record.log, quiet=False)
+            self._lines[self.viewer] = [line for line in lines if not line.minor]
+        return self._lines[self.viewer]
 
     @property
     def entry(self) -> Entry:
@@ -250,13 +250,13 @@ class Replay(App[None]):
         """The present entry in one line, or the decision that is open."""
         decided = self._decided()
         if decided is None:
-            said = describe(self.record, self.book, self.entry.seq)
+            text = describe(self.record, self.book, self.entry.seq)
         else:
             kind = self.book.manifest.label("decisions", decided.kind)
-            said = f"decision {decided.n}: {player(decided.seat)}, {kind}"
-        text = Text(said.partition("\n")[0], style="bold", overflow="ellipsis", no_wrap=True)
+            text = f"decision {decided.n}: {player(decided.seat)}, {kind}"
+        line = Text(text.partition("\n")[0], style="bold", overflow="ellipsis", no_wrap=True)
         undone = self.record.undone(self.entry.seq)
-        return Text(f"UNDONE by entry {undone}: ", style="bold red") + text if undone else text
+        return Text(f"UNDONE by entry {undone}: ", style="bold red") + line if undone else line
 
     def _transcript(self, columns: int) -> Text:
         """The lines around the present entry, the present one marked."""
@@ -299,7 +299,7 @@ class Replay(App[None]):
     def _why(self) -> Text:
         text = Text()
         for cause in causes(self.record, self.book, self.entry.seq):
-            text.append(f"{cause.entry.seq:>5}  {say(cause.said)}\n", style="bold")
+            text.append(f"{cause.entry.seq:>5}  {say(cause.linked_text)}\n", style="bold")
             for cite in cause.entry.cites:
                 text.append(f"       {cite}  {self.book.gist(cite)}\n", style="cyan")
         return text

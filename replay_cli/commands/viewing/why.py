@@ -37,7 +37,7 @@ def why_command(args: tuple[str, ...], eyes: str, access: Access, as_data: bool)
 def _print(chain: list[Cause], book: Book) -> None:
     out = console()
     for depth, cause in enumerate(chain):
-        head = hang(f"{cause.entry.seq:>5}  ", say(cause.said))
+        head = hang(f"{cause.entry.seq:>5}  ", say(cause.linked_text))
         out.print(head, style="bold" if not depth else "")
         where = phrase(
             "turn {n}, {step}, {time}", n=cause.turn, step=cause.step, time=clock(cause.entry.time)
@@ -52,7 +52,7 @@ def _data(cause: Cause, book: Book) -> dict[str, object]:
         "seq": cause.entry.seq,
         "event": cause.name,
         "link": say(cause.link),
-        "text": say(cause.text),
+        "text": say(cause.linked_text),
         "turn": cause.turn,
         "step": say(cause.step),
         "rules": [{"id": cite, "gist": book.gist(cite)} for cite in cause.entry.cites],

@@ -57,8 +57,8 @@ class Stock:
         self.takes: dict[str, Takes] = {
             do: instructions[do] for do in sorted(instructions.keys() - set(self.words.lacking))
         }
-        said = [e for card in rules.cards.values() for e in getattr(card, "effects", ())]
-        clauses = [c for effect in said for c in _clauses(effect.do)]
+        effects = [e for card in rules.cards.values() for e in getattr(card, "effects", ())]
+        clauses = [c for effect in effects for c in _clauses(effect.do)]
         groups = [c.choose.of if c.choose else c.to for c in clauses]
         self.groups = [data_of(group) for group in groups if group is not None]
         self.amounts: dict[str, list[int]] = {}
@@ -76,8 +76,8 @@ class Stock:
         found: dict[Any, None] = {}
         for card in self.cards.values():
             for name in (key, f"{key}s", f"{key}es", key.removesuffix("-has")):
-                told = card.get(name)
-                found |= dict.fromkeys(told if isinstance(told, (list, tuple)) else [told])
+                value = card.get(name)
+                found |= dict.fromkeys(value if isinstance(value, (list, tuple)) else [value])
         return [one for one in found if one not in (None, "", True, False)] or [1]
 
 
@@ -244,8 +244,8 @@ class Writer:
         match rng.choice(("add", "set", "multiply", "multiply", "swap" if others else "set")):
             case "multiply":
                 made.pop("n", None)
-                said = {"n": rng.choice((0, 2, 3))} if rng.random() < OFTEN else {"value": "1/2"}
-                return {"by": "multiply", **said, **layer}
+                factor = {"n": rng.choice((0, 2, 3))} if rng.random() < OFTEN else {"value": "1/2"}
+                return {"by": "multiply", **factor, **layer}
             case "swap":
                 made.pop("n", None)
                 return {"by": "swap", "value": rng.choice(others), **layer}
@@ -348,7 +348,7 @@ class Writer:
     def _value(self, cls: type[Struct], name: str) -> Any:
         """Something of the type of a field."""
         rng, words = self.rng, self.words
-        spoken: Mapping[str, Sequence[str]] = {
+        choices: Mapping[str, Sequence[str]] = {
             "place": sorted(words.zones),
             "orient": [*self.stock.values.get("orient", ()), ""],
             "token": self.stock.tokens or [""],
@@ -356,8 +356,8 @@ class Writer:
             "until": sorted(words.durations),
             "zone": sorted(words.elsewhere) or [""],
         }
-        if name in spoken:
-            return rng.choice(spoken[name])
+        if name in choices:
+            return rng.choice(choices[name])
         return self._of_type(get_type_hints(cls)[name])
 
     def _of_type(self, hint: Any) -> Any:

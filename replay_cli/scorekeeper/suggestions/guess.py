@@ -121,9 +121,9 @@ class Guesses:
         Its label says so; where it does not, both are tried once more than a name was typed.
         """
         label = self.t.manifest.label("acts", verb)
-        spoken = [lead for lead, part in LEADS.items() if f"{{{part}}}" in label]
-        if spoken or not ended:
-            return not spoken, spoken
+        leads = [lead for lead, part in LEADS.items() if f"{{{part}}}" in label]
+        if leads or not ended:
+            return not leads, leads
         parts = {part.name for part in self.t.manifest.parts}
         return True, [lead for lead, part in LEADS.items() if part in parts]
 

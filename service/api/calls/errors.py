@@ -20,7 +20,7 @@ from domain.engine.match import BadDeck, Refused, Stale
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Diverged, NameRequired, RollRequired
 from domain.text.transcript.lines import BadTranscript
-from domain.words.phrases import Phrase, capital, labelled, lines, phrase, said_by
+from domain.words.phrases import Phrase, capital, labelled, lines, message_of, phrase
 from domain.words.tables import ENGLISH, Language
 from service.identity import BadToken, Identity, Role
 from service.live.lanes import Busy
@@ -157,30 +157,30 @@ def fault_of(error: Exception) -> Fault | None:
             return Fault(
                 StatusCode.FAILED_PRECONDITION,
                 "CARD_UNNAMED",
-                phrase("{sentence}.", sentence=capital(said_by(error))),
+                phrase("{sentence}.", sentence=capital(message_of(error))),
                 cards=",".join(str(need.number) for need in needs),
                 places=",".join(need.place for need in needs),
                 rules="house:named",
             )
         case RollRequired(kind=kind, of=of):
-            text = phrase("{sentence}.", sentence=capital(said_by(error)))
+            text = phrase("{sentence}.", sentence=capital(message_of(error)))
             code = StatusCode.FAILED_PRECONDITION
             return Fault(code, "CHANCE_UNTOLD", text, kind=kind, of=of, rules="house:named")
         case Stale(current=current):
-            text = phrase("{sentence}.", sentence=capital(said_by(error)))
+            text = phrase("{sentence}.", sentence=capital(message_of(error)))
             return Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
         case BadTranscript(line=line):
-            text = phrase("{sentence}.", sentence=capital(said_by(error)))
+            text = phrase("{sentence}.", sentence=capital(message_of(error)))
             return Fault(StatusCode.INVALID_ARGUMENT, "TRANSCRIPT_REFUSED", text, line=line)
         case BadToken(reason=reason):
-            return Fault(StatusCode.UNAUTHENTICATED, reason, said_by(error))
+            return Fault(StatusCode.UNAUTHENTICATED, reason, message_of(error))
         case NoSuchMatch():
             return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", "There is no such match.")
         case NoSuchPoint():
             return Fault(
                 StatusCode.NOT_FOUND,
                 "POINT_UNKNOWN",
-                phrase("In this match {error}.", error=said_by(error)),
+                phrase("In this match {error}.", error=message_of(error)),
             )
         case UnknownGame():
             return Fault(StatusCode.NOT_FOUND, "GAME_UNKNOWN", "There is no such game.")

@@ -23,7 +23,7 @@ from domain.record.events import MatchOpened
 from domain.record.schema.policy import Policy
 from domain.record.values import Value
 from domain.text import decklists
-from domain.words.phrases import phrase, said_by
+from domain.words.phrases import message_of, phrase
 from service import wire
 from service.api.calls import tickets
 from service.api.calls.errors import malformed
@@ -119,7 +119,7 @@ def imported(opened: MatchOpened) -> None:
         delay.parse(opened.policy.delay)
     except delay.BadDelay as error:
         raise malformed(
-            "transcript", phrase("has a policy that can't be: {error}", error=said_by(error))
+            "transcript", phrase("has a policy that can't be: {error}", error=message_of(error))
         ) from None
     options = (value for value in opened.options.values() if isinstance(value, str))
     for word in (*opened.seats, *opened.labels, *opened.labels.values(), *opened.options, *options):
@@ -151,7 +151,7 @@ def _policy(request: pb.OpenMatchRequest, rules: Rulebook) -> Policy:
     try:
         delay.parse(policy.delay)
     except delay.BadDelay as error:
-        raise malformed("policy", phrase("delay: {error}", error=said_by(error))) from None
+        raise malformed("policy", phrase("delay: {error}", error=message_of(error))) from None
     return policy
 
 
@@ -168,8 +168,8 @@ def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:
 
 def lists_of(choices: Sequence[pb.DeckChoice], rules: Rulebook) -> dict[int, Deck]:
     """The decks that are said, by seat; one without a name and parts is not."""
-    said = ((seat, one) for seat, one in enumerate(choices[:LABELS]) if one.name or one.parts)
-    return {seat: _deck(one, rules) for seat, one in said}
+    given = ((seat, one) for seat, one in enumerate(choices[:LABELS]) if one.name or one.parts)
+    return {seat: _deck(one, rules) for seat, one in given}
 
 
 def _deck(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
@@ -209,4 +209,4 @@ def listed(rows: Sequence[str]) -> list[str]:
     try:
         return list(islice(decklists.cards(short(row, "decks") for row in rows), CARDS + 1))
     except ValueError as error:
-        raise malformed("decks", said_by(error)) from None
+        raise malformed("decks", message_of(error)) from None

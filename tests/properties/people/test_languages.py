@@ -24,7 +24,7 @@ from domain.record.entries import Entry
 from domain.record.schema.manifest import KINDS
 from domain.record.schema.policy import Policy
 from domain.words import tables
-from domain.words.phrases import Phrase, phrase, said_by
+from domain.words.phrases import Phrase, message_of, phrase
 from domain.words.tables import Language
 from replay_cli.checking.translatable import Code, found
 from replay_cli.drawing.book import Book
@@ -69,7 +69,7 @@ def refusals(setup: Setup, seed: int) -> Iterator[Phrase]:
                 except Refused as refused:
                     said.append(refused.refusal.text)
                 except Stale as stale:
-                    said.append(phrase(said_by(stale)))
+                    said.append(phrase(message_of(stale)))
 
     go_on(begin(setup), setup, [], ask)
     yield from said
@@ -103,7 +103,7 @@ def test_deck_lists(game: str, pseudo: Language) -> None:
 
 @GAMES
 def test_manifests(game: str, pseudo: Language) -> None:
-    told = rulebook(game).manifest.said_in(pseudo)
+    told = rulebook(game).manifest.in_language(pseudo)
     labels = [one.label for kind in ("zones", *KINDS) for one in getattr(told, kind)]
     assert [label for label in (told.title, *labels) if not label.startswith("⟦")] == []
 

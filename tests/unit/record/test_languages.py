@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from domain.games import rulebook
-from domain.words.phrases import Phrase, capital, filled, joined, labelled, phrase, said_by, word
+from domain.words.phrases import Phrase, capital, filled, joined, labelled, message_of, phrase, word
 from domain.words.tables import Language, chosen, read
 
 TABLE = {
@@ -53,8 +53,8 @@ def test_what_is_no_phrase_stays() -> None:
 
 
 def test_exceptions_keep_their_phrase() -> None:
-    assert GERMAN.say(said_by(ValueError(phrase("draw")))) == "ziehen!"
-    assert said_by(ValueError("draw")) == "draw"
+    assert GERMAN.say(message_of(ValueError(phrase("draw")))) == "ziehen!"
+    assert message_of(ValueError("draw")) == "draw"
 
 
 def test_nothing_of_it_gets_into_a_record() -> None:
@@ -92,6 +92,6 @@ def test_chosen(asked: str, found: str) -> None:
 
 def test_a_manifest_in_a_language() -> None:
     manifest = rulebook("gundam").manifest
-    told = manifest.said_in(Language("de", {"gundam/zones": {"Hand": "die Hand"}}))
+    told = manifest.in_language(Language("de", {"gundam/zones": {"Hand": "die Hand"}}))
     assert told.label("zones", "hand") == told.zone("hand/0").label == "die Hand"
-    assert manifest.said_in(Language()) == manifest
+    assert manifest.in_language(Language()) == manifest

@@ -80,14 +80,14 @@ def print_of(p: Position, card: Object) -> Card:
 
 @lru_cache(maxsize=64)
 def _defined(figures: tuple[tuple[str, Value], ...]) -> Card:
-    told = dict(figures)
-    kind = cast(Literal["character", "set"], told.get("type", "character"))
-    classes = str(told.get("classes") or "")
-    power = told.get("power", 0)
+    facts = dict(figures)
+    kind = cast(Literal["character", "set"], facts.get("type", "character"))
+    classes = str(facts.get("classes") or "")
+    power = facts.get("power", 0)
     assert isinstance(power, int)
     return Card(
         id="",
-        name=str(told.get("name", "")),
+        name=str(facts.get("name", "")),
         type=kind,
         power=power,
         classes=tuple(filter(None, classes.split(", "))),
@@ -206,12 +206,12 @@ def _sums(terms: Terms, p: Position, number: int, print_: Card) -> dict[str, Val
             sums[key] = sums.get(key, 0) + value
     acting = numeric(terms, p, number, _FIGURES)
     sums = numbers(sums, [m.change for m in acting if not _unmoved(terms, p, number, m)])
-    told: dict[str, Value] = {key: int(n) for key, n in sums.items() if n > 0 and key in AMOUNTS}
-    told |= {key: True for key in SWITCHES if sums.get(key)}
-    told["power"] = max(int(sums.get("power", 0)), 0)
+    values: dict[str, Value] = {key: int(n) for key, n in sums.items() if n > 0 and key in AMOUNTS}
+    values |= {key: True for key in SWITCHES if sums.get(key)}
+    values["power"] = max(int(sums.get("power", 0)), 0)
     if card.attached and (gained := classes(p, number)) != print_.classes:
-        told["classes"] = ", ".join(gained)
-    return told
+        values["classes"] = ", ".join(gained)
+    return values
 
 
 _FIGURES = frozenset({"power", *AMOUNTS, *SWITCHES})

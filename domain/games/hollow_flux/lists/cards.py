@@ -187,13 +187,13 @@ def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
             yield from _face_down_faults(option)
         if clause.do != "face-down":
             continue
-        told: dict[str, Any] = clause.value if isinstance(clause.value, dict) else {"": None}
-        wrong = [*undefinable(told)]
+        figures: dict[str, Any] = clause.value if isinstance(clause.value, dict) else {"": None}
+        wrong = [*undefinable(figures)]
         if wrong:
             yield labelled("face-down", wrong[0])
-        elif told.get("type", "character") != ("character" if clause.choose is None else "set"):
+        elif figures.get("type", "character") != ("character" if clause.choose is None else "set"):
             yield phrase("face-down: it is a set card if it is set on something, else a character")
-        elif clause.choose is None and told.get("power", 0) < 1:
+        elif clause.choose is None and figures.get("power", 0) < 1:
             yield phrase("face-down: a character needs power")
 
 

@@ -246,8 +246,8 @@ class Acts:
         for pick in (*self.rows[act.kind].picks, *self.picks):
             if pick.name not in (misfit.part, ""):
                 continue
-            if pick.why is not None and (said := pick.why(t, seat, act, misfit)) is not None:
-                return said
+            if pick.why is not None and (refusal := pick.why(t, seat, act, misfit)) is not None:
+                return refusal
             sentence = (
                 (pick.faults.get("none") if nothing else None)
                 or pick.faults.get(misfit.fault)

@@ -205,7 +205,7 @@ def redrawing(rule: str, waits: Callable[[Position, int], tuple[str, ...]]) -> t
     when, allows = (redraw_once(rule, waits),), (rule,)
     return (
         Row(name="redraw", label="redraws", at=("redraw",), when=when, allows=allows),
-        reply("keep", rule, "keeps the hand", "redraw", check=lambda *told: when[0], idle=True),
+        reply("keep", rule, "keeps the hand", "redraw", check=lambda *_: when[0], idle=True),
     )
 
 

@@ -170,8 +170,8 @@ class CardTerms:
         among = counting(p)
         for number in self.workplaces(p):
             facts = self._stock.facts(p, number)
-            told = {key: int(getattr(facts, key)) for key in self.figure_cites}
-            yield number, in_force(self, p, number, told, tuple(told), among)
+            printed = {key: int(getattr(facts, key)) for key in self.figure_cites}
+            yield number, in_force(self, p, number, printed, tuple(printed), among)
 
     def picks_replacement(self, p: Position, subject: Ref) -> int:
         return p.turn_seat

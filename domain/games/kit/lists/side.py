@@ -19,7 +19,7 @@ from domain.record import events as ev
 from domain.record.decisions import SECRET, Offer, Option, Part
 from domain.record.position import Position
 from domain.record.values import Ref, Sealed
-from domain.words.phrases import phrase, said_by
+from domain.words.phrases import message_of, phrase
 
 #: The decision, its one act, and the part of it.
 KIND, LIST = "side", "list"
@@ -80,7 +80,7 @@ def objection(rules: Rulebook, p: Position, seat: int, text: Ref) -> tuple[str, 
     try:
         parts = listed(str(text))
     except ValueError as error:
-        return said_by(error), ""
+        return message_of(error), ""
     own = p.heading.decks[seat][1] or {}
     brought, handed = (Counter(c for cards in one.values() for c in cards) for one in (own, parts))
     if brought != handed:
