@@ -15,16 +15,17 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
+from domain.effects.amounts import count
+from domain.effects.conditions import all_hold
 from domain.effects.foresight.doable import doable
 from domain.effects.language.vocabulary import Choose, Clause, Group, clauses_from
-from domain.effects.language.words import TO_CARDS, place_meant
+from domain.effects.language.words import EITHER, TO_CARDS, place_meant
 from domain.effects.select import (
     SPECIAL,
     Done,
     Running,
     Terms,
     Texts,
-    all_hold,
     fits,
     members,
     places,
@@ -67,6 +68,7 @@ def carry_out(
                 continue
             if _endless(t, run, clause):
                 return begun or not missed
+            count(terms, t.pos, run, clause.per)
             if clause.may and not (yield from confirm(t, terms, run)):
                 t.not_done(clause.do, run.this, "declined", *terms.words["may"], run.text)
                 run.last = _NOT_DONE
@@ -111,6 +113,7 @@ def _do(t: Table, terms: Terms, run: Running, clause: Clause, targets: Targets) 
     if asked and not possible:
         return Done(asked, 0)
     texts: Texts = t.game.texts
+    run.shares = {}
     done: Done = yield from texts.instructions[clause.do](t, terms, run, clause, possible)
     return Done(done.asked + max(asked - len(possible), 0), done.done)
 
@@ -239,7 +242,7 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool)
 def _meant(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Targets:
     """What a clause is done to without anybody choosing: a group, or the card itself."""
     p, group = t.pos, clause.to
-    if group is None and (clause.do not in TO_CARDS or (clause.do == "damage" and clause.key)):
+    if group is None and (clause.do not in TO_CARDS or (clause.do in EITHER and clause.key)):
         return [], 0
     if group is None:
         numbers = run.itself(p)
@@ -363,6 +366,8 @@ def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
 
 def _searched(t: Table, terms: Terms, run: Running, group: Group, seat: int) -> None:
     """Who chooses from a stack that nobody can follow looks at the cards he may choose from."""
+    if group.besides is not None:
+        _searched(t, terms, run, group.besides, seat)
     if group.zone in SPECIAL:
         return
     for place in places(terms, t.pos, group, run.seat):
@@ -378,6 +383,8 @@ def searched(zone: Zone) -> bool:
 
 def in_the_open(t: Table, terms: Terms, group: Group) -> bool:
     """Whether everybody can see which cards of a group may be chosen."""
+    if group.besides is not None and not in_the_open(t, terms, group.besides):
+        return False
     if group.zone in SPECIAL:
         return group.zone != "looked"
     return t.manifest.zone(terms.place(group.zone, 0)).faces == "all"

@@ -20,12 +20,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from domain.effects.conditions import all_hold
 from domain.effects.constant.once import use, used
 from domain.effects.constant.silence import in_force
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.language.vocabulary import Group
-from domain.effects.select import Running, Terms, all_hold, fits, works
+from domain.effects.select import Running, Terms, fits, works
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Offer, Option
@@ -97,7 +98,9 @@ def _fitting(t: Table, terms: Terms, words: Words, subject: Ref) -> Iterator[Run
             run = Running(0, ref, effect, source, p.cards[source].controller, subject)
             if not concerns(t, terms, run, subject) or not works(terms, p, source, effect):
                 continue
-            if (effect.limit and used(p, source, ref)) or not all_hold(terms, p, effect.when, run):
+            if effect.limit and used(p, source, ref, effect.limit, run.seat):
+                continue
+            if not all_hold(terms, p, effect.when, run):
                 continue
             if not (terms.void_whole and needs_target(t, terms, run, effect.do)):
                 yield run
@@ -119,7 +122,9 @@ def _carry_out_instead(
 ) -> Play:
     cites = (*terms.words["replaced"], run.text)
     if run.effect.limit:
-        use(t, run.this, run.ref, *terms.words["limit"])
+        use(
+            t, run.this, run.ref, *terms.words["limit"], limit=run.effect.limit, seat=run.seat
+        )  # fmt: skip
     t.not_done(on, subject, "replaced", *cites)
     if spare is not None:
         spare(subject)

@@ -1,8 +1,8 @@
-"""Which cards a text speaks of: filters, groups, conditions.
+"""Which cards a text speaks of: filters and groups.
 
 A game says what the attributes of a card are (`Terms.attribute`), where its zones lie and what else
-a text may lean on; matching is the same for all. Asking the players to choose among the members of
-a group is in `interpreter`.
+a text may lean on; matching is the same for all. What is counted of them is in `amounts`, what must
+hold in `conditions`. Asking the players to choose among the members of a group is in `interpreter`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any, NamedTuple, Protocol
 
 from domain.effects.language.vocabulary import (
     Clause,
-    Condition,
     Effect,
     Filter,
     Group,
+    Like,
     Test,
     comparison,
 )
-from domain.engine.signals import NameRequired, Play, unknown
+from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
 from domain.record.position import Pending, Position
 from domain.record.values import EVERYONE, Ref
@@ -29,8 +29,13 @@ _OPERATORS = {
 }  # fmt: skip
 
 
-#: What a group may name beside zones.
-SPECIAL = frozenset({"this", "it", "looked", "cause"})
+#: What a group may name beside zones, in any game.
+ALWAYS = frozenset({"this", "it", "looked", "cause"})
+#: And where a game's texts speak of it (`Words.speaks`): the card that attacks, the one attacked,
+#: the one that this card fights; the card that is answered; the card that this one is laid with or
+#: belongs to, and those that belong to this one.
+FURTHER = frozenset({"attacker", "attacked", "foe", "answered", "host", "links"})
+SPECIAL = ALWAYS | FURTHER
 #: A filter that asks for one of these may mean cards that lie beneath others.
 _RIDERS = frozenset({"type", "role"})
 
@@ -63,12 +68,13 @@ class Running:
     `this` is the source, `gone` the card that it has become where its text acts from there, `seat`
     its controller, `it` what was chosen last, `looked` what is being looked at, `cause` the card
     that set it off, `x` what was paid where that was free, `last` what became of the last clause
-    and `total` of all so far.
+    and `total` of all so far. `shares` is how much of that each player did, `per` how many times
+    over each of them does the next (`amounts.count`), `rolled` what was rolled last.
     """
 
     __slots__ = (
-        "act", "cause", "effect", "gone", "it", "last", "looked", "ref", "seat", "this", "total",
-        "x",
+        "act", "cause", "effect", "gone", "it", "last", "looked", "per", "ref", "rolled", "seat",
+        "shares", "this", "total", "x",
     )  # fmt: skip
 
     def __init__(
@@ -82,10 +88,14 @@ class Running:
         self.x = 0
         self.last = Done(1, 1)
         self.total = NOTHING
+        self.shares: Mapping[int, int] = {}
+        self.per: Mapping[int, int] = {}
+        self.rolled: Sequence[int] = ()
 
-    def amount(self, clause: Clause) -> int:
-        """How much a clause is about."""
-        return clause.n * self.x if clause.times else clause.n
+    def amount(self, clause: Clause, seat: int | None = None) -> int:
+        """How much a clause is about; for a seat, where it is about more than one of them."""
+        n = clause.n * self.x if clause.times else clause.n
+        return n * self.per.get(self.seat if seat is None else seat, 1)
 
     def itself(self, p: Position) -> list[int]:
         """The card that the effect calls itself, as far as it is still there."""
@@ -109,6 +119,9 @@ class Terms(Protocol):
     targets_first: bool
     #: the roles in which a card that is laid with a host lies in no zone (`Manifest.apart`)
     apart: Collection[str]
+    #: the kinds of texts that trigger, and are activated, also where their card has lost them: they
+    #: come to nothing when they are carried out (`silence`)
+    still: Collection[str]
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         """A card's attribute for a filter: a figure, a word, several words, or None."""
@@ -195,13 +208,66 @@ def members(
 
     With `guess`, a card that nobody has named is taken for one; else `NameRequired` is raised.
     """
-    return [
+    wanted, like = with_x(group.match, run.x), group.like
+    alike = None if like is None else values(terms, p, like.key, meant(terms, p, like.of, run))
+    found = [
         number
         for number in _candidates(terms, p, group, run)
         if not (group.other and number in (run.this, run.gone))
         and _whose(p, number, group, run)
-        and ((guess and _may_be(p, number)) or fits(terms, p, number, group.match))
+        and (
+            (guess and _may_be(p, number))
+            or (
+                fits(terms, p, number, wanted)
+                and (like is None or shares(terms, p, number, like, alike or ()))
+            )
+        )
     ]
+    if group.besides is None:
+        return found
+    return list(dict.fromkeys((*found, *members(terms, p, group.besides, run, guess))))
+
+
+def meant(terms: Terms, p: Position, group: Group, run: Running) -> list[int]:
+    """The cards of a group, and those chosen or to blame that are gone, as they last were."""
+    refs: Mapping[str, Sequence[Ref]]
+    refs = {"it": run.it, "cause": [run.cause], "this": [run.this]}
+    left = [
+        n
+        for n in refs.get(group.zone, ())
+        if isinstance(n, int) and not p.present(n) and n in p.departed
+    ]
+    wanted = with_x(group.match, run.x)
+    here = members(terms, p, group, run)
+    became = {p.departed[n].now for n in left}
+    return [
+        *(n for n in here if n not in became),
+        *(n for n in left if fits(terms, p, n, wanted)),
+    ]
+
+
+def values(terms: Terms, p: Position, key: str, numbers: Iterable[int]) -> set[object]:
+    """What some cards are, of an attribute: each of several that one has counts by itself."""
+    found: set[object] = set()
+    for number in numbers:
+        found.update(_several(terms.attribute(p, number, key)))
+    return found - {None}
+
+
+def _several(value: object) -> Iterable[object]:
+    return value if isinstance(value, (list, tuple)) else (value,)
+
+
+def shares(terms: Terms, p: Position, number: int, like: Like, alike: Collection[object]) -> bool:
+    """Whether a card has one of these values of an attribute."""
+    return not values(terms, p, like.key, (number,)).isdisjoint(alike)
+
+
+def with_x(wanted: Filter, x: int) -> Filter:
+    """A filter in which a number stands where it says x."""
+    if "x" not in wanted.values():
+        return wanted
+    return {key: x if test == "x" else test for key, test in wanted.items()}
 
 
 def _may_be(p: Position, number: int) -> bool:
@@ -225,6 +291,11 @@ def _candidates(terms: Terms, p: Position, group: Group, run: Running) -> Iterat
             numbers = run.looked
         case "cause":
             numbers = (_since(p, run.cause),)
+        case "answered":
+            act = answered(p, run)
+            numbers = () if act is None else (_since(p, act.source),)
+        case "attacker" | "attacked" | "foe" | "host" | "links":
+            numbers = related(p, group.zone, run.this)
         case _:
             yield from _in_zones(terms, p, group, run)
             return
@@ -244,6 +315,31 @@ def _beneath(terms: Terms, p: Position, host: int) -> list[int]:
     return [n for n in p.cards[host].attached if p.cards[n].role not in terms.apart]
 
 
+def related(p: Position, what: str, this: Ref) -> Sequence[Ref]:
+    """The cards that fight, or that belong to this one or it to them."""
+    attack = p.attack
+    if what == "host":
+        link = p.links.get(this) if isinstance(this, int) else None
+        laid = p.cards[this].host if isinstance(this, int) and this in p.cards else 0
+        return (laid,) if laid else () if link is None else (link.host,)
+    if what == "links":
+        laid_with = p.cards[this].attached if isinstance(this, int) and this in p.cards else ()
+        return (*laid_with, *(p.linked(this) if isinstance(this, int) else ()))
+    if attack is None:
+        return ()
+    defends = attack.defender or attack.target
+    if what == "foe":
+        foes = {attack.attacker: defends, defends: attack.attacker}
+        return (foes[this],) if this in foes else ()
+    return (attack.attacker,) if what == "attacker" else (defends,)
+
+
+def answered(p: Position, run: Running) -> Pending | None:
+    """The act that is answered: the last that was declared before this one, and waits."""
+    waiting = [act for act in p.declared() if not run.act or act.id < run.act]
+    return waiting[-1] if waiting else None
+
+
 def _since(p: Position, ref: Ref) -> Ref:
     """A card, or what it became as it left, if all could follow it: the card that was meant."""
     gone = p.departed.get(ref) if isinstance(ref, int) else None
@@ -257,49 +353,13 @@ def asks_for_riders(group: Group) -> bool:
 
 
 def places(terms: Terms, p: Position, group: Group, seat: int) -> list[str]:
-    """The places a group that names a zone means, those of the seat it is seen from first."""
+    """The places a group that names a zone means, those of the seat it is seen from first.
+
+    What it takes in besides is not among them.
+    """
     rival = p.rival(seat)
     seats = {"yours": [seat], "theirs": [rival]}.get(group.whose, [seat, rival])
     return list(dict.fromkeys(terms.place(group.zone, one) for one in seats))
-
-
-def holds(terms: Terms, p: Position, condition: Condition, run: Running) -> bool:
-    """Whether a condition holds for an effect, now."""
-    return _holds(terms, p, condition, run) != condition.unless
-
-
-def all_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:
-    """Whether every one of them holds."""
-    return not conditions or all(holds(terms, p, condition, run) for condition in conditions)
-
-
-def may_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:
-    """The same before anything is done: what only an unnamed card could tell may be so."""
-    try:
-        return all_hold(terms, p, conditions, run)
-    except NameRequired:
-        return True
-
-
-def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
-    if c.turn and (p.turn_seat == run.seat) != (c.turn == "yours"):
-        return False
-    if c.attacking:
-        attack = p.attack
-        if attack is None or isinstance(attack.declared, str) != (c.attacking == "player"):
-            return False
-    if c.this and not _last_fits(terms, p, run.this, c.this):
-        return False
-    if c.it and not (run.it and all(_last_fits(terms, p, n, c.it) for n in run.it)):
-        return False
-    if c.count is not None:
-        return c.least <= len(members(terms, p, c.count, run)) <= c.most
-    return True
-
-
-def _last_fits(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
-    known = number in p.cards or number in p.departed
-    return known and fits(terms, p, number, wanted)
 
 
 def works(terms: Terms, p: Position, number: int, effect: Effect) -> bool:

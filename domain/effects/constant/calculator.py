@@ -25,8 +25,18 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import Literal
 
-from domain.effects.language.vocabulary import Group, from_text
-from domain.effects.select import Terms, asks_for_riders, fits
+from domain.effects.language.vocabulary import Effect, Group, from_text
+from domain.effects.select import (
+    FURTHER,
+    Running,
+    Terms,
+    asks_for_riders,
+    fits,
+    members,
+    related,
+    shares,
+    values,
+)
 from domain.record.position import Modifier, Position
 from domain.record.values import Change, Ref, Value
 from domain.words.phrases import phrase
@@ -142,16 +152,29 @@ def applies(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
 
 def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, this: Ref = 0) -> bool:
     """Whether a card belongs to a group, seen from a seat."""
+    if group.besides is not None and in_group(game, p, group.besides, number, seat, this):
+        return True
     card = p.cards[number]
-    if group.zone and game.place(group.zone, card.controller) != card.place:
-        return False
-    if not group.zone and game.place("", card.controller) != card.place:
+    if group.zone in FURTHER:
+        if number not in related(p, group.zone, this):
+            return False
+    elif game.place(group.zone, card.controller) != card.place:
         return False
     if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
         return False
     if card.host and not asks_for_riders(group):
         return False
-    return not (group.other and number == this) and fits(game, p, number, group.match)
+    if (group.other and number == this) or not fits(game, p, number, group.match):
+        return False
+    if group.like is None:
+        return True
+    source = this if isinstance(this, int) else 0
+    of = members(game, p, group.like.of, Running(0, "", _LASTS, source, seat, 0))
+    return shares(game, p, number, group.like, values(game, p, group.like.key, of))
+
+
+#: What a lasting effect is, as far as its filters ask.
+_LASTS = Effect(kind="constant", name="lasting")
 
 
 # -- what is forbidden, allowed --------------------------------------------------------------------
@@ -179,6 +202,20 @@ def permitting(
     return _acting(game, p, number, "allow", act, other)
 
 
+def redirecting(game: Terms, p: Position, number: int, zone: str) -> Modifier | None:
+    """The text in force by which a card that would go to a zone goes elsewhere: the latest.
+
+    One whose own card goes is not in force for that.
+    """
+    found = None
+    for modifier in p.modifiers.values():
+        change = modifier.change
+        meant = change.op == "redirect" and change.key == zone
+        if meant and modifier.source != number and applies(game, p, modifier, number):
+            found = modifier
+    return found
+
+
 def texts(modifiers: Iterable[Modifier]) -> list[str]:
     """The card texts that lasting effects come from, to be cited."""
     return list(dict.fromkeys(modifier.text for modifier in modifiers if modifier.text))
@@ -198,10 +235,16 @@ def towards(game: Terms, p: Position, change: Change, number: int, other: int) -
     """Whether what a card may not, or may, concerns another card, as the text narrows it."""
     if change.value is True:
         return True
-    group = from_text(str(change.value))
-    if (group.other and other == number) or not (p.present(other) or other in p.departed):
+    if from_text(str(change.value)).other and other == number:
         return False
-    seat = p.cards[number].controller
+    return towards_card(game, p, change, p.cards[number].controller, other)
+
+
+def towards_card(game: Terms, p: Position, change: Change, seat: int, other: int) -> bool:
+    """The same, of what a player may not."""
+    group = from_text(str(change.value))
+    if not (p.present(other) or other in p.departed):
+        return False
     if group.whose != "any" and (p.card(other).controller == seat) != (group.whose == "yours"):
         return False
     return fits(game, p, other, group.match)

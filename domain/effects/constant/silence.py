@@ -6,6 +6,9 @@ ends they are back. Texts that riders lend a card are its texts too. Of constant
 each other's the one that was there first stays (`constant`).
 A card that is gone had what it had last: that is derived (`lost`), like any figure.
 
+In some games texts that were lost (negated, as their books say) still trigger and are activated,
+and come to nothing when they are carried out: `Terms.still`.
+
 What becomes of effects that wait already, and of acts that were declared, is their queue's and
 their window's to say (`games.kit.effects.triggers`, `games.kit.effects.negation`): books differ.
 """
@@ -87,7 +90,9 @@ def in_force(game: Terms, p: Position, number: int) -> Sequence[tuple[str, Effec
     if not found or not (silencers(p) if number in p.cards else p.card(number).stats.get(LOST)):
         return found
     return [
-        (ref, effect) for ref, effect in found if not silenced(game, p, number, ref, effect.kind)
+        (ref, effect)
+        for ref, effect in found
+        if effect.kind in game.still or not silenced(game, p, number, ref, effect.kind)
     ]
 
 

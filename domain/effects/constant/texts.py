@@ -17,10 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
+from domain.effects.amounts import count
+from domain.effects.conditions import all_hold
 from domain.effects.constant.calculator import CONSTANT, TEXTS, applies
 from domain.effects.constant.silence import LOST, lost, silenced, silencers, silences, taken
 from domain.effects.language.vocabulary import Clause, as_text
-from domain.effects.select import Running, Terms, all_hold, works
+from domain.effects.language.words import LASTING
+from domain.effects.select import Running, Terms, works
 from domain.engine.table import Table
 from domain.record.interventions import Paused
 from domain.record.position import Modifier, Position
@@ -104,7 +107,7 @@ def _figures_and_losses(
 
 _HOUSE = "house:endless"
 #: The instruction that an operation comes from.
-_DOES = {"lose": "lose", "forbid": "forbid", "allow": "allow"}
+_DOES = {one: one for one in ("lose", "forbid", "allow", "redirect")}
 
 
 def _endless(t: Table, game: Figures) -> list[Modifier]:
@@ -190,7 +193,8 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
                 continue
             if all_hold(game, p, effect.when, run):
                 for clause in effect.do:
-                    if all_hold(game, p, clause.when, run):
+                    if clause.do in LASTING and all_hold(game, p, clause.when, run):
+                        count(game, p, run, clause.per)
                         change, scope = change_of(clause, run), _scope(clause)
                         if silences(change):
                             targets: list[Ref] = [] if scope else [number]
@@ -210,6 +214,8 @@ def change_of(clause: Clause, run: Running) -> Change:
         return Change(clause.key, "add" if number else "set", clause.value if number else True)
     if clause.do == "lose":
         return Change(clause.key, "lose", taken(clause) if clause.key == TEXTS else True)
+    if clause.do == "redirect":
+        return Change(clause.key, "redirect", clause.place)
     value = True if clause.against is None else as_text(clause.against)
     return Change(clause.key, clause.do, value)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.effects.conditions import all_hold
 from domain.effects.interpreter import candidates, in_the_open, sibling
 from domain.effects.language.vocabulary import Choose, Clause, Effect
-from domain.effects.select import Running, Terms, all_hold
+from domain.effects.select import Running, Terms
 from domain.engine.signals import NameRequired
 from domain.engine.table import Table
 

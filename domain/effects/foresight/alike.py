@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from domain.effects.interpreter import sibling
-from domain.effects.language.vocabulary import Clause, Condition, Effect, Group
-from domain.effects.language.words import INSTRUCTIONS, TARGETS
-from domain.effects.select import Running, Terms
+from domain.effects.language.vocabulary import Amount, Clause, Condition, Effect, Group
+from domain.effects.language.words import EITHER, INSTRUCTIONS, TARGETS
+from domain.effects.select import FURTHER, Running, Terms
 from domain.record.position import Pending, Position
 from domain.record.values import Ref
 
 #: Groups that mean something else for each source, or for each thing that set an effect off.
-_ITS_OWN = frozenset({"this", "cause"})
+_ITS_OWN = frozenset({"this", "cause"}) | FURTHER
 
 
 def alike(terms: Terms, p: Position, acts: Sequence[Pending]) -> bool:
@@ -66,26 +66,48 @@ def _clause_asks_of_source(terms: Terms, p: Position, run: Running, clause: Clau
     takes = INSTRUCTIONS.get(clause.do)
     if takes is None or clause.do == "pair":  # a game's own may be done to the source
         return True
-    to_player = clause.do == "damage" and bool(clause.key)
+    to_player = clause.do in EITHER and bool(clause.key)
     aimed = clause.to is not None or clause.choose is not None or to_player
     if (TARGETS in takes.may and not aimed) or _asks_of_itself(clause.when):
+        return True
+    if _noted(clause.per):
         return True
     return any(map(_names_source, _groups(clause)))
 
 
 def _asks_of_itself(conditions: Iterable[Condition]) -> bool:
-    return any(condition.this for condition in conditions)
+    """Whether conditions ask what the source is, or what it answers, or has noted."""
+    return any(
+        one.this or one.answers is not None or _noted(one.amount) or _noted(one.than)
+        for one in conditions
+    )
+
+
+def _noted(amount: Amount | None) -> bool:
+    return amount is not None and bool(amount.noted)
 
 
 def _names_source(group: Group) -> bool:
-    return group.other or group.zone in _ITS_OWN
+    return (
+        group.other
+        or group.zone in _ITS_OWN
+        or (group.besides is not None and _names_source(group.besides))
+        or (group.like is not None and _names_source(group.like.of))
+    )
 
 
 def _groups(clause: Clause) -> Iterator[Group]:
-    given = (clause.to, clause.against, clause.choose.of if clause.choose else None)
+    chosen = clause.choose.of if clause.choose else None
+    given = (clause.to, clause.against, chosen, clause.using, _of(clause.per))
     yield from (group for group in given if group is not None)
     yield from _counted_groups(clause.when)
 
 
 def _counted_groups(conditions: Iterable[Condition]) -> Iterator[Group]:
-    return (one.count for one in conditions if one.count is not None)
+    for one in conditions:
+        given = (one.count, _of(one.amount), _of(one.than))
+        yield from (group for group in given if group is not None)
+
+
+def _of(amount: Amount | None) -> Group | None:
+    return amount.of if amount is not None else None

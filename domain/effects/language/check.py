@@ -14,9 +14,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.effects.conditions import within
 from domain.effects.constant.calculator import TEXTS, factor
 from domain.effects.language.spelling import meant
 from domain.effects.language.vocabulary import (
+    Amount,
+    Answers,
     Clause,
     Condition,
     Cost,
@@ -27,6 +30,7 @@ from domain.effects.language.vocabulary import (
     every,
 )
 from domain.effects.language.words import (
+    EITHER,
     INSTRUCTIONS,
     LASTING,
     OF_PLAYERS,
@@ -35,7 +39,7 @@ from domain.effects.language.words import (
     Words,
     place_meant,
 )
-from domain.effects.select import SPECIAL
+from domain.effects.select import FURTHER, SPECIAL
 from domain.words.phrases import Phrase, labelled, phrase
 
 _NUMBER, _NOT_DONE = phrase("a number"), phrase("nothing does that")
@@ -80,6 +84,8 @@ def filter_faults(wanted: Filter, words: Words) -> Iterator[Phrase]:
 
 
 def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iterator[Phrase]:
+    if test == "x" and int in types and "noted" in words.speaks:
+        return
     compared = isinstance(test, str) and comparison(test) is not None
     if type(test) not in types and not (compared and int in types):
         yield phrase("{key} can't be tested with {test!r}", key=key, test=test)
@@ -109,17 +115,19 @@ def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
         yield phrase("an effect needs a name without a slash")
     if not effect.do and not (occurs or started):
         yield phrase("only what happens at a moment can be declared at the table: it needs `do`")
-    if occurs != bool(effect.on):
+    answers = started and "on" in words.speaks
+    if occurs != bool(effect.on) and not answers:
         yield phrase("`on` belongs to triggered and replacement effects, and they need it")
+    yield from _newer(effect, words)
     yield from _occurrence(effect, words)
     if bool(effect.at) != (started and bool(words.timings)):
         yield phrase("`at` belongs to activated and command effects, and they need it")
     for timing in effect.at:
         if timing not in words.timings:
             yield _unknown("timing", timing, words.timings)
-    if effect.cost and effect.kind != "activated":
+    if effect.cost and not (effect.kind == "activated" or _spoken("cost", words, occurs, started)):
         yield phrase("only activated effects have a cost")
-    if effect.limit and effect.kind in ("constant", "command"):
+    if effect.limit and not (occurs or effect.kind == "activated" or effect.limit != "turn"):
         yield phrase("a {kind} effect has no limit", kind=effect.kind)
     if effect.may and not occurs:
         yield phrase(
@@ -141,6 +149,36 @@ def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
         yield from _condition(condition, words)
 
 
+def _spoken(part: str, words: Words, *cases: bool) -> bool:
+    """Whether a game's texts use a newer part of the language, and this is a case for it."""
+    return part in words.speaks and any(cases)
+
+
+def _newer(effect: Effect, words: Words) -> Iterator[Phrase]:
+    """What an effect states that not every game's texts do."""
+    stated = {
+        "limit": effect.limit not in ("", "turn"),
+        "misses": effect.misses,
+        "by": bool(effect.by),
+        "part": effect.kind == "part",
+    }
+    yield from _unspoken((part for part, given in stated.items() if given), words)
+    if effect.limit not in ("", "turn") and effect.kind in ("constant", "part"):
+        yield phrase("a {kind} effect has no limit", kind=effect.kind)
+    if effect.misses and not (effect.kind == "triggered" and effect.may):
+        yield phrase("only what may be declined misses its time")
+    if effect.by and effect.kind != "activated":
+        yield phrase("only an activated effect is anybody's")
+    if effect.kind == "part" and (effect.when or effect.about or effect.may):
+        yield phrase("a part is carried out when another text says so, and in any case")
+
+
+def _unspoken(parts: Iterable[str], words: Words) -> Iterator[Phrase]:
+    for part in parts:
+        if part not in words.speaks:
+            yield phrase("texts of this game do not use `{field}`", field=part)
+
+
 def _occurrence(effect: Effect, words: Words) -> Iterator[Phrase]:
     on = effect.on
     if on and on not in words.occurrences and on not in words.replaceable:
@@ -158,7 +196,9 @@ def _secrets(effect: Effect, words: Words) -> Iterator[Phrase]:
     """Conditions and costs of hidden cards: whether it may be played would tell its player."""
     conditions = [*effect.when, *effect.provided]
     conditions += [one for clause in every(effect.do) for one in clause.when]
+    counted = [one for c in conditions for one in (c.amount, c.than) if one is not None]
     asked = [(phrase("condition on"), condition.count) for condition in conditions]
+    asked += [(phrase("condition on"), amount.of) for amount in counted]
     asked += [(phrase("cost of"), cost.of) for cost in effect.cost]
     for what, group in asked:
         if group is None or not group.match or group.zone not in words.layout:
@@ -180,6 +220,16 @@ def _cost(cost: Cost, words: Words) -> Iterator[Phrase]:
         return
     if cost.n < 1:
         yield phrase("a cost is at least 1")
+    stated = {"per": cost.per is not None, "noted": bool(cost.noted)}
+    yield from _unspoken((part for part, given in stated.items() if given), words)
+    if cost.of is not None:
+        yield from _group(cost.of, words)
+    if cost.per is not None:
+        yield from _amounts(cost.per, words)
+    if cost.noted and int not in words.attributes.get(cost.noted, ()):
+        yield _unknown("number", cost.noted, _numbers(words))
+    if cost.key and cost.key not in words.counters:
+        yield _unknown("counter", cost.key, words.counters)
 
 
 def _condition(condition: Condition, words: Words) -> Iterator[Phrase]:
@@ -188,10 +238,64 @@ def _condition(condition: Condition, words: Words) -> Iterator[Phrase]:
         yield phrase("a condition asks for something")
     if condition.count is not None:
         yield from _group(condition.count, words)
-        if not 0 <= condition.least <= condition.most:
-            yield phrase("`least` is more than `most`, or less than nothing")
+    counted = condition.count is not None or condition.amount is not None
+    if counted and not 0 <= condition.least <= condition.most:
+        yield phrase("`least` is more than `most`, or less than nothing")
     yield from filter_faults(condition.this, words)
     yield from filter_faults(condition.it, words)
+    newer = given & {"during", "amount", "than", "answers", "rolled"}
+    yield from _unspoken(sorted(newer), words)
+    for step in condition.during:
+        if not any(within(one, step) for one in words.steps):
+            yield _unknown("step", step, words.steps)
+    for amount in (condition.amount, condition.than):
+        if amount is not None:
+            yield from _amounts(amount, words)
+    if condition.answers is not None:
+        yield from _answers(condition.answers, words)
+
+
+def _answers(answers: Answers, words: Words) -> Iterator[Phrase]:
+    """What is wrong with what a text answers."""
+    known = {*INSTRUCTIONS, *words.instructions} - set(words.lacking)
+    for what, said, there in (
+        ("act", answers.kind, words.answered),
+        ("instruction", answers.does, known),
+        ("kind of texts", answers.texts, ("command", "triggered", "activated")),
+    ):
+        for word in said:
+            if word not in there:
+                yield _unknown(what, word, there)
+    yield from filter_faults(answers.match, words)
+    yield from filter_faults(answers.targets or {}, words)
+
+
+def _amounts(amount: Amount, words: Words) -> Iterator[Phrase]:
+    """What is wrong with a number that is counted."""
+    of = amount.of is not None
+    if [of or bool(amount.counter), amount.done, bool(amount.noted)].count(True) != 1:
+        yield phrase("an amount counts cards, counters, what was done or what was noted")
+    if not of and (amount.figure or amount.different):
+        yield phrase("`figure` and `different` go with `of`")
+    if [amount.figure, amount.different, of and amount.counter].count("") < 1 + (not of):
+        yield phrase("an amount counts one thing of cards")
+    if amount.figure and int not in words.attributes.get(amount.figure, ()):
+        yield _unknown("number", amount.figure, _numbers(words))
+    for what, word, known in (
+        ("attribute", amount.different, words.attributes),
+        ("counter", amount.counter, words.counters),
+        ("note", amount.noted, words.noted),
+    ):
+        if word and word not in known:
+            yield _unknown(what, word, known)
+    if amount.over < 1:
+        yield phrase("it is divided by 1 or more")
+    if amount.of is not None:
+        yield from _group(amount.of, words)
+
+
+def _numbers(words: Words) -> list[str]:
+    return [key for key, types in words.attributes.items() if int in types]
 
 
 def _group(group: Group, words: Words) -> Iterator[Phrase]:
@@ -200,6 +304,18 @@ def _group(group: Group, words: Words) -> Iterator[Phrase]:
     if group.top < 0 or (group.top and group.zone in SPECIAL):
         yield phrase("`top` counts cards of a zone")
     yield from filter_faults(group.match, words)
+    parts = {
+        group.zone: group.zone in FURTHER,
+        "like": group.like is not None,
+        "besides": group.besides is not None,
+    }
+    yield from _unspoken((part for part, given in parts.items() if given), words)
+    if group.besides is not None:
+        yield from _group(group.besides, words)
+    if group.like is not None:
+        yield from _group(group.like.of, words)
+        if group.like.key not in words.attributes:
+            yield _unknown("attribute", group.like.key, words.attributes)
 
 
 # -- clauses ---------------------------------------------------------------------------------------
@@ -224,9 +340,12 @@ def clause_faults(
         yield from _group(clause.choose.of, words)
         if clause.choose.n < 1:
             yield phrase("at least 1 is chosen")
-    for group in (clause.to, clause.against):
+    for group in (clause.to, clause.against, clause.using):
         if group is not None:
             yield from _group(group, words)
+    if clause.per is not None:
+        yield from _unspoken(("per",), words)
+        yield from _amounts(clause.per, words)
     for condition in clause.when:
         yield from _condition(condition, words)
     if clause.token and clause.token not in tokens:
@@ -252,7 +371,8 @@ def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[Phrase]:
 
 def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[Phrase]:
     if effect.kind == "constant":
-        if clause.do not in LASTING or clause.choose is not None or clause.until:
+        does = clause.do in LASTING or clause.do in words.standing
+        if not does or clause.choose is not None or clause.until:
             yield phrase(
                 "a constant effect modifies, gives, forbids or allows, for as long as it holds"
             )
@@ -260,6 +380,8 @@ def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[Phrase]:
         yield phrase("it needs `until`")
     if clause.until and clause.until not in words.durations:
         yield _unknown("duration", clause.until, words.durations)
+    if clause.nth < 1 or (not clause.until and (clause.whose or clause.nth > 1)):
+        yield phrase("`whose` and `nth` say which `until` it is, from the first on")
     place = clause.to.zone if clause.to is not None and place_meant(clause) else ""
     if place and words.affected is not None and place not in words.affected:
         yield phrase("nothing that lies in {place!r} is affected", place=place)
@@ -312,10 +434,27 @@ def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
         yield _unknown("act", key, words.acts)
     if clause.do in OF_PLAYERS and key not in PLAYERS:
         yield phrase("{key!r} is no player", key=key)
-    if clause.do == "damage" and bool(key) == (clause.to is not None or clause.choose is not None):
+    aimed = clause.to is not None or clause.choose is not None
+    if clause.do == "damage" and bool(key) == aimed:
         yield phrase("it is dealt to cards or to a player")
+    if clause.do in EITHER - {"damage"} and key and aimed:
+        yield phrase("it is done to cards or to a player")
+    yield from _further(clause, words)
     if clause.place and clause.place not in words.zones:
         yield _unknown("zone", clause.place, words.zones)
+
+
+def _further(clause: Clause, words: Words) -> Iterator[Phrase]:
+    """The key of an instruction that not every game has."""
+    kinds: Mapping[str, tuple[str, Collection[str]]] = {
+        "place": ("counter", words.counters),
+        "take": ("counter", words.counters),
+        "roll": ("chance", words.chances),
+        "redirect": ("zone", words.zones),
+    }
+    what, known = kinds.get(clause.do, ("", ()))
+    if what and clause.key not in known:
+        yield _unknown(what, clause.key, known)
 
 
 def _lost(clause: Clause, words: Words) -> Iterator[Phrase]:

@@ -23,13 +23,22 @@ Filter = dict[str, Test]
 Whose = Literal["yours", "theirs", "any"]
 
 
+class Like(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
+    """To be like one of these cards: the attribute `key` of both has a value in common."""
+
+    key: str
+    of: Group
+
+
 class Group(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """Cards: those in a zone that match a filter, seen from the effect's controller.
 
     `zone` is a zone of the manifest, or one of `this` (the source), `it` (what the last choice
-    picked), `looked` (what the last look showed), `cause` (the card that set the effect off). Cards
-    laid beneath others are among them only if the filter asks for a `type` or a `role`. `top`: only
-    so many of each player's, the topmost ones; 0: all.
+    picked), `looked` (what the last look showed), `cause` (the card that set the effect off), or of
+    what `select.SPECIAL` lists beside those. Cards laid beneath others are among them only if the
+    filter asks for a `type` or a `role`. `top`: only so many of each player's, the topmost ones; 0:
+    all. `like` narrows it to those that have something in common with others; `besides` adds those
+    of another group. A test of a number may be `"x"`: what was paid or noted as x.
     """
 
     zone: str = ""
@@ -37,6 +46,49 @@ class Group(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True)
     match: Filter = {}
     other: bool = False  # not the source itself
     top: int = 0
+    like: Like | None = None
+    besides: Group | None = None
+
+
+class Amount(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
+    """A number that is counted: one thing, `times` so much, divided by `over`, `plus` so much.
+
+    What is counted is `of` cards how many they are, `different` how many values of an attribute
+    they have, the `sum` of a `figure` of theirs or the `most` or `least` of it; `counter`s of that
+    kind on them, or without `of` on a player (`whose`). `done`: how much the clause before did; the
+    part of each player where it is done to players. `noted`: a number noted on the source, or else
+    on the player. A fraction is rounded down, or `up`.
+    """
+
+    of: Group | None = None
+    figure: str = ""
+    take: Literal["sum", "most", "least"] = "sum"
+    different: str = ""
+    counter: str = ""
+    whose: Literal["yours", "theirs"] = "yours"
+    done: bool = False
+    noted: str = ""
+    times: int = 1
+    over: int = 1
+    up: bool = False
+    plus: int = 0
+
+
+class Answers(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
+    """What is being answered: the act that was declared last and waits.
+
+    `kind`: of these kinds; `whose` and `match` say of what card, `texts` of what kind the text is,
+    `does` what instructions are in it, `speed` how fast it is, `targets` what one of the cards it
+    was aimed at must be.
+    """
+
+    kind: list[str] = []
+    whose: Whose = "any"
+    match: Filter = {}
+    texts: list[str] = []
+    does: list[str] = []
+    speed: Test = ""
+    targets: Filter | None = None
 
 
 class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
@@ -63,6 +115,11 @@ class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=T
     it: Filter = {}
     attacking: Literal["", "player", "card"] = ""  # the target first declared
     unless: bool = False
+    during: list[str] = []  # steps of the turn, or what they begin with
+    amount: Amount | None = None  # at least `least` and at most `most`, or more than `than`
+    than: Amount | None = None
+    answers: Answers | None = None
+    rolled: list[int] = []  # what was rolled last is one of these
 
 
 class Clause(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True, kw_only=True):
@@ -97,18 +154,26 @@ class Clause(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     when: list[Condition] = []
     join: Literal["sentence", "then", "if so", "after all", "must"] = "sentence"
     may: bool = False
+    per: Amount | None = None  # `n` for each of so many
+    whose: Literal["", "yours", "theirs"] = ""  # `until`, or at: in whose turn
+    nth: int = 1  # and how many times it must come
+    using: Group | None = None  # of what cards something is made
 
 
 class Cost(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """What stands before the colon: `pay` n of the game's currency, `rest` this card.
 
-    `x`: as much as its player likes, instead of `n`; clauses may then count by it (`times`).
+    `x`: as much as its player likes, instead of `n`; clauses may then count by it (`times`). `per`:
+    `n` for each of so many. `noted`: the sum of that figure of what is given becomes x.
     """
 
     do: str
     n: int = 1
     x: bool = False
     of: Group | None = None
+    per: Amount | None = None
+    noted: str = ""
+    key: str = ""
 
 
 class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True, kw_only=True):
@@ -120,9 +185,14 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     as it would be activated; `provided` only then. `about` says whose occurrence it is (default:
     this card's). `limit`: `turn` is once per turn. `zone` is where it works if not in the usual
     place. `own`: a rider's text that stays its own, where others become texts of its host.
+
+    `limit`: `name` is once per turn for all cards of the name, `game` once per game for them.
+    `misses`: one that may be declined is lost if something else has happened since. `by`: who may
+    activate it, if not only its player. A `part` does nothing but what others make of it, which
+    `perform` it or have it carried out later.
     """
 
-    kind: Literal["constant", "triggered", "activated", "command", "replacement"]
+    kind: Literal["constant", "triggered", "activated", "command", "replacement", "part"]
     name: str
     on: str = ""
     at: list[str] = []
@@ -132,12 +202,14 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     when: list[Condition] = []
     provided: list[Condition] = []
     cost: list[Cost] = []
-    limit: Literal["", "turn"] = ""
+    limit: Literal["", "turn", "name", "game"] = ""
     may: bool = False
     zone: str = ""
     own: bool = False
     do: list[Clause] = []
     cites: list[str] = []
+    misses: bool = False
+    by: Literal["", "any"] = ""
 
 
 _COMPARISON = re.compile(r"(<=|>=|<|>|!=)(-?\d+)")

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.effects.language.vocabulary import Clause
+from domain.effects.select import FURTHER as FURTHER_GROUPS
 from domain.effects.select import SPECIAL
 from domain.record.schema.manifest import Zone
 
@@ -24,6 +25,8 @@ class Takes(Struct, frozen=True):
 
 
 TARGETS = "to or choose"
+#: The zone that stands for players themselves, where a lasting effect is about them.
+PLAYER = "player"
 #: Whom an instruction about players concerns.
 PLAYERS = frozenset({"", "you", "opponent", "both"})
 
@@ -51,16 +54,51 @@ INSTRUCTIONS: Mapping[str, Takes] = {
     "perform": Takes(("effect",), ()),
     "one-of": Takes(("options",), ()),
 }
+#: Those that a game takes up by listing them among its own words (`Words.instructions`); what they
+#: do is in `further`.
+FURTHER: Mapping[str, Takes] = {
+    "turn": Takes((), (TARGETS, "up", "orient")),
+    "place": Takes(("key",), (TARGETS, "n")),
+    "take": Takes(("key",), (TARGETS, "n")),
+    "reveal": Takes((), (TARGETS,)),
+    "roll": Takes(("key",), ("n",)),
+    "later": Takes(("effect", "until"), (TARGETS, "n", "whose", "nth")),
+    "redirect": Takes(("key", "place"), (TARGETS, "until")),
+    "defeat": Takes((), ("key",)),
+}
+#: The same as above, for a game whose texts say more: they last until a later time, cards come back
+#: at such a time, a player's counters are meant, who discards does not choose.
+LATER = ("whose", "nth")
+FURTHER_USES: Mapping[str, Takes] = {
+    "gain": Takes(("key",), (TARGETS, "value", "until", *LATER)),
+    "lose": Takes(("key",), (TARGETS, "until", "value", "effect", *LATER)),
+    "forbid": Takes(("key",), (TARGETS, "until", "against", *LATER)),
+    "allow": Takes(("key",), (TARGETS, "until", "against", *LATER)),
+    "redirect": Takes(("key", "place"), (TARGETS, "until", *LATER)),
+    "control": Takes((), (TARGETS, "until", *LATER)),
+    "move": Takes(
+        ("place",), (TARGETS, "n", "at", "random", "reveal", "orient", "up", "until", *LATER)
+    ),
+    "recover": Takes((), (TARGETS, "n", "key")),
+    "discard": Takes((), ("n", "key", "random")),
+}
 #: `modify` of a game whose texts do more to figures than add to them (`calculator`).
 MODIFY = Takes(("key",), (TARGETS, "n", "until", "by", "value", "layer"))
+MODIFY_LATER = Takes(MODIFY.needs, (*MODIFY.may, *LATER))
 #: Those that are done to cards: to this one, if nothing else is said.
-TO_CARDS = frozenset(name for name, takes in INSTRUCTIONS.items() if TARGETS in takes.may)
+TO_CARDS = frozenset(
+    name
+    for name, takes in (*INSTRUCTIONS.items(), *FURTHER.items())
+    if TARGETS in takes.may and name != "later"
+)
 #: What may stand before the colon, in all games.
 COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}
 #: Those that start something lasting: until when, unless a constant effect says so.
-LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow"})
+LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow", "redirect"})
 #: Those that say which player they are about in `key`.
-OF_PLAYERS = frozenset({"draw", "discard", "damage"})
+OF_PLAYERS = frozenset({"draw", "discard", "damage", "recover", "defeat"})
+#: Those that are done to cards, or to a player.
+EITHER = frozenset({"damage", "recover"})
 
 
 class Words(Struct, frozen=True, kw_only=True):
@@ -77,6 +115,11 @@ class Words(Struct, frozen=True, kw_only=True):
     `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
     their own only; in those that are `affected` whatever lies there may be ("" is the usual zone,
     None: all of them). `losable` are the kinds of texts that cards can lose (`silence`).
+
+    `speaks` are the parts of the language that not every game takes up (`NEWER`). They need words
+    of the game: `steps` of the turn, the kinds of acts that can be `answered`, of `counters` and of
+    what is `noted`, `chances` that texts roll. `standing` are instructions that a constant text may
+    give: they are done as soon as it holds.
     """
 
     zones: Collection[str]
@@ -99,6 +142,24 @@ class Words(Struct, frozen=True, kw_only=True):
     field: Collection[str] = ()
     affected: Collection[str] | None = None
     losable: Collection[str] = ()
+    speaks: Collection[str] = ()
+    steps: Collection[str] = ()
+    answered: Collection[str] = ()
+    counters: Collection[str] = ()
+    noted: Collection[str] = ()
+    chances: Collection[str] = ()
+    standing: Collection[str] = ()
+
+
+#: Parts of the language that a game's texts use if it says so: what a group, a condition, a clause,
+#: an effect and a cost may state, and what a group may be beside zones. `limit`: other than once a
+#: turn; `cost`: of other texts than activated ones; `on`: what a text answers that somebody starts.
+NEWER = frozenset(
+    {
+        "like", "besides", "during", "amount", "than", "answers", "rolled", "per", "misses", "by",
+        "noted", "limit", "cost", "on", "part", "whose", *FURTHER_GROUPS,
+    }
+)  # fmt: skip
 
 
 def place_meant(clause: Clause) -> bool:
@@ -108,6 +169,6 @@ def place_meant(clause: Clause) -> bool:
         clause.do in LASTING
         and group is not None
         and group.zone not in SPECIAL
-        and group.whose != "any"
-        and not (group.match or group.other or group.top)
+        and (group.whose != "any" or group.zone == PLAYER)
+        and not (group.match or group.other or group.top or group.like or group.besides)
     )

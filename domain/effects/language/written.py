@@ -65,7 +65,7 @@ def _fields(clause: Mapping[str, Any], words: Words) -> Iterator[Phrase]:
         return
     allowed = {*_ALWAYS, *takes.needs, *takes.may}
     allowed |= {"to", "choose"} if TARGETS in allowed else set()
-    allowed |= {"times"} if "n" in allowed else set()
+    allowed |= {"times", "per"} if "n" in allowed else set()
     for field in sorted(clause.keys() - allowed):
         yield phrase("it does not use `{field}`", field=field)
 
@@ -79,5 +79,10 @@ def _costs(effect: Mapping[str, Any], words: Words) -> Iterator[Phrase]:
 
 def _conditions(data: Mapping[str, Any]) -> Iterator[Phrase]:
     for condition in (*data.get("when", ()), *data.get("provided", ())):
-        if "count" not in condition and condition.keys() & {"least", "most"}:
+        counts = condition.keys() & {"count", "amount"}
+        if not counts and condition.keys() & {"least", "most"}:
             yield phrase("`least` and `most` go with `count`")
+        if condition.keys() & {"amount", "count"} > {"count"} or (
+            "than" in condition and (condition.keys() & {"least", "most"} or "amount" not in counts)
+        ):
+            yield phrase("`than` goes with `amount`, and no other limit with the two")

@@ -25,8 +25,15 @@ from domain.effects.language.vocabulary import (
     Filter,
     Group,
 )
-from domain.effects.language.words import INSTRUCTIONS, LASTING, PLAYERS, TARGETS, Takes
-from domain.effects.select import SPECIAL
+from domain.effects.language.words import (
+    INSTRUCTIONS,
+    LASTING,
+    NEWER,
+    PLAYERS,
+    TARGETS,
+    Takes,
+)
+from domain.effects.select import ALWAYS, FURTHER
 from domain.games.kit.game import Game
 
 Data = dict[str, Any]
@@ -293,7 +300,7 @@ class Writer:
         if chance < 0.45:
             made["zone"] = rng.choice(sorted(self.words.zones))
         elif chance < 0.75:
-            made["zone"] = rng.choice(sorted(SPECIAL))
+            made["zone"] = rng.choice(sorted(ALWAYS | FURTHER.intersection(self.words.speaks)))
         if rng.random() < 0.7:
             made["whose"] = rng.choice(("yours", "theirs"))
         if rng.random() < OFTEN:
@@ -342,7 +349,8 @@ class Writer:
 
     def _further(self, cls: type[Struct], known: set[str], chance: float) -> Data:
         """Fields of a struct that are not among those known here."""
-        names = [f.name for f in msgspec.structs.fields(cls) if f.name not in known]
+        unspoken = NEWER - set(self.words.speaks)
+        names = [f.name for f in msgspec.structs.fields(cls) if f.name not in known | unspoken]
         return {name: self._value(cls, name) for name in names if self.rng.random() < chance}
 
     def _value(self, cls: type[Struct], name: str) -> Any:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from domain.effects.conditions import may_hold
 from domain.effects.constant.calculator import CONSTANT, allowed, barred, barring, permitting, texts
 from domain.effects.constant.once import used
 from domain.effects.constant.silence import silencing
 from domain.effects.foresight.able import needs_target
 from domain.effects.language.vocabulary import Effect
-from domain.effects.select import Running, may_hold, works
+from domain.effects.select import Running, works
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.gundam.choices.timing import in_action_step, priority, timing

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.effects.conditions import may_hold
 from domain.effects.constant.calculator import barred, barring, texts
 from domain.effects.constant.once import used
 from domain.effects.constant.silence import silencing
 from domain.effects.language.vocabulary import Effect
-from domain.effects.select import fits, may_hold, works
+from domain.effects.select import fits, works
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.hollow_flux.choices.play import aims_of, cost_pool, hosts, payable

@@ -92,7 +92,8 @@ WORDS = (
     "may", "both", "choose", "choose from deck", "condition", "no target", "lost target",
     "arrange", "arrange in secret", "rest", "ready", "modify", "gain", "lose", "forbid", "allow",
     "move", "control", "impossible", "too few", "nothing asked", "already", "look", "discard",
-    "random", "replaced", "replace which", "limit",
+    "random", "replaced", "replace which", "limit", "turn", "place", "take", "reveal", "roll",
+    "later", "redirect", "defeat",
 )  # fmt: skip
 
 
@@ -108,7 +109,8 @@ class CardTerms:
     manifest; "" is the usual one, where cards are at work. Cited are the rules behind the `words`
     of the shared code, for constant texts (`constants`) and for each figure that is derived. What
     is `void_whole` and `targets_first` is in `effects.select.Terms`. `keywords` stand for texts of
-    their own: a text that is not printed is one of these, by its name.
+    their own: a text that is not printed is one of these, by its name. Texts of the kinds that are
+    `still` there when they were lost come to nothing later.
     """
 
     def __init__(
@@ -122,7 +124,9 @@ class CardTerms:
         void_whole: bool = False,
         targets_first: bool = False,
         keywords: Mapping[str, Effect] = MappingProxyType({}),
+        still: Collection[str] = (),
     ) -> None:
+        self.still = still
         self.words, self.figure_cites, self.constant_cites = words, figures, constants
         self.void_whole, self.targets_first = void_whole, targets_first
         self.apart: Collection[str] = manifest.apart

@@ -1,0 +1,48 @@
+"""Lasting effects on players: limits that texts change, and what they may not do.
+
+A text names them as cards of the zone `player` (`words.PLAYER`); in a position they are the seats
+(`seat/0`). What acts on cards is in `calculator`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.effects.constant.calculator import numbers, operation, towards_card
+from domain.effects.language.vocabulary import from_text
+from domain.effects.language.words import PLAYER
+from domain.effects.select import Terms
+from domain.record.position import Modifier, Position
+
+
+def acting(p: Position, seat: int) -> Iterator[Modifier]:
+    """The modifiers that act on a player, oldest first."""
+    for modifier in p.modifiers.values():
+        if f"seat/{seat}" in modifier.targets or (modifier.scope and _within(p, modifier, seat)):
+            yield modifier
+
+
+def _within(p: Position, modifier: Modifier, seat: int) -> bool:
+    group, source = from_text(modifier.scope), modifier.source
+    if group.zone != PLAYER or not isinstance(source, int) or not p.present(source):
+        return False
+    own = p.cards[source].controller == seat
+    return group.whose == "any" or own == (group.whose == "yours")
+
+
+def limit(p: Position, seat: int, key: str, usual: int) -> int | None:
+    """A number that is a player's, such as how many cards he may hold; None: there is none."""
+    changes = [one.change for one in acting(p, seat) if one.change.key == key]
+    if any(operation(change) == "lose" for change in changes):
+        return None
+    return numbers({key: usual}, changes)[key]
+
+
+def barring(terms: Terms, p: Position, seat: int, act: str, card: int = 0) -> Iterator[Modifier]:
+    """Each "cannot" in force that stops an act of a player, one with a card if it is narrowed."""
+    for modifier in acting(p, seat):
+        change = modifier.change
+        if change.op == "forbid" and change.key == act:
+            narrowed = change.value is not True
+            if not narrowed or (card and towards_card(terms, p, change, seat, card)):
+                yield modifier

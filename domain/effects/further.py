@@ -1,0 +1,179 @@
+"""What the instructions do that a game takes up beside those that all games share.
+
+A game lists them among its words (`language.words.FURTHER`) and adds `FURTHER` to what it starts
+from (`instructions.SHARED`). Lasting effects and cards that come back at a later time are scheduled
+here (`lasting`); what is done then is in the kit (`kit.effects.later`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from domain.effects.constant.texts import change_of
+from domain.effects.foresight.doable import seats_of
+from domain.effects.instructions import SHARED, Instruction, already, change, cited, short
+from domain.effects.interpreter import sibling
+from domain.effects.language.vocabulary import Clause
+from domain.effects.language.words import place_meant
+from domain.effects.select import Done, Running, Terms, places
+from domain.engine.signals import Chance, Over, Play
+from domain.engine.table import Table
+from domain.record.events import SeatLost
+from domain.record.position import NOBODY, Position
+from domain.record.values import EVERYONE, Ref
+
+#: `Modifier.until` of what lasts until something that is scheduled ends it.
+LATER = "later"
+#: What is scheduled (`EffectScheduled.kind`), beside effects of texts: a lasting effect ends, cards
+#: come back from where they went, they go back to who controlled them.
+LAPSE, RETURN, REVERT = "lapse", "return", "revert"
+
+
+class Due(NamedTuple):
+    """When something is due: not before a turn, and only in those of a seat, if of one."""
+
+    turn: int
+    whose: int
+
+
+def due(p: Position, c: Clause, seat: int) -> Due:
+    """When what a clause says comes: the next time, or the one after that.
+
+    The present turn counts as one of those to come, if it is that player's.
+    """
+    if not c.whose:
+        return Due(p.turn + c.nth - 1, NOBODY)
+    whose = seat if c.whose == "yours" else p.rival(seat)
+    first = p.turn if p.turn_seat == whose else p.turn + 1
+    return Due(first + 2 * (c.nth - 1), whose)
+
+
+def scheduled(c: Clause) -> bool:
+    """Whether what a clause starts ends at a time of its own, and not with the next of its kind."""
+    return bool(c.whose) or c.nth > 1
+
+
+def lasting(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """A lasting effect (`instructions.change`), maybe one until a later time."""
+    if not scheduled(c):
+        return (yield from change(t, terms, run, c, numbers))
+    targets: list[Ref] = list(numbers)
+    if place_meant(c) and c.to is not None:
+        targets = list(places(terms, t.pos, c.to, run.seat))
+    cites = cited(terms, run, c.do)
+    if targets:
+        with t.at_once():
+            began = t.modify(run.this, targets, change_of(c, run), LATER, *cites)
+            _schedule(t, run, c, LAPSE, *cites, x=began)
+    return Done(len(targets), len(targets))
+
+
+def _schedule(
+    t: Table, run: Running, c: Clause, kind: str, *cites: str, targets: tuple[Ref, ...] = (),
+    x: int = 0, effect: str = "",
+) -> None:  # fmt: skip
+    when = due(t.pos, c, run.seat)
+    t.schedule(
+        effect or run.ref, run.this, run.seat, c.until, *cites, kind=kind,
+        turn=when.turn, whose=when.whose, targets=targets, x=x,
+    )  # fmt: skip
+
+
+def for_a_time(instruction: Instruction, kind: str) -> Instruction:
+    """The instruction (a move, a change of control), which is undone at a later time if it says.
+
+    Where cards come back to is read from what they were (`Position.departed`), who controlled them
+    is noted.
+    """
+
+    def temporary(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        p = t.pos
+        had = {number: p.cards[number].controller for number in numbers}
+        done: Done = yield from instruction(t, terms, run, c, numbers)
+        if c.until and done.done:
+            for seat in sorted(set(had.values())):
+                some = [number for number in numbers if had[number] == seat]
+                went = tuple(
+                    now for number in some if (now := p.latest(number)) and t.in_sight(now)
+                )
+                if kind == REVERT:
+                    went = tuple(n for n in went if p.cards[n].controller != seat)
+                if went:
+                    _schedule(t, run, c, kind, *cited(terms, run, c.do), targets=went, x=seat)
+        return done
+
+    return temporary
+
+
+def turn_over(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Cards are turned over, or sideways, or both; those that lie so already are not."""
+    turned = t.turn(numbers, *cited(terms, run, c.do), up=c.up, orient=c.orient or None)
+    return already(t, terms, run, c, numbers, len(turned))
+    yield
+
+
+def place_counters(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """`n` counters come to each card."""
+    n = run.amount(c)
+    with t.at_once():
+        done = sum(
+            bool(t.counters(c.key, n, *cited(terms, run, c.do), dst=number)) for number in numbers
+        )
+    return Done(len(numbers), done)
+    yield
+
+
+def take_counters(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Up to `n` counters are taken off each card."""
+    n, cites = run.amount(c), cited(terms, run, c.do)
+    with t.at_once():
+        taken = [t.counters(c.key, n, *cites, src=number) for number in numbers]
+    if sum(taken) < n * len(numbers):
+        short(t, terms, run, c, run.this, n * len(numbers), sum(taken))
+    return Done(n * len(numbers), sum(taken))
+    yield
+
+
+def reveal(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Cards are shown to all, and stay where they are."""
+    t.show(numbers, EVERYONE, "reveal", *cited(terms, run, c.do))
+    return Done(len(numbers), len(numbers))
+    yield
+
+
+def roll(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """A die is rolled, a coin tossed: one of `n` outcomes, from 1 on."""
+    n = max(run.amount(c), 2)
+    (fell,) = yield Chance(c.key, n, cited(terms, run, c.do), EVERYONE)
+    run.rolled = (fell + 1,)
+    return Done(1, 1)
+
+
+def later(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Another effect of the card is carried out then, with what was chosen last, and x."""
+    about = tuple(number for number in numbers or run.it if t.in_sight(number))
+    x = run.x if c.n == 1 and c.per is None else run.amount(c)
+    _schedule(t, run, c, "", *cited(terms, run, c.do), targets=about, x=x, effect=sibling(run, c))
+    return Done(1, 1)
+    yield
+
+
+def defeat(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """A player loses by what a text says."""
+    t.emit(SeatLost(tuple(seats_of(t, run, c)), "text"), *cited(terms, run, c.do))
+    raise Over
+    yield
+
+
+FURTHER: dict[str, Instruction] = {
+    **dict.fromkeys(("modify", "gain", "lose", "forbid", "allow", "redirect"), lasting),
+    "control": for_a_time(SHARED["control"], REVERT),
+    "move": for_a_time(SHARED["move"], RETURN),
+    "turn": turn_over,
+    "place": place_counters,
+    "take": take_counters,
+    "reveal": reveal,
+    "roll": roll,
+    "later": later,
+    "defeat": defeat,
+}

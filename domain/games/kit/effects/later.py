@@ -1,0 +1,64 @@
+"""What was scheduled by texts and is due: lasting effects end, cards come back, effects are done.
+
+Texts schedule it by `effects.further`. A game says when it is due (`Table.come_due`, by the word
+that its texts have for that time) and in which order what comes due together is done; `carry_out`
+does one of them. Where cards come back to is the game's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from domain.effects.further import LAPSE, LATER, RETURN, REVERT
+from domain.effects.interpreter import carry_out as do_clauses
+from domain.effects.select import Running, Terms
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.record.position import Card, Scheduled
+from domain.record.schema.manifest import Word
+
+#: The words that a game declares for it: a duration, and kinds of what is scheduled.
+DURATION = Word(LATER, "until a time to come")
+DECLARATIONS = (
+    Word(LAPSE, "ends"),
+    Word(RETURN, "brings back"),
+    Word(REVERT, "gives back"),
+    Word("part", "does what was due"),
+)
+#: Brings a card back that went for a time: its number, and what it was.
+Back = Callable[[Table, int, Card, Scheduled], Play]
+#: Gives control of cards back to a seat.
+Give = Callable[[Table, Sequence[int], int, Scheduled], Play]
+
+
+def carry_out(t: Table, terms: Terms, one: Scheduled, back: Back, give: Give, *cites: str) -> Play:
+    """Do what is due, by these rules and the text that has scheduled it.
+
+    Cards that are not where they were sent, or not under that control, any more are left alone.
+    """
+    p, text = t.pos, f"card:{one.effect}"
+    present = [number for number in one.targets if isinstance(number, int) and p.present(number)]
+    match one.kind:
+        case "lapse":
+            if one.x in p.modifiers:
+                t.end_modifiers([one.x], one.due, *cites, text)
+        case "return":
+            for number in present:
+                was = next((card for card in p.departed.values() if card.now == number), None)
+                if was is not None:
+                    yield from back(t, number, was, one)
+        case "revert":
+            yield from give(t, [n for n in present if p.cards[n].controller != one.x], one.x, one)
+        case _:
+            yield from _effect(t, terms, one, present, *cites)
+
+
+def _effect(t: Table, terms: Terms, one: Scheduled, present: list[int], *cites: str) -> Play:
+    """Carry out a part of a text, whether or not its card is still there."""
+    this = one.source if isinstance(one.source, int) else 0
+    act = t.declare("part", one.source, one.seat, *cites, effect=one.effect, x=one.x)
+    run = Running(act, one.effect, terms.effect(t.pos, one.effect), this, one.seat, 0)
+    run.it, run.x = present, one.x
+    t.resolve(act, *cites, run.text)
+    worked = yield from do_clauses(t, terms, run, run.effect.do)
+    t.end_act(act, "resolved" if worked else "void", *cites, run.text)

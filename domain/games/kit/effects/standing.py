@@ -1,0 +1,59 @@
+"""What constant texts have done by the rules, as soon as they hold: a card that destroys itself.
+
+A game's words say which instructions may stand in a constant text (`Words.standing`); when it is
+looked at is the game's (`processes.settle`). Lasting effects of constant texts are in
+`effects.constant`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from domain.effects.amounts import count
+from domain.effects.conditions import all_hold
+from domain.effects.constant.silence import in_force
+from domain.effects.constant.texts import Figures
+from domain.effects.language.vocabulary import Clause
+from domain.effects.language.words import LASTING
+from domain.effects.select import Running, Texts, members, works
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.record.position import Position
+
+
+class Due(NamedTuple):
+    """A clause of a constant text that holds, and the cards it is to be done to."""
+
+    run: Running
+    clause: Clause
+    numbers: list[int]
+
+
+def due(terms: Figures, p: Position) -> Iterator[Due]:
+    """What constant texts would have done now."""
+    for number in terms.leaning(p):
+        for ref, effect in in_force(terms, p, number):
+            if effect.kind != "constant" or all(one.do in LASTING for one in effect.do):
+                continue
+            run = Running(0, ref, effect, number, p.cards[number].controller, 0)
+            if not works(terms, p, number, effect) or not all_hold(terms, p, effect.when, run):
+                continue
+            for clause in effect.do:
+                if clause.do not in LASTING and all_hold(terms, p, clause.when, run):
+                    count(terms, p, run, clause.per)
+                    meant = [number] if clause.to is None else members(terms, p, clause.to, run)
+                    able = [one for one in meant if terms.permits(p, run, clause, one)]
+                    if able:
+                        yield Due(run, clause, able)
+
+
+def carry_out(t: Table, terms: Figures, waits: Callable[[Due], bool] = lambda one: False) -> Play:
+    """Do all that is due but for what `waits`; whether anything was."""
+    texts: Texts = t.game.texts
+    found = [one for one in due(terms, t.pos) if not waits(one)]
+    for one in found:
+        present = [number for number in one.numbers if t.pos.present(number)]
+        if present:
+            yield from texts.instructions[one.clause.do](t, terms, one.run, one.clause, present)
+    return bool(found)
