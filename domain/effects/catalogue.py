@@ -218,7 +218,7 @@ def _tables(folder: Traversable, row: Row) -> list[dict[str, Any]]:
         if set(data) != {"card"}:
             raise BadCard(phrase("{name}: only [[card]] tables are expected", name=file.name))
         for table in data["card"]:
-            listed = rows.pop(table.get("id"), None)
+            listed = rows.get(table.get("id"))
             if listed is None:
                 tables.append(table)
             elif other := [key for key in table if listed.get(key, table[key]) != table[key]]:

@@ -2,7 +2,7 @@
 
 Figures stand in `cards/*.tsv`, a card a line; texts and Materials in `cards/*.toml`, `[[card]]`s
 with the same id, the printed passcode. How an effect is written is in domain/effects/VOCABULARY.md,
-and `WORDS` are the words that this game adds. Many cards are listed with their figures only
+and the words that this game adds are in `words`. Many cards are listed with their figures only
 (`untold`): what they do is declared when it happens, as with cards that a match brings.
 """
 
@@ -15,37 +15,11 @@ from typing import Any
 
 from domain.effects.catalogue import Catalogue
 from domain.effects.language.check import filter_faults
-from domain.effects.language.words import Words
 from domain.effects.language.written import unread
 from domain.games.kit.lists.cards import text_faults
-from domain.games.yugioh.lists.card import (
-    ATTRIBUTES,
-    KINDS,
-    MONSTERS,
-    RACES,
-    SPELLS,
-    TRAPS,
-    Card,
-    figure_faults,
-)
+from domain.games.yugioh.lists.card import Card, figure_faults
+from domain.games.yugioh.lists.words import WORDS
 from domain.words.phrases import Phrase
-
-#: The words of this game, which its effects may use beside those that all games share.
-WORDS = Words(
-    zones=frozenset({"deck", "extra", "hand", "monster", "spell", "field", "grave", "banished"}),
-    attributes=dict.fromkeys(
-        ("type", "name", "name-has", "kind", "attribute", "race", "id"), (str,)
-    )
-    | dict.fromkeys(("level", "rank", "atk", "def"), (int,))
-    | dict.fromkeys(("tuner", "token"), (bool,)),
-    values={
-        "type": frozenset(KINDS),
-        "kind": frozenset({*MONSTERS, *SPELLS, *TRAPS}),
-        "attribute": frozenset(ATTRIBUTES),
-        "race": frozenset(RACES),
-    },
-    figures=frozenset({"atk", "def", "level"}),
-)
 
 #: Words among the kinds in a row that are no kinds: see `card.Card`.
 _APART = ("special", "unbound")
