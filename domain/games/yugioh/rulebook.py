@@ -26,7 +26,8 @@ from domain.games.yugioh.flow.setup import setup_step
 from domain.games.yugioh.flow.turn import TURN
 from domain.games.yugioh.flow.windows import FAST
 from domain.games.yugioh.lists import deck, formats
-from domain.games.yugioh.lists.cards import CATALOGUE, WORDS
+from domain.games.yugioh.lists.cards import CATALOGUE
+from domain.games.yugioh.lists.words import WORDS
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.schema import citations
 

@@ -29,7 +29,7 @@ from domain.games.yugioh.choices.activate import activate
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.texts import TERMS, follow_up
-from domain.games.yugioh.lists.cards import WORDS
+from domain.games.yugioh.lists.words import WORDS
 from domain.record.decisions import Act, Part
 from domain.record.position import Position
 from domain.record.schema.manifest import Word

@@ -6,8 +6,8 @@ itself counts: an effect that can do nothing now is refused by what it lacks.
 
 from __future__ import annotations
 
+from domain.effects.conditions import may_hold
 from domain.effects.language.vocabulary import Effect
-from domain.effects.select import may_hold
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
