@@ -224,6 +224,8 @@ def _tables(folder: Traversable, row: Row) -> list[dict[str, Any]]:
             elif other := [key for key in table if listed.get(key, table[key]) != table[key]]:
                 text = phrase("its row says another {names}", names=", ".join(other))
                 raise BadCard(labelled(table["id"], text))
+            elif not table.keys() - listed.keys():
+                tables.append(table)  # it adds nothing: it is there twice
             else:
                 listed.update(table)
     return tables

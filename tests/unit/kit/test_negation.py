@@ -31,6 +31,7 @@ class Texts(Plain):
     """Cards with a text that triggers, one to be activated and one that is always there."""
 
     words = {"negate": ("toy:1",), "impossible": ("toy:2",)}  # noqa: RUF012
+    still: tuple[str, ...] = ()
 
     def effect(self, p: Position, ref: str) -> Effect:
         return COMES if ref.endswith("/x") else CALLED
@@ -119,6 +120,14 @@ def test_what_waits_as_its_text_is_lost_is_the_books_to_say(
     assert [*queue.resolve(t)] == []
     assert carried == done
     assert not t.pos.pending
+
+
+def test_a_lost_text_still_triggers_where_it_comes_to_nothing_later() -> None:
+    t, terms = table(), Texts()
+    terms.still = ("triggered",)
+    takes(t, 1)
+    left = in_force(cast(Terms, terms), t.pos, 1)
+    assert [effect.kind for _, effect in left] == ["triggered"]
 
 
 def test_a_lost_text_does_not_trigger() -> None:
