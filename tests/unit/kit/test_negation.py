@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, cast
 
 import pytest
@@ -123,7 +124,7 @@ def test_what_waits_as_its_text_is_lost_is_the_books_to_say(
 
 
 def test_a_lost_text_still_triggers_where_it_comes_to_nothing_later() -> None:
-    t, terms = table(), Texts()
+    t, terms = table(), copy(TERMS)
     terms.still = ("triggered",)
     takes(t, 1)
     left = in_force(cast(Terms, terms), t.pos, 1)
