@@ -6,6 +6,7 @@ which cards they speak is in `select`.
 
 from __future__ import annotations
 
+from copy import copy
 from math import ceil, floor
 
 from domain.effects.language.vocabulary import Amount
@@ -38,6 +39,9 @@ def _plain(terms: Terms, p: Position, amount: Amount, run: Running, seat: int) -
         own = p.mark(run.this, amount.noted) if run.this else None
         noted = own if own is not None else p.mark(f"seat/{whose}", amount.noted)
         return noted if isinstance(noted, int) else 0
+    if seat != run.seat:  # each player counts as he sees the cards
+        run = copy(run)
+        run.seat = seat
     found = meant(terms, p, amount.of, run)
     if amount.different:
         return len(values(terms, p, amount.different, found))

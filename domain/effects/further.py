@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from domain.effects.constant.texts import change_of
 from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import SHARED, Instruction, already, change, cited, short
 from domain.effects.interpreter import sibling
 from domain.effects.language.vocabulary import Clause
 from domain.effects.language.words import place_meant
-from domain.effects.select import Done, Running, Terms, places
+from domain.effects.select import BOUND, Done, Running, Terms, places
 from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
 from domain.record.events import SeatLost
@@ -37,10 +39,12 @@ class Due(NamedTuple):
 
 
 def due(p: Position, c: Clause, seat: int) -> Due:
-    """When what a clause says comes: the next time, or the one after that.
+    """When what a clause says comes, as a player sees it: the next time, or a later one.
 
     The present turn counts as one of those to come, if it is that player's.
     """
+    if c.whose == "its":
+        c = replace(c, whose="yours")
     if not c.whose:
         return Due(p.turn + c.nth - 1, NOBODY)
     whose = seat if c.whose == "yours" else p.rival(seat)
@@ -70,9 +74,9 @@ def lasting(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
 
 def _schedule(
     t: Table, run: Running, c: Clause, kind: str, *cites: str, targets: tuple[Ref, ...] = (),
-    x: int = 0, effect: str = "",
+    x: int = 0, effect: str = "", its: int = NOBODY,
 ) -> None:  # fmt: skip
-    when = due(t.pos, c, run.seat)
+    when = due(t.pos, c, its if c.whose == "its" else run.seat)
     t.schedule(
         effect or run.ref, run.this, run.seat, c.until, *cites, kind=kind,
         turn=when.turn, whose=when.whose, targets=targets, x=x,
@@ -99,7 +103,8 @@ def for_a_time(instruction: Instruction, kind: str) -> Instruction:
                 if kind == REVERT:
                     went = tuple(n for n in went if p.cards[n].controller != seat)
                 if went:
-                    _schedule(t, run, c, kind, *cited(terms, run, c.do), targets=went, x=seat)
+                    words = cited(terms, run, c.do)
+                    _schedule(t, run, c, kind, *words, targets=went, x=seat, its=seat)
         return done
 
     return temporary
@@ -158,6 +163,24 @@ def later(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     yield
 
 
+def bind(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Tie the card and another one to each other: each notes which the other is."""
+    cites, here = cited(terms, run, c.do), run.itself(t.pos)
+    tied = [number for number in numbers if here and t.in_sight(number)][:1]
+    with t.at_once():
+        for number in tied:
+            t.mark(here[0], BOUND, number, *cites)
+            t.mark(number, BOUND, here[0], *cites)
+    return Done(len(numbers), len(tied))
+    yield
+
+
+def nothing(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """What a card does that is activated for what it does as long as it lies there."""
+    return Done(1, 1)
+    yield
+
+
 def defeat(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """A player loses by what a text says."""
     t.emit(SeatLost(tuple(seats_of(t, run, c)), "text"), *cited(terms, run, c.do))
@@ -176,4 +199,6 @@ FURTHER: dict[str, Instruction] = {
     "roll": roll,
     "later": later,
     "defeat": defeat,
+    "bind": bind,
+    "nothing": nothing,
 }

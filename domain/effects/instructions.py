@@ -221,26 +221,31 @@ def discarding(*rules: str, limits: Limits | None = None) -> Instruction:
     """
 
     def discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-        asked, seats = run.amount(c), seats_of(t, run, c)
+        seats = seats_of(t, run, c)
+        wanted = {seat: run.amount(c, seat) for seat in seats}
         both = terms.words["both"] if c.key == "both" and not rules else ()
         cites = (*both, *(rules or terms.words["choose"]), run.text)
         chosen: dict[int, list[int]] = {}
         for seat in seats:
             place = terms.place("hand", seat)
-            hand = t.pos.zone(place)
+            hand, asked = t.pos.zone(place), wanted[seat]
             n = max(0, min(asked, len(hand)))
             if n < max(asked, 1):
                 few = rules or terms.words["impossible"]
                 words = few if asked > 0 else terms.words["nothing asked"]
                 t.not_done(c.do, place, "impossible", *words, run.text, asked=asked, done=n)
-            if n:
+            if n and c.random:
+                order = yield Chance("order", len(hand), cited(terms, run, "random"))
+                chosen[seat] = [hand[at] for at in order[:n]]
+            elif n:
                 chosen[seat] = yield from pick(
                     t, seat, "discard", hand, n, *cites, limits=limits, about=run.this
                 )
         with t.at_once():
             for seat, cards in chosen.items():
                 t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))
-        return Done(asked * len(seats), sum(map(len, chosen.values())))
+        run.shares = {seat: len(chosen.get(seat, ())) for seat in seats}
+        return Done(sum(wanted.values()), sum(run.shares.values()))
 
     return discard
 

@@ -33,8 +33,13 @@ _OPERATORS = {
 ALWAYS = frozenset({"this", "it", "looked", "cause"})
 #: And where a game's texts speak of it (`Words.speaks`): the card that attacks, the one attacked,
 #: the one that this card fights; the card that is answered; the card that this one is laid with or
-#: belongs to, and those that belong to this one.
-FURTHER = frozenset({"attacker", "attacked", "foe", "answered", "host", "links"})
+#: belongs to, and those that belong to this one; the card that it was tied to (`bind`); of what
+#: lasts, cards wherever they lie.
+FURTHER = frozenset(
+    {"attacker", "attacked", "foe", "answered", "host", "links", "bound", "anywhere"}
+)
+#: What two cards that were tied to each other have noted: the other one.
+BOUND = "bound"
 SPECIAL = ALWAYS | FURTHER
 #: A filter that asks for one of these may mean cards that lie beneath others.
 _RIDERS = frozenset({"type", "role"})
@@ -176,6 +181,8 @@ def passes(value: object, test: Test) -> bool:
     """Whether an attribute's value passes a filter's test."""
     if isinstance(test, list):
         return any(passes(value, one) for one in test)
+    if isinstance(test, str) and test.startswith("!=") and comparison(test) is None:
+        return not passes(value, test.removeprefix("!="))
     if isinstance(value, (list, tuple)):
         return any(passes(one, test) for one in value)
     if isinstance(test, str) and isinstance(value, int) and not isinstance(value, bool):
@@ -294,8 +301,8 @@ def _candidates(terms: Terms, p: Position, group: Group, run: Running) -> Iterat
         case "answered":
             act = answered(p, run)
             numbers = () if act is None else (_since(p, act.source),)
-        case "attacker" | "attacked" | "foe" | "host" | "links":
-            numbers = related(p, group.zone, run.this)
+        case "attacker" | "attacked" | "foe" | "host" | "links" | "bound" | "anywhere":
+            numbers = [_since(p, one) for one in related(p, group.zone, run.this)]
         case _:
             yield from _in_zones(terms, p, group, run)
             return
@@ -318,6 +325,10 @@ def _beneath(terms: Terms, p: Position, host: int) -> list[int]:
 def related(p: Position, what: str, this: Ref) -> Sequence[Ref]:
     """The cards that fight, or that belong to this one or it to them."""
     attack = p.attack
+    known = isinstance(this, int) and (this in p.cards or this in p.departed)
+    if what == "bound":
+        tied = p.mark(this, BOUND) if known else None
+        return (tied,) if isinstance(tied, int) else ()
     if what == "host":
         link = p.links.get(this) if isinstance(this, int) else None
         laid = p.cards[this].host if isinstance(this, int) and this in p.cards else 0

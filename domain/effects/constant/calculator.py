@@ -156,7 +156,7 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
         return True
     card = p.cards[number]
     if group.zone in FURTHER:
-        if number not in related(p, group.zone, this):
+        if group.zone != "anywhere" and number not in related(p, group.zone, this):
             return False
     elif game.place(group.zone, card.controller) != card.place:
         return False

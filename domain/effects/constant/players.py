@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.effects.constant.calculator import numbers, operation, towards_card
+from domain.effects.constant.calculator import numbers, towards_card
 from domain.effects.language.vocabulary import from_text
 from domain.effects.language.words import PLAYER
 from domain.effects.select import Terms
@@ -30,11 +30,9 @@ def _within(p: Position, modifier: Modifier, seat: int) -> bool:
     return group.whose == "any" or own == (group.whose == "yours")
 
 
-def limit(p: Position, seat: int, key: str, usual: int) -> int | None:
-    """A number that is a player's, such as how many cards he may hold; None: there is none."""
+def limit(p: Position, seat: int, key: str, usual: int) -> int:
+    """A number that is a player's, such as how many cards he may hold."""
     changes = [one.change for one in acting(p, seat) if one.change.key == key]
-    if any(operation(change) == "lose" for change in changes):
-        return None
     return numbers({key: usual}, changes)[key]
 
 

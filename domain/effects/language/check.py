@@ -89,8 +89,10 @@ def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iter
     compared = isinstance(test, str) and comparison(test) is not None
     if type(test) not in types and not (compared and int in types):
         yield phrase("{key} can't be tested with {test!r}", key=key, test=test)
-    elif isinstance(test, str) and not compared and test not in words.values.get(key, (test,)):
-        yield phrase("there is no {key} {test!r}", key=key, test=test)
+    elif isinstance(test, str) and not compared:
+        word = test.removeprefix("!=")
+        if word not in words.values.get(key, (word,)):
+            yield phrase("there is no {key} {test!r}", key=key, test=word)
 
 
 def _unknown(what: str, word: str, known: Iterable[str]) -> Phrase:
@@ -362,7 +364,7 @@ def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[Phrase]:
     given = _given(clause)
     if {"to", "choose"} <= given:
         yield phrase("`to` and `choose` exclude each other")
-    if clause.times and not effect.cost:
+    if clause.times and not effect.cost and effect.kind != "part":
         yield phrase("nothing is paid that it could count by")
     for name in takes.needs:
         if name not in given:
@@ -382,6 +384,8 @@ def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[Phrase]:
         yield _unknown("duration", clause.until, words.durations)
     if clause.nth < 1 or (not clause.until and (clause.whose or clause.nth > 1)):
         yield phrase("`whose` and `nth` say which `until` it is, from the first on")
+    if clause.to is not None and clause.to.zone == "anywhere" and effect.kind != "constant":
+        yield phrase("only what lasts reaches cards anywhere")
     place = clause.to.zone if clause.to is not None and place_meant(clause) else ""
     if place and words.affected is not None and place not in words.affected:
         yield phrase("nothing that lies in {place!r} is affected", place=place)

@@ -155,7 +155,7 @@ class Clause(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     join: Literal["sentence", "then", "if so", "after all", "must"] = "sentence"
     may: bool = False
     per: Amount | None = None  # `n` for each of so many
-    whose: Literal["", "yours", "theirs"] = ""  # `until`, or at: in whose turn
+    whose: Literal["", "yours", "theirs", "its"] = ""  # `until`: in whose turn
     nth: int = 1  # and how many times it must come
     using: Group | None = None  # of what cards something is made
 

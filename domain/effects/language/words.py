@@ -65,6 +65,8 @@ FURTHER: Mapping[str, Takes] = {
     "later": Takes(("effect", "until"), (TARGETS, "n", "whose", "nth")),
     "redirect": Takes(("key", "place"), (TARGETS, "until")),
     "defeat": Takes((), ("key",)),
+    "bind": Takes((), (TARGETS,)),
+    "nothing": Takes(),
 }
 #: The same as above, for a game whose texts say more: they last until a later time, cards come back
 #: at such a time, a player's counters are meant, who discards does not choose.
@@ -89,7 +91,7 @@ MODIFY_LATER = Takes(MODIFY.needs, (*MODIFY.may, *LATER))
 TO_CARDS = frozenset(
     name
     for name, takes in (*INSTRUCTIONS.items(), *FURTHER.items())
-    if TARGETS in takes.may and name != "later"
+    if TARGETS in takes.may and name not in ("later", "bind")
 )
 #: What may stand before the colon, in all games.
 COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}

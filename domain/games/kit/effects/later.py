@@ -54,11 +54,24 @@ def carry_out(t: Table, terms: Terms, one: Scheduled, back: Back, give: Give, *c
 
 
 def _effect(t: Table, terms: Terms, one: Scheduled, present: list[int], *cites: str) -> Play:
-    """Carry out a part of a text, whether or not its card is still there."""
+    """Carry out a part of a text, whether or not its card is still there.
+
+    A triggered effect triggers now, if all could follow its card.
+    """
     this = one.source if isinstance(one.source, int) else 0
+    effect, now = terms.effect(t.pos, one.effect), t.pos.latest(this) if this else 0
+    if effect.kind == "triggered":
+        if now and t.in_sight(now):
+            rules = (*cites, f"card:{one.effect}")
+            t.trigger(
+                one.effect, now, one.seat, t.pos.seq, *rules, optional=effect.may,
+                group=t.group(), about=now,
+            )  # fmt: skip
+        return
     act = t.declare("part", one.source, one.seat, *cites, effect=one.effect, x=one.x)
-    run = Running(act, one.effect, terms.effect(t.pos, one.effect), this, one.seat, 0)
+    run = Running(act, one.effect, effect, this, one.seat, 0)
     run.it, run.x = present, one.x
+    run.gone = now if now != this else 0
     t.resolve(act, *cites, run.text)
     worked = yield from do_clauses(t, terms, run, run.effect.do)
     t.end_act(act, "resolved" if worked else "void", *cites, run.text)

@@ -57,6 +57,7 @@ def negating(book: Book) -> Instruction:
         acts = [act for act in _meant(t.pos, run, c, numbers) if book.may(t.pos, act, what)]
         acts = [act for act in acts if not _negated(t.pos, act)]
         words = cited(terms, run, c.do)
+        run.it = [act.source for act in acts if isinstance(act.source, int)]
         for act in acts:
             if what == "activation":
                 t.end_act(act.id, "activation negated", *words)

@@ -93,7 +93,7 @@ WORDS = (
     "arrange", "arrange in secret", "rest", "ready", "modify", "gain", "lose", "forbid", "allow",
     "move", "control", "impossible", "too few", "nothing asked", "already", "look", "discard",
     "random", "replaced", "replace which", "limit", "turn", "place", "take", "reveal", "roll",
-    "later", "redirect", "defeat",
+    "later", "redirect", "defeat", "bind",
 )  # fmt: skip
 
 
