@@ -2,7 +2,7 @@
 
 A game lists them among its words (`language.words.FURTHER`) and adds `FURTHER` to what it starts
 from (`instructions.SHARED`). Lasting effects and cards that come back at a later time are scheduled
-here (`lasting`); what is done then is in the kit (`kit.effects.later`).
+here (`lasting`); what is done then is in the kit (`games.kit.effects.later`).
 """
 
 from __future__ import annotations
