@@ -4,6 +4,10 @@ A deck of fifteen cards and a side deck of three. In a turn one draws and does u
 deploy a card with a core on it, lay one beneath another (`material`) or beside it (`equip`), take
 the rival's oldest card over as it is, destroy it (its cores go back), plan a draw for one's next
 turn, or pass. A card that is destroyed waits until its owner has said whether to draw for it.
+
+It stays beside `lamps`, which is the size of a page on purpose (`domain/games/ADDING.md`) and has
+none of that: attached and linked cards, control, departures, scheduled effects, a second list. It
+runs on verbs of the table alone, so that those are tried without the table of acts.
 """
 
 from __future__ import annotations
@@ -130,14 +134,14 @@ class Cores(Toy):
         raid = t.open_frame("raid", "toy:4", seat=seat, there=tuple(field))
         t.depart([card], "destroyed", f"seat/{seat}", f"trash/{owner}", "toy:4")
         offer = Offer((Option("yes"), Option("pass")))
-        said = yield from t.ask(owner, "last word", offer, "toy:4", about=card)
+        answer = yield from t.ask(owner, "last word", offer, "toy:4", about=card)
         going = p.departures[card]
         with t.at_once():
             beneath = list(p.cards[card].attached)
             t.move([card], going.to, going.cause, "toy:4")
             for rider in beneath:
                 t.move([rider], f"trash/{p.cards[rider].owner}", "beneath", "toy:4")
-        if said.kind == "yes" and p.departures[card].responsible == f"seat/{seat}":
+        if answer.kind == "yes" and p.departures[card].responsible == f"seat/{seat}":
             t.move(t.top(f"deck/{owner}"), f"hand/{owner}", "draw", "toy:4")
         t.close_frame(raid, "toy:4")
 

@@ -3,6 +3,9 @@
 Two seats, a deck of numbered cards each. Setup: shuffle and draw three. A turn: draw one, then play
 a card from the hand (it scores its figure) or pass. The game ends after a given number of turns
 (option `turns`, 6 if not given), when somebody concedes, or when a deck runs out.
+
+Tests of the service and the store use it rather than `lamps`: every decision has the same few acts,
+no card has a text and a match is as long as `turns` says, so a test can state its entries.
 """
 
 from __future__ import annotations
@@ -127,8 +130,8 @@ def once_a_turn(t: Table, seat: int, act: Act) -> Refusal | None:
 
 def own_trash(t: Table, seat: int, act: Act) -> Refusal | None:
     cards = t.pos.zone("trash", seat)
-    told = act.picks[0] if act.picks else ()
-    if act.card != f"trash/{seat}" or sorted(map(str, told)) != sorted(map(str, cards)):
+    picks = act.picks[0] if act.picks else ()
+    if act.card != f"trash/{seat}" or sorted(map(str, picks)) != sorted(map(str, cards)):
         return refuse("List all of your own trash.", "toy:8")
     return None
 

@@ -49,13 +49,15 @@ def at_rest(organiser: Client, match: Opened) -> Any:
         (("resume",), "The match goes on"),
     ],
 )
-def test_what_is_said_is_recorded(where: tuple[str, ...], args: tuple[str, ...], said: str) -> None:
+def test_acts_of_officials_are_recorded(
+    where: tuple[str, ...], args: tuple[str, ...], said: str
+) -> None:
     text = run("desk", *args, *where).stdout
     assert said in text
     assert "is open" in text
 
 
-def test_what_officials_said_is_told(organiser: Client, where: tuple[str, ...]) -> None:
+def test_acts_of_officials_are_shown(organiser: Client, where: tuple[str, ...]) -> None:
     run("desk", "rule", "the block was late", *where)
     seq = list(organiser.events(where[0]))[-2].seq
     assert "ruling: the block was late" in run("why", where[0], seq, *where[1:]).stdout

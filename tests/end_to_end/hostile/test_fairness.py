@@ -154,7 +154,7 @@ def test_who_comes_after_sixty_lists_of_one_token_is_served_before_them(
         assert inside.begun.index(other.seats[0]) <= 1  # beside the first of them
 
 
-def test_who_asks_for_more_than_his_share_is_told_when_to_come_again(running: Running) -> None:
+def test_who_exceeds_his_share_is_refused_with_a_time_to_retry(running: Running) -> None:
     with running.client() as organiser, channel(running) as crowd:
         match = opened(organiser)
         public = Client(crowd, match.public)

@@ -228,7 +228,7 @@ def test_the_catalogue_needs_no_token(server: Running) -> None:
             assert caught.value.code == "INVALID_ARGUMENT"
 
 
-def test_a_list_may_be_told_in_rows(organiser: Client) -> None:
+def test_a_list_may_be_written_in_rows(organiser: Client) -> None:
     rows = {"main": [f"2 T{n:02}" for n in range(1, 21)]}
     opened = organiser.open_match("toy", ["Ann", "Ben"], [rows, "ones"])
     lists = [

@@ -157,7 +157,7 @@ def test_what_is_no_message_ends_the_stream(
         assert (error.code, error.reason) == (code, reason)
 
 
-def test_a_command_that_is_none_is_told_so(organiser: Client, seats: Seats) -> None:
+def test_an_empty_command_is_refused_in_its_answer(organiser: Client, seats: Seats) -> None:
     requests = iter([pb.PlayRequest(id=7), pb.PlayRequest(id=8)])
     answers = list(organiser.matches.Play(requests, metadata=seats[0]._metadata))
     assert [answer.id for answer in answers] == [7, 8]

@@ -121,7 +121,7 @@ def test_nobody_enters_for_the_seats_of_a_dealt_match(organiser: Client) -> None
     assert not opened.scorekeeper
 
 
-def test_what_is_not_told_is_asked_for_and_changes_nothing(
+def test_missing_names_and_rolls_are_asked_for_and_change_nothing(
     organiser: Client, real: Opened, keeper: Client
 ) -> None:
     error = refused(organiser.open_match, "gundam", ["A", "B"], ["ST01", "ST02"], mode="table")

@@ -155,7 +155,7 @@ def test_what_it_cant_use_it_says(tmp_path: Path, wrong: str) -> None:
     }[wrong] in done.stderr.splitlines()[-1]
 
 
-def test_a_damaged_entry_is_told_as_such_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_a_damaged_entry_is_reported_and_the_rest_goes_on(tmp_path: Path) -> None:
     data = tmp_path / "matches.kifu"
     running = serving.start(data)
     with running.client() as client:

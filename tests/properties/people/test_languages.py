@@ -109,7 +109,7 @@ def test_manifests(game: str, pseudo: Language) -> None:
 
 
 @GAMES
-def test_matches_told(game: str, pseudo: Language) -> None:
+def test_narrated_matches(game: str, pseudo: Language) -> None:
     """Lines of a match, its causes, boards and options."""
     setup = setup_of(5, game=game)
     log, book = play(setup), Book.of(setup.rules, pseudo)
@@ -127,7 +127,7 @@ def test_matches_told(game: str, pseudo: Language) -> None:
     assert list(untranslated(map(pseudo.say, said), setup.rules, *players)) == []
 
 
-def test_an_error_of_a_call_is_told_in_both(pseudo: Language) -> None:
+def test_an_error_of_a_call_has_both_languages(pseudo: Language) -> None:
     refused = Refused(setup_of(1).rules.wrong_seats(3))
     fault = fault_of(refused)
     assert fault is not None

@@ -90,7 +90,7 @@ def test_a_match_goes_on_to_its_end_afterwards(setup: Setup, seed: int) -> None:
 
 @examples(6)
 @given(setups(), seeds)
-def test_nobody_is_shown_what_he_never_learned(setup: Setup, seed: int) -> None:
+def test_no_viewer_is_shown_what_he_never_learned(setup: Setup, seed: int) -> None:
     """Every face on a viewer's table is the true one, and every zone has its true size."""
     _, log, _ = officiated(setup, seed)
     for viewer in (0, 1, PUBLIC):

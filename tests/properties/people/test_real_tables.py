@@ -97,7 +97,7 @@ def test_one_entry_is_undone_and_entered_again(setup: Setup, seed: int) -> None:
 
 @examples(4)
 @given(setups(), seeds)
-def test_nobody_gets_to_know_more_than_was_named(setup: Setup, seed: int) -> None:
+def test_no_viewer_knows_more_than_was_named(setup: Setup, seed: int) -> None:
     """A card that the record knows was named by somebody, or lay there for all to see."""
     keeper = kept(setup, seed, share=0)
     named = {"", UNKNOWN}

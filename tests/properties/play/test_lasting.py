@@ -108,7 +108,7 @@ def test_everything_of_the_kind_comes_up() -> None:
     assert any(one.src != one.dst for one in kept)
 
 
-def test_what_happens_is_told() -> None:
+def test_events_are_narrated() -> None:
     said = []
     for seed in range(8):
         narrator, rows = Narrator(Book.of(GAME), quiet=False), []

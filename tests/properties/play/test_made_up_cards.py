@@ -139,7 +139,7 @@ DRAFTS = 700
 
 
 @GAMES
-def test_everything_that_a_text_may_say_is_said(game: str) -> None:
+def test_made_up_texts_use_every_word(game: str) -> None:
     """What the checker lets a text have, the generator makes: a new word at once."""
     rules = games.rulebook(game)
     writer, said = Writer(stock(rules), Random(5)), set[tuple[object, ...]]()
@@ -195,7 +195,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("broken")
-def test_what_is_broken_is_found_and_told_as_a_scenario() -> None:
+def test_a_planted_defect_is_found_and_reduced_to_a_scenario() -> None:
     report = run_many(Wanted("gundam", 0, 40, 0, 1))
     mark = next(mark for mark in report.failures if "holds -n damage" in mark)
     text = report.scenarios[mark]
@@ -266,16 +266,14 @@ def _at_main() -> tuple[Position, list[Entry]]:
         (_crowded, "7 units"),
     ],
 )
-def test_tables_that_there_can_not_be_are_told(
-    spoil: Callable[[Position], None], said: str
-) -> None:
+def test_impossible_positions_are_found(spoil: Callable[[Position], None], said: str) -> None:
     p, _ = _at_main()
     assert faults(p, RULES) == []
     spoil(p)
     assert any(said in fault for fault in faults(p, RULES)), faults(p, RULES)
 
 
-def test_an_effect_that_outlives_its_turn_is_told() -> None:
+def test_an_effect_that_outlives_its_turn_is_found() -> None:
     log = play(Setup(7))
     kept = [e for e in log if not isinstance(e.event, ModifierEnded) or e.event.why != "turn"]
     watch, p = Watch(RULES), Position()
@@ -287,7 +285,7 @@ def test_an_effect_that_outlives_its_turn_is_told() -> None:
     assert any("is in force in turn" in fault for fault in told)
 
 
-def test_eyes_that_see_another_table_are_told() -> None:
+def test_a_viewer_whose_position_differs_is_found() -> None:
     p, log = _at_main()
     watch = Watch(RULES)
     watch.take(log)

@@ -51,7 +51,7 @@ def recorded(setup: Setup) -> tuple[list[Entry], dict[int, Act]]:
 
 @examples(6)
 @given(setups(restless=False))
-def test_answers_at_a_real_table_are_told_as_they_were_given(setup: Setup) -> None:
+def test_answers_at_a_real_table_are_read_as_they_were_given(setup: Setup) -> None:
     log, chosen = recorded(setup)
     with tempfile.TemporaryDirectory() as folder:
         records = Records(Path(folder) / "matches.kifu")

@@ -86,7 +86,7 @@ def _carry_on(told: dict[int, str], moved: ev.CardsMoved, seen: Position) -> Non
 
 @examples(6)
 @given(setups())
-def test_faces_are_told_to_those_who_see_them_there_or_by_a_reveal(setup: Setup) -> None:
+def test_faces_are_known_to_those_who_see_them_there_or_by_a_reveal(setup: Setup) -> None:
     """What twins can't show: whether he should have learned it at all."""
     p, manifest = Position(), setup.rules.manifest
     for entry in play(setup):
@@ -122,7 +122,7 @@ def test_an_official_sees_everything_and_a_seat_its_own_hand(setup: Setup) -> No
 
 
 @pytest.mark.parametrize("viewer", [-3, -99, 2, 17, 10**9])
-def test_whoever_is_nobody_sees_nothing(viewer: int) -> None:
+def test_an_unknown_viewer_sees_nothing(viewer: int) -> None:
     with pytest.raises(ValueError, match="no such viewer"):
         position(play(Setup(1)), viewer)
 

@@ -65,7 +65,7 @@ def test_the_near_seat_is_at_the_bottom() -> None:
         assert rows[-1].startswith(f"── {'AB'[near]} ")
 
 
-def test_alike_cards_are_told_apart() -> None:
+def test_alike_cards_are_distinguished() -> None:
     for seed in range(6):
         entries = log(seed)
         for at in range(200, len(entries), 60):

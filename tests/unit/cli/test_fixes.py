@@ -62,7 +62,7 @@ from replay_cli.typed.fixes import BadFix, read
         ("retarget 57 by 60", Fix("retarget", subject=57, host=60)),
     ],
 )  # fmt: skip
-def test_a_fix_reads_as_it_is_said(text: str, fix: Fix) -> None:
+def test_a_fix_is_parsed_from_its_text(text: str, fix: Fix) -> None:
     assert read(text) == fix
 
 

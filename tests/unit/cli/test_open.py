@@ -101,7 +101,9 @@ def test_open_hands_out_tokens_and_the_record_says_what_was_settled(
     assert found["id"] == opened["id"]
 
 
-def test_what_a_match_cant_be_opened_with_is_said(tmp_path: Path, where: tuple[str, ...]) -> None:
+def test_options_that_a_match_cant_be_opened_with_are_named(
+    tmp_path: Path, where: tuple[str, ...]
+) -> None:
     event = tmp_path / "event.toml"
     event.write_text("clocks = 3")
     pair = ("--deck", "ST01", "--deck", "ST03", *where)
@@ -111,7 +113,7 @@ def test_what_a_match_cant_be_opened_with_is_said(tmp_path: Path, where: tuple[s
     run("open", "--label", "round", *pair, code=2)
 
 
-def test_at_a_real_table_it_is_said_how_chance_fell(where: tuple[str, ...]) -> None:
+def test_at_a_real_table_outcomes_of_chance_are_given(where: tuple[str, ...]) -> None:
     pair = ("--mode", "table", "--deck", "ST01", "--deck", "ST03", *where)
     assert "--roll" in run("open", *pair, code=1).output
     run("open", "--roll", "?", *pair, code=2)

@@ -51,7 +51,7 @@ def test_a_play_is_one_line_with_its_payment() -> None:
     assert any(text.endswith("wins the match, 1–0") or "0–1" in text for text in texts)
 
 
-def test_the_public_is_told_the_same_plays_without_the_hands() -> None:
+def test_the_public_reads_the_same_plays_without_the_hands() -> None:
     def plays(lines: list[Line]) -> list[str]:
         return [line.text for line in lines if re.match(r"(deploys|attacks|pairs) ", line.text)]
 
@@ -67,7 +67,7 @@ def test_an_act_that_was_the_only_option_is_passed_over() -> None:
     assert "no block" in {line.text for line in told(1, quiet=False)}
 
 
-def test_lines_come_as_soon_as_somebody_has_to_think() -> None:
+def test_lines_come_as_soon_as_a_decision_is_open() -> None:
     narrator, thought = Narrator(BOOK), 0
     for entry in log(3):
         narrator.feed(entry)
@@ -77,7 +77,7 @@ def test_lines_come_as_soon_as_somebody_has_to_think() -> None:
     assert thought
 
 
-def test_officials_are_told_of_too() -> None:
+def test_acts_of_officials_are_narrated() -> None:
     entries = log(1)[:60]
     last = entries[-1]
     said: list[AnyEvent] = [
@@ -97,7 +97,7 @@ def test_officials_are_told_of_too() -> None:
     assert "the game goes back to entry 40; what followed is undone: as before the draw" in texts
 
 
-def test_any_game_is_told_from_its_manifest() -> None:
+def test_any_game_is_narrated_from_its_manifest() -> None:
     from replay_cli.playing.playout import play
 
     lines = narrate(Book.of(TOY), play(TOY, ("ones", "tens"), 1))
@@ -135,7 +135,7 @@ def test_columns_leave_out_what_has_not_changed() -> None:
     assert len({row.index("gcg:") for row in rows}) == 1
 
 
-def test_a_series_is_told_game_by_game() -> None:
+def test_a_series_is_narrated_game_by_game() -> None:
     lines = narrate(BOOK, log(5, best_of=3))
     texts = [line.text for line in lines]
     assert "game 1 begins" in texts

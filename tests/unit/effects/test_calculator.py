@@ -304,7 +304,7 @@ def test_a_long_row_of_texts_that_lean_on_each_other_settles() -> None:
         ({1: [Clause(do="modify", key="power", n=9, to=Group(match={"power": "<=5"}))]}, {1}),
     ],
 )
-def test_what_never_comes_to_rest_is_stopped_and_said(
+def test_an_endless_effect_is_stopped_and_recorded(
     texts: Mapping[int, list[Clause]], stopped: set[int]
 ) -> None:
     t, power = settled({**texts, 4: [raises(4, 1)]})

@@ -308,7 +308,7 @@ def refuse_prints(*texts: str) -> None:
     assert refused.value.refusal.rules == ("house:bounds", "house:prints")
 
 
-def test_what_adds_up_stops_where_it_can_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sums_stop_at_the_range_of_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     """A figure that grows by effect after effect, and the counters that a card holds."""
     monkeypatch.setattr(bounds, "RANGE", 10)
     match, _, card = deployed()

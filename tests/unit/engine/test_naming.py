@@ -186,7 +186,7 @@ def test_a_turned_up_shield_may_be_left_unnamed() -> None:
 # -- chance ----------------------------------------------------------------------------------------
 
 
-def test_how_chance_fell_must_be_told_and_can_be() -> None:
+def test_outcomes_of_chance_must_be_entered_and_can_be() -> None:
     opening = replace(playouts.opening(SETUP), mode="table")
     with pytest.raises(RollRequired) as required:
         Match.open(SETUP.rules, opening, no_dice)

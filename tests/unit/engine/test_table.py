@@ -73,7 +73,7 @@ def test_an_error_within_a_batch_says_nothing_and_ends_the_batch() -> None:
     assert t.moment == t.pos.moment
 
 
-def test_cards_that_come_into_a_hidden_zone_are_told_to_those_who_see_it() -> None:
+def test_cards_that_come_into_a_hidden_zone_are_known_to_those_who_see_it() -> None:
     t = Table(Position(), M)
     t.make(["T01"], "hand/1", "deck")
     t.make(["T02"], "deck/1", "deck")
@@ -137,7 +137,7 @@ def test_the_top_of_a_zone_comes_topmost_first_and_no_more_than_there_is() -> No
     )  # fmt: skip
 
 
-def test_only_what_changes_is_told() -> None:
+def test_only_changes_are_emitted() -> None:
     t = table("T01", "T02")
     assert t.turn([1, 2], orient="spent") == (1, 2)
     t.out.clear()
@@ -150,7 +150,7 @@ def test_only_what_changes_is_told() -> None:
     assert not t.out
 
 
-def test_derived_numbers_are_told_when_they_change_with_the_rules_behind_them() -> None:
+def test_derived_numbers_are_emitted_when_they_change_with_their_rules() -> None:
     t, cites = table("T01", "T02"), {"power": "toy:4", "speed": "toy:5"}
     assert t.stats([(1, {"power": 2, "speed": 1}), (2, {"power": 3})], cites)
     assert not t.stats([(1, {"power": 2, "speed": 1}), (2, {"power": 3})], cites)
@@ -305,7 +305,7 @@ def test_what_lies_hidden_is_neither_linked_nor_scheduled() -> None:
             verb()
 
 
-def test_links_and_departures_are_recorded_as_they_are_said() -> None:
+def test_links_and_departures_are_recorded_as_given() -> None:
     t = table("T01", "T02")
     t.link([2], 1, "equip", "toy:4")
     t.depart([1], "play", "seat/1", "trash/0", "toy:4")

@@ -181,7 +181,7 @@ def test_control_corrected_lays_the_unit_with_its_pilot_where_it_belongs() -> No
         ("hollow_flux", ["B battlefield: Drowned Chapel"], "Drowned Chapel", "hf:field.set.1"),
     ],
 )
-def test_control_that_nobody_can_get_is_refused_with_the_rule(
+def test_impossible_control_is_refused_with_the_rule(
     game: str, lines: list[str], card: str, rule: str
 ) -> None:
     laid = Laid(game, "position", *(f"    {line}" for line in lines))

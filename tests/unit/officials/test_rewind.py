@@ -105,7 +105,7 @@ def test_at_random_a_card_of_the_hand_goes_back_in_its_place() -> None:
     )
 
 
-def test_shuffled_in_nobody_knows_where_it_lies() -> None:
+def test_a_card_that_was_shuffled_in_has_no_known_place() -> None:
     _, log, n, seat = drawn()
     before = rewind.preview(log, n, SETUP.rules.manifest)
     match = back(log, n, SHUFFLE)
@@ -130,7 +130,7 @@ def test_what_is_not_gone_back_to() -> None:
     assert fault(rewind.preview, ended, n, manifest) == "MATCH_OVER"
 
 
-def test_what_officials_said_at_a_decision_stays() -> None:
+def test_rulings_and_notes_at_a_decision_stay() -> None:
     match, log, _, _ = drawn()
     n = match.pos.decisions
     rulings.rule(match, JUDGE, "so it is")

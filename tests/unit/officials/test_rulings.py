@@ -125,7 +125,7 @@ def test_notes_are_for_officials_unless_they_are_for_all() -> None:
     assert fault(rulings.note, match, JUDGE, "x" * 2001) == "TEXT_TOO_LONG"
 
 
-def test_nobody_acts_while_the_match_stands_still() -> None:
+def test_no_act_is_taken_while_the_match_is_paused() -> None:
     match, log = opened()
     assert fault(clocks.go_on, match, JUDGE) == "NOT_PAUSED"
     clocks.pause(match, JUDGE)

@@ -65,7 +65,7 @@ def test_a_modifier_with_other_targets_or_a_scope_stays() -> None:
     assert {key: m.targets for key, m in p.modifiers.items()} == {1: [2], 2: []}
 
 
-def test_cards_arrive_on_top_or_where_it_is_said() -> None:
+def test_cards_arrive_on_top_or_at_the_given_index() -> None:
     p = table(
         made("field/0", 1, 2),
         made("deck/0", 3),
@@ -340,7 +340,7 @@ def test_an_unfollowed_zone_is_a_count_and_a_shown_card_its_topmost_unknown() ->
 
 
 @pytest.mark.parametrize("kept", [True, False])
-def test_who_sees_no_numbers_is_told_whether_cards_got_new_ones(kept: bool) -> None:
+def test_who_sees_no_numbers_learns_whether_cards_got_new_ones(kept: bool) -> None:
     now = {2: 2, 1: 1} if kept else {2: 4, 1: 5}
     within = moved("deck/0", "deck/0", now, was=OWNER, now=OWNER, at=0)
     within = structs.replace(within, kept=kept)
@@ -357,7 +357,7 @@ def test_a_card_shown_where_it_could_not_be_followed_gets_its_number() -> None:
     assert p.cards[3].id == "T3"
 
 
-def test_a_shuffle_leaves_zeros_to_those_who_are_not_told() -> None:
+def test_a_shuffle_leaves_zeros_to_those_who_do_not_see_the_order() -> None:
     events = log(
         made("deck/0", 1, 2, to=OWNER),
         ev.CardsOrdered("deck/0", 2, 3, Sealed(HIDDEN, (1, 0)), "shuffle"),

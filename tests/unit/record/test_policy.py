@@ -63,6 +63,6 @@ def test_an_empty_policy_has_the_standard_penalties_and_no_clocks() -> None:
         (f"end = {{ tiebreaks = {['hand'] * 33} }}", "32 penalties"),
     ],
 )
-def test_what_cant_be_meant_is_said(text: str, says: str) -> None:
+def test_an_impossible_policy_is_refused_with_the_reason(text: str, says: str) -> None:
     with pytest.raises(BadPolicy, match=says):
         read(text)

@@ -183,7 +183,7 @@ def losing(records: Records, k: int) -> Iterator[Iterator[int]]:
 
 
 @pytest.mark.parametrize("newcomer", [False, True], ids=["looked for", "found by a newcomer"])
-def test_what_was_saved_though_its_commit_seemed_to_fail_is_told(
+def test_entries_of_a_commit_that_seemed_to_fail_are_streamed(
     tmp_path: Path, newcomer: bool
 ) -> None:
     """At each command of a match: neither a gap nor an end that nobody hears of, or too early.

@@ -308,7 +308,7 @@ def test_one_conflict_in_a_crowd_is_the_only_one_that_fails(tmp_path: Path) -> N
     asyncio.run(go())
 
 
-def test_a_work_that_nobody_waits_for_any_more_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_cancelled_work_delays_no_other(tmp_path: Path) -> None:
     async def test() -> None:
         records = Records(tmp_path / "matches.kifu")
         committer = Committer(records)
@@ -449,7 +449,7 @@ def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         OSError(2, "", "/srv"),
     ],
 )
-def test_where_the_file_lies_is_told_to_nobody(error: Exception) -> None:
+def test_no_error_contains_the_path_of_the_file(error: Exception) -> None:
     fault = fault_of(error)
     assert fault is None or "/srv" not in fault.text
     assert fault_of(StoreError("match abc: entry 9 is damaged")) is not None

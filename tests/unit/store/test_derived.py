@@ -127,7 +127,7 @@ def test_a_server_bypasses_what_is_damaged_and_makes_it_anew(data: Path, what: s
 
 
 @pytest.mark.parametrize("what", sorted(QUIET))
-def test_what_nobody_notices_leads_nobody_to_something_else(data: Path, what: str) -> None:
+def test_undetected_damage_changes_no_answer(data: Path, what: str) -> None:
     damaged(data, what)
     with closing(Records(data, reading=True)) as records:
         if what != "no rewind":  # without which nobody can know that there was one

@@ -58,7 +58,7 @@ def test_decisions_say_what_was_offered_chosen_and_how_long_it_took(past: Histor
         assert (one.game, one.turn, one.step) == (before.game, before.turn, before.step)
 
 
-def test_the_rivals_options_and_answers_are_not_told(past: History) -> None:
+def test_the_rivals_options_and_answers_are_hidden(past: History) -> None:
     for one in past.decisions(ID, 0, 1, DECISIONS):
         for seat, side in one.sides.items():
             assert (side.offer is not None) == (side.act is not None) == (seat == 0)
@@ -91,7 +91,7 @@ def test_the_audit_finds_a_snapshot_that_was_tampered_with(past: History) -> Non
     assert past.position(ID, OFFICIAL, Point(seq=row[0])) == fold_all(LOG[: row[0]])
 
 
-def test_no_bit_of_a_snapshot_leads_anybody_to_another_position(past: History) -> None:
+def test_no_flipped_bit_of_a_snapshot_changes_a_position(past: History) -> None:
     """One that is damaged spoils those after it in its chain: they are bypassed and reported."""
     places = past._snapshots.every(ID, len(LOG))[1:3]
     with closing(sqlite3.connect(past.records.path, isolation_level=None)) as connection:

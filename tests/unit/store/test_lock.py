@@ -39,7 +39,7 @@ def kept(path: Path) -> Path:
     return path
 
 
-def test_a_second_process_is_told_who_holds_the_file(data: Path) -> None:
+def test_a_second_process_learns_who_holds_the_lock(data: Path) -> None:
     first = Records(data)
     assert first.lock is not None
     first.lock.publish("127.0.0.1:7777")
@@ -130,7 +130,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_file_that_is_of_no_use_is_told_in_a_sentence(data: Path, what: str) -> None:
+def test_an_unusable_file_is_reported_in_a_sentence(data: Path, what: str) -> None:
     spoil, said = WRONG[what]
     spoil(data)
     for command in ("serve", "-d", str(data), "-p", "0"), ("verify", "--offline", "-d", str(data)):
@@ -149,7 +149,7 @@ def test_a_file_that_another_program_has_locked_can_still_be_read(
         assert "802 entries" in run("verify", "--offline", "-d", str(data)).stdout
 
 
-def test_a_damaged_page_is_told_in_a_sentence(data: Path) -> None:
+def test_a_damaged_page_is_reported_in_a_sentence(data: Path) -> None:
     whole = bytearray(data.read_bytes())
     whole[4096 * 2 :] = os.urandom(len(whole) - 4096 * 2)
     data.write_bytes(whole)
@@ -200,7 +200,7 @@ def test_only_the_file_is_read_only(readonly: Path) -> None:
         Records(readonly)
 
 
-def test_a_damage_that_sqlite_has_no_words_for_is_said(data: Path) -> None:
+def test_damage_without_a_text_of_sqlite_is_reported(data: Path) -> None:
     data.write_bytes(data.read_bytes().replace(b"CREATE TABLE", b"CR\x86ATE TABLE"))
     with pytest.raises(StoreError, match="damaged"):
         Records(data)

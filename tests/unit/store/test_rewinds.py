@@ -54,7 +54,7 @@ def line_of(n: int) -> list[Entry]:
     return active(LOG[: undone - 1])
 
 
-def test_the_match_is_what_it_is_said_to_be() -> None:
+def test_the_sample_match_has_the_rewinds_that_the_tests_need() -> None:
     assert len(ABANDONING) == len(REWINDS)
     assert list(OPENED) == list(range(1, len(OPENED) + 1))  # no number is given twice
     assert verify(LOG, TOY).kind == "exact"

@@ -106,7 +106,7 @@ def test_what_it_can_not_read_it_leaves_where_it_is(golden: Path, old: Path) -> 
 
 
 @pytest.mark.parametrize("otherwise", ["other entries", "another match", "held"])
-def test_what_is_in_the_way_of_an_upgrade_is_said(golden: Path, old: Path, otherwise: str) -> None:
+def test_an_obstacle_to_an_upgrade_is_named(golden: Path, old: Path, otherwise: str) -> None:
     new, kept = upgrade.new_and_kept(old)
     match, held = next(iter(logs(golden))), None
     if otherwise == "held":

@@ -40,7 +40,7 @@ def test_every_match_of_a_file_is_verified_in_order(archive: Path, jobs: int) ->
     assert f"{MATCHES} matches: {MATCHES} diverged" in printed  # they break off in a command
 
 
-def test_a_match_that_cannot_be_read_is_told_beside_the_others(archive: Path) -> None:
+def test_a_match_that_cannot_be_read_is_listed_beside_the_others(archive: Path) -> None:
     with closing(sqlite3.connect(archive)) as connection:
         connection.execute("UPDATE stored_events SET state=x'00ff' WHERE originator_id='m007'")
         connection.commit()

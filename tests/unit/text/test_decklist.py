@@ -23,7 +23,7 @@ def test_rows_are_cards(rows: list[str], cards: list[str]) -> None:
 @pytest.mark.parametrize(
     "row", ["", "0 A", "101 A", "-1 A", "4 A B", "4x A", "A 4", "9999999 A", 4]
 )
-def test_what_is_no_row_is_said(row: str) -> None:
+def test_an_invalid_row_is_named(row: str) -> None:
     with pytest.raises(ValueError, match=r"is no `4 CARD`|there are 1 to 100"):
         list(decklists.cards([row]))
 

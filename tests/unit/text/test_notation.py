@@ -98,7 +98,7 @@ def test_a_card_is_named_by_the_start_of_its_name_whatever_the_case():
     assert _read("attack ST01-001 -> zaku ii") == Act("attack", 1, ((7,),))
 
 
-def test_two_of_a_name_are_told_apart():
+def test_two_of_a_name_are_distinguished():
     TABLE.cards[3].orient = "rested"
     try:
         assert _read("attack battle.GM#2 -> B.GM") == Act("attack", 3, ((6,),))
@@ -137,7 +137,7 @@ def test_an_effect_is_named_where_a_card_has_several():
         _read("activate Gundam", offer)
 
 
-def test_effects_of_one_name_are_told_apart_by_the_card_they_stand_on():
+def test_effects_of_one_name_are_distinguished_by_their_cards():
     refs = ("ST01-001/paired", "ST01-010/paired")
     offer = Offer(tuple(Option("resolve", 1, effect=ref) for ref in refs))
     with pytest.raises(BadText, match="which one: ST01-001/paired, ST01-010/paired"):

@@ -28,7 +28,7 @@ def test_the_guide_shows_a_scenario_that_holds():
     assert run(load(example[1])).failures == ()
 
 
-def test_the_ordinary_board_is_there_where_nothing_is_said():
+def test_the_ordinary_board_is_the_default():
     assert _run("turn 5 A\nstep main\neach shield: 6\neach deck: 30\neach hand: none").passed
 
 
@@ -79,7 +79,7 @@ def test_bad_cards_are_named_each_with_its_line():
     assert "line 13: X-2: a unit needs HP" in str(bad.value)
 
 
-def test_a_game_must_be_said_and_exist():
+def test_a_game_must_be_named_and_exist():
     with pytest.raises(BadScenario, match="it says no game"):
         load("scenario nothing")
     with pytest.raises(BadScenario, match="no game is called 'chess'; there are gundam"):
@@ -221,7 +221,7 @@ SHIELDS = "    B shield: GM, Ginn, GM\n"
         "counters A: none",
     ],
 )
-def test_what_can_be_said(line):
+def test_statements(line):
     assert not _failures(f"{BOARD}{SHIELDS}{line}")
 
 
@@ -366,7 +366,7 @@ def test_a_slip_in_a_position_names_its_line(line, says):
     assert says in str(bad.value)
 
 
-def test_all_slips_of_a_position_are_told_each_with_its_line():
+def test_all_slips_of_a_position_are_listed_with_their_lines():
     lines = ("A battel: GM", "A hand: Gundum", "B battle: GM [restd], Zaku", "stpe main")
     with pytest.raises(BadScenario) as bad:
         run(load("\n    ".join(["game gundam\nposition", "A battle: GM", *lines])))

@@ -48,11 +48,11 @@ def book(game: str) -> object:
 
 
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0, 1])
-def test_the_viewer_is_told_by_the_entries(viewer: int) -> None:
+def test_the_viewer_follows_from_the_entries(viewer: int) -> None:
     assert viewer_of([redact(entry, viewer) for entry in played()]) == viewer
 
 
-def test_lists_are_told_to_whom_they_belong() -> None:
+def test_lists_are_written_for_their_owners() -> None:
     tags = {viewer: set(re.findall(r"^\[List(.)", told(viewer), re.MULTILINE)) for viewer in
             (OFFICIAL, PUBLIC, 0, 1)}  # fmt: skip
     assert tags == {OFFICIAL: {"A", "B"}, PUBLIC: set(), 0: {"A"}, 1: {"B"}}
@@ -66,7 +66,7 @@ def test_every_act_is_a_row_with_its_times() -> None:
         assert [(int(n), seat) for n, seat in rows] == made
 
 
-def test_the_public_is_told_the_same_acts_without_their_small_print() -> None:
+def test_the_public_reads_the_same_acts_without_hidden_picks() -> None:
     def acts(viewer: int) -> list[str]:
         return re.findall(r"^\d+ [AB] \S+ \S+ ((?:deploy|pair) [^/{\n]*)", told(viewer), re.M)
 
@@ -75,7 +75,7 @@ def test_the_public_is_told_the_same_acts_without_their_small_print() -> None:
     assert len(whole) > 10
 
 
-def test_what_nobody_knew_is_not_told_even_to_officials() -> None:
+def test_cards_that_no_viewer_knew_are_not_written_even_for_officials() -> None:
     """How a deck lies is no part of it: two matches that differ in that alone are told the same."""
     assert "ST03" in told()
     assert "order" not in re.sub(r"^\[.*", "", told(), flags=re.M)
@@ -124,7 +124,7 @@ def test_any_game_can_be_written_down(viewer: int) -> None:
     assert write([redact(entry, viewer) for entry in again], TOY) == said
 
 
-def test_what_officials_did_is_stated_again() -> None:
+def test_acts_of_officials_are_written_again() -> None:
     match = playouts.begin(SETUP)
     log = match.collect()
     for n in range(12):
@@ -246,7 +246,7 @@ def test_what_did_not_happen_is_refused_with_its_line(forged: str) -> None:
     assert bad.value.line <= text.count("\n")
 
 
-def test_a_list_that_is_not_told_is_the_ready_made_one_or_handed_in() -> None:
+def test_a_list_that_is_not_written_is_the_ready_made_one_or_handed_in() -> None:
     public = told(PUBLIC)
     assert read(public, rulebook)
     unknown = public.replace('[DeckA "ST01"]', '[DeckA "Ann\'s own"]')

@@ -224,7 +224,7 @@ def test_a_slip_is_named(table: dict[str, Any], said: str) -> None:
 
 
 @pytest.mark.parametrize("on", sorted(catalogue.WORDS.occurrences | {"lost"}))
-def test_what_can_happen_can_be_replaced_or_the_reason_is_told(on: str) -> None:
+def test_what_can_happen_can_be_replaced_or_a_reason_is_given(on: str) -> None:
     card = triggered({"do": "draw"}, kind="replacement", on=on)
     if why := catalogue.WORDS.replaceable[on]:
         with pytest.raises(BadCard, match=f"{on} can't be replaced: {why}"):
@@ -234,7 +234,7 @@ def test_what_can_happen_can_be_replaced_or_the_reason_is_told(on: str) -> None:
         assert CATALOGUE.parse([card])
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_listed_at_once() -> None:
     with pytest.raises(BadCard) as caught:
         CATALOGUE.parse([UNIT | {"hp": 0}, UNIT | {"id": "X-2", "ap": -1}, UNIT])
     assert {line.partition(":")[0] for line in str(caught.value).splitlines()} == {"X-1", "X-2"}
@@ -247,7 +247,7 @@ def test_only_the_catalogue_must_be_whole() -> None:
         CATALOGUE.parse([UNIT], printed=True)
 
 
-def test_text_that_cant_be_said_is_left_to_be_declared() -> None:
+def test_a_text_without_a_clause_is_left_to_be_declared() -> None:
     assert CATALOGUE.parse([triggered()])["X-1"].effect("e").do == []
 
 
