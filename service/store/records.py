@@ -194,6 +194,21 @@ class Records(Application[str]):
                 writer.rollback()
             raise store_error(self.path, error, "written") from error
 
+    def vacuum(self) -> None:
+        """Write the file anew without the room that is free in it, all or nothing.
+
+        Raises `StoreError`; `Locked` if another program uses the file.
+        """
+        writer = self._recorder.writer.cursor()
+        try:
+            writer.execute("VACUUM")
+            writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy = writer.fetchone()[0]
+        except sqlite3.Error as error:
+            raise store_error(self.path, error, "compacted") from error
+        if busy:
+            raise Locked(f"{self.path} gets smaller once no other program reads it")
+
     @property
     def _recorder(self) -> Recorder:
         return cast(Recorder, self.recorder)

@@ -9,6 +9,7 @@ import click
 from replay_cli.output import REFUSED, as_json, console, json_option, styled
 from service.store import derived
 from service.store.layout import upgrade
+from service.store.layout.compaction import compact
 from service.store.records import Records
 
 
@@ -52,6 +53,37 @@ def upgrade_command(file: Path, leave_damaged: bool, as_data: bool) -> None:
         )
     if failed:
         raise click.exceptions.Exit(REFUSED)
+
+
+@store_command.command("compact")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@json_option
+def compact_command(file: Path, as_data: bool) -> None:
+    """Make FILE as small as it can be: pack matches that have ended, give free room back.
+
+    A server packs them by itself, but keeps the room. It takes as much room again meanwhile.
+    """
+    before, records = file.stat().st_size, Records(file)
+    try:
+        found = list(compact(records))
+    finally:
+        records.close()
+    after = file.stat().st_size
+    failed = {match: str(error) for match, error in found if error is not None}
+    if as_data:
+        packed = len(found) - len(failed)
+        as_json({"packed": packed, "before": before, "after": after, "failed": failed})
+    else:
+        console().print(f"{file} takes up {_size(after)}; it was {_size(before)}.")
+        for why in failed.values():
+            console().print(styled((why, "red")))
+    if failed:
+        raise click.exceptions.Exit(REFUSED)
+
+
+def _size(n: int) -> str:
+    """Bytes, for people."""
+    return f"{n / 1e6:,.1f} MB" if n >= 1e6 else f"{n / 1e3:,.0f} kB"
 
 
 @store_command.command("rebuild")
