@@ -25,7 +25,7 @@ from domain.record.folding.fold import fold_all
 from domain.record.position import Position, decoded
 from service.store.layout.compression import HARD, Compression, shipped
 from service.store.layout.packing import pack, runs
-from tests.benchmarks.table import show
+from tests.benchmarks.table import Found, bracketed, show, yard
 from tests.playouts import DECKS, RULES, Dice, Setup, acts, begin, complete, cuts, opening, play
 
 #: Decisions between two snapshots, about as the service keeps them.
@@ -56,21 +56,21 @@ def setups(n: int, best_of: int = 1) -> list[Setup]:
 # -- folding ---------------------------------------------------------------------------------------
 
 
-def folding() -> None:
+def folding(rounds: int) -> Found:
     """Decode and fold stored matches, beside only decoding them."""
     logs = [play(setup) for setup in setups(16)]
     stored = [[encode(entry) for entry in log] for log in logs]
     whole = [encode(log) for log in logs]
     n = sum(map(len, logs))
-    rows, rows_folded, bare, folded, only = fastest(
-        [
-            lambda: [list(map(decode, match)) for match in stored],
-            lambda: [fold_all(map(decode, match)) for match in stored],
-            lambda: [decode_all(match) for match in whole],
-            lambda: [fold_all(decode_all(match)) for match in whole],
-            lambda: [fold_all(log) for log in logs],
-        ]
-    )
+    works: list[Callable[[], object]] = [
+        lambda: [list(map(decode, match)) for match in stored],
+        lambda: [fold_all(map(decode, match)) for match in stored],
+        lambda: [decode_all(match) for match in whole],
+        lambda: [fold_all(decode_all(match)) for match in whole],
+        lambda: [fold_all(log) for log in logs],
+    ]
+    times = [fastest(works, 4) for _ in range(rounds)]
+    rows, rows_folded, bare, folded, only = (min(one) for one in zip(*times, strict=True))
     show(
         f"decoding and folding {len(logs)} matches, {n:,} entries",
         {
@@ -83,34 +83,36 @@ def folding() -> None:
             "fold alone": f"{only / n * 1e6:.2f} µs an entry",
         },
     )
+    return Found(
+        "fold", "decode and fold of a stored match, beside the bare decode",
+        tuple(bare / folded for _, _, bare, folded, _ in times),
+        f"{n / folded:,.0f} entries/s", "0.65",
+    )  # fmt: skip
 
 
 # -- playing ---------------------------------------------------------------------------------------
 
 
-def playing() -> None:
-    """Random matches with events, options and digests; nothing is stored."""
-    decisions = entries = 0
+def playing(rounds: int) -> Found:
+    """Random matches with events, options and digests, nothing stored, beside Python's own pace."""
     wanted = setups(32)
 
-    def run() -> None:
-        nonlocal decisions, entries
-        decisions = entries = 0
-        for setup in wanted:
-            made, emitted = _quick(setup)
-            decisions += made
-            entries += emitted
+    def run() -> float:
+        start = time.process_time()
+        made, emitted = map(sum, zip(*map(_quick, wanted), strict=True))
+        took = time.process_time() - start
+        show(
+            f"playing {len(wanted)} random matches, {made:,} decisions",
+            {"decisions": f"{made / took:,.0f}/s", "entries": f"{emitted / took:,.0f}/s"},
+        )
+        return float(made / took)
 
-    run()
-    took = best(run, 3)
-    show(
-        f"playing {len(wanted)} random matches, {decisions:,} decisions",
-        {
-            "decisions": f"{decisions / took:,.0f}/s (aim 9,000)",
-            "entries": f"{entries / took:,.0f}/s",
-            "matches": f"{len(wanted) / took:,.1f}/s",
-        },
-    )
+    _quick(wanted[0])
+    found = bracketed(yard, run, rounds)
+    return Found(
+        "play", "random play: decisions a second of CPU, beside Python's own pace",
+        found.ratios, found.told("decisions/s"), "9,000/s",
+    )  # fmt: skip
 
 
 def _quick(setup: Setup) -> tuple[int, int]:
@@ -260,11 +262,11 @@ def _stood(setup: Setup, decisions: int) -> Match:
     return match
 
 
-def main() -> None:
-    folding()
-    playing()
+def main(rounds: int = 3) -> list[Found]:
+    found = [folding(rounds), playing(rounds)]
     looking_back()
     room()
+    return found
 
 
 if __name__ == "__main__":
