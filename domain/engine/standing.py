@@ -16,14 +16,17 @@ What remains: an answer that took no time at all may be guessed to have been lef
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from domain.engine.rulebook import Rulebook
 from domain.record.decisions import Act, Offer
 from domain.record.position import NOBODY, Position
 from domain.record.schema.manifest import Manifest
 from domain.words.phrases import Phrase, phrase
+
+if TYPE_CHECKING:  # a client that leaves one needs no engine
+    from domain.engine.rulebook import Rulebook
 
 RULE = "house:standing"
 #: How many answers may be given at once; then the seat is asked, lest a match plays itself.

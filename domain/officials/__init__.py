@@ -4,6 +4,6 @@ All of it is appended to the record, in frames of its own (`frame`), with who di
 `rulings` are said beside the game, `clocks` keeps the time, `irregular` records what was done
 against the rules, `corrections` change a position by `fixes` (`fix_verbs` says what each verb needs
 and does, `fix_checks` what may be wrong with it), `rewind` goes back to a decision, undoes and
-forks, `adoption` hands a match to a newer engine. What makes no sense is refused and leaves no
-trace (`checks`).
+forks (what becomes of seen cards is in `ways`), `adoption` hands a match to a newer engine. What
+makes no sense is refused and leaves no trace (`checks`).
 """

@@ -21,6 +21,7 @@ from domain.officials import checks, clocks
 from domain.officials.corrections import run_play
 from domain.officials.frame import KIND, Official, frame
 from domain.officials.irregular import carried_out
+from domain.officials.ways import AS_THEY_WERE, RANDOM, WAYS
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
@@ -33,8 +34,6 @@ from domain.record.views import answered
 from domain.words.phrases import phrase
 
 RULE, WHY = "house:rewind", "rewind"
-#: What becomes of a card that somebody has seen since.
-AS_THEY_WERE, RANDOM, SHUFFLE = WAYS = ("as they were", "random", "shuffle")
 #: What an official's frame says that leads to nothing.
 _PLAIN = {"who", "what", "why", "ticket", "rule"}
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from msgspec import Struct
 
-from domain.engine.rulebook import Rulebook
 from domain.record.position import SEATS, UNKNOWN, Card, Position, seat_of, zone_of
 from domain.record.values import EVERYONE, Ref
+
+if TYPE_CHECKING:  # reading a record needs no engine
+    from domain.engine.rulebook import Rulebook
 
 
 class BadText(ValueError):

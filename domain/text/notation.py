@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from domain.effects.language.spelling import meant
-from domain.engine.rulebook import Rulebook
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, joint
 from domain.record.fitting.fit import completed
 from domain.record.position import SEATS, Position, seat_of, zone_of
@@ -28,6 +28,9 @@ from domain.record.values import Ref
 from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
 from domain.text.names import plain as plain
+
+if TYPE_CHECKING:  # reading a record needs no engine
+    from domain.engine.rulebook import Rulebook
 
 #: "And the rest as it comes": fills a part up from the front of its pool.
 REST = ("...", "…")

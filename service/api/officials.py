@@ -18,6 +18,7 @@ from domain.engine.rulebook import Dice, Rulebook
 from domain.officials import checks, clocks, corrections, irregular, rewind, rulings
 from domain.officials.adoption import adopt
 from domain.officials.frame import Official
+from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.values import BY_OFFICIAL, TABLE
@@ -39,10 +40,10 @@ from service.store.records import Records
 OFFICIAL_ROLES = (Role.OFFICIAL, Role.ORGANISER)
 ENTERING_ROLES = (*OFFICIAL_ROLES, Role.SCOREKEEPER)
 _PUT_BACK: dict[int, str] = {
-    pb.PUT_BACK_UNSPECIFIED: rewind.AS_THEY_WERE,
-    pb.PUT_BACK_AS_IT_WAS: rewind.AS_THEY_WERE,
-    pb.PUT_BACK_RANDOM: rewind.RANDOM,
-    pb.PUT_BACK_SHUFFLE: rewind.SHUFFLE,
+    pb.PUT_BACK_UNSPECIFIED: AS_THEY_WERE,
+    pb.PUT_BACK_AS_IT_WAS: AS_THEY_WERE,
+    pb.PUT_BACK_RANDOM: RANDOM,
+    pb.PUT_BACK_SHUFFLE: SHUFFLE,
 }
 #: Does what an official asks for.
 Action = Callable[[Match, Official], None]

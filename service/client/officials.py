@@ -11,7 +11,7 @@ from typing import Any
 
 from kifu.v1 import desk_service_pb2 as pb
 
-from domain.officials import rewind
+from domain.officials import ways
 from domain.officials.fixes import Fix
 from domain.record.decisions import Act
 from service import wire
@@ -20,9 +20,9 @@ from service.client.connection import Connection
 from service.client.convert import Rolls
 
 _WAYS = {
-    rewind.AS_THEY_WERE: pb.PUT_BACK_AS_IT_WAS,
-    rewind.RANDOM: pb.PUT_BACK_RANDOM,
-    rewind.SHUFFLE: pb.PUT_BACK_SHUFFLE,
+    ways.AS_THEY_WERE: pb.PUT_BACK_AS_IT_WAS,
+    ways.RANDOM: pb.PUT_BACK_RANDOM,
+    ways.SHUFFLE: pb.PUT_BACK_SHUFFLE,
 }
 
 
@@ -207,13 +207,13 @@ class Officials(Connection):
         match: str,
         decision: int,
         why: str,
-        put_back: str = rewind.AS_THEY_WERE,
+        put_back: str = ways.AS_THEY_WERE,
         *,
         cards: Mapping[int, str] | None = None,
         open_decision: int = 0,
         request_id: str = "",
     ) -> pb.Recorded:
-        """Go back to a decision. `put_back`: one of `rewind.WAYS`; `cards`: those put otherwise."""
+        """Go back to a decision. `put_back`: one of `ways.WAYS`; `cards`: those put otherwise."""
         return self._record(
             "RewindMatch",
             match,

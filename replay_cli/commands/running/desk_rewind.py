@@ -8,7 +8,7 @@ import click
 from kifu.v1 import desk_service_pb2
 
 from domain.engine.rulebook import Rulebook
-from domain.officials import rewind
+from domain.officials import ways
 from domain.record.position import Position
 from domain.text import notation, reading
 from replay_cli.drawing.book import Book
@@ -19,7 +19,7 @@ from replay_cli.reaching.connection import Access, Reader, access_options, match
 from service import wire
 from service.store.points import Point
 
-WAYS = {way.replace(" ", "-"): way for way in rewind.WAYS}
+WAYS = {way.replace(" ", "-"): way for way in ways.WAYS}
 
 
 @click.command("rewind")

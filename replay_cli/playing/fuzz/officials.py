@@ -14,7 +14,7 @@ from domain.effects.constant.calculator import TEXTS
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired
-from domain.officials import clocks, corrections, irregular, rewind, rulings
+from domain.officials import clocks, corrections, irregular, rewind, rulings, ways
 from domain.officials.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
@@ -226,7 +226,7 @@ def _play_anyway(official: RandomOfficial, match: Match, log: list[Entry]) -> Ma
 def _rewind(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
     opened = (e.event for e in active(log) if isinstance(e.event, DecisionOpened))
     n = official.rng.choice([event.n for event in opened][-12:])
-    way = official.rng.choice(rewind.WAYS)
+    way = official.rng.choice(ways.WAYS)
     back = rewind.rewind(match.rules, log, n, official.by(match), match.dice, way)
     official.done[way] += 1
     return back

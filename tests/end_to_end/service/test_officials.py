@@ -13,7 +13,7 @@ import pytest
 from kifu.v1 import desk_service_pb2 as pb
 
 from domain.officials.fixes import Fix
-from domain.officials.rewind import RANDOM
+from domain.officials.ways import RANDOM
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import active

@@ -16,6 +16,8 @@ LIBRARIES = {
 }  # fmt: skip
 SERVER = {"service.server", "service.api", "service.live", "service.store.records"}
 GAMES = {"domain.games", "domain.text.transcript", "domain.text.scenario"}
+#: What plays games: a client asks for that to be done.
+ENGINE = {"domain.engine.rulebook", "domain.engine.table", "domain.effects.interpreter"}
 #: What a client needs, and no other command.
 CLIENT = {"asyncio", "grpc", "grpc_health", "grpc_reflection", "kifu"}
 
@@ -39,7 +41,7 @@ finally:
         ("cards ST01-004", LIBRARIES | SERVER | {"google.protobuf"}),
         ("list --help", LIBRARIES | SERVER | GAMES),
         ("show --help", (LIBRARIES | SERVER | GAMES) - {"kifu"}),
-        ("list --server 127.0.0.1:1 --token t", (LIBRARIES | SERVER | GAMES) - CLIENT),
+        ("list --server 127.0.0.1:1 --token t", (LIBRARIES | SERVER | GAMES | ENGINE) - CLIENT),
         ("show --server 127.0.0.1:1 --token t", (LIBRARIES | SERVER | GAMES) - CLIENT),
     ],
 )

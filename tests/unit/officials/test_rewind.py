@@ -15,7 +15,7 @@ from domain.engine.verify import EXACT, verify
 from domain.officials import clocks, irregular, rewind, rulings
 from domain.officials.corrections import Fix, correct
 from domain.officials.frame import Official
-from domain.officials.rewind import AS_THEY_WERE, RANDOM, SHUFFLE
+from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE, WAYS
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
@@ -211,7 +211,7 @@ def test_a_scorekeeper_takes_back_what_he_entered_last() -> None:
     assert fault(rewind.undo, SETUP.rules, drawn()[1], sam, no_dice) == "NOT_A_TABLE"
 
 
-@pytest.mark.parametrize("put_back", rewind.WAYS)
+@pytest.mark.parametrize("put_back", WAYS)
 def test_a_real_table_goes_back_too(put_back: str) -> None:
     keeper = entered(24)
     log = keeper.log
