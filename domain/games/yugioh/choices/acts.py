@@ -145,7 +145,7 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="set", label="Sets {card}", at=("main",), cards=hand,
         picks=(Pick("tribute", parts=_tributes),), when=(SETS,),
-        checks=(legal.of_hand("ygo:base.set.1"), legal.settable),
+        checks=(legal.stays_up, legal.of_hand("ygo:base.set.1"), legal.settable),
         allows=("ygo:main1.phase.2", "ygo:base.set.1"), do=summon.set_card,
     ),
     Row(

@@ -63,6 +63,13 @@ def of_hand(rule: str) -> Check:
     return check
 
 
+def stays_up(t: Table, seat: int, act: Act) -> Refusal | None:
+    """No monster is turned face-down by its player."""
+    if isinstance(act.card, int) and act.card in figures.monsters(t.pos, seat):
+        return refuse("what lies there is not Set anew", "ygo:position.change.4")
+    return None
+
+
 def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
     """A monster that may be Normal Summoned, with as many Tributes as it needs and a zone."""
     p, number = t.pos, act.card

@@ -34,10 +34,21 @@ def room(p: Position, zone: str, seat: int, leaving: Iterable[int] = ()) -> int:
 def hold(t: Table, number: int, zone: str = "monster", slot: int = 0) -> None:
     """A card that has just come takes a zone: this one, else the first that is free."""
     p = t.pos
-    cards = holding(p, zone, p.cards[number].controller)
-    taken = {p.mark(card, "zone") for card in cards}
+    seat = p.cards[number].controller
+    taken = {at for card, at in slots(p, zone, seat).items() if card != number}
     free = (n for n in range(1, ZONES_EACH + 1) if n not in taken)
     t.mark(number, "zone", slot or next(free), RULES[zone])
+
+
+def slots(p: Position, zone: str, seat: int) -> dict[int, int]:
+    """Which of the five zones each card of a player holds, from 1.
+
+    One that nobody has given a zone, as in a position that was written down, takes the first free.
+    """
+    cards = holding(p, zone, seat)
+    found = {card: at for card in cards if isinstance(at := p.mark(card, "zone"), int)}
+    free = [at for at in range(1, ZONES_EACH + 1) if at not in found.values()]
+    return found | dict(zip((card for card in cards if card not in found), free, strict=False))
 
 
 def home(p: Position, number: int, zone: str) -> str:

@@ -33,7 +33,9 @@ from domain.record.values import Ref
 
 
 def _cause(p: Position, holds: Priority) -> tuple[str, ...]:
-    return ("ygo:chain.build.2",) if holds.passes else ("ygo:chain.build.1",)
+    """The opponent of the latest link's player is asked first; only that link is answered."""
+    answering = ("ygo:chain.build.3",) if len([*p.declared()]) > 1 else ()
+    return ("ygo:chain.build.2" if holds.passes else "ygo:chain.build.1", *answering)
 
 
 CHAIN = Window(
