@@ -53,6 +53,14 @@ class Figures(Terms, Protocol):
         """The `workplaces` that may have a constant text; any others have none."""
         return self.workplaces(p)
 
+    def acts_by(self, p: Position, source: Ref) -> tuple[str, ...]:
+        """By which rules the constant effects of a card begin to act."""
+        return self.constant_cites
+
+    def lapses_by(self, p: Position, sources: Iterable[Ref]) -> tuple[str, ...]:
+        """By which rules those of some cards end."""
+        return self.constant_cites
+
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         """All derived numbers in force of every card that has any."""
 
@@ -168,11 +176,13 @@ def _constants(t: Table, game: Figures) -> bool:
                 ended.append(number)
                 changed |= silences(modifier.change)
     if ended:
-        t.end_modifiers(ended, CONSTANT, *game.constant_cites)
+        sources = [p.modifiers[number].source for number in ended]
+        t.end_modifiers(ended, CONSTANT, *game.lapses_by(p, sources))
     for (source, change, scope), cites in wanted.items():
         targets = () if scope else (source,)
+        rules = game.acts_by(p, source)
         for cite in cites:
-            t.modify(source, targets, change, CONSTANT, *game.constant_cites, cite, scope=scope)
+            t.modify(source, targets, change, CONSTANT, *rules, cite, scope=scope)
             changed |= silences(change)
     return changed
 

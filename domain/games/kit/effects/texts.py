@@ -166,6 +166,12 @@ class CardTerms:
             if self._usual in self._shared:
                 return
 
+    def acts_by(self, p: Position, source: Ref) -> tuple[str, ...]:
+        return self.constant_cites
+
+    def lapses_by(self, p: Position, sources: Iterable[Ref]) -> tuple[str, ...]:
+        return self.constant_cites
+
     def leaning(self, p: Position) -> Iterable[int]:
         return self.workplaces(p)
 

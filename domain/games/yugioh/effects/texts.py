@@ -7,7 +7,7 @@ until the next timing at which effects are activated, and then becomes links of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
@@ -19,7 +19,7 @@ from domain.games.kit.effects.triggers import Book, Policy, Triggers
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
-from domain.record.values import Value
+from domain.record.values import Ref, Value
 
 #: The rules behind the words of the shared vocabulary.
 WORDS = texts.by_rule("ygo:chain.resolve.1") | {
@@ -66,9 +66,27 @@ class Terms(texts.CardTerms):
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         return figures.figures(self, p)
 
+    def acts_by(self, p: Position, source: Ref) -> tuple[str, ...]:
+        """Of a monster that a battle has turned up, its effects begin there (ygo:battle.d2.3)."""
+        flipped = p.step == "damage/2" and p.attack is not None and p.attack.target == source
+        return (("ygo:battle.d2.3",) if flipped else ()) + self.constant_cites
+
+    def lapses_by(self, p: Position, sources: Iterable[Ref]) -> tuple[str, ...]:
+        """They end as their card leaves or turns face down, or is fixed as destroyed."""
+        found = dict.fromkeys(_lapse(p, source) for source in sources)
+        return tuple(rule for rule in found if rule) or self.constant_cites
+
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2)."""
         return not p.card(number).departing
+
+
+def _lapse(p: Position, source: Ref) -> str:
+    """Why the effects of a card that lay face up on the field have ended; empty: it lies there."""
+    card = p.cards.get(source) if isinstance(source, int) else None
+    if card is None or not card.up or zone_of(card.place) not in figures.FIELD:
+        return "ygo:effect.continuous.4"
+    return "ygo:battle.d5.3" if card.departing == "battle" else ""
 
 
 TERMS = Terms(
