@@ -40,7 +40,7 @@ from domain.officials.fixes import Fix
 from domain.record import decisions, position
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
 from domain.record.interventions import Unreadable
-from domain.record.schema import manifest
+from domain.record.schema import listing, manifest
 from domain.record.schema.policy import Policy
 from domain.record.values import Fact, Ref, Sealed, Value
 
@@ -338,6 +338,7 @@ table, table_of = _both(position.Position, positions_pb2.Position)
 policy, policy_of = _both(Policy, events_pb2.Policy)
 fix, fix_of = _both(Fix, desk_service_pb2.Fix)
 manifest_, manifest_of = _both(manifest.Manifest, catalog_service_pb2.Manifest)
+list_form, list_form_of = _both(listing.ListForm, catalog_service_pb2.ListForm)
 
 
 def entry(e: Entry) -> events_pb2.Entry:

@@ -27,6 +27,7 @@ from domain.record.decisions import Act, Misfit, Offer, Option, Part
 from domain.record.position import Position
 from domain.record.schema.citations import Rule
 from domain.record.schema.manifest import Conserved, Zone
+from domain.record.values import Value
 from tests.toy import MANIFEST as TOYS
 from tests.toy import RULES, Toy, words
 
@@ -174,7 +175,10 @@ class Cores(Toy):
         yield
 
     def check_deck(
-        self, deck: Mapping[str, Sequence[str]], prints: tuple[str, ...] = ()
+        self,
+        deck: Mapping[str, Sequence[str]],
+        prints: tuple[str, ...] = (),
+        options: Mapping[str, Value] = {},
     ) -> list[DeckFault]:
         if [len(deck.get(part, ())) for part in ("main", "side")] != [15, 3]:
             return [DeckFault("toy:2", "", "It has 15 cards and 3 beside them.")]

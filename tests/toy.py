@@ -95,7 +95,7 @@ class Numbers:
             raise ValueError("it has all the numbers there are")
 
 
-def faults(deck: Deck, cards: Mapping[str, Any]) -> list[DeckFault]:
+def faults(deck: Deck, cards: Mapping[str, Any], options: object = None) -> list[DeckFault]:
     main = list(deck.get("main", ()))
     found = [
         DeckFault("toy:2", card, f"There is no card {card}.")

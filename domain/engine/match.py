@@ -126,10 +126,16 @@ class Match:
             rules.admit(opening.prints)
         except ValueError as error:
             raise Refused(refuse(message_of(error), "house:prints", fault="BAD_PRINTS")) from error
+        try:
+            usual = rules.settle(opening.options)
+        except ValueError as error:
+            raise Refused(refuse(message_of(error), "house:open", fault="BAD_FORMAT")) from error
+        if opening.policy == Policy():
+            opening = replace(opening, policy=usual)
         faults = {
             seat: found
             for seat, deck in enumerate(opening.decks)
-            if (found := rules.check_deck(deck.parts, opening.prints))
+            if (found := rules.check_deck(deck.parts, opening.prints, opening.options))
         }
         if faults:
             raise BadDeck(faults)

@@ -19,7 +19,9 @@ from domain.record.decisions import Act, Misfit
 from domain.record.entries import AnyEvent, Entry
 from domain.record.position import Position
 from domain.record.schema.citations import Rule
+from domain.record.schema.listing import ListForm
 from domain.record.schema.manifest import Manifest
+from domain.record.schema.policy import Policy
 from domain.record.values import Ref, Value
 from domain.words.phrases import Phrase, phrase
 
@@ -28,6 +30,9 @@ from domain.words.phrases import Phrase, phrase
 Dice = Callable[[str, int], tuple[int, ...]]
 #: A step of a rulebook.
 Step = Callable[[Table], Play]
+#: The options that say how a record came about: chance was seeded, a transcript recorded again (in
+#: which mode it was recorded first). All others are the game's.
+SEEDED, IMPORTED = "seeded", "imported"
 
 
 class Refusal(Struct, frozen=True):
@@ -94,6 +99,8 @@ class Rulebook(Protocol):
     readings: Sequence[str]
     #: ready-made lists: name to part to card ids
     decks: Mapping[str, Mapping[str, Sequence[str]]]
+    #: the forms in which other programs keep lists
+    list_forms: Sequence[ListForm]
     digests: Mapping[str, str]
     steps: Mapping[str, Step]
     #: the kinds of acts that a kind of decision can be answered with, legal or not; for kinds that
@@ -122,8 +129,17 @@ class Rulebook(Protocol):
     def admit(self, prints: tuple[str, ...]) -> None:
         """Make sure that a match may bring these cards; `ValueError` says why it may not."""
 
+    def settle(self, options: Mapping[str, Value]) -> Policy:
+        """What a match with these options is settled by, if its event settles nothing.
+
+        `ValueError` says why it can't be opened with them.
+        """
+
     def check_deck(
-        self, deck: Mapping[str, Sequence[str]], prints: tuple[str, ...] = ()
+        self,
+        deck: Mapping[str, Sequence[str]],
+        prints: tuple[str, ...] = (),
+        options: Mapping[str, Value] = {},
     ) -> list[DeckFault]:
         """Everything wrong with a list of a match that brings these; empty if it may be played."""
 

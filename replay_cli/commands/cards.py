@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,17 +23,35 @@ from replay_cli.output import (
     styled,
     table,
 )
+from replay_cli.typed import lists
 
 
 @click.command("cards")
 @click.argument("words", nargs=-1)
 @click.option("--game", default="", help="The game (default: the first there is).")
-@click.option("--deck", default="", help="Only the cards of this ready-made deck, with how many.")
+@click.option(
+    "--deck", metavar="NAME|FILE", default="",
+    help="Only the cards of this deck, with how many.",
+)  # fmt: skip
+@click.option(
+    "--write", "target", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+    help="With --deck: write its list to a file, in the form that the name says, else in TOML.",
+)  # fmt: skip
 @json_option
-def cards_command(words: tuple[str, ...], game: str, deck: str, as_data: bool) -> None:
+def cards_command(
+    words: tuple[str, ...], game: str, deck: str, target: Path | None, as_data: bool
+) -> None:
     """Look up cards by id, name or anything else that their data say (`unit blue`)."""
     book = Book.of(rulebook(game), language())
-    numbers = _deck(book, deck) if deck else {}
+    (listed,), brought = lists.opened_with([deck], book) if deck else ((None,), ())
+    book = book.further(brought)
+    parts = _parts(book, listed) if listed is not None else {}
+    numbers = Counter(card for cards in parts.values() for card in cards)
+    if target is not None:
+        if listed is None:
+            raise click.UsageError("--write needs --deck")
+        lists.write(target, listed.name, parts, book)
+        return
     chosen = [card for card in book.cards.values() if not deck or card.id in numbers]
     found = [card for card in chosen if matches(card, words)]
     if not found:
@@ -44,11 +64,8 @@ def cards_command(words: tuple[str, ...], game: str, deck: str, as_data: bool) -
         _list(book, found, numbers)
 
 
-def _deck(book: Book, name: str) -> dict[str, int]:
-    if name not in book.decks:
-        raise Failed(f"there is no deck {name!r}; there are {', '.join(book.decks)}", MISSING)
-    cards = [card for part in book.decks[name].values() for card in part]
-    return {card: cards.count(card) for card in cards}
+def _parts(book: Book, listed: lists.Listed) -> Mapping[str, Sequence[str]]:
+    return book.decks[listed.deck] if isinstance(listed.deck, str) else listed.deck.parts
 
 
 def matches(card: CardFacts, words: tuple[str, ...]) -> bool:
@@ -70,7 +87,7 @@ def _words(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _list(book: Book, found: list[CardFacts], numbers: dict[str, int]) -> None:
+def _list(book: Book, found: list[CardFacts], numbers: Mapping[str, int]) -> None:
     labels = [(key, book.manifest.label("stats", key)) for key in book.manifest.badges]
     figures = [label for _, label in labels]
     counts = ["×"] if numbers else []

@@ -24,6 +24,7 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.position import Position
+from domain.record.values import Value
 from replay_cli.checking.verifying import Result
 from replay_cli.commands.keeping.verify import print_verdict, verdict_of
 from replay_cli.commands.running.open import event_options
@@ -64,7 +65,7 @@ DATA = Path("demo.kifu")
 @json_option
 def demo_command(
     seed: int | None, decks: str, game: str, data: Path, best_of: str, event: Path | None,
-    prints: tuple[Path, ...], pace: float | None, as_data: bool,
+    options: dict[str, Value], prints: tuple[Path, ...], pace: float | None, as_data: bool,
 ) -> None:  # fmt: skip
     """Record a match of two bots through a real server, then look back into it."""
     seed = random.SystemRandom().randrange(10**6) if seed is None else seed
@@ -72,12 +73,11 @@ def demo_command(
     out = Console(quiet=True) if as_data else console()
     with hosting.hosted(data) as serving, connect(serving.address, serving.token) as client:
         book = fetch_book(client, game or client.games()[0].name)
-        listed = _decks(book, decks)
-        brought = lists.brought(listed, prints)
+        listed, brought = lists.opened_with(_decks(book, decks), book, prints)
         opened = client.open_match(
             book.manifest.game, [f"{one.name} bot" for one in listed], [one.deck for one in listed],
             best_of=int(best_of), labels={"event": "demo"}, seed=seed, prints=brought,
-            policy=lists.policy(event) if event is not None else None,
+            policy=lists.policy(event) if event is not None else None, options=options,
         )  # fmt: skip
         book = book.further(brought)
         out.print(
@@ -97,12 +97,12 @@ def demo_command(
         as_json(_summary(opened, data, seed, moment, record, verdict.kind))
 
 
-def _decks(book: Book, wanted: str) -> list[lists.Listed]:
+def _decks(book: Book, wanted: str) -> list[str]:
     every = [*book.decks]
     names = wanted.split(",") if wanted else [every[0], every[len(every) // 2]]
     if len(names) != book.manifest.seats:
         raise click.BadParameter(f"{book.manifest.seats} are needed", param_hint="--decks")
-    return [lists.deck(name, book.decks) for name in names]
+    return names
 
 
 # -- the match -------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from domain.record.schema.listing import ListForm
 from domain.record.schema.manifest import Manifest
 from domain.words.tables import Language
 
@@ -40,12 +41,16 @@ class Gist(Struct, frozen=True):
 
 
 class Book(Struct, frozen=True):
-    """A manifest, cards by id, rules by id in the order of the book, ready-made decks by name."""
+    """A manifest, cards by id, rules by id in the order of the book, ready-made decks by name.
+
+    `forms` are those in which other programs keep lists.
+    """
 
     manifest: Manifest
     cards: Mapping[str, CardFacts]
     rules: Mapping[str, Gist]
     decks: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    forms: tuple[ListForm, ...] = ()
 
     @classmethod
     def of(cls, rules: Rulebook, language: Language = ENGLISH) -> Book:
@@ -58,6 +63,7 @@ class Book(Struct, frozen=True):
                 name: {part: tuple(cards) for part, cards in deck.items()}
                 for name, deck in rules.decks.items()
             },
+            tuple(rules.list_forms),
         )
 
     def further(self, prints: Iterable[str]) -> Book:

@@ -30,15 +30,17 @@ class Playout:
     def __init__(
         self,
         rules: Game,
-        decks: Sequence[str],
+        decks: Sequence[str | Deck],
         seed: int,
         *,
         best_of: int = 1,
         pace: int = 1000,
     ) -> None:
-        """`decks` are names of ready-made decks, one a seat; `pace` is milliseconds a decision."""
-        chosen = tuple(Deck(name, rules.decks[name]) for name in decks)
-        seats = tuple(f"Bot {name}" for name in decks)
+        """`decks` are lists, or names of ready-made ones; `pace` is milliseconds a decision."""
+        chosen = tuple(
+            deck if isinstance(deck, Deck) else Deck(deck, rules.decks[deck]) for deck in decks
+        )
+        seats = tuple(f"Bot {deck.name}" for deck in chosen)
         self.bots = [Bot(rules.manifest, seat, seed) for seat in range(len(decks))]
         self.pace = pace
         self.match = Match.open(rules, Opening(seats, chosen, OPENED, best_of), seeded_dice(seed))

@@ -237,11 +237,9 @@ def fetch_book(client: Client, game: str) -> Book:
         for card in client.cards(game)
     }
     rules = {rule.id: Gist(rule.id, rule.kind, rule.gist) for rule in client.rules(game)}
-    decks = {
-        name: {part: tuple(ids) for part, ids in deck.items()}
-        for name, deck in client.decks(game).items()
-    }
-    return Book(client.manifest(game).in_language(language()), cards, rules, decks)
+    ready, forms = client.listed(game)
+    decks = {name: {part: tuple(ids) for part, ids in deck.items()} for name, deck in ready.items()}
+    return Book(client.manifest(game).in_language(language()), cards, rules, decks, forms)
 
 
 def _facts(struct: Any) -> dict[str, Any]:

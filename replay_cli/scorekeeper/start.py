@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from domain.record.values import Value
 from replay_cli.commands.running.open import event_options
 from replay_cli.drawing.names import player
 from replay_cli.output import FORBIDDEN, REFUSED, Failed
@@ -41,7 +42,7 @@ kifu record --new GAME --deck ann.toml --deck ben.toml --event regional.toml
 @click.option("--new", "game", metavar="GAME", help="Open a match of this game first.")
 @click.option(
     "--deck", "decks", metavar="NAME|FILE", multiple=True,
-    help="A ready-made deck, or a list in TOML; once a player.",
+    help="A ready-made deck, or a file with a list; once a player.",
 )  # fmt: skip
 @click.option("--seats", metavar="X,Y", default="", help="The players' names.")
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
@@ -49,7 +50,8 @@ kifu record --new GAME --deck ann.toml --deck ben.toml --event regional.toml
 @access_options
 def record_command(
     match: str, game: str | None, decks: tuple[str, ...], seats: str,
-    best_of: str, event: Path | None, prints: tuple[Path, ...], access: Access,
+    best_of: str, event: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
+    access: Access,
 ) -> None:  # fmt: skip
     """Enter MATCH (default: the newest), which is played with real cards, as it is played.
 
@@ -61,8 +63,9 @@ def record_command(
     with access.open(new=bool(game), adds=True) as client:
         if game:
             opened = open_table(
-                client, game, decks, seats.split(",") if seats else (), int(best_of), event, prints
-            )
+                client, game, decks, seats.split(",") if seats else (), int(best_of), event, prints,
+                options,
+            )  # fmt: skip
             match = opened.id
         keeper, role = open_client(client, match)
         app = screen(keeper, match, role)
@@ -97,10 +100,11 @@ def open_client(client: Client, match: str) -> tuple[Client, str]:
 def open_table(
     client: Client, game: str, decks: Sequence[str], seats: Sequence[str], best_of: int = 1,
     event: Path | None = None, prints: Sequence[Path] = (),
+    options: Mapping[str, Value] | None = None,
 ) -> Opened:  # fmt: skip
     """Open a match at a real table; how chance fell before the first decision is asked for."""
     book = fetch_book(client, game)
-    listed = [lists.deck(given, book.decks) for given in decks]
+    listed, brought = lists.opened_with(decks, book, prints)
     names = seats or [player(seat) for seat in range(book.manifest.seats)]
     policy = lists.policy(event) if event is not None else None
     rolls: list[tuple[int, ...]] = []
@@ -108,7 +112,7 @@ def open_table(
         try:
             return client.open_match(
                 game, names, [one.deck for one in listed], best_of=best_of,
-                mode="table", policy=policy, prints=lists.brought(listed, prints), rolls=rolls,
+                mode="table", policy=policy, prints=brought, rolls=rolls, options=options,
             )  # fmt: skip
         except CallError as error:
             if error.reason != "CHANCE_UNTOLD":

@@ -8,23 +8,25 @@
     id = "X-01"
 
 Further cards may stand in files of their own. How a card is written is in
-domain/effects/VOCABULARY.md, what an event may settle in `domain.record.schema.policy.read`.
+domain/effects/VOCABULARY.md, what an event may settle in `domain.record.schema.policy.read`. A list
+may also be a file of another program, in a form that its game knows (`text.deckfiles`).
 """
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
 from domain.engine.match import Deck
+from domain.record.schema.listing import ListForm
 from domain.record.schema.policy import BadPolicy, Policy
 from domain.record.schema.policy import read as read_policy
-from domain.text import decklists
+from domain.text import deckfiles, decklists
 from replay_cli.output import MISSING, REFUSED, Failed
 
 
@@ -40,18 +42,80 @@ class Listed(Struct, frozen=True):
         return self.deck if isinstance(self.deck, str) else self.deck.name
 
 
-def deck(given: str, known: Collection[str]) -> Listed:
-    """A deck by the name of a ready-made one, or from a file; raises `Failed`."""
+class Known(Protocol):
+    """What is known of a game: `drawing.book.Book` is one of these."""
+
+    @property
+    def cards(self) -> Mapping[str, Any]:
+        """The cards, by id."""
+
+    @property
+    def decks(self) -> Mapping[str, Any]:
+        """The ready-made decks, by name."""
+
+    @property
+    def forms(self) -> Sequence[ListForm]:
+        """The forms in which other programs keep lists."""
+
+
+def opened_with(
+    given: Iterable[str], known: Known, paths: Iterable[Path] = ()
+) -> tuple[list[Listed], tuple[str, ...]]:
+    """The decks that are given, and the cards that a match with them and these files brings."""
+    paths = [*paths]
+    cards = {*known.cards, *(json.loads(text).get("id") for text in brought((), paths))}
+    listed = [deck(one, known.decks, known.forms, cards) for one in given]
+    return listed, brought(listed, paths)
+
+
+def deck(
+    given: str,
+    known: Collection[str],
+    forms: Sequence[ListForm] = (),
+    cards: Container[str] | None = None,
+) -> Listed:
+    """A deck by the name of a ready-made one, or from a file; raises `Failed`.
+
+    A file may be in one of these forms, and then lists these cards only.
+    """
     if given in known:
         return Listed(given)
     path = Path(given)
     if not path.is_file():
         text = f"there is no deck {given!r}, and no such file; there are {', '.join(known)}"
         raise Failed(text, MISSING)
+    if (form := deckfiles.form_of(path.name, forms)) is not None:
+        return Listed(_of_form(path, form, cards))
     table = _toml(path)
     cards, name = table.pop("card", []), table.pop("name", path.stem)
     parts = {part: _cards(path, part, counts) for part, counts in table.items()}
     return Listed(Deck(str(name), parts), _prints(path, cards))
+
+
+def write(path: Path, name: str, parts: Mapping[str, Sequence[str]], known: Known) -> None:
+    """Write a list to a file: in the form that the file's name says, else as rows in TOML."""
+    form = deckfiles.form_of(path.name, known.forms)
+    try:
+        text = deckfiles.write(parts, form, name) if form is not None else _rows(name, parts)
+        path.write_text(text, "utf-8")
+    except ValueError as error:
+        raise Failed(f"{path}: {error}", REFUSED) from error
+    except OSError as error:
+        raise Failed(f"{path} can't be written: {error.strerror}", MISSING) from error
+
+
+def _rows(name: str, parts: Mapping[str, Sequence[str]]) -> str:
+    parts = {part: decklists.rows(cards) for part, cards in parts.items()}
+    lines = [f"name = {json.dumps(name, ensure_ascii=False)}"]
+    lines += [f"{part} = {json.dumps(rows, indent=4)}" for part, rows in parts.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _of_form(path: Path, form: ListForm, cards: Container[str] | None) -> Deck:
+    try:
+        return Deck(path.stem, deckfiles.read(_text(path), form, cards))
+    except deckfiles.BadFile as error:
+        raise Failed(f"{path}: {error}", REFUSED) from error
 
 
 def brought(decks: Iterable[Listed], paths: Iterable[Path]) -> tuple[str, ...]:

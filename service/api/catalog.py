@@ -10,13 +10,13 @@ from kifu.v1 import catalog_service_pb2 as pb
 from kifu.v1.values_pb2 import DeckPart, Digest
 
 from domain.engine.rulebook import Rulebook
-from domain.words.phrases import phrase
+from domain.words.phrases import message_of, phrase
 from service import wire
 from service.api.calls import pages
 from service.api.calls.errors import malformed
 from service.api.calls.languages import current
 from service.api.calls.pages import Pages
-from service.api.calls.requests import listed
+from service.api.calls.requests import listed, options_of
 from service.live.matches import UnknownGame
 
 T = TypeVar("T")
@@ -49,17 +49,24 @@ class CatalogServicer:
         )
 
     def list_decks(self, request: pb.ListDecksRequest, who: object) -> pb.ListDecksResponse:
-        decks = self._rulebook(request.game).decks
+        rules = self._rulebook(request.game)
         return pb.ListDecksResponse(
-            decks=[pb.Deck(name=name, parts=_parts(deck)) for name, deck in decks.items()]
+            decks=[pb.Deck(name=name, parts=_parts(deck)) for name, deck in rules.decks.items()],
+            forms=[wire.list_form(form) for form in rules.list_forms],
         )
 
     def check_deck(self, request: pb.CheckDeckRequest, who: object) -> pb.CheckDeckResponse:
         deck = {part.part: listed(part.cards) for part in request.parts}
         if sum(map(len, deck.values())) > CARDS:
             raise malformed("parts", phrase("must be at most {cards} cards", cards=CARDS))
-        rules = self._rulebook(request.game)
-        faults = rules.check_deck(deck)
+        if len(request.options) > IDS:
+            raise malformed("options", phrase("must be at most {ids}", ids=IDS))
+        rules, options = self._rulebook(request.game), options_of(request.options)
+        try:
+            rules.settle(options)
+        except ValueError as error:
+            raise malformed("options", message_of(error)) from None
+        faults = rules.check_deck(deck, options=options)
         return pb.CheckDeckResponse(
             faults=[
                 pb.DeckFault(rule=f.rule, card=f.card, text=current().say(f.text)) for f in faults

@@ -14,9 +14,9 @@ from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.values_pb2 import Label
 
+from domain.engine.rulebook import IMPORTED
 from domain.engine.verify import verify
 from domain.record.views import OFFICIAL, PUBLIC, redact
-from domain.text.transcript.tags import IMPORTED
 from domain.words.phrases import message_of, phrase
 from service import wire
 from service.api.calls import pages

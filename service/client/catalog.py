@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kifu.v1 import admin_service_pb2, catalog_service_pb2
 
+from domain.record.schema.listing import ListForm
 from domain.record.schema.manifest import Manifest
+from domain.record.values import Value
 from service import wire
 from service.client import convert
 from service.client.connection import Connection
@@ -35,17 +37,26 @@ class Catalog(Connection):
 
     def decks(self, game: str) -> dict[str, dict[str, list[str]]]:
         """The ready-made decks of a game."""
-        request = catalog_service_pb2.ListDecksRequest(game=game)
-        return {
-            deck.name: {part.part: list(part.cards) for part in deck.parts}
-            for deck in self.call(self.catalog.ListDecks, request).decks
+        return self.listed(game)[0]
+
+    def listed(self, game: str) -> tuple[dict[str, dict[str, list[str]]], tuple[ListForm, ...]]:
+        """The ready-made decks of a game, and the forms in which other programs keep lists."""
+        found = self.call(self.catalog.ListDecks, catalog_service_pb2.ListDecksRequest(game=game))
+        decks = {
+            deck.name: {part.part: list(part.cards) for part in deck.parts} for deck in found.decks
         }
+        return decks, tuple(map(wire.list_form_of, found.forms))
 
     def check_deck(
-        self, game: str, deck: Mapping[str, Sequence[str]]
+        self,
+        game: str,
+        deck: Mapping[str, Sequence[str]],
+        options: Mapping[str, Value] | None = None,
     ) -> list[catalog_service_pb2.DeckFault]:
-        """What is wrong with a deck list."""
-        request = catalog_service_pb2.CheckDeckRequest(game=game, parts=convert.deck(deck).parts)
+        """What is wrong with a deck list, in a match with these options."""
+        request = catalog_service_pb2.CheckDeckRequest(
+            game=game, parts=convert.deck(deck).parts, options=convert.options(options)
+        )
         return list(self.call(self.catalog.CheckDeck, request).faults)
 
     def rules(

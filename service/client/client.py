@@ -20,7 +20,6 @@ from typing import Any
 
 import grpc
 from kifu.v1 import identity_service_pb2, match_service_pb2
-from kifu.v1.values_pb2 import Fact
 from msgspec import Struct
 
 from domain.engine.standing import Standing
@@ -94,7 +93,7 @@ class Client(Commands, Officials, Catalog):
             decks=[convert.deck(deck) for deck in decks],
             best_of=best_of,
             labels=convert.labels(labels),
-            options=[Fact(key=k, value=wire.value(v)) for k, v in (options or {}).items()],
+            options=convert.options(options),
             seed=seed,
             mode=mode,
             policy=wire.policy(policy) if policy is not None else None,

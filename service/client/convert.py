@@ -7,11 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kifu.v1 import match_service_pb2
-from kifu.v1.values_pb2 import DeckPart, Identity, Label
+from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
 from msgspec.structs import asdict
 
 from domain.engine.standing import Standing
+from domain.record.values import Value
 from domain.record.views import OFFICIAL, PUBLIC
+from service import wire
 from service.store.points import Point
 
 if TYPE_CHECKING:
@@ -42,6 +44,11 @@ def names(names: Mapping[int, str]) -> list[Identity]:
 def labels(labels: Mapping[str, str] | None) -> list[Label]:
     """Labels of a match."""
     return [Label(name=name, value=value) for name, value in (labels or {}).items()]
+
+
+def options(options: Mapping[str, Value] | None) -> list[Fact]:
+    """Options of a match."""
+    return [Fact(key=key, value=wire.value(value)) for key, value in (options or {}).items()]
 
 
 def point(point: Point) -> match_service_pb2.Point:

@@ -58,7 +58,7 @@ CATALOGUE = Catalogue(
 declaration_faults = declarations(WORDS)
 
 
-def deck_faults(deck: Deck, known: Mapping[str, Card]) -> list[DeckFault]:
+def deck_faults(deck: Deck, known: Mapping[str, Card], options: object = None) -> list[DeckFault]:
     """Everything wrong with a list."""
     counts = Counter(chain.from_iterable(deck.values()))
     found = [*strange_parts(deck, ("main",), "lm:2-1"), *strange_cards(counts, known, "lm:2-1")]

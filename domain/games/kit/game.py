@@ -8,6 +8,7 @@ A game hands in its manifest and cards, its table of acts, its steps, what its c
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
@@ -28,11 +29,16 @@ from domain.record.decisions import Act, Misfit
 from domain.record.position import Position
 from domain.record.schema import citations
 from domain.record.schema.citations import Rule
+from domain.record.schema.listing import ListForm
 from domain.record.schema.manifest import Manifest
+from domain.record.schema.policy import Policy
 from domain.record.values import Ref, Value
 from domain.words.phrases import Phrase, phrase
 
 Deck = Mapping[str, Sequence[str]]
+Options = Mapping[str, Value]
+#: No options.
+NOTHING: Options = MappingProxyType({})
 
 
 class Cards(Protocol):
@@ -78,6 +84,11 @@ def never_defined(figures: Mapping[str, Value]) -> Iterable[Phrase]:
     return (phrase("no card counts as something else in this game"),)
 
 
+def nothing_settled(options: Options) -> Policy:
+    """Whatever a match is opened with, its event settles the rest."""
+    return Policy()
+
+
 def at_peace(p: Position, quiet: bool) -> Iterable[str]:
     """No position is out of order."""
     return ()
@@ -88,7 +99,9 @@ class Game:
 
     - `steps` by name, the first one first, beside those of the `turn`; `board` is an ordinary
       position for scenario files.
-    - `faults`: what is wrong with a deck, given the cards there are.
+    - `faults`: what is wrong with a deck, given the cards there are and the options of the match.
+      `settled` is what a match with these options is settled by, if its event settles nothing;
+      `ValueError` if they can't be meant. `list_forms`: how other programs keep lists.
     - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
       comes back to, in later chapters. `occurrences`: what happens that they wait for.
     - `before` notes what the open decision begins anew with, when something else comes in between;
@@ -107,7 +120,7 @@ class Game:
         board: str,
         cards: Cards,
         words: Words,
-        faults: Callable[[Deck, Mapping[str, Any]], list[DeckFault]],
+        faults: Callable[[Deck, Mapping[str, Any], Options], list[DeckFault]],
         acts: Acts,
         steps: Mapping[str, Step],
         cites: Cites,
@@ -122,6 +135,8 @@ class Game:
         disorder: Callable[[Position, bool], Iterable[str]] = at_peace,
         undefinable: Callable[[Mapping[str, Value]], Iterable[Phrase]] = never_defined,
         schedules: Collection[str] = (),
+        settled: Callable[[Options], Policy] = nothing_settled,
+        list_forms: Sequence[ListForm] = (),
     ) -> None:
         self.manifest = replace(manifest, acts=acts.words, passes=tuple(sorted(acts.passes)))
         self.rules, self.readings, self.board = rules, readings, board
@@ -140,6 +155,7 @@ class Game:
         self.occurrences: Occurs | None = occurrences
         self._triggers = occurrences.triggers if occurrences is not None else None
         self._cards, self._faults, self._cites = cards, faults, cites
+        self._settled, self.list_forms = settled, list_forms
         self._before, self._lay = before, lay
         self._control, self._untenable, self._disorder = control, untenable, disorder
         self.barrable, self.schedules, self.undefinable = words.acts, schedules, undefinable
@@ -152,8 +168,13 @@ class Game:
     def admit(self, prints: tuple[str, ...]) -> None:
         self._cards.admit(prints)
 
-    def check_deck(self, deck: Deck, prints: tuple[str, ...] = ()) -> list[DeckFault]:
-        return self._faults(deck, self.known(prints))
+    def settle(self, options: Options) -> Policy:
+        return self._settled(options)
+
+    def check_deck(
+        self, deck: Deck, prints: tuple[str, ...] = (), options: Options = NOTHING
+    ) -> list[DeckFault]:
+        return self._faults(deck, self.known(prints), options)
 
     def wrong_seats(self, n: int) -> Refusal:
         text = "two players play, not {n}"

@@ -8,7 +8,6 @@ done, `choices.legal` and `choices.legal_effects` what forbids it, `lists` what 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from importlib.resources import files
 
 from domain.effects.select import Texts
@@ -51,7 +50,9 @@ RULEBOOK = Game(
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,
-    faults=partial(deck.faults, played=formats.chosen({})),
+    faults=deck.faults,
+    settled=formats.settled,
+    list_forms=(deck.YDK,),
     acts=ACTS,
     steps={"setup": setup_step},
     turn=TURN,

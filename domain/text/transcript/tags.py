@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from domain.engine.match import MODES, Deck, Opening
-from domain.engine.rulebook import Rulebook
+from domain.engine.rulebook import IMPORTED, Rulebook
 from domain.record.events import Origin
 from domain.record.position import Heading, Position, seat_letter
 from domain.record.schema.policy import Clocks, EndOfTime, PenaltyKind, Policy
@@ -24,8 +24,6 @@ from domain.text import decklists
 from domain.text.transcript.lines import SEATS, BadTranscript, Tag
 
 VERSION = "1"
-#: The option of a match that was recorded from a transcript: in which mode it was recorded first.
-IMPORTED = "imported"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -15,7 +15,7 @@ from replay_cli.commands.running.open import print_tokens
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.typed import lists
-from service.client.client import CallError
+from service.client.client import CallError, Client
 from service.client.convert import DeckLike
 
 SEATS = "ABCDEFGH"
@@ -41,8 +41,8 @@ def import_command(file: Path, decks: tuple[str, ...], access: Access, as_data: 
         raise Failed(f"{file} is no text", REFUSED) from error
     except OSError as error:
         raise Failed(f"{file} can't be read: {error.strerror}", MISSING) from error
-    listed = dict(map(_deck, decks))
     with access.open(new=True) as client:
+        listed = dict(_deck(client, option) for option in decks)
         try:
             opened = client.import_match(text, listed)
         except CallError as error:
@@ -57,10 +57,11 @@ def import_command(file: Path, decks: tuple[str, ...], access: Access, as_data: 
     print_tokens(opened)
 
 
-def _deck(option: str) -> tuple[int, DeckLike]:
+def _deck(client: Client, option: str) -> tuple[int, DeckLike]:
     letter, equals, name = option.partition("=")
     if not equals or len(letter) != 1 or letter.upper() not in SEATS:
         raise click.BadParameter(f"{option!r} is not SEAT=NAME", param_hint="--deck")
-    known: dict[str, dict[str, tuple[str, ...]]] = {}
-    deck = lists.deck(name, known).deck if Path(name).is_file() else name
-    return SEATS.index(letter.upper()), deck
+    if not Path(name).is_file():
+        return SEATS.index(letter.upper()), name
+    forms = [form for game in client.games() for form in client.listed(game.name)[1]]
+    return SEATS.index(letter.upper()), lists.deck(name, (), forms).deck

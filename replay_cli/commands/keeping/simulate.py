@@ -18,16 +18,18 @@ from msgspec import Struct
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain import games
+from domain.engine.match import Deck
 from domain.engine.rulebook import Rulebook
 from domain.engine.verify import EXACT, verify
 from domain.record import events as ev
 from domain.record.entries import Entry, encode
 from domain.record.position import Position
 from replay_cli.drawing.names import count
-from replay_cli.output import MISSING, Failed, as_json, console, json_option, table
+from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
 from replay_cli.playing.fuzz.many import Wanted
 from replay_cli.playing.fuzz.report import simulated
 from replay_cli.playing.playout import Playout
+from replay_cli.typed import lists
 
 
 class Game(Struct, frozen=True):
@@ -38,6 +40,7 @@ class Game(Struct, frozen=True):
     seed: int
     best_of: int
     checked: bool
+    lists: tuple[Deck, ...]
 
 
 class Outcome(Struct):
@@ -69,7 +72,7 @@ class Outcome(Struct):
     "--decks",
     metavar="X,Y,…",
     default="",
-    help="Ready-made decks; every pair of them is played (default: all).",
+    help="Decks by name or file; every pair of them is played (default: all ready-made ones).",
 )
 @click.option("--game", default="", help="The game (default: the first there is).")
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
@@ -125,17 +128,25 @@ def _games(game: str, decks: str, seed: int, best_of: int, check: bool) -> Itera
     except KeyError:
         known = ", ".join(games.names())
         raise Failed(f"there is no game {name!r}; there are {known}", MISSING) from None
-    chosen = decks.split(",") if decks else list(rules.decks)
-    for deck in chosen:
-        if deck not in rules.decks:
-            raise Failed(f"there is no deck {deck!r}; there are {', '.join(rules.decks)}", MISSING)
+    chosen = (
+        [_deck(rules, said) for said in decks.split(",")]
+        if decks
+        else [Deck(name, parts) for name, parts in rules.decks.items()]
+    )
     pairs = list(product(chosen, repeat=rules.manifest.seats))
     if len(chosen) == rules.manifest.seats:
         pairs = [tuple(chosen), tuple(reversed(chosen))]
     while True:
         for pair in pairs:
-            yield Game(name, pair, seed, best_of, check)
+            yield Game(name, tuple(deck.name for deck in pair), seed, best_of, check, pair)
             seed += 1
+
+
+def _deck(rules: Rulebook, said: str) -> Deck:
+    found = lists.deck(said, rules.decks, rules.list_forms, rules.cards)
+    if found.prints:
+        raise Failed(f"{said}: bots play with the cards of the catalogue", REFUSED)
+    return found.deck if isinstance(found.deck, Deck) else Deck(said, rules.decks[said])
 
 
 def _played(wanted: Sequence[Game], jobs: int, *, quiet: bool) -> Iterator[Outcome]:
@@ -168,7 +179,7 @@ def play(game: Game) -> Outcome:
     began = time.perf_counter()
     log: list[Entry] = []
     try:
-        playout = Playout(rules, game.decks, game.seed, best_of=game.best_of)
+        playout = Playout(rules, game.lists, game.seed, best_of=game.best_of)
         counted_cards = CardCount()
         for entries in playout:
             counted_cards.take(playout.match.pos, entries)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import asdict
 
+from domain.record.values import Value
 from replay_cli.drawing.names import player
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option
 from replay_cli.reaching.connection import Access, access_options, fetch_book
@@ -21,8 +23,12 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def event_options(command: F) -> F:
-    """`--event` and `--prints`: what an event has settled, cards that no catalogue has."""
+    """`--event`, `--option` and `--prints`: what is settled, cards that no catalogue has."""
     for option in (
+        click.option(
+            "--option", "options", metavar="NAME=VALUE", multiple=True, callback=_options,
+            help="An option of the game: a number, true or false, or a word.",
+        ),
         click.option(
             "--prints", "prints", metavar="FILE", multiple=True, type=FILE,
             help="Cards that no catalogue has: [[card]] tables, in TOML.",
@@ -36,6 +42,16 @@ def event_options(command: F) -> F:
     return command
 
 
+def _options(ctx: object, param: object, said: tuple[str, ...]) -> dict[str, Value]:
+    return {name: _value(value) for name, value in map(_named, said)}
+
+
+def _value(said: str) -> Value:
+    if re.fullmatch(r"-?\d{1,15}", said):
+        return int(said)
+    return said == "true" if said in ("true", "false") else said
+
+
 EXAMPLES = """\b
 kifu open --seats Ann,Ben --deck ST01 --deck ST03
 kifu open --seats Ann,Ben --deck ann.toml --deck ben.toml --event regional.toml
@@ -47,7 +63,7 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 @click.option("--seats", metavar="X,Y", default="", help="The players' names.")
 @click.option(
     "--deck", "decks", metavar="NAME|FILE", multiple=True,
-    help="A ready-made deck, or a list in TOML; once a player.",
+    help="A ready-made deck, or a file with a list; once a player.",
 )  # fmt: skip
 @click.option("--game", default="", help="The game (default: the first there is).")
 @click.option(
@@ -57,21 +73,22 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
 @event_options
 @click.option(
-    "--label", "labels", metavar="NAME=VALUE", multiple=True, help="What to file it under."
-)
+    "--label", "labels", metavar="NAME=VALUE", multiple=True, help="What to file it under.",
+    callback=lambda ctx, param, said: dict(map(_named, said)),
+)  # fmt: skip
 @rolls_option
 @click.option("--seed", type=click.IntRange(0), help="Makes the match repeatable.")
 @access_options
 @json_option
 def open_command(
     seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, event: Path | None,
-    prints: tuple[Path, ...], labels: tuple[str, ...], rolls: tuple[Roll, ...], seed: int | None,
-    access: Access, as_data: bool,
+    options: dict[str, Value], prints: tuple[Path, ...], labels: dict[str, str],
+    rolls: tuple[Roll, ...], seed: int | None, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Open a match, and hand out the tokens of its people."""
     with access.open(new=True) as client:
         book = fetch_book(client, game or client.games()[0].name)
-        listed = [lists.deck(given, book.decks) for given in decks]
+        listed, brought = lists.opened_with(decks, book, prints)
         names = seats.split(",") if seats else [player(n) for n in range(book.manifest.seats)]
         if len(listed) != book.manifest.seats:
             raise click.BadParameter(f"name {book.manifest.seats} of them", param_hint="--deck")
@@ -81,11 +98,12 @@ def open_command(
                 names,
                 [one.deck for one in listed],
                 best_of=int(best_of),
-                labels=dict(_label(label) for label in labels),
+                labels=labels,
+                options=options,
                 seed=seed,
                 mode=mode,
                 policy=lists.policy(event) if event is not None else None,
-                prints=lists.brought(listed, prints),
+                prints=brought,
                 rolls=rolls,
             )
         except CallError as error:
@@ -99,10 +117,10 @@ def open_command(
         _print(opened, [f"{name} ({one.name})" for name, one in zip(names, listed, strict=True)])
 
 
-def _label(text: str) -> tuple[str, str]:
+def _named(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--label")
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE")
     return name, value
 
 

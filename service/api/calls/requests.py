@@ -6,16 +6,17 @@ is for the domain to say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 from kifu.v1 import match_service_pb2 as pb
+from kifu.v1.values_pb2 import Fact
 from msgspec.structs import replace
 
 from domain.engine import timekeeping
 from domain.engine.match import Deck, Opening
-from domain.engine.rulebook import Rulebook
+from domain.engine.rulebook import SEEDED, Rulebook
 from domain.engine.standing import STEPS as MOST_STEPS
 from domain.engine.standing import Standing
 from domain.record.decisions import Act
@@ -92,6 +93,7 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
         raise malformed("rolls", phrase("must be at most {labels}", labels=LABELS))
     if any(not label.name for label in request.labels):
         raise malformed("labels", "need a name each")
+    seeded = request.HasField("seed")
     return Opening(
         seats=tuple(short(name, "seats") for name in request.seats),
         decks=tuple(_deck(choice, rules) for choice in request.decks),
@@ -101,7 +103,7 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
         labels={
             short(label.name, "labels"): short(label.value, "labels") for label in request.labels
         },
-        options=_options(request),
+        options=options_of(request.options) | ({SEEDED: True} if seeded else {}),
         ticket=str(ticket_of(request)),
         policy=_policy(request, rules),
         prints=_prints(request),
@@ -126,9 +128,10 @@ def imported(opened: MatchOpened) -> None:
         short(word, "transcript")
 
 
-def _options(request: pb.OpenMatchRequest) -> dict[str, Value]:
+def options_of(facts: Iterable[Fact]) -> dict[str, Value]:
+    """The options that are said."""
     options: dict[str, Value] = {}
-    for fact in request.options:
+    for fact in facts:
         kind = fact.value.WhichOneof("kind")
         if not fact.key or kind in (None, "numbers"):
             raise malformed("options", "need a name and a value each")
@@ -136,8 +139,6 @@ def _options(request: pb.OpenMatchRequest) -> dict[str, Value]:
         options[short(fact.key, "options")] = (
             short(value, "options") if isinstance(value, str) else value
         )
-    if request.HasField("seed"):
-        options["seeded"] = True
     return options
 
 

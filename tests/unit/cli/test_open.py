@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from domain.engine.match import Deck
+from domain.record.schema.listing import ListForm, ListHeading
 from domain.record.schema.policy import EndOfTime
+from replay_cli.drawing.book import CardFacts
 from replay_cli.output import Failed
 from replay_cli.reaching import hosting
 from replay_cli.typed import lists
@@ -53,6 +56,37 @@ def test_a_deck_is_a_ready_made_one_or_a_file(tmp_path: Path) -> None:
     }  # fmt: skip
     assert [json.loads(text)["id"] for text in found.prints] == ["CLI-001"]
     assert BOOK.further(found.prints).name("CLI-001") == "Harbour Watch"
+
+
+NUMBERED = structs.replace(
+    BOOK,
+    cards={"0012": CardFacts("0012", "Twelve", "unit")},
+    forms=(ListForm(".lst", 4, (ListHeading("#main", "main"),)),),
+)
+
+
+def test_a_deck_may_be_a_file_of_another_program(tmp_path: Path) -> None:
+    path, more, back = tmp_path / "mine.lst", tmp_path / "more.toml", tmp_path / "back.lst"
+    more.write_text(UNIT.replace("CLI-001", "0013"))
+    path.write_text("#main\n12\n13\n13\n")
+    ((found,), brought) = lists.opened_with([str(path)], NUMBERED, [more])
+    assert found == lists.Listed(Deck("mine", {"main": ["0012", "0013", "0013"]}))
+    assert [json.loads(text)["id"] for text in brought] == ["0013"]
+    assert isinstance(found.deck, Deck)
+    lists.write(back, "mine", found.deck.parts, NUMBERED)
+    assert back.read_text().endswith(path.read_text())
+    with pytest.raises(Failed, match=r"mine\.lst: line 3: no card is numbered 13"):
+        lists.opened_with([str(path)], NUMBERED)
+
+
+def test_a_deck_is_written_as_rows_that_are_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    run("cards", "--deck", "ST01", "--write", path)
+    found = lists.deck(str(path), ()).deck
+    assert found == Deck("ST01", {part: [*ids] for part, ids in RULES.decks["ST01"].items()})
+    assert "14" in run("cards", "--deck", path, "unit").output
+    run("cards", "--write", path, code=2)
+    run("cards", "--deck", "ST01", "--write", tmp_path / "no" / "where.toml", code=3)
 
 
 WRONG = [

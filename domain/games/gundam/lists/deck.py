@@ -16,8 +16,10 @@ COPIES, COLORS = 4, 2
 PLAYABLE = ("unit", "pilot", "command", "base")
 
 
-def faults(deck: Mapping[str, Sequence[str]], cards: Mapping[str, Card]) -> list[DeckFault]:
-    """Everything wrong with a list of these cards, by rule and card (5-2-1-1)."""
+def faults(
+    deck: Mapping[str, Sequence[str]], cards: Mapping[str, Card], options: object = None
+) -> list[DeckFault]:
+    """Everything wrong with a list of these cards, by rule and card (5-2-1-1); in all matches."""
     main, resource = deck.get("main", ()), deck.get("resource", ())
     return [*_parts(deck), *_main(main, cards), *_resources(resource, cards)]
 

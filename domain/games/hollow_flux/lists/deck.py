@@ -25,7 +25,7 @@ Deck = Mapping[str, Sequence[str]]
 Cards = Mapping[str, Card]
 
 
-def faults(deck: Deck, known: Cards) -> list[DeckFault]:
+def faults(deck: Deck, known: Cards, options: object = None) -> list[DeckFault]:
     """Everything wrong with a list; of several ways to see it, by the one with the fewest."""
     basic = list(_basics(deck, known))
     if basic:

@@ -89,5 +89,5 @@ def objection(rules: Rulebook, p: Position, seat: int, text: Ref) -> tuple[str, 
         part: len(cards) for part, cards in parts.items()
     }:
         return phrase("as many cards are put in as are taken out"), ""
-    fault = next(iter(rules.check_deck(parts, p.heading.prints)), None)
+    fault = next(iter(rules.check_deck(parts, p.heading.prints, p.heading.options)), None)
     return (fault.text, fault.rule) if fault is not None else ("", "")

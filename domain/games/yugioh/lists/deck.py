@@ -8,7 +8,9 @@ from itertools import chain
 from domain.engine.rulebook import DeckFault
 from domain.games.kit.lists.decks import out_of_size, strange_cards, strange_parts, too_many
 from domain.games.yugioh.lists.card import Card
-from domain.games.yugioh.lists.formats import Format
+from domain.games.yugioh.lists.formats import Format, chosen
+from domain.record.schema.listing import ListForm, ListHeading
+from domain.record.values import Value
 from domain.words.phrases import phrase
 
 #: The parts of a list, their rules and their names.
@@ -17,11 +19,24 @@ PARTS = {
     "extra": ("ygo:base.deck.3", phrase("an Extra Deck")),
     "side": ("ygo:base.deck.4", phrase("a Side Deck")),
 }
+#: The lists of programs to play with.
+YDK = ListForm(
+    ".ydk",
+    8,
+    (
+        ListHeading("#main", "main"),
+        ListHeading("#extra", "extra"),
+        ListHeading("!side", "side"),
+    ),
+)
 Deck = Mapping[str, Sequence[str]]
 
 
-def faults(deck: Deck, known: Mapping[str, Card], played: Format) -> list[DeckFault]:
-    """Everything wrong with a list in a format, by rule and card."""
+def faults(
+    deck: Deck, known: Mapping[str, Card], options: Mapping[str, Value] = {}
+) -> list[DeckFault]:
+    """Everything wrong with a list in a match with these options, by rule and card."""
+    played = chosen(options)
     return [*_parts(deck, played), *_cards(deck, known), *_copies(deck, known, played)]
 
 

@@ -8,7 +8,7 @@ give single values in the place of its own (`life`): so it stands in the record 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from domain.engine.rulebook import IMPORTED, SEEDED
 from domain.record.schema import policy
 from domain.record.schema.policy import Policy
 from domain.record.values import Value
@@ -56,21 +57,28 @@ def chosen(options: Mapping[str, Value]) -> Format:
     return _chosen(tuple((key, options[key]) for key in (FORMAT, *_OPEN) if key in options))
 
 
-def faults(options: Mapping[str, Value]) -> Iterator[Phrase]:
-    """What is wrong with the options that a match is to be opened with."""
+def settled(options: Mapping[str, Value]) -> Policy:
+    """The time rules of a match with these options; `ValueError` if they can't be meant."""
+    known = (FORMAT, *_OPEN)
+    for name in options:
+        if name not in (*known, SEEDED, IMPORTED):
+            raise ValueError(_unknown("option", name, known))
     try:
-        chosen(options)
-    except ValueError as error:
-        yield phrase("options: {error}", error=error)
+        return _made({name: options[name] for name in known if name in options}).policy
+    except msgspec.ValidationError as error:
+        raise ValueError(phrase("options: {error}", error=error)) from error
 
 
 @lru_cache(maxsize=64)
 def _chosen(said: tuple[tuple[str, Value], ...]) -> Format:
-    options = dict(said)
-    name = options.pop(FORMAT, next(iter(FORMATS)))
+    return _made(dict(said))
+
+
+def _made(options: dict[str, Value]) -> Format:
+    name = str(options.pop(FORMAT, next(iter(FORMATS))))  # a year, maybe, typed as a number
     if name not in FORMATS:
         raise ValueError(_unknown("format", name, FORMATS))
-    return _format({**_TABLES[str(name)], **options})
+    return _format({**_TABLES[name], **options})
 
 
 def _format(table: Mapping[str, Any]) -> Format:

@@ -15,7 +15,6 @@ from domain.record.schema.policy import Policy
 
 CARDS = CATALOGUE.cards
 IDS = {card.name: card.id for card in CARDS.values()}
-USUAL = formats.chosen({})
 List = Mapping[str, Sequence[str]]
 
 
@@ -120,6 +119,7 @@ def test_faults_of_figures_are_named(told: dict[str, Any], fault: str) -> None:
     [
         ({}, (8000, True, "one", "free")),
         ({"format": "2014"}, (8000, False, "each", "free")),
+        ({"format": 2014}, (8000, False, "each", "free")),
         ({"format": "2014", "life": 4000, "surrender": "agreed"}, (4000, False, "each", "agreed")),
         ({"seeded": True, "fields": "each"}, (8000, True, "each", "free")),
     ],
@@ -136,18 +136,20 @@ def test_options_say_what_is_played_by(options: dict[str, Any], told: tuple[obje
         ({"limits": "TCG"}, "no list 'TCG'; there are OCG 2013-03-01"),
         ({"life": "many"}, "Expected `int`"),
         ({"life": 0}, "at least 1"),
+        ({"life": True}, "Expected `int`"),
         ({"fields": "none"}, "Invalid enum value 'none'"),
+        ({"lief": 4000}, "no option 'lief'; there are format, limits, copies, life"),
     ],
 )
 def test_options_that_cannot_be_meant_are_named(options: dict[str, Any], fault: str) -> None:
-    (found,) = formats.faults(options)
-    assert fault in found
+    with pytest.raises(ValueError, match=fault):
+        formats.settled(options)
 
 
 def test_a_format_has_time_rules_or_none() -> None:
-    event = formats.FORMATS["2013-event"].policy
+    event = formats.settled({"format": "2013-event"})
     assert (event.clocks.round, event.end.turns, event.end.tiebreaks) == (2_400_000, 3, ("life",))
-    assert USUAL.policy == Policy()
+    assert formats.settled({}) == formats.settled({"seeded": True}) == Policy()
 
 
 # -- lists -----------------------------------------------------------------------------------------
@@ -156,7 +158,7 @@ def test_a_format_has_time_rules_or_none() -> None:
 @pytest.mark.parametrize("name", CATALOGUE.decks)
 def test_ready_made_lists_are_legal_and_have_all_three_parts(name: str) -> None:
     deck = CATALOGUE.decks[name]
-    assert faults(deck, CARDS, USUAL) == []
+    assert faults(deck, CARDS) == []
     assert {*deck} == {"main", "extra", "side"}
     assert CATALOGUE.titles[name]
 
@@ -209,9 +211,9 @@ def listed(main: Mapping[str, int] = {}, of: int = 40, **parts: Mapping[str, int
 )  # fmt: skip
 def test_faults_of_lists_name_card_and_rule(deck: List, found: list[tuple[str, str, str]]) -> None:
     told = [(f"ygo:{rule}", IDS.get(card, card), text) for rule, card, text in found]
-    assert [(f.rule, f.card, f.text) for f in faults(deck, CARDS, USUAL)] == told
+    assert [(f.rule, f.card, f.text) for f in faults(deck, CARDS)] == told
 
 
 def test_without_a_list_of_limited_cards_there_may_be_three() -> None:
     deck = listed({"Book of Moon": 3}, extra={"Goyo Guardian": 3})
-    assert faults(deck, CARDS, formats.chosen({"format": "2013-open"})) == []
+    assert faults(deck, CARDS, {"format": "2013-open"}) == []
