@@ -22,6 +22,7 @@ from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.game import Game
 from domain.games.kit.lists import side
+from domain.games.kit.lists.side import SideDeck
 from domain.record import events as ev
 from domain.record.decisions import Act, Misfit, Offer, Option, Part
 from domain.record.position import Position
@@ -68,7 +69,10 @@ class Cores(Toy):
             "twos": {"main": [f"T{n:02}" for n in range(6, 21)], "side": ["T01", "T02", "T03"]},
         }
         self.digests = {**self.digests, "manifest": MANIFEST.digest()}
-        self.steps = {**self.steps, "side": self.side}
+        self.side = SideDeck(
+            self.known, lambda deck, known, options: self.check_deck(deck), ("toy:10",)
+        )
+        self.steps = {**self.steps, "side": self.side.step("setup", "toy:1")}
         self.schedules = ("next draw",)
 
     def setup(self, t: Table) -> Play:
@@ -146,13 +150,6 @@ class Cores(Toy):
             t.move(t.top(f"deck/{owner}"), f"hand/{owner}", "draw", "toy:4")
         t.close_frame(raid, "toy:4")
 
-    def side(self, t: Table) -> Play:
-        lists = {}
-        for seat in (0, 1):
-            lists[seat] = yield from side.ask(t, seat, "toy:10")
-        side.register(t, lists, "toy:10")
-        go(t, "setup", "toy:1")
-
     def options(self, t: Table, seat: int) -> Offer:
         p = t.pos
         hand, own = tuple(p.zone("hand", seat)), tuple(p.zone("field", seat))
@@ -188,7 +185,7 @@ class Cores(Toy):
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
     ) -> Refusal | None:
         if act.kind == side.KIND and misfit is None:
-            text, rule = side.objection(self, t.pos, seat, act.picks[0][0])
+            text, rule = self.side.objection(t.pos, seat, str(act.picks[0][0]))
             return Refusal((rule or "toy:10",), text) if text else None
         return super().refusal(t, seat, act, misfit)
 

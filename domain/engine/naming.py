@@ -132,9 +132,11 @@ def _list_parts(p: Position, seat: int) -> Mapping[str, Sequence[str]]:
 
 
 def _listed(p: Position, seat: int, part: str = "") -> Counter[str]:
-    """The cards of a seat's list, or of one part of it."""
-    some = _list_parts(p, seat).items()
-    return Counter(card for name, cards in some if part in ("", name) for card in cards)
+    """The cards of a seat's list, or of one part of it: of all where nobody knows what that has."""
+    parts = _list_parts(p, seat)
+    part = "" if UNKNOWN in parts.get(part, ()) else part
+    some = (card for name, cards in parts.items() if part in ("", name) for card in cards)
+    return Counter(card for card in some if card != UNKNOWN)
 
 
 def _known_cards(p: Position, seat: int, part: str = "") -> Counter[str]:

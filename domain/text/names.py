@@ -145,6 +145,7 @@ class Names(Struct, frozen=True):
         """The card of a seat's list that a text names: by id, by name, by the start of one."""
         _, parts = self.p.heading.decks.get(self.seat if seat < 0 else seat, ("", None))
         ids = dict.fromkeys(card for cards in (parts or {}).values() for card in cards)
+        ids.pop(UNKNOWN, None)
         ids = ids or dict.fromkeys(self.cards)
         wanted = plain(text)
         names = {card: plain(self.cards[card].name) for card in ids}

@@ -179,15 +179,22 @@ def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, lis
     """The text before the first lead, and what follows each lead."""
     parts = [part for option in options for part in option.parts]
     for part in parts:
-        head, lead, picks = rest.partition(f" {part.name} ")
+        head, lead, picks = f" {rest}".partition(f" {part.name} ")
         if part.pool in TEXTS and lead:  # whatever it says, to the end
             before, groups = _groups(head, [], rules)
             return before, [*groups, (part.name, picks)]
+    if rest and options and all(_is_text(option) for option in options):
+        return "", [(parts[0].name, rest)]
     named = {part.name for part in parts}
     named = named or {word.name for word in rules.manifest.parts}
     leads = "|".join(map(re.escape, sorted({*_LEADS, *named}, key=len, reverse=True)))
     pieces = re.split(rf'(?:^|\s+)({leads})(?:\s+|$)(?=(?:[^"]*"[^"]*")*[^"]*$)', rest)
     return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
+
+
+def _is_text(option: Option) -> bool:
+    """Whether an act is a text and nothing else: what follows its verb is that."""
+    return not option.card and len(option.parts) == 1 and option.parts[0].pool in TEXTS
 
 
 def picks_of(text: str, rules: Rulebook, offer: Offer) -> str:

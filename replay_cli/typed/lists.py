@@ -9,7 +9,7 @@
 
 Further cards may stand in files of their own. How a card is written is in
 domain/effects/VOCABULARY.md, what an event may settle in `domain.record.schema.policy.read`. A list
-may also be a file of another program, in a form that its game knows (`text.deckfiles`).
+may also be a file of another program, in a form that its game knows (`domain.text.deckfiles`).
 """
 
 from __future__ import annotations

@@ -98,7 +98,8 @@ class Game:
     """A game of this house: a `Rulebook`, and the words that its card texts may use (`words`).
 
     - `steps` by name, the first one first, beside those of the `turn`; `board` is an ordinary
-      position for scenario files.
+      position for scenario files. `between` is the one that comes between two games of a series, if
+      any (`lists.side`).
     - `faults`: what is wrong with a deck, given the cards there are and the options of the match.
       `settled` is what a match with these options is settled by, if its event settles nothing;
       `ValueError` if they can't be meant. `list_forms`: how other programs keep lists.
@@ -124,6 +125,7 @@ class Game:
         acts: Acts,
         steps: Mapping[str, Step],
         cites: Cites,
+        between: str = "",
         turn: Steps | None = None,
         terms: Figures | None = None,
         texts: Texts | None = None,
@@ -149,6 +151,7 @@ class Game:
         self.acts, self.answers, self.idle = acts, acts.answers, acts.idle
         self.passes = acts.passes
         self.first_step, self.turn = next(iter(steps)), turn
+        self._next = between or self.first_step
         self.steps: Mapping[str, Step] = {**steps, **(turn.run if turn is not None else {})}
         self.opening_cites, self.deck_cites = cites.opening, cites.deck
         self.terms, self.texts = terms, texts
@@ -234,7 +237,7 @@ class Game:
 
     def ending(self, t: Table) -> Play:
         cites = self._cites
-        conclude(t, cites.won, cites.drawn, cites.match, self.first_step, *cites.again)
+        conclude(t, cites.won, cites.drawn, cites.match, self._next, *cites.again)
         return
         yield
 

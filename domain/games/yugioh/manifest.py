@@ -40,6 +40,7 @@ ZONES = (
 #: A window (`flow.windows`) is a step of its own, so that play can be taken up at each of them.
 STEPS = words(
     ("setup", "setup"),
+    ("side", "Side Deck"),
     ("draw", "Draw Phase"),
     ("draw/close", "Draw Phase: closing"),
     ("standby", "Standby Phase"),
@@ -87,10 +88,12 @@ MANIFEST = Manifest(
         "tribute", "material", "level", "zone", "position", "cost", "banish", "detach", "return",
         "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose", "forbid",
         "allow", "control", "move", "deploy", "token", "negate", "equip", "attach", "monster",
+        "list",
         *usual.PARTS,
     ),
     decisions=words(
         ("main", "Main Phase"),
+        ("side", "Side Deck"),
         ("battle", "Battle Step"),
         ("window", "fast effects"),
         ("chain", "respond"),

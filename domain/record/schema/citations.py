@@ -21,6 +21,8 @@ HOUSE = {
     "house:open": "An organiser opens the match; both lists are handed in before it starts.",
     "house:concede": "A player may concede a game at any time.",
     "house:series": "A series is decided by games won; nobody wins a game that both lose.",
+    "house:side": "Between the games of a series a list is made anew out of its cards.",
+    "house:loser": "Who lost a game of a series chooses who begins the next.",
     "house:position": "An official lays out a position, by which a scenario begins.",
     "house:named": "A card of a real table is named once it is turned up, out of the list.",
     "house:time": "Once time is called, play goes on as the event's policy says, then it decides.",

@@ -218,6 +218,10 @@ def test_nobody_can_tell_whether_a_rival_exchanged_cards(seed: int) -> None:
     [
         ("tea", "no `PART"),
         ("main: 2 3 4", "no `2 CARD`"),
+        ("T01 -> ", "no `2 CARD -> CARD`"),
+        ("T16 -> T17", "T16 is not played so often"),
+        ("2 T01 -> T16", "2 T01 is not played so often"),
+        ("?", "only at a real table"),
         ("main: 15 T01; side: 3 T02", "out of the cards"),
         ("main: {main}, {side}; side:", "as many cards"),
     ],
@@ -240,7 +244,7 @@ def test_a_list_that_was_handed_in_is_played_with() -> None:
     text = exchanged(match, 0, Random(5))
     choose(match, rng, Act(side.KIND, 0, ((text,),)))
     choose(match, rng, Act(side.KIND, 0, (("",),)))
-    handed = side.listed(text)
+    handed = side.read(text, {}, {})
     owned = Counter(card.id for card in match.pos.cards.values() if card.owner == 0)
     assert owned == Counter(handed["main"])
     assert owned != Counter(GAME.decks["ones"]["main"])

@@ -50,12 +50,23 @@ def lay_out(t: Table, *decks: Deck) -> Play:
                 yield from t.shuffle(place, *deck.shuffled)
 
 
-def who_begins(t: Table, *cites: str, chance: tuple[str, ...] = ()) -> Play:
+def loser(p: Position) -> int | None:
+    """Who alone has lost the game before, until the next begins; None: nobody."""
+    return next(iter(p.lost)) if len(p.lost) == 1 else None
+
+
+def who_begins(
+    t: Table, *cites: str, chance: tuple[str, ...] = (), chooser: int | None = None
+) -> Play:
     """Chance names who chooses, and that player says who goes first; who does.
 
-    `chance` is cited further for the choice that chance makes.
+    `chance` is cited further for the choice that chance makes. It makes none where it is settled
+    who chooses: who lost the game before (`loser`).
     """
-    (chooser,) = yield Chance("chooser", 2, (*cites, *chance), EVERYONE)
+    if chooser is None:
+        (chooser,) = yield Chance("chooser", 2, (*cites, *chance), EVERYONE)
+    else:
+        cites = (*cites, "house:loser")
     act = yield from t.ask(chooser, "turn-order", ORDER, *cites, public=True)
     first: int = chooser if act.kind == "first" else t.pos.rival(chooser)
     t.mark(f"seat/{first}", "first", True, *cites)

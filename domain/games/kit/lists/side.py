@@ -1,33 +1,50 @@
 """Side decks: between the games of a series a seat hands in its list anew, out of the same cards.
 
-The answer of the decision (`ask`) is a text that its seat alone may read, so that nobody else can
-tell whether anything was exchanged: part by part what it lists (`main: 3 T01, T02; side: 2 T03`),
-or nothing for the list as it stands. `objection` is what is wrong with one. `register` records the
-lists once all have answered: the table of the last game still lies there while they do.
+The answer is a text that its seat alone may read, so that nobody else can tell whether anything was
+exchanged. It says
+
+- nothing: the list stands as it is
+- cards that change places, by name or by id: `2 Trap Hole -> Dust Tornado; Dark Hole -> Waboku`
+- the whole list, part by part: `main: 3 T01, T02; side: 2 T03`
+- `?`, at a real table: nobody who keeps the record was told. Any card may then be named that was in
+  the list, in whichever part.
+
+A game declares a `SideDeck`: the row of its act, and the step between two games. The lists are
+recorded once all have answered: the table of the last game still lies there while they do.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from domain.engine.rulebook import Rulebook
+from domain.engine.rulebook import DeckFault, Refusal, Step, go
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.kit.choices.legality import refuse
+from domain.games.kit.choices.rows import Row
 from domain.record import events as ev
-from domain.record.decisions import SECRET, Offer, Option, Part
-from domain.record.position import Position
-from domain.record.values import Ref, Sealed
+from domain.record.decisions import SECRET, Act, Offer, Option, Part
+from domain.record.position import UNKNOWN, Position
+from domain.record.values import Sealed, Value
 from domain.words.phrases import message_of, phrase
 
-#: The decision, its one act, and the part of it.
+#: The decision and its one act, the step, and the part of a list that stays aside; the part of the
+#: act.
 KIND, LIST = "side", "list"
+#: The answer that tells nothing, and what stands between cards that change places.
+UNTOLD, FOR = "?", "->"
 #: How long a list may be, in characters.
 LONGEST = 4000
+RULE = "house:side"
 _ROW = re.compile(r"(?:(\d{1,3}) )?(\S+)")
+_COUNTED = re.compile(r"(\d{1,3}) +(.+)")
 
 Parts = Mapping[str, tuple[str, ...]]
+#: The names of cards, by id.
+Called = Mapping[str, str]
 
 
 def written(parts: Mapping[str, Iterable[str]]) -> str:
@@ -37,8 +54,43 @@ def written(parts: Mapping[str, Iterable[str]]) -> str:
     return "; ".join(f"{part}: {row}" for part, row in rows.items())
 
 
-def listed(text: str) -> Parts:
-    """The list that a text says; `ValueError` if it says none."""
+def read(text: str, own: Parts, called: Called) -> Parts:
+    """The list that an answer comes to, for who has this one; `ValueError` if it says none."""
+    text = text.strip()
+    if not text:
+        return own
+    if text == UNTOLD:
+        return _untold(own)
+    return _exchanged(text, own, called) if FOR in text else _listed(text)
+
+
+def sizes(parts: Parts) -> dict[str, int]:
+    """How many cards each part has; of a list that nobody told as of the one before it."""
+    found = {part: len(cards) for part, cards in parts.items()}
+    if _is_untold(parts):
+        found[KIND] -= sum(n for part, n in found.items() if part != KIND)
+    return found
+
+
+def _untold(own: Parts) -> Parts:
+    """A list of which nobody knows which of its cards are aside: all of them may be."""
+    if _is_untold(own):
+        return own
+    every = tuple(card for cards in own.values() for card in cards)
+    hidden = {part: (UNKNOWN,) * len(cards) for part, cards in own.items() if part != KIND}
+    return {**hidden, KIND: every}
+
+
+def _is_untold(parts: Parts) -> bool:
+    return any(UNKNOWN in cards for cards in parts.values())
+
+
+def _pool(parts: Parts) -> Counter[str]:
+    """All cards of a list, in whatever part."""
+    return Counter(card for cards in parts.values() for card in cards if card != UNKNOWN)
+
+
+def _listed(text: str) -> Parts:
     parts: dict[str, tuple[str, ...]] = {}
     for piece in text.split(";"):
         part, colon, rows = piece.partition(":")
@@ -56,38 +108,105 @@ def _cards(rows: str) -> Iterator[str]:
         yield from [found[2]] * int(found[1] or 1)
 
 
-def ask(t: Table, seat: int, *cites: str) -> Play:
-    """Ask a seat for its list of the next game; returns it, None: as it stands."""
-    offer = Offer((Option(KIND, 0, (Part(LIST, SECRET, 0, LONGEST),)),))
-    act = yield from t.ask(seat, KIND, offer, *cites)
-    return listed(str(act.picks[0][0])) if act.picks[0][0] else None
+def _exchanged(text: str, own: Parts, called: Called) -> Parts:
+    """Cards that are played and cards from aside change places, one for one."""
+    if _is_untold(own):
+        raise ValueError(phrase("nobody was told which cards are aside: say the whole list"))
+    parts = {part: [*cards] for part, cards in own.items()}
+    aside = parts.get(KIND, [])
+    for piece in filter(None, map(str.strip, text.split(";"))):
+        out, arrow, into = map(str.strip, piece.partition(FOR))
+        n, leaving = _named(out, own, called)
+        once, coming = _named(into, own, called)
+        if not arrow or not leaving or not coming or once != 1:
+            raise ValueError(phrase("{said!r} is no `2 CARD -> CARD`", said=piece[:60]))
+        for _ in range(n):
+            part = next((p for p, cards in parts.items() if p != KIND and leaving in cards), "")
+            if not part:
+                raise ValueError(phrase("{card} is not played so often", card=out))
+            if coming not in aside:
+                raise ValueError(phrase("{card} is not aside so often", card=into))
+            parts[part][parts[part].index(leaving)] = coming
+            aside[aside.index(coming)] = leaving
+    return {part: tuple(cards) for part, cards in parts.items()}
 
 
-def register(t: Table, lists: Mapping[int, Parts | None], *cites: str) -> None:
-    """Record the lists that were handed in; of those that stand as well, or it would show."""
-    for seat, handed in lists.items():
-        name, parts = t.pos.heading.decks[seat]
-        parts = parts if handed is None else dict(handed)
-        assert parts is not None
-        sizes = {part: len(cards) for part, cards in parts.items()}
-        t.emit(ev.DeckRegistered(seat, name, sizes, Sealed(1 << seat, parts)), *cites)
+def _named(said: str, own: Parts, called: Called) -> tuple[int, str]:
+    """How many of which card of a list a text names, by id or by name; "": none."""
+    names = {called.get(card, card).lower(): card for card in _pool(own)}
+    names |= {card.lower(): card for card in names.values()}
+    if said.lower() in names:
+        return 1, names[said.lower()]
+    found = _COUNTED.fullmatch(said)
+    return (int(found[1]), names.get(found[2].lower(), "")) if found is not None else (1, "")
 
 
-def objection(rules: Rulebook, p: Position, seat: int, text: Ref) -> tuple[str, str]:
-    """What is wrong with an answer: a sentence and the rule, if one; empty where nothing is."""
-    if text == "":
-        return "", ""
-    try:
-        parts = listed(str(text))
-    except ValueError as error:
-        return message_of(error), ""
-    own = p.heading.decks[seat][1] or {}
-    brought, handed = (Counter(c for cards in one.values() for c in cards) for one in (own, parts))
-    if brought != handed:
-        return phrase("a list is made anew out of the cards of the one before"), ""
-    if {part: len(cards) for part, cards in own.items()} != {
-        part: len(cards) for part, cards in parts.items()
-    }:
-        return phrase("as many cards are put in as are taken out"), ""
-    fault = next(iter(rules.check_deck(parts, p.heading.prints, p.heading.options)), None)
-    return (fault.text, fault.rule) if fault is not None else ("", "")
+class SideDeck(NamedTuple):
+    """What a game declares: its cards, what is wrong with a list, and the rules that allow it."""
+
+    known: Callable[[tuple[str, ...]], Mapping[str, Any]]
+    faults: Callable[[Parts, Mapping[str, Any], Mapping[str, Value]], Sequence[DeckFault]]
+    cites: tuple[str, ...]
+
+    def row(self, label: str) -> Row:
+        """The row of the act."""
+
+        def check(t: Table, seat: int, act: Act) -> Refusal | None:
+            decision = t.pos.decision
+            if decision is None or decision.kind != KIND or seat not in decision.seats:
+                return refuse("lists are made anew between two games", *self.cites, RULE)
+            text, rule = self.objection(t.pos, seat, _text(act))
+            return refuse(text, *((rule,) if rule else self.cites), RULE) if text else None
+
+        return Row(name=KIND, label=label, at=(KIND,), when=(check,), allows=(*self.cites, RULE))
+
+    def step(self, first: str, *again: str) -> Step:
+        """The step between two games: who has cards aside hands in a list; then goes to `first`."""
+
+        def between(t: Table) -> Play:
+            handed = {}
+            for seat in range(t.manifest.seats):
+                if self._own(t.pos, seat).get(KIND):
+                    handed[seat] = yield from self.ask(t, seat)
+            for seat, parts in handed.items():
+                name, _ = t.pos.heading.decks[seat]
+                made = ev.DeckRegistered(seat, name, sizes(parts), Sealed(1 << seat, dict(parts)))
+                t.emit(made, *self.cites, RULE)
+            go(t, first, *again)
+
+        return between
+
+    def ask(self, t: Table, seat: int) -> Play:
+        """Ask a seat for its list of the next game; returns it."""
+        offer = Offer((Option(KIND, 0, (Part(LIST, SECRET, 0, LONGEST),)),))
+        act = yield from t.ask(seat, KIND, offer, *self.cites, RULE)
+        return read(_text(act), self._own(t.pos, seat), self._called(t.pos))
+
+    def objection(self, p: Position, seat: int, text: str) -> tuple[str, str]:
+        """What is wrong with an answer: a sentence and the rule, if one; empty where nothing is."""
+        own = self._own(p, seat)
+        if text.strip() == UNTOLD and p.heading.mode != "table":
+            return phrase("only at a real table nobody is told"), ""
+        try:
+            parts = read(text, own, self._called(p))
+        except ValueError as error:
+            return message_of(error), ""
+        if parts is own or _is_untold(parts):
+            return "", ""
+        if _pool(parts) != _pool(own):
+            return phrase("a list is made anew out of the cards of the one before"), ""
+        if sizes(parts) != sizes(own):
+            return phrase("as many cards are put in as are taken out"), ""
+        found = self.faults(parts, self.known(p.heading.prints), p.heading.options)
+        return (found[0].text, found[0].rule) if found else ("", "")
+
+    def _called(self, p: Position) -> Called:
+        return {card: told.name for card, told in self.known(p.heading.prints).items()}
+
+    @staticmethod
+    def _own(p: Position, seat: int) -> Parts:
+        return p.heading.decks[seat][1] or {}
+
+
+def _text(act: Act) -> str:
+    return str(act.picks[0][0]) if act.picks and act.picks[0] else ""

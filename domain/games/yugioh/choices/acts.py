@@ -29,6 +29,7 @@ from domain.games.yugioh.choices.activate import activate
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.texts import TERMS, follow_up
+from domain.games.yugioh.lists.deck import SIDE
 from domain.games.yugioh.lists.words import WORDS
 from domain.record.decisions import Act, Part
 from domain.record.position import Position
@@ -223,6 +224,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     unnamed("does something with {card}", ANYTIME, uses.cards),
     concession("concedes", "ygo:base.loss.3"),
+    SIDE.row("makes the list anew"),
     # what people try
     Row(
         name="redraw",

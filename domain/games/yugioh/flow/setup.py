@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.kit.flow.setup import Deck, first_hands, lay_out, who_begins
+from domain.games.kit.flow.setup import Deck, first_hands, lay_out, loser, who_begins
 from domain.games.yugioh.effects.processes import LIFE
 from domain.games.yugioh.flow.turn import begin_turn
 from domain.record.events import GameBegan
@@ -16,9 +16,10 @@ EXTRA = Deck("extra", "extra", ("ygo:base.deck.3",))
 
 def setup_step(t: Table) -> Play:
     """Everything up to the first turn."""
+    chooser = loser(t.pos)
     t.emit(GameBegan(t.pos.game + 1), "ygo:base.setup.1", "ygo:base.match.1")
     yield from lay_out(t, MAIN, EXTRA)
-    first = yield from who_begins(t, "ygo:base.setup.2")
+    first = yield from who_begins(t, "ygo:base.setup.2", chooser=chooser)
     with t.at_once():
         for seat in (0, 1):
             t.counters("life", LIFE, "ygo:base.life.1", dst=f"seat/{seat}")

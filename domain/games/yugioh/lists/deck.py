@@ -7,7 +7,9 @@ from itertools import chain
 
 from domain.engine.rulebook import DeckFault
 from domain.games.kit.lists.decks import out_of_size, strange_cards, strange_parts, too_many
+from domain.games.kit.lists.side import SideDeck
 from domain.games.yugioh.lists.card import Card
+from domain.games.yugioh.lists.cards import CATALOGUE
 from domain.games.yugioh.lists.formats import Format, chosen
 from domain.record.schema.listing import ListForm, ListHeading
 from domain.record.values import Value
@@ -79,3 +81,7 @@ def _copies(deck: Deck, known: Mapping[str, Card], played: Format) -> Iterator[D
             yield DeckFault("ygo:base.deck.2", ids[0], text)
         elif len(ids) > most:
             yield too_many(ids[0], name, len(ids), most, "ygo:base.deck.2")
+
+
+#: Between the games of a series cards are exchanged one for one.
+SIDE = SideDeck(CATALOGUE.known, faults, ("ygo:base.deck.4",))

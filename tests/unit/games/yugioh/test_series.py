@@ -1,0 +1,165 @@
+"""Best of three: the Side Deck between games, and who begins; that nobody sees it, for any game."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from domain.engine import naming
+from domain.engine.match import Deck, Match, Opening, Refused
+from domain.engine.naming import Inputs, Misstated
+from domain.engine.verify import EXACT, verify
+from domain.games.yugioh.rulebook import RULEBOOK
+from domain.record.entries import Entry, encode
+from domain.record.events import DecisionMade
+from domain.record.position import UNKNOWN
+from domain.record.views import PUBLIC, redact
+from domain.text import notation
+from domain.text.transcript.read import read
+from domain.text.transcript.write import write
+from replay_cli.playing.bots import seeded_dice
+
+DECKS = tuple(Deck(name, RULEBOOK.decks[name]) for name in ("YSYR", "YSKR"))
+IDS = {card.name: card.id for card in RULEBOOK.cards.values()}
+BUG, KURIBOH = IDS["Man-Eater Bug"], IDS["Kuriboh"]
+SWAP = "Kuriboh -> Man-Eater Bug; dark blade -> Solemn Judgment"
+
+
+class Series:
+    """A series of which the first game was conceded by the first player."""
+
+    def __init__(self, mode: str = "dealer") -> None:
+        rolls = ((0,),) if mode == "table" else ()
+        opening = Opening(("Ann", "Ben"), DECKS, 0, best_of=3, mode=mode, rolls=rolls)
+        self.match = Match.open(RULEBOOK, opening, seeded_dice(1))
+        self.log = self.match.collect()
+        self.choose("first")
+        self.match.interject(0, "concede", 5)
+        self.log += self.match.collect()
+
+    def choose(self, text: str) -> None:
+        match = self.match
+        decision = match.pos.decision
+        assert decision is not None
+        seat = decision.seats[0]
+        act = notation.parse(text, match.pos, RULEBOOK, seat, decision.offers[seat])
+        match.choose(seat, decision.n, act, match.pos.time + 1)
+        self.log += match.collect()
+
+    def listed(self, seat: int) -> Counter[str]:
+        parts = self.match.pos.heading.decks[seat][1]
+        assert parts is not None
+        return Counter(parts["main"])
+
+
+def after(*answers: str, mode: str = "dealer") -> Series:
+    series = Series(mode)
+    for answer in answers:
+        series.choose(answer)
+    return series
+
+
+@pytest.mark.rule("ygo:base.deck.4")
+def test_cards_change_places_with_those_aside() -> None:
+    series = after(f"side {SWAP}", "side")
+    before = Counter(RULEBOOK.decks["YSYR"]["main"])
+    gone = Counter([KURIBOH, IDS["Dark Blade"]])
+    assert series.listed(0) == before - gone + Counter([BUG, IDS["Solemn Judgment"]])
+    assert series.listed(1) == Counter(RULEBOOK.decks["YSKR"]["main"])
+    owned = Counter(c.id for c in series.match.pos.cards.values() if c.owner == 0)
+    assert owned == series.listed(0) + Counter(RULEBOOK.decks["YSYR"]["extra"])
+
+
+@pytest.mark.rule("ygo:base.deck.4")
+@pytest.mark.parametrize(
+    ("text", "why", "rule"),
+    [
+        ("2 Kuriboh -> Man-Eater Bug", "2 Kuriboh is not played so often", "base.deck.4"),
+        ("Kuriboh -> 2 Man-Eater Bug", "is no `2 CARD -> CARD`", "base.deck.4"),
+        ("Kuriboh -> Dark Blade", "Dark Blade is not aside so often", "base.deck.4"),
+        ("Kuriboh -> ", "is no `2 CARD -> CARD`", "base.deck.4"),
+        ("Number 39: Utopia -> Man-Eater Bug", "not belong in an Extra Deck", "base.deck.3"),
+        ("main: 40 40640057; side:", "out of the cards of the one before", "base.deck.4"),
+        ("?", "only at a real table", "base.deck.4"),
+    ],
+)
+def test_a_list_that_is_none_is_refused(text: str, why: str, rule: str) -> None:
+    series = Series()
+    with pytest.raises(Refused, match=why) as refused:
+        series.choose(f"side {text}")
+    assert refused.value.refusal.rules[0] == f"ygo:{rule}"
+
+
+def test_who_lost_chooses_who_begins() -> None:
+    series = after("side", "side")
+    decision = series.match.pos.decision
+    assert decision is not None
+    assert (decision.kind, decision.seats) == ("turn-order", [0])
+    assert "house:loser" in cited(series.log)
+
+
+def cited(log: list[Entry]) -> set[str]:
+    return {cite for entry in log for cite in entry.cites}
+
+
+def told(series: Series, viewer: int) -> tuple[list[bytes], str]:
+    seen = [redact(entry, viewer) for entry in series.log]
+    return [encode(entry) for entry in seen], write(seen, RULEBOOK)
+
+
+def test_nobody_else_can_tell_what_was_exchanged() -> None:
+    one, other = after("side"), after(f"side {SWAP}")
+    for viewer in (1, PUBLIC):
+        assert told(one, viewer) == told(other, viewer)
+    assert told(one, 0) != told(other, 0)
+
+
+def test_it_is_taken_up_verified_and_read_again() -> None:
+    series = after(f"side {SWAP}", "side", "second")
+    assert verify(series.log, RULEBOOK).kind == EXACT
+    for n in range(len(series.log) // 2, len(series.log)):
+        if isinstance(series.log[n].event, DecisionMade):
+            resumed = Match.resume(RULEBOOK, series.log[: n + 1], seeded_dice(1))
+            assert resumed.pos.encoded()
+    text = write(series.log, RULEBOOK)
+    again = read(text, lambda name: RULEBOOK)
+    assert write(again, RULEBOOK) == text
+
+
+# -- real cards ------------------------------------------------------------------------------------
+
+
+def name(series: Series, identity: str) -> None:
+    """Say of the first card of the first seat's hand which it is, as far as lists go."""
+    pos = series.match.pos
+    card = pos.zone("hand", 0)[0]
+    inputs = Inputs({card: identity})
+    with naming.named(pos, RULEBOOK, inputs):
+        naming.listed(pos, RULEBOOK, inputs)
+
+
+def test_at_a_real_table_nobody_need_be_told() -> None:
+    series = after("side ?", "side", mode="table")
+    assert series.listed(0) == Counter({UNKNOWN: 46})
+    sizes = [e.event.sizes for e in series.log if hasattr(e.event, "sizes")]
+    assert sizes[0] == sizes[2]
+    series.choose("first")
+    name(series, BUG)
+    name(series, KURIBOH)
+    with pytest.raises(Misstated):
+        name(series, IDS["Junk Synchron"])
+    series.match.interject(1, "concede", 9)
+    series.log += series.match.collect()
+    with pytest.raises(Refused, match="say the whole list"):
+        series.choose(f"side {SWAP}")
+    series.choose("side ?")
+    assert series.listed(0) == Counter({UNKNOWN: 46})
+
+
+def test_at_a_real_table_what_was_told_is_held_to() -> None:
+    series = after(f"side {SWAP}", "side", "first", mode="table")
+    name(series, BUG)
+    with pytest.raises(Misstated):
+        name(series, KURIBOH)
+    assert verify(series.log, RULEBOOK).kind == EXACT
