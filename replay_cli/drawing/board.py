@@ -10,6 +10,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from rich.text import Text
 
@@ -31,11 +32,18 @@ from replay_cli.drawing.names import (
 from replay_cli.output import say
 
 LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
+#: The room for names on a narrow board, and from which width on it is not.
+NARROW, WIDE = 24, 90
 
 
 def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
     """The whole board in `width` columns, with seat `near` at the bottom."""
     return Text("\n").join(Board(book, pos, width).rows(near))
+
+
+def _column(text: str, width: int) -> str:
+    """A text in a column, and room after one that fills it."""
+    return f"{text:<{width}}" if len(text) < width else f"{text}  "
 
 
 class Board:
@@ -44,6 +52,8 @@ class Board:
     def __init__(self, book: Book, pos: Position, width: int = 100) -> None:
         self.book, self.pos, self.width = book, pos, width
         self.names = Names(book, pos)
+        self.slots = {slots.zone: slots for slots in book.manifest.slots}
+        self.name_width = NAME if width >= WIDE else NARROW
         self.label_width = min(
             LABEL, 1 + max((len(zone.label) for zone in book.manifest.zones), default=0)
         )
@@ -107,6 +117,11 @@ class Board:
         text = Text("── ", style="dim")
         text.append(letter(seat), style=SEATS[seat % len(SEATS)])
         text.append(f" {title} ", style="bold" if seat == self.pos.turn_seat else "")
+        for kind, n in self.pos.holders.get(f"seat/{seat}", {}).items():
+            held = phrase(
+                "{counters} {n}", counters=self.book.manifest.label("counters", kind), n=n
+            )
+            text.append(f"{say(held)} ", style="cyan")
         if f"seat/{seat}" in self.pos.clocks:
             left = self.pos.left(f"seat/{seat}", self.pos.time)
             text.append(f"{countdown(left)} ", style="red" if left <= 0 else "")
@@ -180,7 +195,9 @@ class Board:
 
     def _lists(self, zone: Zone, place: str) -> bool:
         cards = {n: self.pos.cards[n] for n in self.pos.zone(place) if n}
-        return zone.style == "cards" and any(
+        if zone.name in self.slots:
+            return True
+        return zone.style in ("cards", "passing") and any(
             self.names.figures(card) or card.departing or n in self.pos.links
             for n, card in cards.items()
         )
@@ -197,6 +214,8 @@ class Board:
                 f" ({say(self.names.card(numbers[-1]))})" if known and numbers[-1] in known else ""
             )
             return zone.label, f"{len(numbers)}{top}"
+        if not numbers and zone.style == "passing":
+            return None
         if not numbers:
             shown = zone.orients or zone.faces != "all"
             return (zone.label, "–") if shown else None
@@ -219,14 +238,31 @@ class Board:
     def _zone(self, zone: Zone, place: str) -> Iterator[Text]:
         """A zone that lists its cards, one a line."""
         label = zone.label
-        numbers = self.pos.zone(place)
-        for number in numbers:
-            row = Text(f" {label:<{self.label_width}}", style="dim")
-            row.append(self._card(number))
+        for where, number in self._places(zone, self.pos.zone(place)):
+            row = Text(f" {label:<{self.label_width}}{where}", style="dim")
+            row.append(self._card(number) if number is not None else "–")
             yield from self._fold(row)
             label = ""
-        if not numbers:
-            yield Text(f" {label:<{self.label_width}}–", style="dim")
+
+    def _places(self, zone: Zone, numbers: Sequence[int]) -> Iterator[tuple[str, int | None]]:
+        """The cards of a zone, None for nothing; by its places, where it has some, in order."""
+        slots = self.slots.get(zone.name)
+        if slots is None:
+            yield from (("", number) for number in numbers)
+            if not numbers:
+                yield "", None
+            return
+        at = {number: self.pos.mark(number, slots.mark) for number in numbers if number}
+        for taken, some in groupby(range(1, slots.n + 1), lambda n: n in at.values()):
+            places = [*some]
+            if taken:
+                yield from ((f"{n:<4}", card) for n in places for card in at if at[card] == n)
+            else:
+                first, last = places[0], places[-1]
+                yield f"{first if first == last else f'{first}–{last}':<4}", None
+        yield from (
+            ("", number) for number in numbers if at.get(number) not in range(1, slots.n + 1)
+        )
 
     def _card(self, number: int) -> Text:
         """A card's line: name, figures with counters, how it lies, what lies with it, keywords."""
@@ -236,8 +272,8 @@ class Board:
             return Text(say(self.names.card(number)))
         name = say(self.names.name_in_place(number))
         idle = bool(card.orient) and card.orient != self._lies(card)
-        text.append(f"{name:<{NAME}}", style="dim" if idle else "bold")
-        text.append(f"{'  '.join(map(say, self.names.figures(card))):<{FIGURES}}")
+        text.append(_column(name, self.name_width), style="dim" if idle else "bold")
+        text.append(_column("  ".join(map(say, self.names.figures(card))), FIGURES))
         text.append(f"{self._how(card):<{LIES}}", style="dim" if idle else "green")
         text.append(say(joined(", ", self._extras(number, card))))
         text.rstrip()
@@ -258,6 +294,8 @@ class Board:
             role = renamed(manifest.label("roles", under.role), under.role)
             named = self.names.card(rider)
             yield phrase("{role} {card}", role=role, card=named) if under.role else named
+        if not card.up and manifest.zone(card.place).faces == "all":
+            yield phrase("face down")
         yield from self.names.traits(number, card)
         if card.came == self.pos.turn and manifest.zone(card.place).orients and self.pos.turn:
             yield phrase("new")

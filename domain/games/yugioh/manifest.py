@@ -16,6 +16,7 @@ from domain.record.schema.manifest import (
     FRAMES,
     OUTCOMES,
     Manifest,
+    Slots,
     Zone,
     words,
 )
@@ -27,8 +28,10 @@ ZONES_EACH = 5
 
 ZONES = (
     Zone("monster", "Monster Zones", "all", "all", orients=LIES, row=0, down="owner"),
-    Zone("limbo", "Being Summoned", "all", "all", orients=LIES, row=0, down="owner"),
-    Zone("spell", "Spell & Trap Zones", "all", "all", row=1, down="owner"),
+    Zone(
+        "limbo", "Being Summoned", "all", "all", orients=LIES, row=0, style="passing", down="owner"
+    ),
+    Zone("spell", "Spells & Traps", "all", "all", row=1, down="owner"),
     Zone("field", "Field Zone", "all", "all", row=1, down="owner"),
     Zone("grave", "Graveyard", "all", "all", ordered=True, row=2, style="pile"),
     Zone("banished", "Banished", "all", "all", row=2, style="pile", down="owner"),
@@ -167,6 +170,7 @@ MANIFEST = Manifest(
     badges=("atk", "def"),
     roles=words(("material", "Xyz Material"), ("equip", "Equip Card")),
     apart=("material",),
+    slots=(Slots("monster", "zone", ZONES_EACH), Slots("spell", "zone", ZONES_EACH)),
     outcomes=(
         *OUTCOMES,
         *negation.OUTCOMES,

@@ -29,7 +29,8 @@ class Zone(Struct, frozen=True):
     `alike`: all its cards are the same, so that everybody knows which they are, seen or not.
     `shared`: one for all seats. `ordered`: the order means something. `orients`: the ways a card
     may lie, the one it arrives in first. `row` places it on a board (0 nearest the rival; -1: not
-    drawn), `style` says how: `cards`, `stack` (a count), `pile` (a count and the top card).
+    drawn), `style` says how: `cards`, `passing` (cards; nothing while there are none), `stack` (a
+    count), `pile` (a count and the top card).
     """
 
     name: str
@@ -56,6 +57,14 @@ def words(*names: str | tuple[str, str] | Word) -> tuple[Word, ...]:
     """Words with their labels; a word that stands alone is read as it is."""
     pairs = ((one, one) if isinstance(one, str) else one for one in names)
     return tuple(pair if isinstance(pair, Word) else Word(*pair) for pair in pairs)
+
+
+class Slots(Struct, frozen=True):
+    """A zone of each seat with `n` places; a card's `mark` says in which it lies, from 1."""
+
+    zone: str
+    mark: str
+    n: int
 
 
 class Conserved(Struct, frozen=True):
@@ -104,7 +113,7 @@ ATTEMPTS = tuple(
 
 
 #: The fields that manifests of engines up to 1.2 did not have.
-_LATER = frozenset({"apart", "conserved"})
+_LATER = frozenset({"apart", "conserved", "slots"})
 
 #: The lists of words.
 KINDS = (
@@ -142,6 +151,7 @@ class Manifest(Struct, frozen=True, dict=True):
     apart: tuple[str, ...] = ()  # the roles in which a card with a host lies in no zone
     conserved: tuple[Conserved, ...] = ()  # the kinds of counters of which none gets lost
     passes: tuple[str, ...] = ()  # the acts that let a chance to act go by
+    slots: tuple[Slots, ...] = ()  # the zones whose places are counted
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""

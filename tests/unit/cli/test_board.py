@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec import structs
 
 from domain.record import views
 from domain.record.position import Position
+from domain.record.schema.manifest import Slots
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.board import draw
 from replay_cli.drawing.book import Book
@@ -39,6 +41,33 @@ def test_it_shows_a_hand_to_its_owner_only() -> None:
     assert re.search(r"Hand +\d+ cards?\n", theirs)
     hand = theirs[: theirs.index("Deck")]
     assert not any(name in hand for name in mine)
+
+
+def test_the_places_of_a_zone_are_drawn_in_order_and_what_a_seat_holds() -> None:
+    entries = log(2)
+    pos = views.position(entries, OFFICIAL)
+    at = next(at for at in range(300, len(entries))
+              if len(views.position(entries[:at], OFFICIAL).zone("battle", 0)) == 2)  # fmt: skip
+    pos = views.position(entries[:at], OFFICIAL)
+    one, other = pos.zone("battle", 0)
+    for number, place in ((one, 4), (other, 2)):
+        pos.cards[number].marks = {"rested": place}
+    pos.cards[one].up = False
+    pos.holders["seat/0"] = {"damage": 7}
+    manifest = structs.replace(BOOK.manifest, slots=(Slots("battle", "rested", 6),))
+    book = structs.replace(BOOK, manifest=manifest)
+    drawn = draw(book, pos, near=0).plain
+    mine = drawn[drawn.index("····") :]
+    name = {number: BOOK.name(pos.cards[number].id) for number in (one, other)}
+    found = re.findall(r"^ (?:Battle Area)? +(\d(?:–\d)?) +(.+)$", mine, re.MULTILINE)
+    assert [place for place, _ in found] == ["1", "2", "3", "4", "5–6"]
+    said = dict(found)
+    assert (said["1"], said["3"], said["5–6"]) == ("–", "–", "–")
+    assert said["2"].startswith(name[other])
+    assert "face down" not in said["2"]
+    assert said["4"].startswith(name[one])
+    assert "face down" in said["4"]
+    assert "damage 7 ─" in mine
 
 
 def test_a_unit_has_a_line_with_figures_pilot_and_keywords() -> None:

@@ -13,7 +13,7 @@ from domain.games import names, rulebook
 from domain.record import events as ev
 from domain.record.decisions import Offer, Option, Part
 from domain.record.entries import TYPES, AnyEvent
-from domain.record.schema.manifest import KINDS, Conserved, Manifest, Word, Zone
+from domain.record.schema.manifest import KINDS, Conserved, Manifest, Slots, Word, Zone
 from domain.record.schema.wording import FIELDS, SORTS, faults
 from domain.record.values import EVERYONE, OFFICIALS, Change, Sealed
 from tests.toy import TOY
@@ -130,8 +130,12 @@ def test_games_declare_what_their_texts_may_ask_for(game: str) -> None:
 
 def test_lists_that_engine_1_2_did_not_have_are_in_the_digest_where_they_say_something() -> None:
     kept = Conserved("points", "field", "toy:7")
-    others = replace(M, apart=("pilot",)), replace(M, conserved=(kept,))
-    assert len({one.digest() for one in (M, *others)}) == 3
+    others = (
+        replace(M, apart=("pilot",)),
+        replace(M, conserved=(kept,)),
+        replace(M, slots=(Slots("field", "spot", 5),)),
+    )
+    assert len({one.digest() for one in (M, *others)}) == 4
     told = msgspec.json.decode(msgspec.json.encode(M))
-    del told["apart"], told["conserved"], told["passes"]
+    del told["apart"], told["conserved"], told["passes"], told["slots"]
     assert M.digest() == sha256(msgspec.json.encode(told)).hexdigest()
