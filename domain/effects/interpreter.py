@@ -29,6 +29,7 @@ from domain.effects.select import (
     fits,
     members,
     places,
+    zones_of,
 )
 from domain.engine.signals import Chance, NameRequired, Play, unknown
 from domain.engine.table import Table
@@ -169,6 +170,7 @@ def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
         for at, clause in enumerate(clauses)
         if (wanted := clause.choose) is not None
         and wanted.by == "you"
+        and not wanted.late
         and wanted.of.zone not in SPECIAL
         and in_the_open(t, terms, wanted.of)
     ]
@@ -387,7 +389,8 @@ def in_the_open(t: Table, terms: Terms, group: Group) -> bool:
         return False
     if group.zone in SPECIAL:
         return group.zone != "looked"
-    return t.manifest.zone(terms.place(group.zone, 0)).faces == "all"
+    zones = zones_of(terms, group)
+    return all(t.manifest.zone(terms.place(zone, 0)).faces == "all" for zone in zones)
 
 
 def sibling(run: Running, clause: Clause) -> str:

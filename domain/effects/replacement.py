@@ -26,7 +26,7 @@ from domain.effects.constant.silence import in_force
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.language.vocabulary import Group
-from domain.effects.select import FURTHER, Running, Terms, fits, related, works
+from domain.effects.select import FURTHER, Running, Terms, fits, related, works, zones_of
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Offer, Option
@@ -157,10 +157,11 @@ def _of_group(t: Table, terms: Terms, run: Running, group: Group, number: int) -
         return False
     if group.whose != "any" and (card.controller == run.seat) != (group.whose == "yours"):
         return False
+    there = [terms.place(zone, card.controller) for zone in zones_of(terms, group)]
     if group.zone in FURTHER:
         if number not in related(p, group.zone, run.this):
             return False
-    elif group.zone and terms.place(group.zone, card.controller) != card.place:
+    elif group.zone and card.place not in there:
         return False
     if t.manifest.zone(card.place).faces != "all" and group.match:
         return False

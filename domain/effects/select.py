@@ -8,6 +8,7 @@ hold in `conditions`. Asking the players to choose among the members of a group 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from domain.effects.language.vocabulary import (
@@ -127,6 +128,8 @@ class Terms(Protocol):
     #: the kinds of texts that trigger, and are activated, also where their card has lost them: they
     #: come to nothing when they are carried out (`silence`)
     still: Collection[str]
+    #: words for several zones at once
+    wide: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         """A card's attribute for a filter: a figure, a word, several words, or None."""
@@ -370,7 +373,13 @@ def places(terms: Terms, p: Position, group: Group, seat: int) -> list[str]:
     """
     rival = p.rival(seat)
     seats = {"yours": [seat], "theirs": [rival]}.get(group.whose, [seat, rival])
-    return list(dict.fromkeys(terms.place(group.zone, one) for one in seats))
+    zones = zones_of(terms, group)
+    return list(dict.fromkeys(terms.place(zone, one) for one in seats for zone in zones))
+
+
+def zones_of(terms: Terms, group: Group) -> tuple[str, ...]:
+    """The zones that a group means by its word for one."""
+    return terms.wide.get(group.zone, (group.zone,))
 
 
 def works(terms: Terms, p: Position, number: int, effect: Effect) -> bool:

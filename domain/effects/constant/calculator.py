@@ -36,6 +36,7 @@ from domain.effects.select import (
     related,
     shares,
     values,
+    zones_of,
 )
 from domain.record.position import Modifier, Position
 from domain.record.values import Change, Ref, Value
@@ -158,7 +159,7 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
     if group.zone in FURTHER:
         if group.zone != "anywhere" and number not in related(p, group.zone, this):
             return False
-    elif game.place(group.zone, card.controller) != card.place:
+    elif card.place not in [game.place(zone, card.controller) for zone in zones_of(game, group)]:
         return False
     if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
         return False

@@ -122,7 +122,8 @@ def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
         yield phrase("`on` belongs to triggered and replacement effects, and they need it")
     yield from _newer(effect, words)
     yield from _occurrence(effect, words)
-    if bool(effect.at) != (started and bool(words.timings)):
+    timed = started and bool(words.timings)
+    if (effect.at and not timed) or (timed and words.timed and not effect.at):
         yield phrase("`at` belongs to activated and command effects, and they need it")
     for timing in effect.at:
         if timing not in words.timings:
@@ -135,6 +136,8 @@ def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
         yield phrase(
             "`may` belongs to triggered and replacement effects; else it stands with a clause"
         )
+    if effect.misses and not (effect.kind == "triggered" and effect.may):
+        yield phrase("only an optional triggered effect misses its timing")
     if effect.zone and effect.zone not in words.elsewhere:
         yield phrase("no effect works in {zone!r}", zone=effect.zone)
     if effect.paired:

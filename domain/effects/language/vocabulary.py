@@ -94,7 +94,8 @@ class Answers(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=Tru
 class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """Targets to be chosen when the clause is reached, as many as possible up to `n`.
 
-    `up_to`: any number from 1 to n. `may`: none is allowed as well. `by`: who chooses.
+    `up_to`: any number from 1 to n. `may`: none is allowed as well. `by`: who chooses. `late`: as
+    the clause is reached, in a book that has targets named beforehand.
     """
 
     of: Group
@@ -102,6 +103,7 @@ class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     up_to: bool = False
     may: bool = False
     by: Literal["you", "opponent", "random"] = "you"
+    late: bool = False
 
 
 class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):

@@ -109,9 +109,10 @@ class Words(Struct, frozen=True, kw_only=True):
     `attributes` says of what types a filter's test may be; `values` lists, for some attributes, all
     that they can be. `keywords` are numbers (int) or had or not (bool). `costs` are what may stand
     before the colon, with the fields they read. `elsewhere` are zones an effect may be said to work
-    in, though cards there usually do nothing. `provided`: whether the book knows conditions that
-    are looked at only as an effect would be activated. `lacking` are shared instructions that mean
-    nothing.
+    in, though cards there usually do nothing. `timed`: whether every activated and command effect
+    says when (`at`). `provided`: whether the book knows
+    conditions that are looked at only as an effect would be activated. `lacking` are shared
+    instructions that mean nothing.
     `replaceable` says of every occurrence why nothing can be done in its place; "" where something
     can. What is only there is no trigger: what befalls a player (`of_players`), like losing.
     `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
@@ -135,6 +136,7 @@ class Words(Struct, frozen=True, kw_only=True):
     durations: Collection[str] = ()
     costs: Mapping[str, Collection[str]] = msgspec.field(default_factory=lambda: COSTS)
     elsewhere: Collection[str] = ()
+    timed: bool = True
     provided: bool = False
     instructions: Mapping[str, Takes] = {}
     lacking: Collection[str] = ()

@@ -8,7 +8,7 @@ it (ygo:summon.steps.3, ygo:summon.normal.4). Which of the five zones a card hol
 from __future__ import annotations
 
 from domain.games.kit import usual
-from domain.games.kit.effects import negation
+from domain.games.kit.effects import later, negation
 from domain.record.schema.manifest import (
     ATTEMPTS,
     CHANCES,
@@ -48,6 +48,7 @@ STEPS = words(
     ("draw/close", "Draw Phase: closing"),
     ("standby", "Standby Phase"),
     ("standby/close", "Standby Phase: closing"),
+    ("standby/skipped", "Main Phase 1 is skipped"),
     ("main1", "Main Phase 1"),
     ("main1/fast", "Main Phase 1: responses"),
     ("main1/to-battle", "Main Phase 1: closing"),
@@ -124,8 +125,11 @@ MANIFEST = Manifest(
         ("revivable", "was properly summoned"),
         ("targeted", "was targeted"),
         ("stays", "stays on the field"),
-        ("skip", "skips a phase"),
+        ("skip", "skips"),
         ("lately", "what has just happened"),
+        ("about", "what it is about"),
+        ("bound", "tied to"),
+        ("ends", "ends the Battle Phase of turn"),
         ("set", "was Set in turn"),
         ("field", "the monsters it faced"),
         ("method", "how it was summoned"),
@@ -181,8 +185,9 @@ MANIFEST = Manifest(
         *words(
             ("battle", "during this battle"), ("standby", "until the Standby Phase"),
             ("end", "until the End Phase"), ("field", "as long as it is on the field"),
-            ("game", "until the game ends"),
+            ("game", "until the game ends"), ("battle-phase", "during this Battle Phase"),
         ),
+        later.DURATION,
     ),
     chances=(*CHANCES, *words("coin", "die")),
     declarations=(
@@ -190,17 +195,19 @@ MANIFEST = Manifest(
             ("activate", "activates"),
             ("trigger", "activates its trigger"),
             ("summon", "Summons"),
-            ("draw", "skips its Draw Phase"),
-            ("battle", "skips its Battle Phase"),
-            ("main1", "skips its Main Phase 1"),
         ),
         *usual.DECLARATIONS,
+        *later.DECLARATIONS,
     ),
     attempts=(
         *ATTEMPTS,
         *words(
-            "negate", "equip", "attach", "summon", "attack", "phase",
+            "negate", "equip", "attach", "summon", "attack", "negate-summon", "negate-attack",
+            "turn", "place", "take", "reveal", "roll", "later", "defeat", "bind", "nothing",
+            "redirect", "end-battle", "skip", "stay", "tribute", "send-materials", "face-down",
+            "face-up",
             ("destroyed", "destruction"), ("lost", "defeat"), ("battle", "battle damage"),
+            ("standby", "Standby Phase"), ("main1", "Main Phase 1"),
         ),
     ),
 )  # fmt: skip

@@ -47,6 +47,7 @@ CARDS: dict[type, Callable[[Any], Iterator[tuple[int, int]]]] = {
     ev.DepartureBegan: lambda e: _same(e.cards),
     ev.AttackDeclared: lambda e: _same((e.attacker,)),
     ev.AttackChanged: lambda e: _same((e.defender,)),
+    ev.DamageDealt: lambda e: _same((e.source,) if isinstance(e.source, int) else ()),
     ev.Marked: lambda e: _same((e.subject,) if isinstance(e.subject, int) else ()),
 }
 

@@ -108,9 +108,9 @@ class CardTerms:
     `stock` finds the cards of a match. `zones` are the names that texts have for zones of the
     manifest; "" is the usual one, where cards are at work. Cited are the rules behind the `words`
     of the shared code, for constant texts (`constants`) and for each figure that is derived. What
-    is `void_whole` and `targets_first` is in `effects.select.Terms`. `keywords` stand for texts of
-    their own: a text that is not printed is one of these, by its name. Texts of the kinds that are
-    `still` there when they were lost come to nothing later.
+    is `void_whole`, `targets_first` and `wide` is in `effects.select.Terms`. `keywords` stand for
+    texts of their own: a text that is not printed is one of these, by its name. Texts of the kinds
+    that are `still` there when they were lost come to nothing later.
     """
 
     def __init__(
@@ -125,11 +125,13 @@ class CardTerms:
         targets_first: bool = False,
         keywords: Mapping[str, Effect] = MappingProxyType({}),
         still: Collection[str] = (),
+        wide: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> None:
         self.still = still
         self.words, self.figure_cites, self.constant_cites = words, figures, constants
         self.void_whole, self.targets_first = void_whole, targets_first
         self.apart: Collection[str] = manifest.apart
+        self.wide = wide
         self._shared = frozenset(zone.name for zone in manifest.zones if zone.shared)
         self._stock, self._zones, self._usual = stock, zones, zones[""]
         self._keywords = keywords

@@ -39,19 +39,16 @@ def discard_down(
     asks: tuple[str, ...] = (),
     moves: tuple[str, ...] = (),
     limits: Limits | None = None,
-    to: str = "trash",
-    why: str = "discard",
 ) -> Play:
     """A seat discards down to `limit` cards, all at once, those it picks; how many.
 
     `asks` and `moves` are cited beside the rule for the choice and for the move. Whoever may put
-    what he discards in order says so by `limits`. They go `to` a zone of that seat, for the reason
-    `why`.
+    what he discards in order says so by `limits`.
     """
     hand = t.pos.zone("hand", seat)
     over = len(hand) - limit
     if over <= 0:
         return 0
     cards = yield from pick(t, seat, "discard", hand, over, rule, *asks, limits=limits)
-    t.move(cards, f"{to}/{seat}", why, rule, *moves)
+    t.move(cards, f"trash/{seat}", "discard", rule, *moves)
     return over

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.effects.constant.once import use
 from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.places import hold, leave
+from domain.games.yugioh.effects.timing import answered
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.values import Ref
@@ -73,11 +75,16 @@ def activate(t: Table, seat: int, act: Act) -> None:
     run = uses.running(t.pos, seat, number, act.effect)
     as_card, speed = uses.playing(t.pos, number), uses.speed(t.pos, number, run.effect)
     split = len(act.picks) - len([*costs.picked(run.effect)])
+    about = answered(t, run)
     with t.at_once():
+        if run.effect.limit:
+            use(t, number, act.effect, "ygo:main1.effect.1")
         if as_card:
             run.this = show(t, seat, number)
         costs.pay(t, run, act.picks[split:])
-        link(t, "activate", run.this, seat, act.effect, act.picks[:split], speed, as_card)
+        added = link(t, "activate", run.this, seat, act.effect, act.picks[:split], speed, as_card)
+        if about:
+            t.mark(f"act/{added}", "about", about, "ygo:main1.effect.1", run.text)
     if t.pos.step != "chain":
         go(t, "chain", "ygo:chain.build.1")
 

@@ -188,6 +188,14 @@ ROWS: tuple[Row | Word, ...] = (
         allows=("ygo:end.phase.1", "ygo:main1.phase.1"), do=declare.to_end, idle=True,
     ),
     reply(
+        "to-battle", "ygo:main1.skip.1", "goes to the Battle Phase", "skipped",
+        "no Main Phase was skipped",
+    ),
+    reply(
+        "to-end", "ygo:main1.skip.1", "goes to the End Phase", "skipped",
+        "no Main Phase was skipped", idle=True,
+    ),
+    reply(
         "retarget", "ygo:battle.replay.2", "attacks {}", "replay", "no attack is replayed",
         do=declare.retarget,
     ),
@@ -200,12 +208,20 @@ ROWS: tuple[Row | Word, ...] = (
         which="ygo:order.choice.1",
     ),
     reply(
+        "process", "ygo:order.phase.2", "does what {card} says next", "trigger",
+        "nothing is due", which="ygo:order.phase.2",
+    ),
+    reply(
         "decline", "ygo:order.list.3", "activates nothing", "trigger", "no effect of yours waits",
         idle=True,
     ),
     Row(
         name="pass", label="does nothing", at=("window", "chain"), when=(effects.your_move,),
         allows=("ygo:priority.turn.2",), passes=True,
+    ),
+    reply(
+        "place", "ygo:special.default.3", "places {card}", "position",
+        "nothing is to be placed",
     ),
     reply("discard", "ygo:end.hand.2"),
     reply("choose", "ygo:golden.card.1"),

@@ -59,6 +59,8 @@ def _numbers(value: object) -> tuple[int, ...]:
 def broken(p: Position) -> bool:
     """Whether the attacker can't fight any more (ygo:base.attack.2)."""
     attacker = attacks.attack_of(p).attacker
+    if p.mark(f"frame/{attacks.frame_of(p)}", "negated") or p.mark("match", "ends") == p.turn:
+        return True
     if attacker not in p.zone("monster", p.turn_seat) or p.cards[attacker].departing:
         return True
     return not figures.in_attack(p, attacker)

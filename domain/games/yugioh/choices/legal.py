@@ -159,6 +159,8 @@ def may_battle(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if p.turn == 1:
         return refuse("there is no Battle Phase in the first turn", "ygo:battle.phase.3")
+    if text := p.mark(f"seat/{seat}", "skip:battle"):
+        return refuse("the Battle Phase is skipped", "ygo:golden.card.1", str(text))
     if p.step == "main2":
         return refuse("the Battle Phase of this turn is over", "ygo:turn.phase.1")
     return None

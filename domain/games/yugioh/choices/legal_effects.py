@@ -7,17 +7,20 @@ itself counts: an effect that can do nothing now is refused by what it lacks.
 from __future__ import annotations
 
 from domain.effects.conditions import may_hold
+from domain.effects.constant.calculator import texts
 from domain.effects.language.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
 from domain.games.yugioh.choices import costs, uses
-from domain.games.yugioh.choices.activate import base, phase
+from domain.games.yugioh.choices.activate import base
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.timing import answered
+from domain.games.yugioh.lists.words import LINKS, SUMMONS
 from domain.record.decisions import Act
-from domain.record.position import Position, zone_of
+from domain.record.position import Modifier, Position, zone_of
 
 MAIN = ("main1", "main2")
 #: What is asked where texts may be activated.
@@ -90,7 +93,7 @@ def fast_enough(t: Table, seat: int, act: Act) -> Refusal | None:
     """What is asked for, and how fast it must be (ygo:chain.speed.1, ygo:chain.speed.2)."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    effect = uses.effect_of(p, act.effect)
+    effect = uses.running(p, seat, number, act.effect).effect
     speed = uses.speed(p, number, effect)
     kind, _ = asking(p)
     if speed == 1 and (kind != "main" or seat != p.turn_seat):
@@ -120,49 +123,67 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
     """What the Damage Step and the moment before a Summon succeeds let through."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    effect, step = uses.effect_of(p, act.effect), base(p)
+    effect, step = uses.running(p, seat, number, act.effect).effect, base(p)
     chain = asking(p)[0] == "chain"
-    counter = "counter" in figures.facts(p, number).kind and figures.facts(p, number).type == "trap"
-    if (phase(p) == "battle" and p.step.startswith("damage")) or step.startswith("damage"):
-        return _in_damage_step(p, effect, counter, chain)
-    if p.step == "summon/negate" and uses.SUMMON not in effect.at:
+    if p.step == "summon/negate" and effect.on not in SUMMONS:
         return refuse("only what negates the Summon may be activated", "ygo:summon.steps.4")
-    if uses.SUMMON in effect.at and uses.LINK not in effect.at and p.step != "summon/negate":
-        return refuse("no Summon is to be negated", "ygo:summon.steps.4")
-    if (
-        uses.LINK in effect.at
-        and not chain
-        and not (uses.SUMMON in effect.at and p.step == "summon/negate")
-    ):
-        return refuse("there is nothing that it answers", "ygo:chain.speed.2")
+    if p.step.startswith("damage") or step.startswith("damage"):
+        return _in_damage_step(p, number, effect, step, chain)
     return None
 
 
-def _in_damage_step(p: Position, effect: Effect, counter: bool, chain: bool) -> Refusal | None:
-    at = effect.at
-    step = p.frames[-1].facts.get("back") if chain and p.frames else p.step
-    if counter and chain:
+def _in_damage_step(
+    p: Position, number: int, effect: Effect, step: str, chain: bool
+) -> Refusal | None:
+    """Changers of ATK and DEF until damage is calculated; Counter Traps answer any link (A3)."""
+    print_ = figures.facts(p, number)
+    if chain and (("counter" in print_.kind and print_.type == "trap") or effect.on in LINKS):
         return None
-    if step in ("damage/3", "damage/4") and uses.CALCULATION not in at:
-        rule = "ygo:battle.damage-step.3" if uses.DAMAGE in at else "ygo:battle.d3.3"
+    if step in ("damage/1", "damage/2"):
+        if uses.DAMAGE in effect.at:
+            return None
+        return refuse("not in the Damage Step", "ygo:battle.damage-step.2")
+    if step in ("damage/3", "damage/4"):
+        if uses.CALCULATION in effect.at:
+            return None
+        late = uses.DAMAGE in effect.at
+        rule = "ygo:battle.damage-step.3" if late else "ygo:battle.d3.3"
         return refuse("not while damage is calculated", rule)
-    if step in ("damage/1", "damage/2") and uses.DAMAGE not in at:
-        return refuse("not in the Damage Step", "ygo:battle.damage-step.2")
-    if step in ("damage/7", "damage/8", "damage/9"):
-        return refuse("not in the Damage Step", "ygo:battle.damage-step.2")
+    return refuse("not in the Damage Step", "ygo:battle.damage-step.2")
+
+
+def answering(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What the text answers has just happened."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    run = uses.running(p, seat, number, act.effect)
+    if answered(t, run) is None:
+        return refuse("there is nothing that it answers", "ygo:main1.effect.1", run.text)
     return None
 
 
 def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What the text itself asks for."""
+    """What other texts forbid, what the text itself asks for, and how often it works."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, act.effect)
+    stopped = [m for m in silenced_by(p) if figures.reaches(TERMS, p, m, number)]
+    if stopped:
+        return refuse("a text forbids it", "ygo:negate.activate.1", *texts(stopped))
     if not may_hold(TERMS, p, (*run.effect.when, *run.effect.provided), run):
         return refuse("its condition is not met", "ygo:main1.effect.1", run.text)
     if run.effect.limit and uses.used(p, number, act.effect):
         return refuse("it was used this turn", "ygo:main1.effect.1", run.text)
     return None
+
+
+def silenced_by(p: Position) -> list[Modifier]:
+    """The texts in force by which cards can't be activated."""
+    return [
+        one
+        for one in p.modifiers.values()
+        if one.change.op == "forbid" and one.change.key == "activate"
+    ]
 
 
 def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -187,4 +208,6 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-CHECKS = (there, right_card, fast_enough, timely, conditions, affordable, aimable)
+CHECKS = (
+    there, right_card, fast_enough, timely, answering, conditions, affordable, aimable,
+)  # fmt: skip

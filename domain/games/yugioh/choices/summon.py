@@ -15,7 +15,6 @@ from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Act
 from domain.record.position import Position
-from domain.record.values import Ref
 
 
 def tributes(p: Position, number: int) -> int:
@@ -104,13 +103,3 @@ def change_position(t: Table, seat: int, act: Act) -> None:
     with t.at_once():
         t.turn([number], rule, orient=to)
         t.mark(number, "changed", t.pos.turn, "ygo:position.change.1")
-
-
-def summoned(p: Position) -> Ref:
-    """The monster whose Summon is going on; 0 if it is gone."""
-    frame = next(frame for frame in reversed(p.frames) if frame.kind == "summon")
-    card = frame.facts.get("card", 0)
-    if isinstance(card, int) and card:
-        return card if p.present(card) else 0
-    lying = p.zone("limbo", p.turn_seat)
-    return lying[-1] if lying else 0

@@ -27,8 +27,8 @@ from domain.record.position import Position, zone_of
 #: What a card does that is activated for nothing but lying there.
 NOTHING = Effect(kind="command", name="")
 #: What stands in `Effect.at`: a monster's effect of Spell Speed 2; one that may be activated in the
-#: Damage Step, while damage is calculated, as a Summon is about to succeed, in answer to a link.
-QUICK, DAMAGE, CALCULATION, SUMMON, LINK = "quick", "damage", "calculation", "summon", "link"
+#: first two timings of the Damage Step; while damage is calculated.
+QUICK, DAMAGE, CALCULATION = "quick", "damage", "calculation"
 
 
 def playing(p: Position, number: int) -> bool:
@@ -82,7 +82,8 @@ def goes_to_field_zone(print_: Card) -> bool:
 
 
 def running(p: Position, seat: int, number: int, ref: str) -> Running:
-    """A text as something to be activated."""
+    """A text as something to be activated; where none is named, the first that the card has."""
+    ref = ref or min(named(p, number), default="")
     return Running(0, ref, effect_of(p, ref), number, seat, 0)
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from domain.effects.constant.calculator import counting, numbers, numeric
-from domain.effects.select import Terms
+from domain.effects.constant.calculator import applies, counting, numbers, numeric
+from domain.effects.language.vocabulary import Filter
+from domain.effects.select import Terms, fits
 from domain.games.kit.effects import texts
 from domain.games.yugioh.lists.card import Card
 from domain.games.yugioh.lists.cards import CATALOGUE
+from domain.games.yugioh.lists.words import SWITCHES as SWITCHES
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.position import Modifier, Position, zone_of
 from domain.record.values import Value
@@ -22,8 +24,6 @@ from domain.record.values import Value
 FIELD = ("monster", "spell", "field")
 #: What stays face-up on the field once it has resolved (ygo:base.spell.3).
 LASTING = frozenset({"continuous", "equip", "field"})
-#: Keywords that a text may give a monster, as figures.
-SWITCHES = ("piercing", "direct")
 
 
 class Stock(texts.Stock[Card]):
@@ -31,6 +31,9 @@ class Stock(texts.Stock[Card]):
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
         super().__init__(cards, Card(id="", name="?", type="spell", kind=("normal",)))
+        effects = [effect for card in cards.values() for effect in card.effects]
+        #: what some text answers that is activated for it
+        self.answered = frozenset(one.on for one in effects if one.kind in ("activated", "command"))
         #: those that can be activated, or have a text that can
         self.active = frozenset(
             name
@@ -61,6 +64,26 @@ def in_attack(p: Position, number: int) -> bool:
     """Whether a monster lies in face-up Attack Position."""
     card = p.cards[number]
     return card.up and card.orient == ATTACK
+
+
+def matches(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
+    """Whether a card matches a filter by what is printed on it, wherever it lies by now."""
+    card = p.card(number)
+    was, card.up = card.up, True
+    try:
+        return fits(terms, p, number, wanted)
+    finally:
+        card.up = was
+
+
+def reaches(terms: Terms, p: Position, modifier: Modifier, number: int) -> bool:
+    """Whether a lasting effect reaches a card as though it lay face up."""
+    card = p.card(number)
+    was, card.up = card.up, True
+    try:
+        return applies(terms, p, modifier, number)
+    finally:
+        card.up = was
 
 
 def on_field(p: Position, number: int) -> bool:
@@ -145,7 +168,7 @@ def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> M
     acting = numeric(terms, p, number, among=among) if among else ()
     if acting:
         sums = numbers(sums, [one.change for one in acting], "up")
-    told: dict[str, Value] = {key: max(0, n) for key, n in sums.items() if key not in SWITCHES}
+    told: dict[str, Value] = {key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES}
     return told | {key: True for key in SWITCHES if sums.get(key)}
 
 

@@ -7,16 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from domain.effects.instructions import SHARED, Instruction, already, cited, discarding, newly
+from domain.effects import further
+from domain.effects.foresight.doable import seats_of
+from domain.effects.instructions import SHARED, Instruction, already, cited, newly
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
+from domain.games.kit.effects import negation
 from domain.games.kit.effects.instructions import of_players
+from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
+from domain.games.yugioh.choices import summoning
 from domain.games.yugioh.effects.places import hold, room, send
 from domain.games.yugioh.effects.processes import hurt
-from domain.games.yugioh.manifest import ATTACK, DEFENCE
+from domain.games.yugioh.manifest import ATTACK, DEFENCE, LIES
+from domain.record.decisions import Offer, Option, Part
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import zone_of
 from domain.record.values import EVERYONE
@@ -64,9 +71,25 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cards are destroyed together, and go to their owners' Graveyards (ygo:base.destroy.1)."""
-    send(t, numbers, "grave", "destroyed", "ygo:base.destroy.1", PARTS, run.text)
+    zone = zone_of(terms.place(c.place, run.seat)) if c.place else "grave"
+    send(t, numbers, zone, "destroyed", "ygo:base.destroy.1", PARTS, run.text)
     return Done(len(numbers), len(numbers))
     yield
+
+
+def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Players choose cards of their hands and discard them, the turn player first."""
+    asked, seats = run.amount(c), seats_of(t, run, c)
+    chosen: list[int] = []
+    for seat in seats:
+        hand = t.pos.zone("hand", seat)
+        n = max(0, min(asked, len(hand)))
+        if n < asked:
+            t.not_done(c.do, f"hand/{seat}", "impossible", PARTS, run.text, asked=asked, done=n)
+        if n:
+            chosen += yield from pick(t, seat, "discard", hand, n, PARTS, run.text, about=run.this)
+    send(t, chosen, "grave", "discard", PARTS, run.text)
+    return Done(asked * len(seats), len(chosen))
 
 
 def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -89,15 +112,29 @@ def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
         rules = ("ygo:special.zone.1", "reading:ygo/A16", run.text)
         t.not_done("deploy", f"monster/{seat}", "impossible", *rules, asked=len(numbers))
         return Done(len(numbers), 0)
+    lie = {}
+    for number in numbers:
+        lie[number] = c.orient or (yield from in_which_position(t, seat, number, run.text))
     with t.at_once():
         for number in numbers:
-            up = c.up is not False
-            orient = c.orient or ATTACK
             cites = ("ygo:special.def.3", "ygo:special.default.3", run.text)
-            (now,) = t.move([number], f"monster/{seat}", "special", *cites, orient=orient, up=up)
+            up = c.up is not False
+            revivable = t.pos.mark(number, "revivable")
+            (now,) = t.move(
+                [number], f"monster/{seat}", "special", *cites, orient=lie[number], up=up
+            )
             hold(t, now)
+            if revivable:
+                t.mark(now, "revivable", True, "ygo:special.revive.2")
     return Done(len(numbers), len(numbers))
-    yield
+
+
+def in_which_position(t: Table, seat: int, number: int, *cites: str) -> Play:
+    """Whoever Special Summons a monster says how it lies (ygo:special.default.3)."""
+    offer = Offer((Option("place", number, (Part("position", 0),)),), (LIES,))
+    rule = "ygo:special.default.3"
+    act = yield from t.ask(seat, "position", offer, rule, *cites, public=t.in_sight(number))
+    return str(act.picks[0][0])
 
 
 def _turn(up: bool | None, orient: str | None) -> Instruction:
@@ -139,17 +176,121 @@ def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     yield
 
 
+# -- what waits, what is under way -----------------------------------------------------------------
+
+#: Anything in a chain may be negated; the text says what becomes of it (ygo:negate.destroy.1).
+NEGATION = negation.Book(
+    may=lambda p, act, what: True,
+    after=lambda t, act, what: None,
+    cites=("ygo:base.negate.1", "ygo:negate.activate.1"),
+)
+
+
+def _negate_summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The Summon that is about to succeed does not, and its monster is destroyed."""
+    gone = summoning.negate(t, run.text)
+    if not gone:
+        t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
+    return Done(1, int(bool(gone)))
+    yield
+
+
+def _negate_attack(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The attack comes to nothing, and has been declared all the same (ygo:base.attack.1)."""
+    if t.pos.attack is None:
+        t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
+        return Done(1, 0)
+    frame = f"frame/{attacks.frame_of(t.pos)}"
+    t.mark(frame, "negated", True, "ygo:base.attack.1", run.text)
+    return Done(1, 1)
+    yield
+
+
+def _end_battle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The Battle Phase goes to its End Step at once (ygo:battle.end-step.2)."""
+    t.mark("match", "ends", t.pos.turn, "ygo:battle.end-step.2", run.text)
+    return Done(1, 1)
+    yield
+
+
+def _skip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """A player will skip a phase, the next time that it would come."""
+    seats = seats_of(t, run, c)
+    for seat in seats:
+        t.mark(f"seat/{seat}", f"skip:{c.value}", run.text, PARTS, run.text)
+    return Done(len(seats), len(seats))
+    yield
+
+
+def _stay(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The card stays on the field, though its like is used up."""
+    if t.pos.present(run.this):
+        t.mark(run.this, "stays", True, "ygo:golden.card.1", run.text)
+    return Done(1, 1)
+    yield
+
+
+# -- monsters --------------------------------------------------------------------------------------
+
+
+def _tribute(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    send(t, numbers, "grave", "tribute", PARTS, run.text)
+    return Done(len(numbers), len(numbers))
+    yield
+
+
+def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Monsters are turned face down in Defence Position; what worked on them is over."""
+    able = [n for n in numbers if not t.pos.cards[n].token]
+    with t.at_once():
+        turned = t.turn(able, PARTS, run.text, up=False, orient=DEFENCE)
+        over = [key for key, m in t.pos.modifiers.items() if {*m.targets} & {*turned}]
+        if over:
+            t.end_modifiers(over, "field", "ygo:base.face.1", run.text)
+        _unequip(t, turned)
+    return already(t, terms, run, c, numbers, len(turned))
+    yield
+
+
+def _unequip(t: Table, hosts: Sequence[int]) -> None:
+    """What was equipped to them belongs to them no more; it is destroyed by rule."""
+    loose = [n for n, link in t.pos.links.items() if link.host in hosts]
+    t.link(loose, 0, "equip", "ygo:base.spell.4")
+
+
+def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The card that says so is equipped to a monster."""
+    hosts = [n for n in numbers if t.pos.cards[n].up]
+    if not hosts or not t.pos.present(run.this):
+        t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
+        return Done(1, 0)
+    t.link([run.this], hosts[0], "equip", PARTS, run.text)
+    return Done(1, 1)
+    yield
+
+
 INSTRUCTIONS: Mapping[str, Instruction] = {
     **SHARED,
+    **further.FURTHER,
     "draw": of_players(_draw, "deck"),
     "damage": of_players(_damage),
     "recover": of_players(_recover),
-    "discard": discarding(PARTS),
+    "discard": _discard,
     "shuffle": _shuffle,
     "destroy": _destroy,
-    "move": newly(_move),
+    "move": further.for_a_time(newly(_move), further.RETURN),
     "deploy": _deploy,
     "rest": _turn(None, DEFENCE),
     "ready": _turn(None, ATTACK),
-    "control": _control,
+    "control": further.for_a_time(_control, further.REVERT),
+    "negate": negation.negating(NEGATION),
+    "negate-summon": _negate_summon,
+    "negate-attack": _negate_attack,
+    "end-battle": _end_battle,
+    "skip": _skip,
+    "stay": _stay,
+    "tribute": _tribute,
+    "face-down": _face_down,
+    "face-up": _turn(True, None),
+    "equip": _equip,
 }

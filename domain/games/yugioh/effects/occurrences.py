@@ -1,45 +1,144 @@
 """What occurs that card texts wait for, as the record shows it.
 
-The times of a turn stand in the table of its steps (`flow.turn`).
+The times of a turn stand in the table of its steps (`flow.turn`), what answers a link or a Summon
+in `effects.timing`: neither is an event.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from domain.games.kit.effects.occurrences import Case, Occurrences, Pattern
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.record import events as ev
+from domain.record.entries import Entry
 from domain.record.position import zone_of
+
+NORMAL = ("normal", "tribute")
+#: Why a card leaves the field that is destroyed (ygo:base.destroy.1).
+DESTROYED = ("destroyed", "rule", "battle")
+
+
+def _method(case: Case) -> str:
+    """How the monster is Summoned whose Summon is going on; empty if none is."""
+    frames = [frame for frame in case.t.pos.frames if frame.kind == "summon"]
+    return str(frames[-1].facts.get("method", "")) if frames else ""
 
 
 def _summoned(case: Case) -> bool:
-    return bool(case.event.why == "succeeded")
+    return case.event.why == "succeeded" and _method(case) in NORMAL
+
+
+def _special(case: Case) -> bool:
+    """A Special Summon: by an effect, or one that uses no chain and has succeeded."""
+    return case.event.why == "special" or (
+        case.event.why == "succeeded" and _method(case) not in NORMAL
+    )
 
 
 def _flipped(case: Case) -> bool:
     """A monster was turned face up, by battle or by an effect (ygo:effect.flip.2)."""
-    return bool(case.event.up) and not any(f.kind == "summon" for f in case.t.pos.frames)
+    place = zone_of(case.t.pos.cards[case.card].place)
+    return bool(case.event.up) and place == "monster" and not _method(case)
 
 
 def _flip_summoned(case: Case) -> bool:
     """A Flip Summon has succeeded (ygo:flip.summon.2)."""
-    return case.event.key == "changed" and any(f.kind == "summon" for f in case.t.pos.frames)
+    return case.event.key == "changed" and _method(case) == "flip"
 
 
-def _buried(case: Case) -> bool:
-    """A card is sent from the field to the Graveyard."""
+def _moved(dst: str = "", src: tuple[str, ...] = (), why: str = "") -> Callable[[Case], bool]:
+    """A card goes from one of these zones, to that one, for that reason; empty: whichever."""
+
+    def fits(case: Case) -> bool:
+        e = case.event
+        return (
+            not e.kept
+            and dst in ("", zone_of(e.dst))
+            and (not src or zone_of(e.src) in src)
+            and why in ("", e.why)
+        )
+
+    return fits
+
+
+def _destroyed(case: Case) -> bool:
+    return case.event.why in DESTROYED and zone_of(case.event.src) in figures.FIELD
+
+
+def _left(case: Case) -> bool:
+    """A card leaves the field."""
     e = case.event
-    return zone_of(e.dst) == "grave" and zone_of(e.src) in figures.FIELD
+    return not e.kept and zone_of(e.src) in figures.FIELD and zone_of(e.dst) not in figures.FIELD
 
+
+def _felled(case: Case) -> bool:
+    return bool(case.event.cause == "battle")
+
+
+def _victor(case: Case) -> int:
+    """The monster that has destroyed this one in battle."""
+    departure = case.t.pos.departures.get(case.card)
+    by = departure.responsible if departure is not None else 0
+    return by if isinstance(by, int) else 0
+
+
+def _beats(case: Case) -> bool:
+    """A monster has destroyed another in battle and sent it to the Graveyard."""
+    return _moved("grave", why="battle")(case) and bool(_victor(case))
+
+
+def _attacked(case: Case) -> int:
+    target = case.event.target
+    return target if isinstance(target, int) else 0
+
+
+def _now(case: Case) -> int:
+    return case.now
+
+
+def _aside(entry: Entry) -> bool:
+    """What makes nothing miss its timing: the sweep of used cards, and searching a deck."""
+    return getattr(entry.event, "why", "") in ("used", "shuffle")
+
+
+HAPPENS = frozenset(
+    {
+        ev.CardsMoved, ev.CardsTurned, ev.CardsMade, ev.CardsRemoved, ev.CardsControlled,
+        ev.CountersMoved, ev.DamageDealt, ev.DepartureBegan, ev.ModifierBegan,
+    }
+)  # fmt: skip
 
 OCCURRENCES = Occurrences(
     TRIGGERS,
     lambda p: figures.stock(p).heard,
     (
-        Pattern("summoned", ev.CardsMoved, _summoned, lambda case: case.now),
+        Pattern("summoned", ev.CardsMoved, _summoned, _now),
+        Pattern("special-summoned", ev.CardsMoved, _special, _now),
+        Pattern("flip-summoned", ev.Marked, _flip_summoned),
+        Pattern("arrives", ev.CardsMoved, lambda c: _summoned(c) or _special(c), _now),
+        Pattern("arrives", ev.Marked, _flip_summoned),
         Pattern("flip", ev.CardsTurned, _flipped),
         Pattern("flip", ev.Marked, _flip_summoned),
+        Pattern("set", ev.CardsMoved, _moved(why="set"), _now),
         Pattern("attack", ev.AttackDeclared),
-        Pattern("buried", ev.CardsMoved, _buried, lambda case: case.now),
+        Pattern("attacked", ev.AttackDeclared, _attacked, _attacked),
+        Pattern("inflicts", ev.DamageDealt, lambda case: case.event.kind == "battle"),
+        Pattern("falls", ev.DepartureBegan, _felled),
+        Pattern("fells", ev.DepartureBegan, lambda c: _felled(c) and _victor(c), _victor),
+        Pattern("beaten", ev.CardsMoved, _moved("grave", why="battle"), _now),
+        Pattern("beats", ev.CardsMoved, _beats, _victor),
+        Pattern("destroyed", ev.CardsMoved, _destroyed, _now),
+        Pattern("destroyed-by-effect", ev.CardsMoved, _moved(why="destroyed"), _now),
+        Pattern("buried", ev.CardsMoved, _moved("grave", figures.FIELD), _now),
+        Pattern("to-grave", ev.CardsMoved, _moved("grave"), _now),
+        Pattern("discarded", ev.CardsMoved, _moved("grave", ("hand",), "discard"), _now),
+        Pattern("tributed", ev.CardsMoved, _moved(why="tribute"), _now),
+        Pattern("material", ev.CardsMoved, _moved(why="material"), _now),
+        Pattern("banished", ev.CardsMoved, _moved("banished"), _now),
+        Pattern("leaves", ev.CardsMoved, _left),
     ),
+    HAPPENS,
+    _aside,
 )

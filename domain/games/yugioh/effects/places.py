@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from domain.effects.constant.calculator import texts
 from domain.engine.table import Table
 from domain.games.kit.zones import moves
-from domain.games.yugioh.effects.figures import print_of
+from domain.games.yugioh.effects.figures import print_of, reaches
+from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.manifest import ZONES_EACH
 from domain.record.position import Position, zone_of
 
@@ -60,34 +62,57 @@ def home(p: Position, number: int, zone: str) -> str:
 
 def leave(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> list[int]:
     """Cards leave the field for a zone of their owners, at one moment; their numbers there."""
+    return send(t, numbers, zone, why, *cites)
+
+
+def send(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> list[int]:
+    """Cards go to a zone of their owners from wherever they lie, at one moment.
+
+    Where a text has another destination for them, that is judged for all of them before any has
+    moved, and no card's own text speaks of its own going (ygo:effect.continuous.5).
+    """
     p = t.pos
-    arrived: list[int] = []
+    groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for number in numbers:
+        if not p.cards[number].token:
+            to, rules = whither(p, number, zone, numbers)
+            groups.setdefault((to, rules), []).append(number)
+    tokens = [n for n in numbers if p.cards[n].token]
+    revivable = {n for n in numbers if p.mark(n, "revivable")}
     with t.at_once():
-        tokens = [n for n in numbers if p.cards[n].token]
-        for to in dict.fromkeys(home(p, n, zone) for n in numbers if n not in tokens):
-            theirs = [n for n in numbers if n not in tokens and home(p, n, zone) == to]
+        for (to, rules), theirs in groups.items():
             taken = any(p.cards[n].owner != p.cards[n].controller for n in theirs)
-            rules = (*cites, "ygo:base.owner.1") if taken else cites
-            arrived += moves.leave(
-                t, theirs, lambda owner, to=to: f"{to}/{owner}", why, *rules,  # type: ignore[misc]
+            owned = ("ygo:base.owner.1",) if taken else ()
+            moves.leave(
+                t, theirs, lambda owner, to=to: f"{to}/{owner}", why, *cites, *owned, *rules,  # type: ignore[misc]
                 riders=MATERIALS,
             )  # fmt: skip
         if tokens:
             t.remove(tokens, why, "ygo:base.token.1", *cites)
-    return arrived
+        now = [p.departed[n].now for n in numbers if n in p.departed and n not in tokens]
+        for was in numbers:
+            card = p.departed.get(was)
+            new = p.cards.get(card.now) if card is not None and was in revivable else None
+            if new is not None and zone_of(new.place) in ("grave", "banished"):
+                t.mark(p.departed[was].now, "revivable", True, "ygo:special.revive.2")
+    return [n for n in now if n]
 
 
-def send(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> list[int]:
-    """Cards go to a zone of their owners from wherever they lie, at one moment."""
-    p = t.pos
-    field = [
-        n for n in numbers if zone_of(p.cards[n].place) in ("monster", "limbo", "spell", "field")
+def whither(
+    p: Position, number: int, zone: str, together: Sequence[int]
+) -> tuple[str, tuple[str, ...]]:
+    """Where a card goes that is sent to a zone, along with others; and the texts that say so."""
+    to = home(p, number, zone)
+    if to != "grave":
+        return to, ()
+    redirecting = [
+        one
+        for one in p.modifiers.values()
+        if one.change.op == "redirect"
+        and one.change.key == "grave"
+        and one.source not in together
+        and reaches(TERMS, p, one, number)
     ]
-    arrived: list[int] = []
-    with t.at_once():
-        arrived += leave(t, field, zone, why, *cites)
-        for number in numbers:
-            if number not in field:
-                owner = p.cards[number].owner
-                arrived += t.move([number], f"{home(p, number, zone)}/{owner}", why, *cites)
-    return arrived
+    if not redirecting:
+        return to, ()
+    return str(redirecting[-1].change.value), tuple(texts(redirecting[-1:]))

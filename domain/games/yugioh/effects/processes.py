@@ -8,6 +8,8 @@ from __future__ import annotations
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes
+from domain.games.yugioh.effects.figures import print_of
+from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.events import SeatLost
 from domain.record.position import Position
@@ -37,8 +39,26 @@ def fall(t: Table) -> Play:
 
 
 def _do(t: Table) -> Play:
+    """Equip Cards without their monster are destroyed by rule (ygo:base.spell.4)."""
+    p = t.pos
+    loose = [
+        number
+        for seat in (0, 1)
+        for number in p.zones.get(f"spell/{seat}", ())
+        if p.cards[number].up
+        and "equip" in print_of(p, number).kind
+        and number not in p.links
+        and not _waits(p, number)
+    ]
+    if loose:
+        leave(t, loose, "grave", "rule", "ygo:base.spell.4", "ygo:base.destroy.1")
     return
     yield
+
+
+def _waits(p: Position, number: int) -> bool:
+    """Whether a card was activated and its turn has not come, or is over in this moment."""
+    return any(act.source == number for act in p.pending.values())
 
 
 def settle(t: Table) -> Play:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from domain.effects.constant.calculator import CONSTANT
 from domain.effects.language.vocabulary import Clause, Effect
+from domain.effects.replacement import concerns
 from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Policy, Triggers
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects import figures, lately
+from domain.games.yugioh.lists.words import TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
 from domain.record.values import Ref, Value
@@ -29,10 +32,15 @@ WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "no target": ("ygo:base.target.1",),
     "condition": ("ygo:golden.card.1",),
     "draw on": ("ygo:base.loss.2",),
+    "negate": ("ygo:base.negate.1",),
 }
 FIGURES = dict.fromkeys(("atk", "def", "level", *figures.SWITCHES), "ygo:effect.continuous.1") | {
     "lost": "ygo:negate.activate.1"
 }
+
+
+#: What is negated triggers and is activated all the same (ygo:negate.activate.1).
+STILL = ("triggered", "activated", "command")
 
 
 class Terms(texts.CardTerms):
@@ -76,9 +84,36 @@ class Terms(texts.CardTerms):
         found = dict.fromkeys(_lapse(p, source) for source in sources)
         return tuple(rule for rule in found if rule) or self.constant_cites
 
+    def leaning(self, p: Position) -> Iterable[int]:
+        """While an effect is carried out no other begins to apply (ygo:effect.continuous.3)."""
+        if not any(act.resolving for act in p.pending.values()):
+            return self.workplaces(p)
+        begun = {one.source for one in p.modifiers.values() if one.until == CONSTANT}
+        return (number for number in self.workplaces(p) if number in begun)
+
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2)."""
-        return not p.card(number).departing
+        """What a clause may be done to.
+
+        What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2); monsters that were
+        never properly summoned are not revived (ygo:special.revive.1).
+        """
+        card = p.card(number)
+        if card.departing:
+            return False
+        if clause.do == "deploy":
+            return self.revives(p, number)
+        if clause.do == "face-down":
+            return card.up and not card.token
+        return True
+
+    def revives(self, p: Position, number: int) -> bool:
+        """Whether a text may Special Summon a card from where it lies."""
+        print_ = figures.facts(p, number)
+        if print_.type != "monster":
+            return False
+        place = zone_of(p.cards[number].place)
+        limited = print_.revival_limit and place in ("grave", "banished")
+        return not limited or bool(p.mark(number, "revivable"))
 
 
 def _lapse(p: Position, source: Ref) -> str:
@@ -91,16 +126,51 @@ def _lapse(p: Position, source: Ref) -> str:
 
 TERMS = Terms(
     MANIFEST, figures.stock, {"": "monster", "trash": "grave"}, WORDS, FIGURES,
-    "ygo:effect.continuous.3",
+    "ygo:effect.continuous.3", wide=WIDE, still=STILL,
 )  # fmt: skip
 
 
 class Waiting(Triggers):
-    """Effects that have triggered; none is carried out before it is a link of a chain."""
+    """Effects that have triggered; none is carried out before it is a link of a chain.
+
+    A negated text triggers all the same (ygo:negate.activate.1): whether it is negated is looked at
+    when its link is carried out.
+    """
+
+    def occur(self, t: Table, on: str, number: int, cause: int) -> None:
+        p, terms = t.pos, self.terms
+        if on not in TIMES:
+            lately.note(t, on, number)
+        seat = p.card(number).controller
+        for ref, effect in terms.effects(p, number):
+            if effect.on == on and effect.about is None:
+                self.trigger(t, ref, effect, number, seat, cause, number)
+        if on not in self.book.watched(p):
+            return
+        for watcher in list(watching(p)):
+            for ref, effect in terms.effects(p, watcher):
+                if effect.on == on and effect.about is not None:
+                    seat = p.cards[watcher].controller
+                    run = Running(0, ref, effect, watcher, seat, number)
+                    if concerns(t, terms, run, number):
+                        self.trigger(t, ref, effect, watcher, seat, cause, number)
 
     def resolve(self, t: Table, after: int = 0) -> Play:
         return
         yield
+
+
+def watching(p: Position) -> Iterator[int]:
+    """The cards whose texts wait for what befalls others: on the field, or in the open."""
+    yield from TERMS.workplaces(p)
+    for seat in (0, 1):
+        for zone in ("grave", "banished"):
+            yield from (n for n in p.zones.get(f"{zone}/{seat}", ()) if p.cards[n].up)
+
+
+def _misses(p: Position, act: Pending) -> bool:
+    """Optional effects that say *when* miss their timing, no others (ygo:base.missed.1)."""
+    return TERMS.effect(p, act.effect).misses
 
 
 def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
@@ -116,7 +186,7 @@ def _never(t: Table, act: Pending) -> Play:
 
 TRIGGERS = Waiting(
     TERMS,
-    Policy(group="all", orders="own"),
+    Policy(group="all", orders="own", misses=_misses),
     Book(
         cites=_cites,
         order="ygo:order.choice.1",

@@ -13,13 +13,17 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices import declare
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.choices.attacks import broken, replayed, targets
-from domain.games.yugioh.flow.chain import gather
+from domain.games.yugioh.flow.gathering import gather
 from domain.record.decisions import Offer, Option, Part
 
 
 def battle_step(t: Table) -> Play:
     """The turn player attacks with one monster, or ends the Battle Phase."""
     if (yield from gather(t)):
+        return
+    if t.pos.mark("match", "ends") == t.pos.turn:
+        t.mark("match", "ends", None, "ygo:battle.end-step.2")
+        go(t, "battle/end", "ygo:battle.end-step.2")
         return
     yield from ACTS.ask(t, t.pos.turn_seat, "battle", "ygo:battle.battle-step.1")
 

@@ -16,7 +16,7 @@ from domain.games.yugioh.choices.attacks import broken
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.processes import hurt, settle
-from domain.games.yugioh.flow.chain import gather
+from domain.games.yugioh.flow.gathering import gather
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.events import DamageDealt
 from domain.record.position import seat_of

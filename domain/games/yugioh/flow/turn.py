@@ -13,24 +13,77 @@ from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
 from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.flow.window import Window
-from domain.games.kit.zones.hand import discard_down, draw
+from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices.acts import ACTS
+from domain.games.yugioh.effects.lately import forget
+from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.games.yugioh.flow import battle, damage, summons
-from domain.games.yugioh.flow.chain import chain_step, gather, resolve_step
+from domain.games.yugioh.flow.chain import chain_step, resolve_step
+from domain.games.yugioh.flow.gathering import gather
 from domain.games.yugioh.flow.windows import FAST, LAST
+from domain.record.decisions import Offer, Option
 from domain.record.events import SeatLost
 
 HAND_LIMIT = 6
 Step = Callable[[Table], Play]
 
 
+#: What follows a phase that is skipped.
+NEXT = {"draw": "standby", "standby": "main1", "main1": "standby/skipped", "battle": "end"}
+PHASE_RULES = {
+    "draw": ("ygo:draw.phase.1", "ygo:turn.phase.1"),
+    "standby": ("ygo:standby.phase.1",),
+    "main1": ("ygo:main1.phase.1",),
+    "standby/skipped": ("ygo:main1.skip.1",),
+}
+
+
 def begin_turn(t: Table, seat: int, *cites: str) -> None:
     """A turn begins, with its Draw Phase."""
     timekeeping.begin_turn(t, seat, *cites)
-    go(t, "draw", "ygo:draw.phase.1", "ygo:turn.phase.1")
+    enter(t, "draw")
+
+
+def enter(t: Table, phase: str, *cites: str) -> None:
+    """Enter a phase, or what follows it, if a text has it skipped."""
+    while skipped(t, phase):
+        phase = NEXT[phase]
+    go(t, phase, *PHASE_RULES[phase], *cites)
+
+
+def skipped(t: Table, phase: str) -> bool:
+    """Whether the turn player skips a phase now; then he has done so."""
+    seat = f"seat/{t.pos.turn_seat}"
+    text = t.pos.mark(seat, f"skip:{phase}")
+    if not text:
+        return False
+    t.not_done(phase, seat, "skipped", "ygo:golden.card.1", str(text))
+    t.mark(seat, f"skip:{phase}", None, "ygo:golden.card.1", str(text))
+    return True
+
+
+def to_phase(phase: str) -> Callable[[Table], None]:
+    """What follows is this phase."""
+    return lambda t: enter(t, phase, "ygo:base.step.1")
+
+
+def after_standby(t: Table) -> Play:
+    """Without a Main Phase 1 the turn player goes to the Battle Phase or to the End Phase."""
+    seat = t.pos.turn_seat
+    if skipped(t, "battle"):
+        go(t, "end", "ygo:end.phase.1")
+        return
+    options = (Option("to-battle"), Option("to-end"))
+    offer = Offer(options if t.pos.turn > 1 else options[1:])
+    act = yield from t.ask(seat, "skipped", offer, "ygo:main1.skip.1", public=True)
+    if act.kind == "to-battle":
+        go(t, "battle/start", "ygo:main1.skip.1")
+    else:
+        go(t, "end", "ygo:main1.skip.1")
 
 
 def window(
@@ -48,6 +101,7 @@ def window(
             return
         offer = partial(ACTS.offer, "window")
         if (yield from kind.ask_until_closed(t, offer, ACTS.carry_out)):
+            forget(t)
             then(t)
 
     return step
@@ -80,11 +134,13 @@ def main_step(t: Table) -> Play:
 def adjust_hand(t: Table) -> Play:
     """The turn player discards down to six, all at once (reading A26: again after a chain)."""
     seat = t.pos.turn_seat
-    moves = ("ygo:end.hand.3", "ygo:end.hand.2")
-    yield from discard_down(
-        t, seat, HAND_LIMIT, "ygo:end.hand.1", asks=("ygo:end.hand.2",), moves=moves,
-        to="grave", why="hand limit",
-    )  # fmt: skip
+    hand = t.pos.zone("hand", seat)
+    over = len(hand) - HAND_LIMIT
+    if over > 0:
+        rules = ("ygo:end.hand.1", "ygo:end.hand.2")
+        cards = yield from pick(t, seat, "discard", hand, over, *rules)
+        send(t, cards, "grave", "hand limit", "ygo:end.hand.1", "ygo:end.hand.3")
+        yield from TRIGGERS.follow_up(t)
     if not (yield from gather(t)):
         go(t, "end/turn", "ygo:end.phase.1")
 
@@ -108,9 +164,10 @@ TURN = Steps(
     TRIGGERS,
     {
         "draw": Stage(draw_one, "draw/close", ("ygo:turn.window.1",)),
-        "draw/close": _round(window(to("standby", "ygo:standby.phase.1"))),
+        "draw/close": _round(window(to_phase("standby"))),
         "standby": Stage(begins="standby", then="standby/close", cites=("ygo:turn.window.1",)),
-        "standby/close": _round(window(to("main1", "ygo:main1.phase.1"))),
+        "standby/close": _round(window(to_phase("main1"))),
+        "standby/skipped": _round(after_standby),
         "main1": _round(main_step),
         "main1/fast": _round(window(to("main1", "ygo:main1.phase.2"))),
         "main1/to-battle": _round(window(to("battle/start", "ygo:battle.start-step.1"), LAST)),

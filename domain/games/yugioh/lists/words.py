@@ -1,58 +1,68 @@
-"""The words of this game, which its effects may use beside those that all games share.
+"""The words that card texts of this game may use, beside those that all games share.
 
-effects/WORDS.md explains them to people who write cards.
+What they mean is in YUGIOH.md; what an occurrence is by the record, in `effects.occurrences`.
 """
 
 from __future__ import annotations
 
-from domain.effects.language.words import FURTHER, FURTHER_USES, MODIFY_LATER, NEWER, Takes, Words
-from domain.games.kit.effects import negation
+from domain.effects.language.words import (
+    FURTHER,
+    FURTHER_USES,
+    MODIFY_LATER,
+    NEWER,
+    TARGETS,
+    Takes,
+    Words,
+)
+from domain.games.kit.effects.negation import NEGATE
 from domain.games.yugioh.lists.card import ATTRIBUTES, KINDS, MONSTERS, RACES, SPELLS, TRAPS
 from domain.games.yugioh.manifest import LIES, MANIFEST
 from domain.words.phrases import phrase
 
-TARGETS = "to or choose"
-#: Times of the turn that texts wait for.
+#: The zones of the field together, and every zone there is.
+WIDE = {
+    "table": ("monster", "spell", "field"),
+    "back": ("spell", "field"),
+}
+#: Occurrences that befall no card: times of the turn. Each effect of one is a chain of its own.
 TIMES = ("standby", "end")
-#: What befalls players.
-OF_PLAYERS = frozenset({"hurt", "lost"})
-#: What befalls cards, and what they do. `destroys` is told as the battle is decided,
-#: `destroys-to-grave` once who was beaten has gone there.
+#: What an effect may answer that is no event yet: a link of the chain, a Summon before its success.
+LINKS = ("card-activated", "effect-activated", "link")
+SUMMONS = ("summoning", "special-summoning")
+#: What happens to cards, or by them.
 OCCURRENCES = (
-    "summoned", "normal-summoned", "special-summoned", "flip-summoned", "flip", "set", "attack",
-    "attacked", "battle", "battled", "deals-damage", "destroyed", "destroyed-by-battle",
-    "destroyed-by-effect", "destroys", "destroys-to-grave", "to-grave", "field-to-grave",
-    "battle-to-grave", "discarded", "tributed", "banished", "leaves", "targeted",
+    "summoned", "special-summoned", "flip-summoned", "arrives", "flip", "set", "attack", "attacked",
+    "inflicts", "falls", "fells", "beaten", "beats", "destroyed", "destroyed-by-effect", "buried",
+    "to-grave", "discarded", "tributed", "material", "banished", "leaves", "battle", "due",
 )  # fmt: skip
-#: When texts are activated: in one's own Main Phase, as fast effects; in the Damage Step as well,
-#: while damage is calculated; as a Summon is about to succeed, in answer to a link.
-TIMINGS = ("main", "quick", "damage", "calculation", "summon", "link")
-#: What a monster was, or is, and how it came.
-SWITCHES = ("tuner", "token", "up", "fallen", "arrived", "targeted", "ordinary", "special")
-NUMBERS = (
-    "level", "rank", "atk", "def", "original-atk", "original-def", "materials", "original-level",
-)  # fmt: skip
-#: How monsters are Summoned.
-METHODS = ("normal", "tribute", "flip", "special", "fusion", "ritual", "synchro", "xyz")
-PHASES = ("draw", "standby", "main1", "battle", "main2", "end")
+#: What befalls players: damage by a card of the rival's.
+OF_PLAYERS = ("hurt-by-rival",)
+#: How monsters are Summoned; `own`: by a text of their own.
+METHODS = ("own", "normal", "tribute", "flip", "special", "fusion", "ritual", "synchro", "xyz")
+#: Figures of monsters: as printed, before what waits for all else, and what lies beneath them.
+NUMBERS = ("level", "rank", "atk", "def", "original-atk", "original-def", "early-atk", "materials",
+           "passcode")  # fmt: skip
+#: Keywords that a text may give a monster.
+SWITCHES = ("piercing", "direct")
 
-_DECLARED = phrase("its player does it or not; a text can forbid it")
-_TIME = phrase("a time of the turn is no event")
-_CAUSE = phrase("what is replaced is that a card is destroyed: say whose in `about`")
+_NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 
 WORDS = Words(
     zones=frozenset(
-        {"deck", "extra", "hand", "monster", "spell", "field", "grave", "banished", "player"}
+        {"deck", "extra", "hand", "monster", "spell", "field", "grave", "banished", "player",
+         *WIDE}
     ),
     layout={zone.name: zone for zone in MANIFEST.zones},
-    field=frozenset({"", "monster", "spell", "field", "limbo"}),
-    affected=frozenset({"", "monster", "spell", "field", "player"}),
+    field=frozenset({"monster", "spell", "field"}),
     attributes=dict.fromkeys(
-        ("type", "name", "name-has", "kind", "attribute", "race", "id", "orient", "summoned",
-         "original-race"), (str,)
+        ("type", "name", "name-has", "kind", "attribute", "race", "original-race", "id", "orient",
+         "role", "summoned", "place"), (str,)
     )
     | dict.fromkeys(NUMBERS, (int,))
-    | dict.fromkeys(SWITCHES, (bool,)),
+    | dict.fromkeys(
+        ("tuner", "token", "up", "special", "ordinary", "fallen", "arrived", "targeted", *SWITCHES),
+        (bool,),
+    ),
     values={
         "type": frozenset(KINDS),
         "kind": frozenset({*MONSTERS, *SPELLS, *TRAPS}),
@@ -61,58 +71,57 @@ WORDS = Words(
         "original-race": frozenset(RACES),
         "orient": frozenset(LIES),
         "summoned": frozenset(METHODS),
+        "place": frozenset(zone.name for zone in MANIFEST.zones),
     },
-    occurrences=frozenset({*OCCURRENCES, *TIMES, "hurt"}),
-    replaceable={
-        "destroyed": "",
-        "destroyed-by-battle": "",
-        "destroyed-by-effect": "",
-        "lost": "",
-        **dict.fromkeys(TIMES, _TIME),
-        **dict.fromkeys(
-            (one for one in (*OCCURRENCES, "hurt") if not one.startswith("destroyed")), _DECLARED
-        ),
-        **dict.fromkeys(("destroys", "destroys-to-grave"), _CAUSE),
-    },
-    of_players=OF_PLAYERS,
-    timings=frozenset(TIMINGS),
-    figures=frozenset({"atk", "def", "level", "hand-limit"}),
-    keywords={"piercing": bool, "direct": bool, "attacks": int},
-    acts=frozenset(
-        {"attack", "attack-player", "attacked", "activate", "summon", "special-summon", "tribute",
-         "destroyed", "destroyed-by-battle", "destroyed-by-effect", "position", "targeted"}
+    occurrences=frozenset({*OCCURRENCES, *LINKS, *SUMMONS, *TIMES, *OF_PLAYERS}),
+    replaceable=dict.fromkeys(
+        (*OCCURRENCES, *LINKS, *SUMMONS, *TIMES, *OF_PLAYERS), _NOT_REPLACED
     ),
-    durations=frozenset({"turn", "battle", "standby", "end", "battle-phase", "field", "game"}),
+    of_players=frozenset(OF_PLAYERS),
+    timings=frozenset({"quick", "damage", "calculation"}),
+    timed=False,
+    figures=frozenset({"atk", "def", "level", "hand-limit", "tributes"}),
+    keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int},
+    acts=frozenset(
+        {"activate", "attack", "attack-player", "position", "tribute", "destroyed",
+         "destroyed-by-battle", "summon", "special-summon"}
+    ),
+    durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
-        "life": ("n", "per"), "half": (), "discard": ("n", "of"),
-        "tribute": ("n", "of", "noted"), "tribute-this": (), "send": ("n", "of"), "send-this": (),
-        "banish": ("n", "of"), "banish-this": (), "detach": ("n",),
+        "life": ("n",), "half": (), "discard": ("n", "of"), "tribute": ("n", "of", "noted"),
+        "tribute-this": (), "send": ("n", "of"), "send-this": (), "banish": ("n", "of"),
+        "banish-this": (), "detach": ("n",),
     },
-    elsewhere=frozenset({"hand", "grave", "banished"}),
+    elsewhere=frozenset({"hand", "grave", "banished", "anywhere"}),
     provided=True,
-    losable=frozenset({"constant", "triggered", "activated", "command", "replacement"}),
+    losable=frozenset({"constant", "triggered", "activated", "command"}),
     instructions={
         **FURTHER,
         **FURTHER_USES,
         "modify": MODIFY_LATER,
-        "negate": negation.NEGATE,
-        "damage": Takes((), (TARGETS, "n", "key")),
+        "move": Takes(("place",), (*FURTHER_USES["move"].may, "value")),
+        "negate": NEGATE,
+        "negate-summon": Takes(),
+        "negate-attack": Takes(),
+        "end-battle": Takes(),
         "destroy": Takes((), (TARGETS, "place")),
+        "tribute": Takes((), (TARGETS,)),
         "deploy": Takes((), (TARGETS, "orient", "up", "key")),
         "summon": Takes(("key",), ("choose", "using", "value", "place")),
         "send-materials": Takes((), (TARGETS, "using")),
-        "token": Takes(("token",), ("n", "orient", "key", "value")),
-        "skip": Takes(("value",), ("key", "n")),
-        "end": Takes(("value",), ()),
-        "equip": Takes((), (TARGETS, "value")),
-        "attach": Takes((), (TARGETS,)),
+        "token": Takes(("token",), ("n", "orient", "key")),
+        "face-down": Takes((), (TARGETS,)),
+        "face-up": Takes((), (TARGETS, "orient")),
+        "equip": Takes((), (TARGETS,)),
+        "skip": Takes(("value",), ("key",)),
+        "stay": Takes(),
     },
     lacking=frozenset({"pair"}),
     speaks=NEWER,
     steps=frozenset(step.name for step in MANIFEST.steps),
-    answered=frozenset({"activate", "trigger", "summon"}),
+    answered=frozenset({"activate", "trigger"}),
     counters=frozenset({"life", "spell"}),
-    noted=frozenset({"damage"}),
+    noted=frozenset({"battle-damage", "effect-damage", "summons"}),
     chances=frozenset({"die", "coin"}),
     standing=frozenset({"destroy"}),
 )  # fmt: skip

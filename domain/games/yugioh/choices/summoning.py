@@ -1,0 +1,50 @@
+"""The Summon that is going on: its frame, how, and which monster; and what negating it comes to."""
+
+from __future__ import annotations
+
+from domain.engine.table import Table
+from domain.games.yugioh.effects.places import leave
+from domain.record.position import Frame, Position
+
+
+def frame_of(p: Position) -> Frame | None:
+    """The frame of the Summon that is going on."""
+    return next((frame for frame in reversed(p.frames) if frame.kind == "summon"), None)
+
+
+def method(p: Position) -> str:
+    """How the monster is being Summoned; empty if none is."""
+    frame = frame_of(p)
+    return str(frame.facts.get("method", "")) if frame is not None else ""
+
+
+def summoned(p: Position) -> int:
+    """The monster whose Summon is going on; 0 if it is gone."""
+    frame = frame_of(p)
+    card = frame.facts.get("card", 0) if frame is not None else 0
+    if isinstance(card, int) and card:
+        return card if p.present(card) else 0
+    lying = p.zone("limbo", p.turn_seat)
+    return lying[-1] if lying else 0
+
+
+def negate(t: Table, *cites: str) -> int:
+    """The Summon is negated, and its monster destroyed; its number in the Graveyard, 0: none was.
+
+    It is destroyed neither on the field nor in the hand (ygo:summon.normal.4, ygo:flip.summon.7).
+    """
+    p = t.pos
+    number = summoned(p)
+    if not number:
+        return 0
+    flip = method(p) == "flip"
+    rule = "ygo:flip.summon.7" if flip else "ygo:summon.normal.4"
+    with t.at_once():
+        if flip:
+            card = p.cards[number]
+            t.move(
+                [number], f"limbo/{card.controller}", "summon negated", rule, *cites, same=True,
+                orient=card.orient, up=card.up,
+            )  # fmt: skip
+        gone = leave(t, [number], "grave", "summon negated", rule, *cites)
+    return gone[-1] if gone else 0

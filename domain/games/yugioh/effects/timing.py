@@ -1,0 +1,68 @@
+"""What effects answer that are activated for something.
+
+That is what has just happened (`lately`), a link of the chain, or a Summon before its success.
+Triggers are linked by themselves (`flow.gathering`).
+"""
+
+from __future__ import annotations
+
+from domain.effects.replacement import concerns
+from domain.effects.select import Running
+from domain.engine.table import Table
+from domain.games.yugioh.choices.summoning import method, summoned
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.lately import lately
+from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.lists.words import LINKS, SUMMONS
+from domain.record.values import Ref
+
+
+def answered(t: Table, run: Running) -> Ref | None:
+    """The card that a text would answer now; 0: none, for one that answers nothing; None: no."""
+    p, on = t.pos, run.effect.on
+    if not on or run.effect.kind == "triggered":
+        return 0
+    if on in SUMMONS:
+        return _summon(t, run)
+    if on in LINKS:
+        return _link(t, run)
+    for word, number in lately(p):
+        if word == on and (
+            run.effect.about is None or (number and concerns(t, TERMS, run, number))
+        ):
+            return number
+    return None
+
+
+def _summon(t: Table, run: Running) -> Ref | None:
+    p = t.pos
+    if p.step != "summon/negate":
+        return None
+    special = method(p) not in ("normal", "tribute", "flip")
+    if run.effect.on == "special-summoning" and not special:
+        return None
+    number = summoned(p)
+    fits = run.effect.about is None or concerns(t, TERMS, run, number)
+    return number if fits else None
+
+
+def _link(t: Table, run: Running) -> Ref | None:
+    p = t.pos
+    links = [*p.declared()]
+    if not links or not p.frames or p.frames[-1].kind != "chain":
+        return None
+    latest = links[-1]
+    as_card = latest.mode == "card"
+    if run.effect.on != "link" and as_card != (run.effect.on == "card-activated"):
+        return None
+    if not isinstance(latest.source, int):
+        return None
+    about = run.effect.about
+    mine = latest.seat == run.seat
+    if about is not None:
+        if about.whose != "any" and mine != (about.whose == "yours"):
+            return None
+        known = latest.source in p.cards or latest.source in p.departed
+        if not known or not figures.matches(TERMS, p, latest.source, about.match):
+            return None
+    return latest.source

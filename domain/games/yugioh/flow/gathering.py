@@ -1,0 +1,200 @@
+"""Triggered effects become links of a chain, class by class.
+
+`gather` is asked wherever effects may be activated. What has triggered by then is linked first, and
+nothing may cut in (ygo:order.list.1 to ygo:order.limit.1). What shares a phase and no event is not
+at one timing: each makes a chain of its own, and what is done without a chain stands beside them
+(ygo:order.phase.1, ygo:order.phase.2). How a chain goes on is in `chain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.effects.constant.once import use, used
+from domain.effects.select import Running
+from domain.engine.rulebook import go
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.choices.activate import begin_chain, link
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.flow.schedules import do_scheduled, due
+from domain.games.yugioh.lists.words import TIMES
+from domain.record.decisions import Offer, Option, Part
+from domain.record.position import Pending, Position, Scheduled
+from domain.record.values import Ref
+
+#: The classes in which effects that triggered at one timing are linked, and their rules.
+CLASSES = {n: f"ygo:order.list.{n}" for n in range(1, 7)}
+#: What waits for the result of the battle (ygo:battle.d2.2, ygo:battle.d8.1).
+_HELD = frozenset({"flip"})
+#: What a monster does, and must be there for.
+_BY_IT = frozenset({"beats", "fells", "inflicts"})
+_BEFORE_RESULT = frozenset({"damage/1", "damage/2", "damage/3", "damage/4", "damage/7"})
+
+
+def waiting(p: Position) -> list[Pending]:
+    """The effects that wait and whose timing this is; none before a Summon has succeeded."""
+    if p.step == "summon/negate":  # ygo:summon.steps.2
+        return []
+    held = {*TIMES, *(_HELD if p.step in _BEFORE_RESULT else ())}
+    return [act for act in p.waiting() if TERMS.effect(p, act.effect).on not in held]
+
+
+def of_the_phase(p: Position) -> list[Pending]:
+    """The effects that wait because of the phase that it is."""
+    return [act for act in p.waiting() if TERMS.effect(p, act.effect).on in TIMES]
+
+
+def rank(p: Position, act: Pending) -> int:
+    """The class of an effect that waits; a Trap's is one of the first four (reading A29)."""
+    effect = TERMS.effect(p, act.effect)
+    other = act.seat != p.turn_seat
+    if effect.on == "flip" or not act.optional:
+        quick = uses.QUICK in effect.at and effect.on != "flip"
+        return (5 if quick else 1) + other
+    return 3 + other
+
+
+def gather(t: Table) -> Play:
+    """Link what has triggered; whether anything was, so that a chain is built now."""
+    p = t.pos
+    linked = bool(p.frames) and p.frames[-1].kind == "chain"
+    while found := waiting(p):
+        first = min(rank(p, act) for act in found)
+        acts = [act for act in found if rank(p, act) == first]
+        linked |= yield from _link_one(t, acts, CLASSES[first])
+    linked = linked or (yield from _phase(t))
+    if linked:
+        go(t, "chain", "ygo:order.limit.1")
+    return linked
+
+
+def _phase(t: Table) -> Play:
+    """One effect of the phase becomes a chain; what needs none is done on the way.
+
+    The turn player's come first; whoever has several says which is next (reading A25).
+    """
+    p = t.pos
+    while True:
+        acts, jobs = of_the_phase(p), due(p)
+        seats = {act.seat for act in acts} | {job.seat for _, job in jobs}
+        if not seats:
+            return False
+        seat = p.turn_seat if p.turn_seat in seats else p.rival(p.turn_seat)
+        own = [act for act in acts if act.seat == seat]
+        mine = [(number, job) for number, job in jobs if job.seat == seat]
+        if (yield from _link_one(t, own, "ygo:order.phase.1", mine)):
+            return True
+
+
+def _link_one(
+    t: Table,
+    acts: Sequence[Pending],
+    rule: str,
+    jobs: Sequence[tuple[int, Scheduled]] = (),
+) -> Play:
+    """Link one of these effects, the one that its player says; whether it was linked.
+
+    Beside them stand the `jobs` that are done without a chain.
+    """
+    p = t.pos
+    seat = acts[0].seat if acts else jobs[0][1].seat
+    options: dict[Option, Pending] = {}
+    pools: list[tuple[Ref, ...]] = []
+    for act in acts:
+        option = None if _misplaced(t, act) else _option(t, act, pools)
+        if option is None:
+            t.end_act(act.id, "void", "ygo:base.cost.1", rule)
+        else:
+            options.setdefault(option, act)
+    if jobs and (len(jobs) == 1 or not options) and not options:
+        yield from do_scheduled(t, *jobs[0])
+        return False
+    if not options:
+        return False
+    must = any(not act.optional for act in options.values())
+    if must and len(options) == 1 and not jobs and not next(iter(options)).parts:
+        _link(t, next(iter(options.values())), (), rule)
+        return True
+    further = {Option("process", job.source, effect=job.effect): (n, job) for n, job in jobs}
+    last = () if must or further else (Option("decline"),)
+    offer = Offer((*options, *further, *last), tuple(pools))
+    public = all(t.in_sight(act.source) for act in acts)
+    order = "ygo:order.phase.2" if jobs else "ygo:order.choice.1"
+    chosen = yield from t.ask(seat, "trigger", offer, rule, order, public=public)
+    if chosen.kind == "process":
+        yield from do_scheduled(t, *further[Option("process", chosen.card, effect=chosen.effect)])
+        return False
+    if chosen.kind == "decline":
+        for act in acts:
+            if act.id in p.pending:
+                t.end_act(act.id, "declined", rule)
+        return False
+    act = next(
+        one for option, one in options.items()
+        if (option.card, option.effect) == (chosen.card, chosen.effect)
+    )  # fmt: skip
+    _link(t, act, chosen.picks, rule)
+    return True
+
+
+def _misplaced(t: Table, act: Pending) -> bool:
+    """Whether a monster that triggered on the field is not face up there any more.
+
+    Then its effect can't be activated, if it hangs on what it did (ygo:effect.trigger.4).
+    """
+    p, effect = t.pos, TERMS.effect(t.pos, act.effect)
+    if effect.on not in _BY_IT or not isinstance(act.source, int):
+        return False
+    if figures.is_monster(p, act.source) and p.cards[act.source].up:
+        return False
+    t.not_done("trigger", act.source, "place", "ygo:effect.trigger.4", f"card:{act.effect}")
+    return True
+
+
+def _option(t: Table, act: Pending, pools: list[tuple[Ref, ...]]) -> Option | None:
+    """What a player names and pays for an effect that waits; None where he can't."""
+    run = running(t.pos, act)
+    spent = bool(run.effect.limit) and used(t.pos, act.source, act.effect)
+    if spent or costs.payable(t.pos, run) is not None:
+        return None
+    parts: list[Part] = []
+    for part, pool in uses.aims(t, run):
+        if len(pool) < part.low:
+            return None
+        parts.append(_part(part, tuple(pool), pools))
+    for cost in costs.picked(run.effect):
+        found = tuple(costs.pool(t.pos, run, cost))
+        parts.append(_part(Part("cost", 0, cost.n, cost.n), found, pools))
+    return Option("use", act.source, tuple(parts), act.effect)
+
+
+def _part(part: Part, pool: tuple[Ref, ...], pools: list[tuple[Ref, ...]]) -> Part:
+    if pool not in pools:
+        pools.append(pool)
+    return Part(part.name, pools.index(pool), part.low, part.high)
+
+
+def _link(t: Table, act: Pending, picks: Sequence[Sequence[Ref]], rule: str) -> None:
+    begin_chain(t)
+    run = running(t.pos, act)
+    split = len(picks) - len([*costs.picked(run.effect)])
+    speed = uses.speed(t.pos, run.this, run.effect) if run.this else 1
+    with t.at_once():
+        if run.effect.limit:
+            use(t, act.source, act.effect, "ygo:main1.effect.1")
+        costs.pay(t, run, picks[split:])
+        t.end_act(act.id, "activated", rule)
+        number = link(t, "trigger", act.source, act.seat, act.effect, picks[:split], speed, False)
+        if act.about not in (0, act.source):
+            t.mark(f"act/{number}", "about", act.about, rule)
+
+
+def running(p: Position, act: Pending) -> Running:
+    """A link, or an effect that waits, as something that is carried out."""
+    this = act.source if isinstance(act.source, int) else 0
+    about = p.mark(f"act/{act.id}", "about") or act.about
+    assert isinstance(about, int | str)
+    return Running(act.id, act.effect, uses.effect_of(p, act.effect), this, act.seat, about)

@@ -1,0 +1,57 @@
+"""What was scheduled for a phase and is done in it without a chain (ygo:order.phase.2).
+
+It waits on the match, not on its card: that may be gone by then (ygo:effect.oath.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.kit.effects import later
+from domain.games.yugioh.effects.instructions import take_control
+from domain.games.yugioh.effects.places import hold, room, send
+from domain.games.yugioh.effects.texts import TERMS
+from domain.record import events as ev
+from domain.record.position import Card, Position, Scheduled, seat_of, zone_of
+
+#: The phases in which something may come due, by the step that is their window.
+WHEN = {"standby/close": "standby", "end/close": "end"}
+
+
+def due(p: Position) -> list[tuple[int, Scheduled]]:
+    """What is due in the phase that it is, oldest first."""
+    when = WHEN.get(p.step)
+    return [*p.due(when)] if when is not None else []
+
+
+def do_scheduled(t: Table, number: int, job: Scheduled) -> Play:
+    """Something that was scheduled comes due."""
+    cites = ("ygo:order.phase.2", "ygo:effect.oath.1")
+    t.emit(ev.ScheduleEnded((number,), "resolved"), *cites, f"card:{job.effect}")
+    yield from later.carry_out(t, TERMS, job, _back, _give, *cites)
+    yield from TERMS.settle(t)
+
+
+def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
+    """A card comes back to where, and how, it lay: no Summon (ygo:card.dimensionhole.1)."""
+    zone, seat = zone_of(was.place), seat_of(was.place)
+    text = f"card:{job.effect}"
+    if zone in ("monster", "spell") and not room(t.pos, zone, seat):
+        t.not_done("move", number, "impossible", "ygo:summon.zone.1", text, asked=1)
+        send(t, [number], "grave", "effect", "ygo:summon.zone.1", text)
+        return
+    with t.at_once():
+        (now,) = t.move([number], was.place, "return", text, orient=was.orient, up=was.up)
+        if zone in ("monster", "spell"):
+            hold(t, now, zone)
+    return
+    yield
+
+
+def _give(t: Table, numbers: Sequence[int], seat: int, job: Scheduled) -> Play:
+    """Control goes back to who had it (ygo:card.brain-control.1)."""
+    take_control(t, numbers, seat, f"card:{job.effect}")
+    return
+    yield
