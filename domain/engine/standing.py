@@ -15,7 +15,7 @@ What remains: an answer that took no time at all may be guessed to have been lef
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -66,10 +66,10 @@ def faults(standing: Standing, manifest: Manifest) -> Iterator[Phrase]:
             yield phrase("there is no step {step!r}", step=step)
 
 
-def pass_of(rules: Rulebook, offer: Offer | None) -> Act | None:
-    """The act that passes, of those on offer; None if there is none."""
+def pass_of(passes: Collection[str], offer: Offer | None) -> Act | None:
+    """The act that passes, of those on offer; None if there is none. `passes`: kinds that do."""
     for option in offer.options if offer is not None else ():
-        if option.kind in rules.passes and not option.parts:
+        if option.kind in passes and not option.parts:
             return Act(option.kind, option.card, (), option.effect)
     return None
 
@@ -82,7 +82,7 @@ def next_pass(all_: AllStanding, p: Position, rules: Rulebook) -> tuple[int, Act
     for seat in decision.seats:
         standing = all_.get(seat)
         if standing is not None and _applies(standing, p):
-            act = pass_of(rules, decision.offers.get(seat))
+            act = pass_of(rules.passes, decision.offers.get(seat))
             if act is not None:
                 return seat, act
     return None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from domain.engine.standing import Standing
 from domain.record.decisions import Act
 
 #: What is named where nobody noted which card it was.
@@ -16,7 +17,9 @@ class Command(Struct, frozen=True):
     """An act of a seat, as `text` says it; `beside` the open decision, or as its answer.
 
     `names` says which cards are which by number, `rolls` how chance fell. `implied`: nobody said
-    so, it follows from what was done next. `irregular`: it stands although the rules refuse it.
+    so, it follows from what was done next. `passes`: so many decisions before it are let pass,
+    which it implies. `irregular`: it stands although the rules refuse it. `standing` is what the
+    seat leaves in place of an act, `withdraws` whether it withdraws what it has left.
     """
 
     seat: int
@@ -27,6 +30,9 @@ class Command(Struct, frozen=True):
     beside: bool = False
     implied: bool = False
     irregular: bool = False
+    passes: int = 0
+    standing: Standing | None = None
+    withdraws: bool = False
 
 
 class Recorded(Struct, frozen=True):

@@ -15,9 +15,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from domain.record.decisions import Act
+from domain.record.position import NOBODY
+from domain.text import standing
 from domain.text.notation import BadText
 from replay_cli.drawing.names import letter
-from replay_cli.scorekeeper import keys, reading
+from replay_cli.scorekeeper import keys, later, reading
 from replay_cli.scorekeeper.command import (
     Command,
     NamesMissing,
@@ -50,6 +53,7 @@ class InputLine:
         self._at = (-1, -1)  # the entry and the seat for which this was worked out:
         self._known: list[Row] = []
         self._guesses: Guesses | None = None
+        self._later_of: tuple[tuple[int, str], Command | BadText | None] = ((-1, ""), None)
         self._meant: tuple[tuple[int, int, str], list[Row]] = ((-1, -1, ""), [])
 
     # -- what is there to choose from ------------------------------------------------------------
@@ -85,6 +89,9 @@ class InputLine:
     def chosen(self) -> Command | None:
         """The command that Enter stands for now, questions aside; raises `BadText`."""
         seat, text = reading.addressed(self.typed, self.session.seat)
+        left = self._left(seat, text)
+        if left is not None:
+            return left
         t = self.table(seat)
         if not text and not self.moved:
             act = suggest.usual(t)
@@ -93,9 +100,9 @@ class InputLine:
         row = rows[self.at] if self.at < len(rows) else None
         if isinstance(row, Row) and (self.moved or (row.sure and not row.command.names)):
             return row.command
-        first = self._passing(t, text)
-        if first is not None:
-            return first
+        ahead = self._later(self.table())
+        if ahead is not None:
+            return ahead
         if isinstance(row, Row) and row.sure:
             return row.command
         try:
@@ -105,15 +112,30 @@ class InputLine:
                 return row.command
             raise
 
-    def _passing(self, t: Table, text: str) -> Command | None:
-        """Where a line is for a later decision: what is passed first, implied by it."""
-        decision, act = self.session.decision, suggest.usual(t)
-        if decision is None or act is None or t.seat != self.session.seat:
+    def _left(self, seat: int, text: str) -> Command | None:
+        """What a seat leaves to be answered for it, or withdraws; raises `BadText`."""
+        if seat == NOBODY:
             return None
-        habits, meant = self.session.habits, suggest.verbs(t, text)
-        if not habits.waits(act.kind) or not habits.elsewhere(meant, decision.kind):
+        if text.strip() == standing.WITHDRAW:
+            return Command(seat, Act(""), standing.WITHDRAW, withdraws=True)
+        manifest = self.session.book.manifest
+        found = standing.parse(text, manifest)
+        if found is None:
             return None
-        return Command(t.seat, act, t.write(act), implied=True)
+        return Command(seat, Act(""), standing.write(found, manifest), standing=found)
+
+    def _later(self, t: Table) -> Command | None:
+        """What the line means at a later decision; worked out once. Raises `BadText`."""
+        if self._later_of[0] != (self.session.seq, self.typed):
+            found: Command | BadText | None
+            try:
+                found = later.meant(self.session, t, self.typed)
+            except BadText as bad:
+                found = bad
+            self._later_of = (self.session.seq, self.typed), found
+        if isinstance(self._later_of[1], BadText):
+            raise self._later_of[1]
+        return self._later_of[1]
 
     def preview(self) -> str:
         """What Enter would do."""
@@ -127,8 +149,10 @@ class InputLine:
         if command is None:
             return ""
         whose = f"{letter(command.seat)}: " if command.seat != self.session.seat else ""
-        then = f", then {self.typed.strip()}" if command.implied else ""
-        return f"{whose}{command.text}{then}"
+        if command.implied:
+            return f"{_passes(command.passes + 1)}, then {self.typed.strip()}"
+        before = f"{_passes(command.passes)}, then " if command.passes else ""
+        return f"{before}{whose}{command.text}"
 
     # -- keys ------------------------------------------------------------------------------------
 
@@ -255,3 +279,7 @@ class InputLine:
         self._set_line("")
         self.question = self.question.next(self._held)
         return None if self.question is not None else self._held
+
+
+def _passes(n: int) -> str:
+    return "pass" if n == 1 else f"{n} passes"

@@ -37,8 +37,18 @@ class Service(Protocol):
     def choose(
         self, match: str, decision: int, act: Act, request_id: str = "", *,
         seat: int | None = None, names: Mapping[int, str] = {},
-        rolls: Sequence[Sequence[int]] = (), implied: bool = False,
+        rolls: Sequence[Sequence[int]] = (), implied: bool = False, passes: int = 0,
     ) -> Any: ...  # fmt: skip
+
+    def leave(
+        self, match: str, decision: int, *, until_turn_ends: bool = False,
+        until_rival_acts: bool = False, steps: Sequence[str] = (), seat: int | None = None,
+        request_id: str = "", names: Mapping[int, str] = {}, rolls: Sequence[Sequence[int]] = (),
+    ) -> Any: ...  # fmt: skip
+
+    def withdraw(self, match: str, *, seat: int | None = None) -> Any: ...
+
+    def foresee(self, match: str) -> tuple[int, list[Entry], bool]: ...
 
     def interject(
         self, match: str, act: Act, request_id: str = "", *,
@@ -83,6 +93,10 @@ class Link:
 
         Tries until it is known. None: closed before it was.
         """
+        if command.standing is not None:
+            return self.certain(lambda name: self._leave(command, decision, name))
+        if command.withdraws:
+            return self.certain(lambda _: self.service.withdraw(self.match, seat=command.seat))
         if command.beside:
             return self.certain(lambda name: self._interject(command, name))
         return self.certain(lambda name: self._choose(command, decision, name))
@@ -101,7 +115,7 @@ class Link:
                 self._closed.wait(AGAIN)
             else:
                 self._reached(True)
-                return Recorded(done.last_seq)
+                return Recorded(getattr(done, "last_seq", 0))
         return None
 
     def undo(self, decision: int) -> Outcome | None:
@@ -123,6 +137,16 @@ class Link:
         return self.service.choose(
             self.match, decision, command.act, name,
             seat=command.seat, names=command.names, rolls=command.rolls, implied=command.implied,
+            passes=command.passes,
+        )  # fmt: skip
+
+    def _leave(self, command: Command, decision: int, name: str) -> Any:
+        left = command.standing
+        assert left is not None
+        return self.service.leave(
+            self.match, decision, until_turn_ends=left.turn, until_rival_acts=left.rival,
+            steps=left.steps, seat=command.seat, request_id=name, names=command.names,
+            rolls=command.rolls,
         )  # fmt: skip
 
     def _interject(self, command: Command, name: str) -> Any:
@@ -136,6 +160,13 @@ class Link:
     def fetch(self, after: int) -> list[Entry]:
         """The entries after number `after`, now; raises `CallError`."""
         return list(self.service.events(self.match, Point(seq=after + 1)))
+
+    def foresee(self) -> tuple[int, list[Entry], bool] | None:
+        """Where passes lead from the open decision; None if the service can't say so now."""
+        try:
+            return self.service.foresee(self.match)
+        except (CallError, ValueError):
+            return None
 
     def catch_up(self, after: int, upto: int) -> list[Entry]:
         """The entries after number `after`, entry `upto` among them; fewer if closed before."""

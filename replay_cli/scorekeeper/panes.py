@@ -26,8 +26,12 @@ Ctrl+R     record a refused play all the same, as an irregularity (officials)
 Esc        drop the question, or the line   PgUp PgDn  scroll the board
 F1         this help                        Ctrl+Q  leave
 
-A card that nobody has seen is named as it is played: the verb, then its name. Passes in between may
-be left out: type the next act, and what must be passed before it is passed; then Enter again."""
+A card that nobody has seen is named as it is played: the verb, then its name. Passes go without
+saying: type the next act, of either seat, and what must be passed before is recorded with it.
+Where a card is turned up in between, its name is asked for first; then Enter again.
+
+B: pass until the turn ends, B: pass in STEP until the rival acts: B passes by itself from now on.
+B: withdraw ends that."""
 
 
 def heading(session: Session, online: bool, sending: bool, now: int, columns: int) -> Text:

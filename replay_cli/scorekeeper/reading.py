@@ -58,11 +58,12 @@ def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:
 def _stands(t: Table, act: Act) -> bool:
     """Whether an act stands open beside any decision, rather than answering one.
 
-    No manifest says so: it is one about a place or a text, or one that no decision has offered yet.
+    It is one about a place or a text, or one that answers no kind of decision.
     """
     has_text = any(isinstance(ref, str) and not is_seat(ref) for part in act.picks for ref in part)
     about = "{place}" in t.manifest.label("acts", act.kind)
-    return has_text or about or not t.habits.offered(act.kind)
+    answers = t.manifest.answers.values()
+    return has_text or about or not any(act.kind in acts for acts in answers)
 
 
 def on_offer(offer: Offer | None, act: Act) -> bool:

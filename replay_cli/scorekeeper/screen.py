@@ -27,7 +27,7 @@ from replay_cli.scorekeeper import keys, panes
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected
 from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import LOOK, Link
-from replay_cli.scorekeeper.session import Session
+from replay_cli.scorekeeper.session import Foreseen, Session
 
 #: Columns of the board, and those from which the transcript stands beside it.
 BOARD, WIDE = 102, 176
@@ -114,6 +114,7 @@ class Screen(App[None]):
     def on_mount(self) -> None:
         """Begin to follow the match."""
         self.line.focus()
+        _in_thread(self._foresee)
         self.link.on_change = self._link_changed
         _in_thread(self.link.follow, self.session.seq, self._on_entries)
         self.set_interval(LOOK, self._look)
@@ -143,6 +144,13 @@ class Screen(App[None]):
     def _fed(self, entries: list[Entry]) -> None:
         if self.session.feed(entries):
             self.redraw()
+            if not self.sending and entries[-1].seq == self.session.seq:
+                _in_thread(self._foresee)
+
+    def _foresee(self) -> None:
+        """Find out where passes lead, after what somebody else has entered; in a thread."""
+        foreseen = self.link.foresee()
+        self._on_screen_thread(self.session.foreseen, foreseen)
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -160,22 +168,27 @@ class Screen(App[None]):
 
         def work() -> None:
             entries: list[Entry] = []
+            foreseen = None
             try:
                 outcome = call(n)
                 last = outcome.last_seq if isinstance(outcome, Recorded) else 0
                 entries = self.link.catch_up(after, last)
+                foreseen = self.link.foresee()
             except Exception as error:  # whatever it was, the line must not stay blocked by it
                 outcome = Rejected("", f"{type(error).__name__}: {error}")
             if outcome is not None:
-                self._on_screen_thread(self._on_outcome, command, outcome, entries)
+                self._on_screen_thread(self._on_outcome, command, outcome, entries, foreseen)
 
         _in_thread(work)
 
-    def _on_outcome(self, command: Command, outcome: Outcome, entries: list[Entry]) -> None:
+    def _on_outcome(
+        self, command: Command, outcome: Outcome, entries: list[Entry], foreseen: Foreseen | None
+    ) -> None:
         """Show the outcome of a command, and send what follows from it."""
         self.sending = False
         self.input_line.type(self.line.value)
         self._fed(entries)
+        self.session.foreseen(foreseen)
         if isinstance(outcome, Recorded):
             self._ahead = self.session.pos.time - self._clock()
         self.input_line.outcome(command, outcome)

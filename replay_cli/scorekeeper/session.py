@@ -7,7 +7,7 @@ of others (a correction, a rewind) like one's own.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from domain.record import events as ev
 from domain.record.decisions import Offer
@@ -16,7 +16,11 @@ from domain.record.interventions import Rewound
 from domain.record.position import Decision, Position, zone_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.transcript import Line, Narrator
+from replay_cli.scorekeeper.ahead import Ahead, ahead
 from replay_cli.scorekeeper.suggestions.habits import Habits
+
+#: What the service foresees: of which decision, which entries, and whether they were cut.
+Foreseen = tuple[int, list[Entry], bool]
 
 
 class Session:
@@ -28,6 +32,8 @@ class Session:
         self.lines: list[Line] = []
         self._narrator = Narrator(book)
         self._seq = 0
+        self.foresee: Callable[[], Foreseen | None] = lambda: None  # asks when it is needed
+        self._ahead: tuple[int, Ahead] | None = None  # after which entry
         self._gone: list[tuple[int, int]] = []  # entries that a rewind left behind: after, up to
 
     @property
@@ -55,6 +61,22 @@ class Session:
         """What is on offer to a seat."""
         decision = self.decision
         return decision.offers.get(seat) if decision is not None else None
+
+    @property
+    def ahead(self) -> Ahead | None:
+        """Where passes lead from here; None if that is not known."""
+        if self._ahead is None or self._ahead[0] != self._seq:
+            self.foreseen(self.foresee())
+        return self._ahead[1] if self._ahead is not None and self._ahead[0] == self._seq else None
+
+    def foreseen(self, found: Foreseen | None) -> None:
+        """Take in where passes lead, if that was said of the decision that is open here."""
+        decision = self.decision
+        if found is None or decision is None or found[0] != decision.n:
+            return
+        _, entries, cut = found
+        if not entries or entries[0].seq == self._seq + 1:
+            self._ahead = self._seq, ahead(self.pos, entries, cut)
 
     def feed(self, entries: Iterable[Entry]) -> bool:
         """Take in entries, those it has already aside; whether there was anything new."""

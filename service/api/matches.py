@@ -15,6 +15,7 @@ from typing import Any
 from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 
+from domain.engine import implying
 from domain.engine.match import Deck, Match
 from domain.engine.naming import NOTHING, Inputs
 from domain.engine.rulebook import Rulebook
@@ -23,7 +24,7 @@ from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import Decision
-from domain.record.views import redact
+from domain.record.views import OFFICIAL, STANDING, redact
 from domain.text.transcript.read import read
 from domain.words.phrases import phrase
 from service import identity, wire
@@ -130,12 +131,18 @@ class MatchServicer(Reading):
         seat, match = _seat(who, request), request.match_id
         act, ticket, n = act_of(request), ticket_of(request), request.decision
         inputs, origin = inputs_of(request, who), "implied" if request.implied else "seat"
+        passes = request.passes
+        if passes and who.role == Role.SEAT:
+            raise forbidden("a scorekeeper or an official")
+        if not 0 <= passes <= implying.MOST:
+            raise malformed("passes", phrase("must be at most {most}", most=implying.MOST))
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
-            m.choose(seat, n, act, now, str(ticket), origin, inputs)
+            implying.choose(m, seat, n, act, now, str(ticket), origin, inputs, passes)
 
         entries = await self._run_command(match, seat, ticket, command, act)
+        entries = entries[_implied(entries) :]
         return pb.ChooseResponse(**_outcome(entries, who.viewer, request.with_offers))
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
@@ -149,6 +156,16 @@ class MatchServicer(Reading):
 
         entries = await self._run_command(match, seat, ticket, command, act)
         return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
+
+    async def foresee_passes(
+        self, request: pb.ForeseePassesRequest, who: Identity
+    ) -> pb.ForeseePassesResponse:
+        own(who, request.match_id)
+        if who.viewer != OFFICIAL:
+            raise forbidden("a scorekeeper or an official")
+        n, found = await self._matches.foresee(request.match_id)
+        entries = [wire.entry_or_unreadable(entry) for entry in found.entries]
+        return pb.ForeseePassesResponse(decision=n, entries=entries, cut=found.cut)
 
     async def leave_standing_answer(
         self, request: pb.LeaveStandingAnswerRequest, who: Identity
@@ -326,6 +343,15 @@ def _standing(left: Standing | None) -> pb.StandingAnswer | None:
     return pb.StandingAnswer(
         until_turn_ends=left.turn, until_rival_acts=left.rival, steps=left.steps
     )
+
+
+def _implied(entries: Sequence[Entry]) -> int:
+    """How many entries come before an answer: those of the passes that it implies."""
+    last = 0
+    for at, entry in enumerate(entries):
+        if type(entry.event) is ev.DecisionMade and entry.event.origin != STANDING:
+            last = at
+    return last
 
 
 def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[str, Any]:

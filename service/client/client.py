@@ -141,6 +141,12 @@ class Client(Commands, Officials, Catalog):
         """A stream for many commands: a context manager with `choose` and `interject`."""
         return Playing(self.matches.Play, self._metadata, self._timeout)
 
+    def foresee(self, match: str) -> tuple[int, list[Entry], bool]:
+        """Where passes lead at a real table: the open decision, entries, whether they were cut."""
+        request = match_service_pb2.ForeseePassesRequest(match_id=match)
+        found = self.call(self.matches.ForeseePasses, request)
+        return found.decision, [wire.entry_of(entry) for entry in found.entries], found.cut
+
     def standing(self, match: str, seat: int | None = None) -> Standing | None:
         """What one's seat, or the one that one enters for, has left to be answered for it."""
         request = match_service_pb2.GetStandingAnswerRequest(match_id=match, seat=seat)

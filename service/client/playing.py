@@ -73,8 +73,12 @@ class Commands:
         names: Mapping[int, str] = NO_NAMES,
         rolls: Rolls = (),
         implied: bool = False,
+        passes: int = 0,
     ) -> CommandResult:
-        """Answer a decision: one's own, or a `seat`'s that one enters at a real table."""
+        """Answer a decision: one's own, or a `seat`'s that one enters at a real table.
+
+        There it may imply so many `passes` before it, from that decision on.
+        """
         request = pb.ChooseRequest(
             match_id=match,
             decision=decision,
@@ -85,6 +89,7 @@ class Commands:
             names=convert.names(names),
             rolls=convert.rolls(rolls),
             implied=implied,
+            passes=passes,
         )
         return _result(self.send("choose", request))
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from domain.engine import implying
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Misstated
 from domain.engine.rulebook import Rulebook
@@ -173,6 +174,17 @@ class Matches:
         """What a function that changes nothing says of a match; `in_thread`: it may take long."""
         live = await self.memory.acquire(match)
         return await self._finish(self._queried(live, at, in_thread))
+
+    async def foresee(self, match: str) -> tuple[int, implying.Foreseen]:
+        """Where passes lead from the open decision, and its number (0: none is open)."""
+        return await self.lanes.run(self._foreseen, match)
+
+    def _foreseen(self, match: str) -> tuple[int, implying.Foreseen]:
+        found, _, _ = self.memory.resumed(match)
+        n = found.pos.decision.n if found.pos.decision is not None else 0
+        foreseen = implying.foresee(found)
+        found.close()
+        return n, foreseen
 
     async def _run_locked(
         self, match: str, before: Callable[[], Any] | None, work: Operation, in_thread: bool = False

@@ -116,7 +116,7 @@ class Memory:
         """The match, resumed from its record if it is not in memory."""
         if live.match is None:
             with about(match=live.id):
-                found = await self._in_thread(self._resume, live.id)
+                found = await self._in_thread(self.resumed, live.id)
             live.match, live.snapshot_seq, tail = found
             live.standing = live.match.standing
             if tail >= 2 * EVERY:
@@ -124,8 +124,11 @@ class Memory:
             self.drop_excess()
         return live.match
 
-    def _resume(self, match: str) -> tuple[Match, int, int]:
-        """A match from its record, the entry of its snapshot, and how many entries came after."""
+    def resumed(self, match: str) -> tuple[Match, int, int]:
+        """A match from its record, the entry of its snapshot, and how many entries came after.
+
+        It is nobody else's: the one in memory, if there is one, is another.
+        """
         listed = listing.find(self._records, match)
         rules = self._rulebook(listed.heading.game)
         base = self._history.resting(match)

@@ -5,5 +5,5 @@ those of many matches in one transaction. `layout` is how they lie in the file.
 
 Derived from the entries are `listing`, `rewinds` and `snapshots`, from where `history` reads any
 point of a match; `derived` checks and rebuilds them, `delay` says which entries a viewer may have
-yet.
+yet. What seats have left to be answered for them is in no entry, and in `standing`.
 """

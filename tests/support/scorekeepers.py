@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from domain.engine import implying
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Inputs
 from domain.engine.signals import NameRequired, RollRequired
+from domain.engine.standing import Standing
 from domain.games.kit.game import Game
 from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.position import UNKNOWN
+from domain.record.position import UNKNOWN, Position
 from domain.text.notation import BadText, plain
+from replay_cli.drawing.names import letter
 from replay_cli.playing.fuzz.tables import at_table, no_dice
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.input_line import InputLine
@@ -53,14 +56,40 @@ class LocalService:
     def choose(
         self, match: str, decision: int, act: Act, request_id: str = "", *,
         seat: int | None = None, names: Mapping[int, str] | None = None,
-        rolls: Sequence[Sequence[int]] = (), implied: bool = False,
+        rolls: Sequence[Sequence[int]] = (), implied: bool = False, passes: int = 0,
     ) -> CommandResult:  # fmt: skip
         inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
         origin = "implied" if implied else "seat"
         return self._carry_out(
             request_id,
-            lambda m: m.choose(seat or 0, decision, act, m.pos.time + 1, "", origin, inputs),
+            lambda m: implying.choose(
+                m, seat or 0, decision, act, m.pos.time + 1, "", origin, inputs, passes
+            ),
         )
+
+    def leave(
+        self, match: str, decision: int, *, until_turn_ends: bool = False,
+        until_rival_acts: bool = False, steps: Sequence[str] = (), seat: int | None = None,
+        request_id: str = "", names: Mapping[int, str] | None = None,
+        rolls: Sequence[Sequence[int]] = (),
+    ) -> CommandResult:  # fmt: skip
+        left = Standing(until_turn_ends, until_rival_acts, tuple(steps))
+        inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
+        return self._carry_out(
+            request_id, lambda m: m.leave(seat or 0, decision, left, m.pos.time + 1, "", inputs)
+        )
+
+    def withdraw(self, match: str, *, seat: int | None = None) -> None:
+        self.match.withdraw(seat or 0)
+
+    def foresee(self, match: str) -> tuple[int, list[Entry], bool]:
+        decision = self.match.pos.decision
+        return (decision.n if decision is not None else 0, *implying.foresee(self._resumed()))
+
+    def _resumed(self) -> Match:
+        found = Match.resume(self.match.rules, self.log, no_dice)
+        found.standing = self.match.standing
+        return found
 
     def interject(
         self, match: str, act: Act, request_id: str = "", *,
@@ -97,7 +126,7 @@ class LocalService:
         try:
             command(self.match)
         except (Refused, Stale, NameRequired, RollRequired) as error:
-            self.match = Match.resume(self.match.rules, self.log, no_dice)
+            self.match = self._resumed()
             raise _failed(error) from None
         self.log += self.match.collect()
         self._done[name] = CommandResult(first, self.log[-1].seq, None)
@@ -131,6 +160,7 @@ class Typist:
     def __init__(self, desk: LocalService, book: Any) -> None:
         self.link = Link(desk, "m")
         self.session = Session("m", book)
+        self.session.foresee = self.link.foresee
         self.input_line = InputLine(self.session)
         self.keys: list[tuple[str, str]] = []  # what was done, what was pressed
         self.dealt: dict[int, int] = {}  # unknown cards here that stand for others there
@@ -144,6 +174,49 @@ class Typist:
         assert pressed, f"no way to type {act}"
         keys, command = pressed
         self._carry_out(command, wanted, keys, name)
+
+    def enter_unsaid(
+        self, act: Act, text: str, seat: int, name: Name, passes: list[tuple[Act, str]]
+    ) -> int:
+        """Do what was done after these passes, which nobody types; how many had to be typed."""
+        line = self._unsaid(act, text, seat, name, passes)
+        typed = len(passes)
+        for passed in passes:
+            self.enter(*passed, name)
+        if not line:
+            self.enter(act, text, name)
+        passes.clear()
+        return typed
+
+    def _unsaid(
+        self, act: Act, text: str, seat: int, name: Name, passes: list[tuple[Act, str]]
+    ) -> str:
+        """The line that was typed; empty if none comes to it. Takes the passes out that it took."""
+        wanted = self._here(act)
+        for line in (text, f"{letter(seat)}: {text}") if passes else ():
+            command = self._chosen(line)
+            if command is not None and command.implied and command.passes < len(passes):
+                del passes[: command.passes + 1]
+                self._carry_out(command, command.act, "", name)
+                return self._unsaid(act, text, seat, name, passes)
+            ahead = self.session.ahead
+            if command is None or ahead is None or command.implied:
+                continue
+            there = next((s.pos for s in ahead.stops if s.passes == len(passes)), None)
+            if command.passes == len(passes) and self._same(command, wanted, name, there):
+                self._carry_out(command, wanted, f"{line}⏎", name)
+                passes.clear()
+                return line
+        return ""
+
+    def _chosen(self, line: str) -> Command | None:
+        self.input_line.type(line)
+        try:
+            return self.input_line.chosen()
+        except BadText:
+            return None
+        finally:
+            self.input_line.type("")
 
     def _catch_up(self) -> None:
         self.session.feed(self.link.fetch(self.session.seq))
@@ -207,23 +280,23 @@ class Typist:
 
     # -- whether it is meant ---------------------------------------------------------------------
 
-    def _same(self, command: Command, wanted: Act, name: Name) -> bool:
+    def _same(self, command: Command, wanted: Act, name: Name, pos: Position | None = None) -> bool:
         """Whether a command does what is wanted, cards that can't be told apart aside."""
         act = command.act
         if act.kind != wanted.kind or act.effect not in ("", wanted.effect):
             return False
+        p = pos or self.session.pos
         sizes = zip(map(len, act.picks), map(len, wanted.picks), strict=False)
         return all(mine == theirs for mine, theirs in sizes) and all(
-            self._like(mine, theirs, command, name) for mine, theirs in _pairs(act, wanted)
+            self._like(mine, theirs, command, name, p) for mine, theirs in _pairs(act, wanted)
         )
 
-    def _like(self, mine: Any, theirs: Any, command: Command, name: Name) -> bool:
+    def _like(self, mine: Any, theirs: Any, command: Command, name: Name, p: Position) -> bool:
         if mine == theirs:
             named = command.names.get(mine)
             return named is None or named == self.named(mine, name)
         if not isinstance(mine, int) or not isinstance(theirs, int) or not mine or not theirs:
             return False
-        p = self.session.pos
         if mine not in p.cards or theirs not in p.cards:
             return False
         one, other = p.card(mine), p.card(theirs)

@@ -140,7 +140,9 @@ class Game:
         settled: Callable[[Options], Policy] = nothing_settled,
         list_forms: Sequence[ListForm] = (),
     ) -> None:
-        self.manifest = replace(manifest, acts=acts.words, passes=tuple(sorted(acts.passes)))
+        self.manifest = replace(
+            manifest, acts=acts.words, passes=tuple(sorted(acts.passes)), answers=acts.by_rule
+        )
         self.rules, self.readings, self.board = rules, readings, board
         self.cards, self.decks, self.words = cards.cards, cards.decks, words
         self.digests: Mapping[str, str] = {

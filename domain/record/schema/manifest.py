@@ -115,6 +115,9 @@ ATTEMPTS = tuple(
 #: The fields that manifests of engines up to 1.2 did not have.
 _LATER = frozenset({"apart", "conserved", "slots"})
 
+#: What it says of acts for those who enter them; reading a record needs nothing of it.
+_ASIDE = ("passes", "answers")
+
 #: The lists of words.
 KINDS = (
     "steps", "acts", "parts", "decisions", "counters", "stats", "marks", "reasons", "frames",
@@ -152,6 +155,7 @@ class Manifest(Struct, frozen=True, dict=True):
     conserved: tuple[Conserved, ...] = ()  # the kinds of counters of which none gets lost
     passes: tuple[str, ...] = ()  # the acts that let a chance to act go by
     slots: tuple[Slots, ...] = ()  # the zones whose places are counted
+    answers: dict[str, tuple[str, ...]] = {}  # kinds of decisions, and the acts that they may get
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""
@@ -237,7 +241,8 @@ class Manifest(Struct, frozen=True, dict=True):
         """SHA-256 of the manifest, hex; later lists are left out of it where they are empty."""
         fields = msgspec.structs.asdict(self)
         fields = {key: value for key, value in fields.items() if value or key not in _LATER}
-        del fields["passes"]  # what the service does for a seat, and nothing that reading needs
+        for name in _ASIDE:
+            del fields[name]
         return sha256(msgspec.json.encode(fields)).hexdigest()
 
 

@@ -7,10 +7,9 @@ learned from the record. It affects ranking only; the service decides what is le
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 
 from domain.record.decisions import Offer
-from domain.record.position import NOBODY, Position, zone_of
+from domain.record.position import Position, zone_of
 from replay_cli.drawing.book import Book
 
 
@@ -21,15 +20,10 @@ class Habits:
         self.book = book
         self._zones: dict[str, set[str]] = defaultdict(set)
         self._types: dict[str, Counter[str]] = defaultdict(Counter)
-        self._kinds: dict[str, set[str]] = defaultdict(set)
-        self._waits: set[str] = set()
 
     def learn(self, kind: str, seat: int, offer: Offer, pos: Position) -> None:
         """Take in what was on offer to a seat at a decision of a kind."""
         for option in offer.options:
-            self._kinds[option.kind].add(kind)
-            if pos.turn_seat not in (seat, NOBODY):
-                self._waits.add(option.kind)
             if isinstance(option.card, int) and option.card in pos.cards:
                 card = pos.cards[option.card]
                 self._zones[option.kind].add(zone_of(card.place))
@@ -38,7 +32,6 @@ class Habits:
     def named(self, verb: str, card: str, zone: str, kind: str) -> None:
         """Take in that a card was named with a verb at a decision of a kind, which was let pass."""
         self._zones[verb].add(zone)
-        self._kinds[verb].add(kind)
         self._named(verb, card)
 
     def _named(self, verb: str, card: str) -> None:
@@ -68,16 +61,3 @@ class Habits:
             return []
         used = {verb: kinds[found.type] for verb, kinds in self._types.items()}
         return sorted((verb for verb, n in used.items() if n), key=lambda verb: -used[verb])
-
-    def offered(self, verb: str) -> bool:
-        """Whether a verb has answered decisions."""
-        return verb in self._kinds
-
-    def elsewhere(self, verbs: Iterable[str], kind: str) -> bool:
-        """Whether verbs are known, each of them, to belong to decisions of other kinds."""
-        found = [self._kinds.get(verb, {kind}) for verb in verbs]
-        return bool(found) and not any(kind in kinds for kinds in found)
-
-    def waits(self, verb: str) -> bool:
-        """Whether a word is for whoever isn't on turn, too: to pass it by changes no turn."""
-        return verb in self._waits

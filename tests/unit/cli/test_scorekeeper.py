@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.match import Match
+from domain.games import names
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -24,7 +25,7 @@ from replay_cli.scorekeeper.command import Command, NamesMissing, Recorded, Reje
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.questions import RollQuestion
 from replay_cli.scorekeeper.suggestions import fuzzy
-from tests.playouts import FLUX, RULES, Setup, answer, begin, opening
+from tests.playouts import FLUX, PAIRS, RULES, Setup, answer, begin, opening
 from tests.support.scorekeepers import LocalService, Typist, desk
 
 BOOK = Book.of(RULES)
@@ -130,6 +131,49 @@ def test_a_whole_match_is_typed_with_few_keys(setup: Setup) -> None:
     assert median(keys) <= 2
     before = 2 if setup.rules is FLUX else 0  # its players face cards up before the first turn
     assert sorted(keys)[-1 - before] <= 10
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_match_is_typed_without_its_passes(game: str) -> None:
+    """One in twenty at the most, where the open decision is not of the same kind as the act's."""
+    setup = Setup(4, PAIRS[game][0])
+    match = begin(setup)
+    dealt = match.collect()
+    service = desk(setup.rules, opening(setup), dealt)
+    typist, unsaid, typed = Typist(service, Book.of(setup.rules)), list[tuple[Act, str]](), 0
+
+    def name(number: int) -> str:
+        return match.pos.card(number).id
+
+    while (decision := match.pos.decision) is not None and decision.n < 80:
+        n, seat = decision.n, decision.seats[0]
+        act, text = _as_typed(match, setup, n, seat)
+        match.choose(seat, n, act, match.pos.time + 1)
+        dealt += match.collect()
+        if act.kind in setup.rules.passes and not match.pos.over:
+            unsaid.append((act, text))
+            continue
+        asked = typist.session.decision
+        assert asked is not None
+        mistakable = asked.kind == decision.kind  # the line may be meant for it just as well
+        passes = typist.enter_unsaid(act, text, seat, name, unsaid)
+        typed += 0 if mistakable else passes
+    for passed in unsaid:
+        typist.enter(*passed, name)
+    origins = [e.event.origin for e in service.log if isinstance(e.event, ev.DecisionMade)]
+    assert origins.count("implied") > 15
+    assert typed * 20 <= origins.count("implied")
+    assert public(_said(service.log)) == public(_said(dealt))
+
+
+def _said(log: Sequence[Entry]) -> list[Entry]:
+    """A record as if everything had been said."""
+    return [
+        replace(e, time=0, event=replace(e.event, origin="seat", ms=0))
+        if isinstance(e.event, ev.DecisionMade)
+        else replace(e, time=0)
+        for e in log
+    ]
 
 
 # -- a few acts ------------------------------------------------------------------------------------
@@ -282,24 +326,73 @@ def test_an_open_card_is_meant_by_a_verb_for_open_cards() -> None:
 
 
 def test_what_comes_later_passes_what_is_before_it() -> None:
-    """An act of the next turn, typed at the end of this one: both pass, and it waits there."""
+    """An act of the next turn, typed at the end of this one: both have passed before it."""
     typist, service = main_phase()
     type_(typist, "", "", "", "d gaz", "")  # the second turn, up to the end of its main phase
     assert kind(typist) == "action"
     input_line = typist.input_line
     input_line.type("deploy gm")
-    assert input_line.preview() == "pass, then deploy gm"
-    first = input_line.enter()
-    assert first is not None
-    send(typist, first)
-    second = input_line.follow_up()
-    assert second is not None
-    send(typist, second)
-    assert kind(typist) == "main"
-    assert input_line.follow_up() is None
-    assert (input_line.typed, input_line.preview()) == ("deploy gm", "deploy GM")
+    assert input_line.preview() == "2 passes, then deploy GM"
+    before = len(service.log)
+    send(typist, input_line.enter())
+    assert (kind(typist), input_line.typed) == ("main", "")
+    made = [e.event for e in service.log[before:] if isinstance(e.event, ev.DecisionMade)]
+    assert [(one.seat, one.origin) for one in made] == [
+        (0, "implied"), (1, "implied"), (0, "seat"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("deploy gm", "2 passes, then deploy GM"),
+        ("A: deploy gm", "2 passes, then deploy GM"),
+        ("B: deploy gm", "? A has to decide first: main phase"),
+        ("B: pass", "pass, then B: pass"),
+        ("B: concede", "B: concede"),
+    ],
+)
+def test_a_line_says_what_it_implies_or_who_has_to_decide_first(line: str, says: str) -> None:
+    typist, service = main_phase()
+    type_(typist, "", "", "", "d gaz", "")
+    before = list(service.log)
+    typist.input_line.type(line)
+    assert typist.input_line.preview() == says
+    assert service.log == before
+    if says.startswith("?"):
+        assert typist.input_line.enter() is None
+        assert typist.input_line.refused is not None
+
+
+def test_what_is_refused_after_passes_leaves_none_of_them() -> None:
+    """The line is read for the next turn, and the rules refuse it there."""
+    typist, service = main_phase()
+    type_(typist, "", "", "", "d gaz", "")
+    before = list(service.log)
+    typist.input_line.type("deploy gundam")
+    command = typist.input_line.enter()
+    assert command is not None
+    assert command.passes == 2
+    send(typist, command)
+    assert typist.input_line.refused is not None
+    assert typist.input_line.refused.rules
+    assert service.log == before
+    assert kind(typist) == "action"
+
+
+def test_a_seat_leaves_that_it_passes_and_withdraws_it() -> None:
+    typist, service = main_phase()
+    type_(typist, "", "", "", "d gaz", "B: pass until the turn ends")
+    assert typist.input_line.refused is None
+    assert service.match.standing
+    type_(typist, "")
     made = [e.event.origin for e in service.log if isinstance(e.event, ev.DecisionMade)]
-    assert made[-2:] == ["implied", "implied"]
+    assert made[-1] == "standing" or kind(typist) == "action"
+    typist.input_line.type("B: pass until it rains")
+    assert typist.input_line.enter() is None
+    assert typist.input_line.refused is not None
+    type_(typist, "B: pass in end until the rival acts or the turn ends", "B: withdraw")
+    assert not service.match.standing
 
 
 def test_ending_ones_turn_is_never_implied() -> None:

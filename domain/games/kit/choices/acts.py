@@ -127,6 +127,11 @@ class Acts:
             )
             for kind in questions
         }
+        #: the same for all kinds, without those that take an act against the rules only
+        self.by_rule = {
+            kind: tuple(row.name for row in self.rows.values() if kind in row.at)
+            for kind in dict.fromkeys(kind for row in self.rows.values() for kind in row.at)
+        }
         self.passes = frozenset(row.name for row in self.rows.values() if row.passes)
         self.idle = self.passes | {row.name for row in self.rows.values() if row.idle}
         self._checks = {row.name: (*row.when, *row.checks) for row in self.rows.values()}

@@ -1,0 +1,62 @@
+"""Standing answers as short text, as it is typed and told: what `engine.standing` has in fields.
+
+    pass until the turn ends            pass until the rival acts or the turn ends
+    pass in battle/action, end          pass until withdrawn            withdraw
+
+What stands after `in` are steps of the game, one of which includes those within it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from domain.engine.standing import Standing
+from domain.record.schema.manifest import Manifest
+from domain.text.names import BadText
+
+WITHDRAW = "withdraw"
+_LINE = re.compile(r"pass(?:\s+in\s+(?P<steps>.+?))?(?:\s+until\s+(?P<until>.+))?")
+#: What may follow `until`, by its first letters.
+_UNTIL = {
+    "turn": ("the turn ends", "turn", "turn ends", "end of turn"),
+    "rival": ("the rival acts", "rival", "rival acts"),
+    "": ("withdrawn", "the game ends", "game"),
+}
+
+
+def parse(typed: str, manifest: Manifest) -> Standing | None:
+    """The standing answer that a line says; None if it says something else.
+
+    Raises `BadText` for one that says what can't be: another end, a step that there is not.
+    """
+    found = _LINE.fullmatch(" ".join(typed.split()))
+    if found is None or (found["steps"] is None and found["until"] is None):
+        return None
+    ends = {_end(one) for one in found["until"].split(" or ")} if found["until"] else set()
+    steps = tuple(_step(one, manifest) for one in (found["steps"] or "").split(",") if one.strip())
+    return Standing("turn" in ends, "rival" in ends, steps)
+
+
+def write(standing: Standing, manifest: Manifest) -> str:
+    """A standing answer as `parse` reads it."""
+    ends = [
+        _UNTIL[end][0] for end, said in (("turn", standing.turn), ("rival", standing.rival)) if said
+    ]
+    where = f" in {', '.join(standing.steps)}" if standing.steps else ""
+    return f"pass{where} until {' or '.join(ends) or _UNTIL[''][0]}"
+
+
+def _end(typed: str) -> str:
+    for end, said in _UNTIL.items():
+        if typed.strip() in said:
+            return end
+    known = ", ".join(said[0] for said in _UNTIL.values())
+    raise BadText(f"until {typed.strip()!r} is none of: {known}")
+
+
+def _step(typed: str, manifest: Manifest) -> str:
+    step = typed.strip()
+    known = [word.name for word in manifest.steps]
+    if not any(one == step or one.startswith(f"{step}/") for one in known):
+        raise BadText(f"{step!r} is none of the steps: {', '.join(known)}")
+    return step
