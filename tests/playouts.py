@@ -93,6 +93,7 @@ LIKES: dict[str, dict[str, float]] = {
     "keen": {
         "deploy": 8, "pair": 8, "command": 4, "activate": 4, "attack": 6, "support": 2, "block": 2,
         "burst": 4, "yes": 3, "play": 6, "defend": 2, "place": 4, "reveal": 3,
+        "synchro": 9, "xyz": 9, "special": 9,
     },
     "shy": {"attack": 0.03, "activate": 0.5, "support": 0.5},
     "aimless": {},

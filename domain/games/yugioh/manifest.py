@@ -89,11 +89,10 @@ MANIFEST = Manifest(
     steps=STEPS,
     acts=(),  # of the table in `acts`
     parts=words(
-        "tribute", "material", "level", "zone", "position", "cost", "banish", "detach", "return",
-        "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose", "forbid",
-        "allow", "control", "move", "deploy", "token", "negate", "equip", "attach", "monster",
-        "list",
-        *usual.PARTS,
+        "tribute", "tuner", "material", "level", "zone", "position", "cost", "banish", "detach",
+        "return", "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose",
+        "forbid", "allow", "control", "move", "deploy", "token", "negate", "equip", "attach",
+        "monster", "list", *usual.PARTS,
     ),
     decisions=words(
         ("main", "Main Phase"),

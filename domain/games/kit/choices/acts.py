@@ -68,8 +68,8 @@ class Use(NamedTuple):
         parts: list[Part] = []
         for make in self.makers:
             parts += make(asking, card, text)
-        if self.together is not None:
-            parts[-1] = _bound(parts[-1], self.together(asking, card, text))
+        if self.together is not None and parts:  # where nothing is picked nothing hangs together
+            parts[-1] = bound(parts[-1], self.together(asking, card, text))
         return Option(self.kind, card, tuple(parts), text)
 
 
@@ -312,7 +312,7 @@ def _use(row: Row) -> Use:
     return Use(row.name, row.types, row.when, row.texts, checks, makers, row.together)
 
 
-def _bound(part: Part, joint: Joint) -> Part:
+def bound(part: Part, joint: Joint) -> Part:
     """The last part of an option, with what is asked of it and of others together."""
     own = part.limits or PLAIN
     limits = Joint(
@@ -331,7 +331,7 @@ def _unmet(asking: Asking, option: Option) -> Misfit | None:
     assert isinstance(last.limits, Joint)
     for one in last.limits.sums[:-1]:
         alone = Joint(sums=(one,), supplies=last.limits.supplies)
-        if not feasible(offer, replace(option, parts=(*option.parts[:-1], _bound(last, alone)))):
+        if not feasible(offer, replace(option, parts=(*option.parts[:-1], bound(last, alone)))):
             return Misfit("sum", one.name)
     sums = last.limits.sums
     return Misfit("sum", sums[-1].name) if sums else Misfit("repeated", last.name)

@@ -12,7 +12,7 @@ from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.kit.choices.acts import Acts, Question
-from domain.games.kit.choices.legality import asked, between_acts, never, refuse
+from domain.games.kit.choices.legality import Check, asked, between_acts, never, refuse
 from domain.games.kit.choices.rows import (
     Asking,
     Pick,
@@ -23,8 +23,18 @@ from domain.games.kit.choices.rows import (
     unnamed,
 )
 from domain.games.kit.lists.cards import declarations
-from domain.games.yugioh.choices import attacks, costs, declare, legal, summon, uses
+from domain.games.yugioh.choices import (
+    attacks,
+    costs,
+    declare,
+    legal,
+    recipes,
+    special,
+    summon,
+    uses,
+)
 from domain.games.yugioh.choices import legal_effects as effects
+from domain.games.yugioh.choices import legal_special as specials
 from domain.games.yugioh.choices.activate import activate
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import facts
@@ -47,6 +57,12 @@ def hand(asking: Asking) -> Iterator[int]:
 def own_monsters(asking: Asking) -> Iterator[int]:
     """The monsters that one controls."""
     return iter(figures.monsters(asking.p, asking.seat))
+
+
+def extra(asking: Asking) -> Iterator[int]:
+    """The cards of the Extra Deck, as far as anybody has named them."""
+    p, strangers = asking.p, asking.strangers
+    return (n for n in p.zone("extra", asking.seat) if not (strangers and unknown(p, n)))
 
 
 def if_allowed(asking: Asking) -> tuple[int, ...]:
@@ -90,12 +106,19 @@ def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 
 TRIBUTE = "as many of your monsters as its Level asks for"
+TUNED = "one face-up Tuner of yours"
+LEVELS = "Materials whose Levels come to its own"
+ZONE = "something that leaves it a Monster Zone"
+MATERIALS = "face-up monsters of yours that it is summoned with, and as many"
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
     Pick(
         "tribute",
         {"": (TRIBUTE, "ygo:summon.tribute.3"), "too many": (TRIBUTE, "ygo:base.level.1")},
     ),
+    Pick("tuner", {"": (TUNED, "ygo:synchro.steps.1")}),
+    Pick("level", {"": (LEVELS, "ygo:synchro.steps.1")}),
+    Pick("zone", {"": (ZONE, "ygo:summon.zone.1", "ygo:base.zone.1")}),
     Pick("cost", {"": ("what it costs, and as much", "ygo:base.cost.1")}),
     Pick("discard", {"": ("as many as are over the limit, all at once", "ygo:end.hand.2")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
@@ -134,6 +157,12 @@ MAIN = legal.open_to("main1", "main2", rule="ygo:main1.phase.2")
 SUMMONS = legal.open_to("main1", "main2", rule="ygo:summon.normal.1")
 SETS = legal.open_to("main1", "main2", rule="ygo:base.set.1")
 
+
+def in_main(rule: str) -> Check:
+    """In one's own Main Phase, with nothing open."""
+    return legal.open_to(*legal.MAIN, rule=rule)
+
+
 ROWS: tuple[Row | Word, ...] = (
     reply("first", "ygo:base.setup.2"),
     reply("second", "ygo:base.setup.2"),
@@ -158,6 +187,35 @@ ROWS: tuple[Row | Word, ...] = (
         name="position", label="turns {card}", at=("main",), cards=own_monsters, when=(MAIN,),
         checks=(legal.own_monster("ygo:position.change.3"), legal.turnable),
         allows=("ygo:position.change.1", "ygo:main1.phase.2"), do=summon.change_position,
+    ),
+    Row(
+        name="special", label="Special Summons {card}", at=("main",), cards=uses.conditioned,
+        texts=uses.condition_texts,
+        picks=(Pick("cost", parts=recipes.price),), together=recipes.zone_for,
+        when=(in_main("ygo:special.default.1"),),
+        checks=(specials.has_condition, specials.condition_met, specials.zone_left),
+        allows=("ygo:special.condition.1", "ygo:special.def.1"), do=special.by_condition,
+        which="ygo:special.condition.1",
+    ),
+    Row(
+        name="synchro", label="Synchro Summons {card}", at=("main",), cards=extra,
+        types=("monster",), together=recipes.together,
+        picks=(Pick("material", {"": (MATERIALS, "ygo:synchro.steps.1")}, recipes.materials),),
+        when=(in_main("ygo:synchro.steps.1"),),
+        checks=(specials.of_extra("synchro"), specials.material_there),
+        allows=("ygo:synchro.def.1", "ygo:synchro.steps.1"), do=special.synchro,
+    ),
+    Row(
+        name="xyz", label="Xyz Summons {card}", at=("main",), cards=extra, types=("monster",),
+        picks=(
+            Pick(
+                "material", {"": (MATERIALS, "ygo:xyz.steps.1")}, recipes.materials,
+                specials.bad_material,
+            ),
+        ),
+        together=recipes.together, when=(in_main("ygo:xyz.steps.1"),),
+        checks=(specials.of_extra("xyz"), specials.material_there),
+        allows=("ygo:xyz.def.1", "ygo:xyz.steps.1"), do=special.xyz,
     ),
     Row(
         name="activate", label="activates {card}", at=ANYTIME, cards=uses.cards, texts=uses.texts,

@@ -46,11 +46,11 @@ def _enough_life(p: Position, run: Running, cost: Cost) -> bool:
     return life(p, run.seat) >= cost.n
 
 
-def _sent(zone: str, why: str) -> Callable[..., None]:
+def _sent(zone: str, why: str, *rules: str) -> Callable[..., None]:
     """The cards are sent to a zone of their owners."""
 
     def pay(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
-        send(t, cards or [run.this], zone, why, *cites)
+        send(t, cards or [run.this], zone, why, *rules, *cites)
 
     return pay
 
@@ -86,7 +86,7 @@ COSTS: Mapping[str, Way] = {
     "send-this": Way(_sent("grave", "cost")),
     "banish": Way(_sent("banished", "cost"), _of),
     "banish-this": Way(_sent("banished", "cost")),
-    "detach": Way(_sent("grave", "detach"), _materials),
+    "detach": Way(_sent("grave", "detach", "ygo:base.xyz.1"), _materials),
 }
 
 

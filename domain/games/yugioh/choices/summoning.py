@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.table import Table
+from domain.games.yugioh.effects import methods
 from domain.games.yugioh.effects.places import leave
 from domain.record.position import Frame, Position
 
@@ -10,12 +11,6 @@ from domain.record.position import Frame, Position
 def frame_of(p: Position) -> Frame | None:
     """The frame of the Summon that is going on."""
     return next((frame for frame in reversed(p.frames) if frame.kind == "summon"), None)
-
-
-def method(p: Position) -> str:
-    """How the monster is being Summoned; empty if none is."""
-    frame = frame_of(p)
-    return str(frame.facts.get("method", "")) if frame is not None else ""
 
 
 def summoned(p: Position) -> int:
@@ -37,14 +32,13 @@ def negate(t: Table, *cites: str) -> int:
     number = summoned(p)
     if not number:
         return 0
-    flip = method(p) == "flip"
-    rule = "ygo:flip.summon.7" if flip else "ygo:summon.normal.4"
+    flip, rules = methods.method(p) == "flip", methods.rules(p).negated
     with t.at_once():
         if flip:
             card = p.cards[number]
             t.move(
-                [number], f"limbo/{card.controller}", "summon negated", rule, *cites, same=True,
+                [number], f"limbo/{card.controller}", "summon negated", *rules, *cites, same=True,
                 orient=card.orient, up=card.up,
             )  # fmt: skip
-        gone = leave(t, [number], "grave", "summon negated", rule, *cites)
+        gone = leave(t, [number], "grave", "summon negated", *rules, *cites)
     return gone[-1] if gone else 0

@@ -30,6 +30,9 @@ NOTHING = Effect(kind="command", name="")
 #: first two timings of the Damage Step; while damage is calculated.
 QUICK, DAMAGE, CALCULATION = "quick", "damage", "calculation"
 
+#: It is no activation at all: the condition by which a monster is Special Summoned (`special`).
+CONDITION = "condition"
+
 
 def playing(p: Position, number: int) -> bool:
     """Whether a card would be activated as a Spell or Trap Card: out of the hand, or Set."""
@@ -46,15 +49,34 @@ def texts(asking: Asking, number: int) -> Iterator[str]:
         yield from [*figures.stock(p).named(p.cards[number].id, "command")] or ("",)
         return
     for ref, effect in TERMS.effects(p, number):
-        if effect.kind == "activated":
+        if effect.kind == "activated" and CONDITION not in effect.at:
             yield ref
+
+
+def condition_texts(asking: Asking, number: int) -> Iterator[str]:
+    """The conditions by which a monster is Special Summoned from where it lies."""
+    for ref, effect in TERMS.effects(asking.p, number):
+        if CONDITION in effect.at:
+            yield ref
+
+
+def conditioned(asking: Asking) -> Iterator[int]:
+    """The cards that may have a condition to be Special Summoned by; hidden strangers aside."""
+    p, seat = asking.p, asking.seat
+    known = figures.stock(p)
+    for zone in ("hand", "grave", "banished"):
+        for number in p.zones.get(f"{zone}/{seat}", ()):
+            if p.cards[number].id in known.conditioned:
+                yield number
 
 
 def cards(asking: Asking) -> Iterator[int]:
     """The cards whose texts a player may activate, wherever they lie."""
     p, seat = asking.p, asking.seat
     known = figures.stock(p)
-    for zone in ("hand", "spell", "field", "monster", "grave", "banished"):
+    for zone in ("hand", "spell", "field", "monster", "grave", "banished", "extra"):
+        if zone == "extra" and not asking.strangers:
+            continue  # nothing is activated there; but who comes out of it may have to be named
         for number in p.zones.get(f"{zone}/{seat}", ()):
             card = p.cards[number]
             if card.id in known.active or (asking.strangers and unknown(p, number)):
@@ -105,7 +127,11 @@ def named(p: Position, number: int) -> set[str]:
     """The names of what may be activated of a card where it lies; "" stands for the card itself."""
     if playing(p, number):
         return {*figures.stock(p).named(p.cards[number].id, "command")} or {""}
-    return {ref for ref, effect in TERMS.effects(p, number) if effect.kind == "activated"}
+    return {
+        ref
+        for ref, effect in TERMS.effects(p, number)
+        if effect.kind == "activated" and CONDITION not in effect.at
+    }
 
 
 def used(p: Position, number: int, ref: str) -> bool:

@@ -40,6 +40,12 @@ class Stock(texts.Stock[Card]):
             for name, card in cards.items()
             if card.type != "monster" or any(one.kind == "activated" for one in card.effects)
         )
+        #: those with a condition by which they are Special Summoned
+        self.conditioned = frozenset(
+            name
+            for name, card in cards.items()
+            if any("condition" in one.at for one in card.effects)
+        )
 
 
 stock = texts.Stocks(CATALOGUE, Stock)
@@ -117,6 +123,8 @@ def attribute(p: Position, number: int, key: str) -> object:
             return card.up
         case "token":
             return card.token
+        case "revivable":
+            return bool(card.marks.get("revivable"))
         case "role":
             return card.role or None
     if place in FIELD and not card.up and number in p.cards:
@@ -131,6 +139,8 @@ def attribute(p: Position, number: int, key: str) -> object:
             return print_.called()
         case "atk" | "def" | "level":
             return card.stats.get(key, _printed(print_, key))
+        case "tuner":
+            return "tuner" in print_.kind
         case "special":
             return print_.summoned_specially
     return card.stats.get(key, getattr(print_, key, None))

@@ -21,9 +21,9 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
 from domain.games.yugioh.effects.places import hold, room, send
+from domain.games.yugioh.effects.positions import in_which_position
 from domain.games.yugioh.effects.processes import hurt
-from domain.games.yugioh.manifest import ATTACK, DEFENCE, LIES
-from domain.record.decisions import Offer, Option, Part
+from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import zone_of
 from domain.record.values import EVERYONE
@@ -127,14 +127,6 @@ def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
             if revivable:
                 t.mark(now, "revivable", True, "ygo:special.revive.2")
     return Done(len(numbers), len(numbers))
-
-
-def in_which_position(t: Table, seat: int, number: int, *cites: str) -> Play:
-    """Whoever Special Summons a monster says how it lies (ygo:special.default.3)."""
-    offer = Offer((Option("place", number, (Part("position", 0),)),), (LIES,))
-    rule = "ygo:special.default.3"
-    act = yield from t.ask(seat, "position", offer, rule, *cites, public=t.in_sight(number))
-    return str(act.picks[0][0])
 
 
 def _turn(up: bool | None, orient: str | None) -> Instruction:

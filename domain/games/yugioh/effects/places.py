@@ -12,9 +12,10 @@ from domain.effects.constant.calculator import texts
 from domain.engine.table import Table
 from domain.games.kit.zones import moves
 from domain.games.yugioh.effects.figures import print_of, reaches
+from domain.games.yugioh.effects.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.manifest import ZONES_EACH
-from domain.record.position import Position, zone_of
+from domain.record.position import Position
 
 #: What holds a zone of a player: monsters with those that are being Summoned.
 HOLD = {"monster": ("monster", "limbo"), "spell": ("spell",)}
@@ -78,23 +79,18 @@ def send(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> 
             to, rules = whither(p, number, zone, numbers)
             groups.setdefault((to, rules), []).append(number)
     tokens = [n for n in numbers if p.cards[n].token]
-    revivable = {n for n in numbers if p.mark(n, "revivable")}
     with t.at_once():
         for (to, rules), theirs in groups.items():
             taken = any(p.cards[n].owner != p.cards[n].controller for n in theirs)
             owned = ("ygo:base.owner.1",) if taken else ()
-            moves.leave(
-                t, theirs, lambda owner, to=to: f"{to}/{owner}", why, *cites, *owned, *rules,  # type: ignore[misc]
-                riders=MATERIALS,
-            )  # fmt: skip
+            with followed(t, theirs, to):
+                moves.leave(
+                    t, theirs, lambda owner, to=to: f"{to}/{owner}",  # type: ignore[misc]
+                    why, *cites, *owned, *rules, riders=MATERIALS,
+                )  # fmt: skip
         if tokens:
             t.remove(tokens, why, "ygo:base.token.1", *cites)
         now = [p.departed[n].now for n in numbers if n in p.departed and n not in tokens]
-        for was in numbers:
-            card = p.departed.get(was)
-            new = p.cards.get(card.now) if card is not None and was in revivable else None
-            if new is not None and zone_of(new.place) in ("grave", "banished"):
-                t.mark(p.departed[was].now, "revivable", True, "ygo:special.revive.2")
     return [n for n in now if n]
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from domain.effects.replacement import concerns
 from domain.effects.select import Running
 from domain.engine.table import Table
-from domain.games.yugioh.choices.summoning import method, summoned
+from domain.games.yugioh.choices.summoning import summoned
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.lately import lately
+from domain.games.yugioh.effects.methods import method
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.words import LINKS, SUMMONS
 from domain.record.values import Ref

@@ -9,8 +9,10 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.yugioh.choices.summoning import frame_of, method, summoned
+from domain.games.yugioh.choices.summoning import frame_of, summoned
+from domain.games.yugioh.effects import methods
 from domain.games.yugioh.effects.processes import settle
+from domain.games.yugioh.effects.revival import lift
 
 
 def success(t: Table) -> Play:
@@ -21,15 +23,20 @@ def success(t: Table) -> Play:
         finish(t)
         return
     card = p.cards[number]
-    if method(p) == "flip":
+    if methods.method(p) == "flip":
         with t.at_once():
             t.mark(number, "changed", p.turn, "ygo:flip.summon.3", "ygo:flip.summon.2")
     else:
         place = f"monster/{card.controller}"
-        rules = ("ygo:summon.steps.5", "reading:ygo/A22")
-        t.move([number], place, "succeeded", *rules, same=True, orient=card.orient, up=card.up)
+        with t.at_once():
+            t.move(
+                [number], place, "succeeded", *methods.rules(p).succeeds, same=True,
+                orient=card.orient, up=card.up,
+            )  # fmt: skip
+            if methods.rules(p).proper:
+                lift(t, number)
     yield from settle(t)
-    go(t, "summon/done", "ygo:summon.steps.6")
+    go(t, "summon/done", *methods.rules(p).answered)
 
 
 def finish(t: Table) -> None:
@@ -38,5 +45,5 @@ def finish(t: Table) -> None:
     assert frame is not None
     back = frame.facts["back"]
     assert isinstance(back, str)
-    t.close_frame(frame.id, "ygo:summon.steps.6")
+    t.close_frame(frame.id, *methods.rules(t.pos).answered)
     go(t, back, "ygo:main1.phase.2")

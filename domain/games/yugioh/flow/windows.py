@@ -4,12 +4,14 @@ The turn player is asked first (ygo:priority.turn.1), and two passes in a row cl
 (ygo:base.step.1). Who announces the next phase, or the end of the turn, has passed with that: then
 his opponent alone is asked (`LAST`, ygo:priority.turn.3, ygo:priority.turn.4). What is activated
 begins a chain, and with that the window is left (`chain`). By which rules players may act is said
-step by step (`CITES`); where a window leads is in the chapter that opens it.
+step by step (`CITES`), in a Summon by the way it is made (`effects.methods`); where a window leads
+is in the chapter that opens it.
 """
 
 from __future__ import annotations
 
 from domain.games.kit.flow.window import Cites, Priority, Rules, Window, turn_rival
+from domain.games.yugioh.effects import methods
 from domain.games.yugioh.effects.texts import follow_up
 from domain.record.position import Position
 
@@ -32,14 +34,19 @@ CITES: dict[str, Cites] = {
     "damage/2": ("ygo:battle.d2.4",),
     "damage/3": ("ygo:battle.d3.2",),
     "end/close": _CLOSING,
-    "summon/negate": ("ygo:summon.steps.4",),
-    "summon/done": ("ygo:summon.steps.6",),
 }
 
 
 def _cause(p: Position, holds: Priority) -> Cites:
     rule = "ygo:priority.turn.1" if holds.seat == p.turn_seat else "ygo:priority.turn.2"
-    return (*CITES[p.step], rule)
+    return (*(_of_summon(p) or CITES[p.step]), rule)
+
+
+def _of_summon(p: Position) -> Cites:
+    """Those of the windows of a Summon, by the way in which it is made."""
+    if p.step == "summon/negate":
+        return methods.rules(p).window
+    return methods.rules(p).answered if p.step == "summon/done" else ()
 
 
 _RULES = Rules(cause=_cause, hands=("ygo:priority.turn.2",))

@@ -78,7 +78,7 @@ WORDS = Words(
         (*OCCURRENCES, *LINKS, *SUMMONS, *TIMES, *OF_PLAYERS), _NOT_REPLACED
     ),
     of_players=frozenset(OF_PLAYERS),
-    timings=frozenset({"quick", "damage", "calculation"}),
+    timings=frozenset({"quick", "damage", "calculation", "condition"}),
     timed=False,
     figures=frozenset({"atk", "def", "level", "hand-limit", "tributes"}),
     keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int},

@@ -1,0 +1,113 @@
+"""What forbids a Special Summon that uses no chain, each check with its narrowest rule.
+
+Whether there is Material for it, and which, is for the parts of the option (`recipes`).
+"""
+
+from __future__ import annotations
+
+from domain.effects.conditions import may_hold
+from domain.effects.select import Running
+from domain.engine.rulebook import Refusal
+from domain.engine.table import Table
+from domain.games.kit.choices.legality import Check, refuse
+from domain.games.yugioh.choices import costs, recipes, uses
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.figures import facts
+from domain.games.yugioh.effects.makings import listed
+from domain.games.yugioh.effects.places import room
+from domain.games.yugioh.effects.texts import TERMS
+from domain.record.decisions import Act
+from domain.record.position import Position, zone_of
+
+#: The narrowest rules of what is needed.
+STEPS = {"synchro": "ygo:synchro.steps.1", "xyz": "ygo:xyz.steps.1"}
+
+
+def of_extra(kind: str) -> Check:
+    """A monster of this kind in one's own Extra Deck."""
+    rule = STEPS[kind]
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        if not isinstance(act.card, int) or act.card not in t.pos.zone("extra", seat):
+            return refuse("that card is not in your Extra Deck", rule)
+        if kind not in facts(t.pos, act.card).kind:
+            return refuse("it is not summoned in that way", rule)
+        return None
+
+    return check
+
+
+def material_there(t: Table, seat: int, act: Act) -> Refusal | None:
+    """As many monsters as it takes, line by line; whether they add up is asked later."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    rule = STEPS[act.kind]
+    if not listed(facts(p, number)):
+        return refuse("nobody has said what it is summoned with", rule)
+    made = recipes.making(p, seat, number)
+    few = sum(line.low for line in made.lines) > len(made.pool)
+    if few or any(len(line.pool) < line.low for line in made.lines):
+        return refuse("you control too few monsters that it is summoned with", rule)
+    return None
+
+
+def bad_material(t: Table, seat: int, act: Act, misfit: object) -> Refusal | None:
+    """Why a Token can't be overlaid (ygo:xyz.material.2); of anything else the steps say it."""
+    cards = t.pos.cards
+    picked = [n for pick in act.picks for n in pick if isinstance(n, int) and n in cards]
+    if act.kind != "xyz" or not any(cards[n].token for n in picked):
+        return None
+    text = "a Token can't be Xyz Material"
+    return refuse(text, "ygo:xyz.material.2", "ygo:xyz.steps.1", fault="BAD_PICKS")
+
+
+# -- by its own condition --------------------------------------------------------------------------
+
+
+def has_condition(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A card of one's own with a condition to be Special Summoned by, where it works."""
+    p, number = t.pos, act.card
+    if not isinstance(number, int) or not p.present(number) or p.cards[number].controller != seat:
+        return refuse("that card is not yours to summon", "ygo:special.condition.1")
+    if zone_of(p.cards[number].place) in ("monster", "spell", "field"):
+        return refuse("it is on the field already", "ygo:special.default.2")
+    texts = figures.stock(p).effects(p.cards[number].id)
+    own = {ref for ref, effect in texts if uses.CONDITION in effect.at}
+    if not own:
+        return refuse("it has no condition to be Special Summoned by", "ygo:special.def.1")
+    working = {ref for ref, _ in TERMS.effects(p, number)} & own
+    if not working or act.effect not in ("", *working):
+        text = "its condition does not hold for a card that lies there"
+        return refuse(text, "ygo:special.default.2")
+    return None
+
+
+def _running(p: Position, seat: int, act: Act) -> Running:
+    """The condition that is meant; the first that works where nobody has named one."""
+    number = act.card
+    assert isinstance(number, int)
+    own = (ref for ref, effect in TERMS.effects(p, number) if uses.CONDITION in effect.at)
+    return uses.running(p, seat, number, act.effect or next(own))
+
+
+def condition_met(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What the condition asks for, and what it costs."""
+    p = t.pos
+    run = _running(p, seat, act)
+    rule = "ygo:special.condition.1"
+    if not may_hold(TERMS, p, (*run.effect.when, *run.effect.provided), run):
+        return refuse("its condition is not met", rule, run.text)
+    if run.effect.limit and uses.used(p, run.this, run.ref):
+        return refuse("it was used this turn", rule, run.text)
+    if costs.payable(p, run) is not None:
+        return refuse("what it takes is not there", rule, run.text)
+    return None
+
+
+def zone_left(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A Monster Zone for it, now or once some of the price has left one."""
+    p = t.pos
+    run = _running(p, seat, act)
+    if room(p, "monster", seat) + recipes.freed_at_most(p, run) > 0:
+        return None
+    return refuse("all five Monster Zones are taken", "ygo:summon.zone.1", "ygo:base.zone.1")

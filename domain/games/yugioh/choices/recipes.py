@@ -1,0 +1,66 @@
+"""The parts of acts that Special Summon without a chain: Materials on the field, or a price.
+
+What binds them is in `effects.makings`; who may be Material of which kind of Summon is in
+`effects.materials`; what forbids and what carries out a Summon is in `legal_special`, `special`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.effects.select import Running
+from domain.games.kit.choices.rows import Asking
+from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.makings import Making, of_lines, zones
+from domain.games.yugioh.effects.materials import candidates
+from domain.games.yugioh.effects.places import holding
+from domain.games.yugioh.effects.texts import TERMS
+from domain.record.decisions import Joint, Part
+from domain.record.position import Position
+
+# -- Materials -------------------------------------------------------------------------------------
+
+
+def making(p: Position, seat: int, card: int) -> Making:
+    """What a Synchro or Xyz Monster is made with, on one's own field."""
+    print_ = figures.facts(p, card)
+    return of_lines(TERMS, p, seat, print_, candidates(p, seat, print_))
+
+
+def materials(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """A part for each line of Materials; the one Tuner of a Synchro Summon goes by that name."""
+    for line in making(asking.p, asking.seat, card).lines:
+        yield asking.part(line.name, line.pool, line.low, line.high, line.limits)
+
+
+def together(asking: Asking, card: int, text: str) -> Joint:
+    """No Material serves twice, and those of a Synchro Summon add up to its Level."""
+    made = making(asking.p, asking.seat, card)
+    return made.joint(asking.pool(made.pool))
+
+
+# -- what a condition costs ------------------------------------------------------------------------
+
+
+def price(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """What is picked for a monster's own condition, cost by cost."""
+    run = uses.running(asking.p, asking.seat, card, text)
+    for cost in costs.picked(run.effect):
+        yield asking.part("cost", tuple(costs.pool(asking.p, run, cost)), cost.n)
+
+
+def freed_at_most(p: Position, run: Running) -> int:
+    """How many Monster Zones a price may leave free."""
+    held = {*holding(p, "monster", run.seat)}
+    return sum(
+        min(cost.n, len(held & {*costs.pool(p, run, cost)})) for cost in costs.picked(run.effect)
+    )
+
+
+def zone_for(asking: Asking, card: int, text: str) -> Joint:
+    """Some of the price leaves a Monster Zone, where none is free (ygo:summon.zone.1)."""
+    p, seat = asking.p, asking.seat
+    run = uses.running(p, seat, card, text)
+    pools = [costs.pool(p, run, cost) for cost in costs.picked(run.effect)]
+    return Joint(sums=(zones(p, seat, pools),))

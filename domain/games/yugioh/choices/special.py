@@ -1,0 +1,77 @@
+"""Special Summons that use no chain: Synchro, Xyz, and by a monster's own condition.
+
+What is paid, or taken as Material, is gone whether or not the Summon is negated
+(ygo:synchro.def.2, ygo:xyz.def.2). The monster lies in `limbo` until it has succeeded, as with
+Normal Summons (`summon`); what follows is in `flow.summons`. Special Summons by effects, Fusion and
+Ritual Summons among them, are in `effects.deploy`.
+"""
+
+from __future__ import annotations
+
+from domain.engine.rulebook import go
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.effects.materials import overlay
+from domain.games.yugioh.effects.places import hold, leave, slots
+from domain.games.yugioh.effects.positions import in_which_position
+from domain.record.decisions import Act
+
+
+def _picked(act: Act) -> list[int]:
+    return [n for pick in act.picks for n in pick if isinstance(n, int)]
+
+
+def _place(t: Table, seat: int, number: int, *cites: str, slot: int = 0) -> Play:
+    """The monster is placed face up in the position that its player says; its number there."""
+    orient = yield from in_which_position(t, seat, number, *cites)
+    with t.at_once():
+        (now,) = t.move([number], f"limbo/{seat}", "summon", *cites, orient=orient, up=True)
+        hold(t, now, slot=slot)
+    return now
+
+
+def synchro(t: Table, seat: int, act: Act) -> Play:
+    """Materials go to the Graveyard by the rules of the Summon, and the monster is placed."""
+    assert isinstance(act.card, int)
+    rules = ("ygo:synchro.def.1", "ygo:special.def.2")
+    t.open_frame("summon", *rules, method="synchro", back=t.pos.step)
+    moves = ("ygo:synchro.steps.1", "ygo:synchro.def.3", *served(t, _picked(act)))
+    leave(t, _picked(act), "grave", "material", *moves)
+    yield from _place(t, seat, act.card, "ygo:synchro.steps.3")
+    go(t, "summon/negate", "ygo:synchro.steps.4", "ygo:synchro.steps.2")
+
+
+def served(t: Table, cards: list[int]) -> tuple[str, ...]:
+    """The rules by which Tokens serve as Synchro Material."""
+    return ("ygo:synchro.material.2",) if any(t.pos.cards[n].token for n in cards) else ()
+
+
+def xyz(t: Table, seat: int, act: Act) -> Play:
+    """Materials are stacked in one zone, and the monster is put on top of them."""
+    assert isinstance(act.card, int)
+    rules = ("ygo:xyz.def.1", "ygo:special.def.2")
+    t.open_frame("summon", *rules, method="xyz", back=t.pos.step)
+    cards, p = _picked(act), t.pos
+    slot = slots(p, "monster", seat).get(cards[0], 0) if cards else 0
+    orient = yield from in_which_position(t, seat, act.card, "ygo:xyz.steps.2")
+    with t.at_once():
+        (now,) = t.move(
+            [act.card], f"limbo/{seat}", "summon", "ygo:xyz.steps.2", orient=orient, up=True
+        )
+        overlay(t, cards, now, "ygo:xyz.steps.1", "ygo:xyz.def.3")
+        hold(t, now, slot=slot)
+    go(t, "summon/negate", "ygo:xyz.steps.3")
+
+
+def by_condition(t: Table, seat: int, act: Act) -> Play:
+    """A monster is Special Summoned by its own condition, once its price is paid."""
+    number = act.card
+    assert isinstance(number, int)
+    run = uses.running(t.pos, seat, number, act.effect)
+    rules = ("ygo:special.condition.1", "ygo:special.def.3", run.text)
+    t.open_frame("summon", *rules, method="own", back=t.pos.step)
+    with t.at_once():
+        costs.pay(t, run, act.picks)
+    yield from _place(t, seat, number, "ygo:special.def.1", run.text)
+    go(t, "summon/negate", "ygo:summon.steps.4")

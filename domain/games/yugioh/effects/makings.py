@@ -1,0 +1,149 @@
+"""What a monster is made with, as parts of a choice, and what binds them (`Making`).
+
+Fusion and Ritual Summons choose it as their effect is carried out, Synchro and Xyz Summons in one
+act (`choices.recipes`). Each line of a monster's `materials` is a part, and no card serves twice.
+The Levels of Synchro Materials come to the monster's own, those of Ritual Tributes meet it; where
+no Monster Zone is free, some of what is given must leave one (ygo:summon.zone.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.effects.language.vocabulary import Clause, Test, comparison
+from domain.effects.select import Running, Terms, fits, members
+from domain.engine.signals import unknown
+from domain.games.kit.choices.acts import bound
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.places import holding, room
+from domain.games.yugioh.lists.card import Card, Material
+from domain.games.yugioh.manifest import ZONES_EACH
+from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum, Supply, Term
+from domain.record.fitting.fit import feasible
+from domain.record.position import Position
+
+#: As a rule one Tuner, and monsters that are none (ygo:synchro.steps.1).
+TUNED = (Material(match={"tuner": True}), Material(n=">=1", match={"tuner": False}))
+#: What the sums of Levels and of Monster Zones are called.
+LEVEL, ZONE = "level", "zone"
+
+
+class Line(NamedTuple):
+    """A part of it: its name, what it is picked from, and how many."""
+
+    name: str
+    pool: tuple[int, ...]
+    low: int
+    high: int
+    limits: Limits | None = None
+
+
+class Making(NamedTuple):
+    """The parts, what there is for all of them, and the sums that they have to meet."""
+
+    lines: tuple[Line, ...]
+    pool: tuple[int, ...]
+    sums: tuple[Sum, ...]
+
+    def joint(self, pool: int) -> Joint:
+        """What binds the parts; `pool` is the number of what there is, among the pools."""
+        supply = Supply(tuple(range(len(self.lines))), pool, (1,) * len(self.pool))
+        return Joint(sums=self.sums, supplies=(supply,))
+
+    def offer(self, kind: str) -> Offer:
+        """It as the only option of an offer."""
+        pools = [self.pool]
+        parts: list[Part] = []
+        for line in self.lines:
+            if line.pool not in pools:
+                pools.append(line.pool)
+            at = pools.index(line.pool)
+            parts.append(Part(line.name, at, line.low, line.high, line.limits))
+        if parts:
+            parts[-1] = bound(parts[-1], self.joint(0))
+        return Offer((Option(kind, 0, tuple(parts)),), tuple(pools))
+
+    def possible(self) -> bool:
+        """Whether it can be met at all."""
+        offer = self.offer("")
+        return bool(self.lines) and feasible(offer, offer.options[0])
+
+
+def listed(print_: Card) -> Sequence[Material]:
+    """The lines of Materials of a monster of the Extra Deck; none if nobody has said."""
+    return print_.materials or (TUNED if "synchro" in print_.kind else ())
+
+
+def span(n: Test, most: int) -> tuple[int, int]:
+    """How many Materials a line takes, at least and at the most, of so many that there are."""
+    if isinstance(n, str) and (told := comparison(n)) is not None:
+        sign, figure = told
+        low, high = {
+            ">=": (figure, most), ">": (figure + 1, most), "<=": (1, figure), "<": (1, figure - 1),
+        }[sign]  # fmt: skip
+        return low, max(low, high)
+    assert isinstance(n, int)
+    return n, n
+
+
+def of_lines(terms: Terms, p: Position, seat: int, print_: Card, pool: Sequence[int]) -> Making:
+    """What a monster is made with by its own lines of Materials, out of what there is."""
+    synchro = "synchro" in print_.kind
+    lines = []
+    for line in listed(print_):
+        tuner = synchro and line.match.get("tuner") is True
+        serve = tuple(n for n in pool if _serves(terms, p, n, line))
+        lines.append(Line("tuner" if tuner else "material", serve, *span(line.n, len(pool))))
+    sums = []
+    if synchro:
+        worth = [Term(at, levels(p, line.pool)) for at, line in enumerate(lines)]
+        sums.append(Sum(LEVEL, tuple(worth), print_.level, print_.level))
+    return Making(tuple(lines), tuple(pool), (*sums, *_zone(p, seat, lines)))
+
+
+def _serves(terms: Terms, p: Position, number: int, line: Material) -> bool:
+    """Whether a card serves for a line; one that nobody has named may be it."""
+    return unknown(p, number) or fits(terms, p, number, line.match)
+
+
+def of_tributes(p: Position, seat: int, least: int, most: int, pool: Sequence[int]) -> Making:
+    """Monsters whose Levels come to so much, none of them more than is needed (reading A20)."""
+    pool = [n for n in pool if not unknown(p, n)]
+    limits = Limits(weights=levels(p, pool), least=least, most=most, minimal=True)
+    lines = [Line("material", tuple(pool), 1, max(len(pool), 1), limits)]
+    return Making(tuple(lines), tuple(pool), tuple(_zone(p, seat, lines)))
+
+
+def of_clause(terms: Terms, p: Position, run: Running, clause: Clause, number: int) -> Making:
+    """What a clause that summons makes this monster with (ygo:fusion.choice.1)."""
+    assert clause.using is not None
+    pool = [n for n in members(terms, p, clause.using, run, guess=True) if n != number]
+    print_ = figures.facts(p, number)
+    if clause.key != "ritual":
+        return of_lines(terms, p, run.seat, print_, pool)
+    most = print_.level if clause.value == "exact" else sum(levels(p, pool))
+    return of_tributes(p, run.seat, print_.level, most, pool)
+
+
+def _zone(p: Position, seat: int, lines: Sequence[Line]) -> list[Sum]:
+    """Where no Monster Zone is free: one is left by what is picked."""
+    return [] if room(p, "monster", seat) > 0 else [zones(p, seat, [one.pool for one in lines])]
+
+
+def zones(p: Position, seat: int, pools: Sequence[Sequence[int]]) -> Sum:
+    """The Monster Zones that picks of these pools leave, with those that are free: one at least."""
+    held = holding(p, "monster", seat)
+    terms = [Term(at, tuple(int(n in held) for n in pool)) for at, pool in enumerate(pools)]
+    return Sum(ZONE, tuple(terms), 1 - room(p, "monster", seat), ZONES_EACH)
+
+
+def levels(p: Position, cards: Sequence[int]) -> tuple[int, ...]:
+    """The Levels of some cards; 0 for those that have none (ygo:base.rank.1)."""
+    return tuple(level(p, number) for number in cards)
+
+
+def level(p: Position, number: int) -> int:
+    """The Level of a card; 0 if it has none, or nobody knows it."""
+    found = None if unknown(p, number) else figures.attribute(p, number, "level")
+    return found if isinstance(found, int) else 0

@@ -1,0 +1,53 @@
+"""The revival limit: who was never summoned properly is not revived by an effect.
+
+That it was is a mark on the card. It follows it to the field, the Graveyard and banishment under
+each new number, and is lost in the hand and the decks (ygo:special.revive.1, ygo:special.revive.2,
+reading A17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from domain.engine.table import Table
+from domain.games.yugioh.effects.figures import print_of
+from domain.record.position import Position, zone_of
+
+MARK = "revivable"
+#: Where a monster that is under the limit is not Special Summoned from by an effect.
+LIMITED = frozenset({"grave", "banished"})
+_LOST_IN = frozenset({"hand", "deck", "extra"})
+LIMIT, AGAIN = "ygo:special.revive.1", "ygo:special.revive.2"
+
+
+def limited(p: Position, number: int) -> bool:
+    """Whether the revival limit stands in the way of an effect that would revive a card."""
+    place = zone_of(p.card(number).place)
+    return place in LIMITED and print_of(p, number).revival_limit and not p.mark(number, MARK)
+
+
+def lift(t: Table, number: int) -> None:
+    """A monster was summoned properly: it may be revived from now on."""
+    if print_of(t.pos, number).revival_limit:
+        t.mark(number, MARK, True, LIMIT)
+
+
+@contextmanager
+def followed(t: Table, numbers: Sequence[int], zone: str) -> Iterator[None]:
+    """While cards, and what lies below them, go to a zone: the mark goes along, or is lost there.
+
+    That is part of the same moment.
+    """
+    p = t.pos
+    along = [rider for number in numbers for rider in p.cards[number].attached]
+    were = [number for number in (*numbers, *along) if p.mark(number, MARK)]
+    with t.at_once():
+        for number in were:
+            if zone in _LOST_IN and number in numbers:
+                t.mark(number, MARK, None, AGAIN)
+        yield
+        for number in were:
+            now = p.latest(number)
+            if now and now != number and zone_of(p.cards[now].place) not in _LOST_IN:
+                t.mark(now, MARK, True, AGAIN)
