@@ -4,7 +4,39 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.unit.cli.clis import run
+import pytest
+
+from tests.unit.cli.clis import answer, run
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> tuple[Path, list[str]]:
+    """A dealt match, and the tokens of its seats."""
+    data = tmp_path / "matches.kifu"
+    found = answer("open", "--seats", "Ann,Ben", "--deck", "ST01", "--deck", "ST03", "-d", data)
+    return data, found["seats"]
+
+
+def test_a_seat_leaves_one_sees_it_and_withdraws_it(opened: tuple[Path, list[str]]) -> None:
+    data, (ann, ben) = opened
+    here = ("-d", data, "--token", ben)
+    assert "nothing is left" in run("standing", *here).output
+    said = run("standing", "--until", "turn", "--in", "end", *here).output
+    assert said.startswith("pass in end until the turn ends")
+    assert "what passes: no block, passes" in said
+    assert answer("standing", *here) == {"until": ["turn"], "steps": ["end"]}
+    assert "nothing is left" in run("standing", "-d", data, "--token", ann).output
+    run("standing", "--withdraw", *here)
+    assert answer("standing", *here) is None
+
+
+def test_it_says_what_is_wrong(opened: tuple[Path, list[str]]) -> None:
+    data, (ann, _) = opened
+    here = ("-d", data, "--token", ann)
+    assert "not both" in run("standing", "--withdraw", "--until", "turn", *here, code=2).output
+    assert "no step" in run("standing", "--in", "bed", *here, code=1).output
+    run("standing", "--until", "turn", "--seat", "B", *here, code=4)
+    run("standing", "--until", "turn", "--seat", "B", "-d", data, code=4)
 
 
 def test_it_is_left_for_a_seat_at_a_real_table(tmp_path: Path) -> None:
