@@ -15,6 +15,7 @@ from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.effects.timing import answered
+from domain.games.yugioh.lists.formats import chosen
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.values import Ref
@@ -105,7 +106,8 @@ def show(t: Table, seat: int, number: int) -> int:
         )
         (now,) = t.move([number], f"spell/{seat}", "activate", rule, "ygo:base.zone.2", up=True)
         hold(t, now, "spell")
-    if uses.goes_to_field_zone(print_):  # one face-up Field Spell in the whole duel
+    alone = chosen(p.heading.options).fields == "one"  # face-up Field Spell in the whole duel
+    if alone and uses.goes_to_field_zone(print_):
         others = [n for n in p.zone("field", p.rival(seat)) if p.cards[n].up]
         leave(t, others, "grave", "rule", "ygo:base.zone.3", "ygo:base.destroy.1")
     return now

@@ -14,8 +14,6 @@ from domain.games.yugioh.effects.texts import TERMS
 from domain.record.events import SeatLost
 from domain.record.position import Position
 
-LIFE = 8000
-
 
 def life(p: Position, seat: int) -> int:
     """A player's Life Points."""

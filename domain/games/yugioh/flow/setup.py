@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.flow.setup import Deck, first_hands, lay_out, loser, who_begins
-from domain.games.yugioh.effects.processes import LIFE
 from domain.games.yugioh.flow.turn import begin_turn
+from domain.games.yugioh.lists.formats import chosen
 from domain.record.events import GameBegan
 
 HAND = 5
@@ -16,12 +16,12 @@ EXTRA = Deck("extra", "extra", ("ygo:base.deck.3",))
 
 def setup_step(t: Table) -> Play:
     """Everything up to the first turn."""
-    chooser = loser(t.pos)
+    chooser, life = loser(t.pos), chosen(t.pos.heading.options).life
     t.emit(GameBegan(t.pos.game + 1), "ygo:base.setup.1", "ygo:base.match.1")
     yield from lay_out(t, MAIN, EXTRA)
     first = yield from who_begins(t, "ygo:base.setup.2", chooser=chooser)
     with t.at_once():
         for seat in (0, 1):
-            t.counters("life", LIFE, "ygo:base.life.1", dst=f"seat/{seat}")
+            t.counters("life", life, "ygo:base.life.1", dst=f"seat/{seat}")
     first_hands(t, first, "deck", HAND, "ygo:base.setup.3")
     begin_turn(t, first, "ygo:turn.order.1")

@@ -25,6 +25,7 @@ from domain.games.yugioh.flow import battle, damage, summons
 from domain.games.yugioh.flow.chain import chain_step, resolve_step
 from domain.games.yugioh.flow.gathering import gather
 from domain.games.yugioh.flow.windows import FAST, LAST
+from domain.games.yugioh.lists.formats import chosen
 from domain.record.decisions import Offer, Option
 from domain.record.events import SeatLost
 
@@ -116,8 +117,10 @@ def to(step: str, *cites: str) -> Callable[[Table], None]:
 
 
 def draw_one(t: Table) -> None:
-    """The turn player draws, in the first turn too; who has nothing to draw has lost."""
+    """The turn player draws, in turn 1 by the format; who has no card to draw has lost."""
     seat = t.pos.turn_seat
+    if t.pos.turn == 1 and not chosen(t.pos.heading.options).first_draw:
+        return
     first = ("ygo:base.setup.4", "reading:ygo/A11") if t.pos.turn == 1 else ()
     if not draw(t, seat, "deck", 1, "ygo:draw.phase.2", "ygo:draw.phase.1", *first):
         t.emit(SeatLost((seat,), "deck"), "ygo:base.loss.2")

@@ -39,7 +39,6 @@ class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rena
     life: int
     first_draw: bool
     fields: Literal["one", "each"]
-    surrender: Literal["free", "agreed"]
     time: str = ""
 
     def copies_of(self, name: str) -> int:
@@ -115,4 +114,4 @@ _TABLES = _tables()
 #: The formats by name, the usual one first.
 FORMATS: Mapping[str, Format] = {name: _format(table) for name, table in _TABLES.items()}
 #: The values that an option can give.
-_OPEN = ("limits", "copies", "life", "first-draw", "fields", "surrender")
+_OPEN = ("limits", "copies", "life", "first-draw", "fields")

@@ -117,16 +117,16 @@ def test_faults_of_figures_are_named(told: dict[str, Any], fault: str) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({}, (8000, True, "one", "free")),
-        ({"format": "2014"}, (8000, False, "each", "free")),
-        ({"format": 2014}, (8000, False, "each", "free")),
-        ({"format": "2014", "life": 4000, "surrender": "agreed"}, (4000, False, "each", "agreed")),
-        ({"seeded": True, "fields": "each"}, (8000, True, "each", "free")),
+        ({}, (8000, True, "one")),
+        ({"format": "2014"}, (8000, False, "each")),
+        ({"format": 2014}, (8000, False, "each")),
+        ({"format": "2014", "life": 4000}, (4000, False, "each")),
+        ({"seeded": True, "fields": "each"}, (8000, True, "each")),
     ],
 )
 def test_options_say_what_is_played_by(options: dict[str, Any], told: tuple[object, ...]) -> None:
     played = formats.chosen(options)
-    assert (played.life, played.first_draw, played.fields, played.surrender) == told
+    assert (played.life, played.first_draw, played.fields) == told
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,9 @@ from domain.engine import naming
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.naming import Inputs, Misstated
 from domain.engine.verify import EXACT, verify
+from domain.games.yugioh.choices.activate import show
 from domain.games.yugioh.rulebook import RULEBOOK
+from domain.record.decisions import Act
 from domain.record.entries import Entry, encode
 from domain.record.events import DecisionMade
 from domain.record.position import UNKNOWN
@@ -125,6 +127,41 @@ def test_it_is_taken_up_verified_and_read_again() -> None:
     text = write(series.log, RULEBOOK)
     again = read(text, lambda name: RULEBOOK)
     assert write(again, RULEBOOK) == text
+
+
+# -- formats ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("ygo:base.setup.4", "ygo:base.life.1")
+@pytest.mark.parametrize(
+    ("options", "life", "hand"),
+    [({}, 8000, 6), ({"format": "2014"}, 8000, 5), ({"life": 4000}, 4000, 6)],
+)
+def test_the_format_says_life_points_and_who_draws(
+    options: dict[str, str | int], life: int, hand: int
+) -> None:
+    opening = Opening(("Ann", "Ben"), DECKS, 0, options=options)
+    match = Match.open(RULEBOOK, opening, seeded_dice(1))
+    decision = match.pos.decision
+    assert decision is not None
+    match.choose(decision.seats[0], decision.n, Act("first"), 1)
+    assert match.pos.counters("seat/1", "life") == life
+    assert len(match.pos.zone("hand", match.pos.turn_seat)) == hand
+
+
+@pytest.mark.rule("ygo:base.zone.3")
+@pytest.mark.parametrize(("options", "left"), [({}, 0), ({"fields": "each"}, 1)])
+def test_the_format_says_how_many_field_spells_lie_face_up(
+    options: dict[str, str], left: int
+) -> None:
+    opening = Opening(("Ann", "Ben"), DECKS, 0, options=options)
+    t = Match.open(RULEBOOK, opening, seeded_dice(1)).table
+    umi = IDS["Umi"]
+    t.make([umi], "field/1", "setup", "ygo:base.zone.3", owner=1)
+    (card,) = t.make([umi], "hand/0", "setup", "ygo:base.zone.3", owner=0)
+    show(t, 0, card)
+    assert len(t.pos.zone("field", 1)) == left
+    assert len(t.pos.zone("field", 0)) == 1
 
 
 # -- real cards ------------------------------------------------------------------------------------
