@@ -46,7 +46,8 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     yield from figure_faults(card)
     for material in card.materials:
         yield from filter_faults(material.match, WORDS)
-    yield from text_faults(card, WORDS, {one.id for one in known.values() if one.token})
+    tokens = {one.id for one in known.values() if one.token} if card.effects else ()
+    yield from text_faults(card, WORDS, tokens)
 
 
 CATALOGUE: Catalogue[Card] = Catalogue(
