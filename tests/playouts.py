@@ -27,7 +27,7 @@ from domain.engine.match import Deck, Match, Opening
 from domain.engine.verify import EXACT, verify
 from domain.games import names, rulebook
 from domain.games.kit.game import Game
-from domain.record.decisions import TEXT, Act, Offer, Option, act_of, joint
+from domain.record.decisions import TEXT, TEXTS, Act, Offer, Option, act_of, joint
 from domain.record.entries import Entry, encode
 from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.fitting.fit import completed
@@ -114,8 +114,8 @@ def complete(rng: Random, offer: Offer, option: Option) -> Act:
         return Act(option.kind, option.card, completed(offer, option, texts, rng), option.effect)
     picks: list[tuple[Ref, ...]] = []
     for part in option.parts:
-        if part.pool == TEXT:
-            picks.append((DECLARED,))
+        if part.pool in TEXTS:
+            picks.append((DECLARED if part.pool == TEXT else "",))
         elif part.pool < 0:
             picks.append((rng.randint(part.low, part.high),))
         else:

@@ -32,7 +32,7 @@ RULE = "house:standing"
 #: How many answers may be given at once; then the seat is asked, lest a match plays itself.
 MOST = 64
 #: How many steps one may name.
-STEPS = 32
+STEPS = 64
 
 
 class Standing(Struct, array_like=True, frozen=True):

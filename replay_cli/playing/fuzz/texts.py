@@ -84,7 +84,8 @@ class Stock:
         for card in self.cards.values():
             for name in (key, f"{key}s", f"{key}es", key.removesuffix("-has")):
                 value = card.get(name)
-                found |= dict.fromkeys(value if isinstance(value, (list, tuple)) else [value])
+                several = value if isinstance(value, (list, tuple)) else [value]
+                found |= dict.fromkeys(one for one in several if not isinstance(one, dict))
         return [one for one in found if one not in (None, "", True, False)] or [1]
 
 

@@ -11,7 +11,7 @@ import pytest
 from domain import games
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.naming import Inputs
-from domain.engine.standing import MOST, Standing
+from domain.engine.standing import MOST, STEPS, Standing
 from domain.officials import clocks
 from domain.officials.corrections import correct
 from domain.officials.fixes import Fix
@@ -125,7 +125,7 @@ def test_nobody_is_answered_for_without_end() -> None:
     [
         (0, 2, Standing(), "STALE"),
         (0, 1, Standing(steps=("nowhere",)), "BAD_STANDING"),
-        (0, 1, Standing(steps=("main",) * 33), "BAD_STANDING"),
+        (0, 1, Standing(steps=("main",) * (STEPS + 1)), "BAD_STANDING"),
         (2, 1, Standing(), "BAD_STANDING"),
         (-1, 1, Standing(), "BAD_STANDING"),
     ],

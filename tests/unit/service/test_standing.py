@@ -191,7 +191,7 @@ def test_a_rewind_ends_it(tmp_path: Path) -> None:
         ("keeper", {"seat": 1}, "ROLE_REQUIRED"),
         ("seat", {"match_id": "zzzzz"}, "MATCH_FOREIGN"),
         ("seat", {"standing": None}, "FIELD_INVALID"),
-        ("seat", {"standing": pb.StandingAnswer(steps=["main"] * 33)}, "FIELD_INVALID"),
+        ("seat", {"standing": pb.StandingAnswer(steps=["main"] * 65)}, "FIELD_INVALID"),
         ("seat", {"standing": pb.StandingAnswer(steps=["x" * 81])}, "FIELD_INVALID"),
         ("seat", {"standing": pb.StandingAnswer(steps=["nowhere"])}, "BAD_STANDING"),
     ],
