@@ -136,8 +136,6 @@ def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
         yield phrase(
             "`may` belongs to triggered and replacement effects; else it stands with a clause"
         )
-    if effect.misses and not (effect.kind == "triggered" and effect.may):
-        yield phrase("only an optional triggered effect misses its timing")
     if effect.zone and effect.zone not in words.elsewhere:
         yield phrase("no effect works in {zone!r}", zone=effect.zone)
     if effect.paired:
@@ -460,6 +458,10 @@ def _further(clause: Clause, words: Words) -> Iterator[Phrase]:
         "redirect": ("zone", words.zones),
     }
     what, known = kinds.get(clause.do, ("", ()))
+    for field, may in words.fields.get(clause.do, {}).items():
+        said = getattr(clause, field)
+        if said and said not in may:
+            yield _unknown(field, str(said), may)
     if what and clause.key not in known:
         yield _unknown(what, clause.key, known)
 

@@ -122,7 +122,8 @@ class Words(Struct, frozen=True, kw_only=True):
     `speaks` are the parts of the language that not every game takes up (`NEWER`). They need words
     of the game: `steps` of the turn, the kinds of acts that can be `answered`, of `counters` and of
     what is `noted`, `chances` that texts roll. `standing` are instructions that a constant text may
-    give: they are done as soon as it holds.
+    give: they are done as soon as it holds. `fields` lists the words that may stand in fields of a
+    game's own instructions.
     """
 
     zones: Collection[str]
@@ -153,6 +154,7 @@ class Words(Struct, frozen=True, kw_only=True):
     noted: Collection[str] = ()
     chances: Collection[str] = ()
     standing: Collection[str] = ()
+    fields: Mapping[str, Mapping[str, Collection[str]]] = {}
 
 
 #: Parts of the language that a game's texts use if it says so: what a group, a condition, a clause,

@@ -28,6 +28,7 @@ from domain.effects.language.vocabulary import (
 from domain.effects.language.words import (
     INSTRUCTIONS,
     LASTING,
+    LATER,
     NEWER,
     PLAYERS,
     TARGETS,
@@ -35,6 +36,7 @@ from domain.effects.language.words import (
 )
 from domain.effects.select import ALWAYS, FURTHER
 from domain.games.kit.game import Game
+from replay_cli.playing.fuzz import further
 
 Data = dict[str, Any]
 #: How often what may be left out is there; how often a group or a filter is a printed one.
@@ -148,6 +150,8 @@ class Writer:
             made["limit"] = "turn"
         if kind == "triggered" and rng.random() < 0.2:
             made["may"] = True
+        if "limit" in words.speaks and kind != "constant" and rng.random() < SELDOM:
+            made["limit"] = rng.choice(("name", "game"))
         if rng.random() < 0.2:
             made["when"] = [self._condition()]
         if rng.random() < SELDOM:
@@ -197,8 +201,11 @@ class Writer:
         for name in takes[do].may:
             if name in _TOGETHER.get(do, ()):
                 continue
+            if name in LATER:
+                continue
             if name in ("until", "value", "key") or rng.random() < OFTEN or name == TARGETS:
                 made |= self._field(do, name, lasting, depth)
+        made |= self._taken_up(do, made)
         if do == "modify":
             made |= self._modified(made)
         elif do == "lose":
@@ -223,6 +230,10 @@ class Writer:
                 return self._targets(lasting)
             case "n":
                 return {"n": self._amount(do)}
+            case "key" | "value" if known := words.fields.get(do, {}).get(name):
+                return {name: rng.choice(sorted(known))}
+            case "key" if known := further.keys(words).get(do):
+                return {"key": rng.choice(sorted(known))}
             case "key" if do in keys:
                 key = rng.choice(sorted(keys[do]))
                 value = {"value": rng.choice((1, 2)) if words.keywords.get(key) is int else True}
@@ -242,6 +253,17 @@ class Writer:
                 return {"choose": self._choose()}
             case _:
                 return {name: self._value(Clause, name)}
+
+    def _taken_up(self, do: str, made: Data) -> Data:
+        """What only games state that have taken it up: amounts, and later times."""
+        rng, takes = self.rng, self.stock.takes[do]
+        found: Data = {}
+        if "per" in self.words.speaks and "n" in takes.may and rng.random() < SELDOM:
+            found["per"] = further.amount(self.words, rng, self.group)
+        if "whose" in takes.may and "until" in made and rng.random() < OFTEN:
+            found["whose"] = rng.choice(("yours", "theirs", "its"))
+            found["nth"] = rng.choice((1, 1, 2))
+        return found
 
     def _modified(self, made: Data) -> Data:
         """How a figure is modified, where the game's texts do more than add to it."""
@@ -367,6 +389,10 @@ class Writer:
         }
         if name in choices:
             return rng.choice(choices[name])
+        if name in NEWER:
+            made = further.part(words, rng, self.group, self.filter, name)
+            if made is not None:
+                return made
         return self._of_type(get_type_hints(cls)[name])
 
     def _of_type(self, hint: Any) -> Any:

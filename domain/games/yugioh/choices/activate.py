@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.effects.constant.once import use
 from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
@@ -78,12 +77,12 @@ def activate(t: Table, seat: int, act: Act) -> None:
     split = len(act.picks) - len([*costs.picked(run.effect)])
     about = answered(t, run)
     with t.at_once():
-        if run.effect.limit:
-            use(t, number, act.effect, "ygo:main1.effect.1")
+        uses.use(t, run)
         if as_card:
             run.this = show(t, seat, number)
         costs.pay(t, run, act.picks[split:])
-        added = link(t, "activate", run.this, seat, act.effect, act.picks[:split], speed, as_card)
+        aims = act.picks[:split]
+        added = link(t, "activate", run.this, seat, act.effect, aims, speed, as_card, run.x)
         if about:
             t.mark(f"act/{added}", "about", about, "ygo:main1.effect.1", run.text)
     if t.pos.step != "chain":
@@ -125,13 +124,14 @@ def link(
     targets: Sequence[Sequence[Ref]],
     speed: int,
     as_card: bool,
+    x: int = 0,
 ) -> int:
     """Add a link to the chain; its id."""
     named = ("ygo:base.cost.1",) if any(targets) else ()
     text = (f"card:{ref}",) if ref else ()
     return t.declare(
         kind, source, seat, _SPEEDS[speed], *named, *text,
-        effect=ref, targets=flat(targets), speed=speed, mode=CARD if as_card else "",
+        effect=ref, targets=flat(targets), x=x, speed=speed, mode=CARD if as_card else "",
     )  # fmt: skip
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from domain.effects.constant.calculator import barred
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.texts import TERMS
 from domain.record.position import Position
 from domain.record.values import Ref
 
@@ -25,7 +27,11 @@ def targets(p: Position, attacker: int) -> tuple[Ref, ...]:
     """
     monsters = faced(p)
     player = f"seat/{p.rival(p.turn_seat)}"
-    direct = p.present(attacker) and bool(p.cards[attacker].stats.get("direct"))
+    if not p.present(attacker):
+        return monsters or (player,)
+    if barred(TERMS, p, attacker, "attack-player"):
+        return monsters
+    direct = bool(p.cards[attacker].stats.get("direct"))
     return (*monsters, player) if direct or not monsters else monsters
 
 

@@ -118,4 +118,7 @@ def pay(t: Table, run: Running, picks: Sequence[Sequence[Ref]]) -> None:
     for cost in run.effect.cost:
         chosen = left.pop(0) if COSTS[cost.do].pool is not None and left else ()
         cards = [n for n in chosen if isinstance(n, int)]
+        if cost.noted:
+            given = (TERMS.attribute(t.pos, n, cost.noted) for n in cards)
+            run.x += sum(n for n in given if isinstance(n, int))
         COSTS[cost.do].pay(t, run, cost, cards, (RULE, run.text))

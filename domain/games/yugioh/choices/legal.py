@@ -5,15 +5,17 @@ What forbids activating is in `legal_effects`. Checks that look at no card come 
 
 from __future__ import annotations
 
+from domain.effects.constant.calculator import barring, texts
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, asked, refuse
 from domain.games.yugioh.choices import attacks, summon
 from domain.games.yugioh.choices.activate import phase
 from domain.games.yugioh.choices.uses import goes_to_field_zone
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.places import room
+from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.decisions import Act
 
@@ -80,13 +82,15 @@ def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
     if print_.summoned_specially:
         text = "it can't be Summoned or Set as usual"
         return refuse(text, "ygo:special.monster.1")
+    if act.kind != "set" and (by := rules.forbidden(TERMS, p, seat, "summon", number)):
+        return refuse("a text forbids it", "ygo:golden.card.1", *by)
     needed = summon.tributes(p, number)
     if len(figures.monsters(p, seat)) < needed:
         rule = "ygo:set.tribute.1" if act.kind == "set" else "ygo:summon.tribute.1"
         return refuse("there are not enough monsters to Tribute", rule, "ygo:summon.tribute.3")
     if not needed and room(p, "monster", seat) < 1:
-        rules = ("ygo:base.zone.1", "ygo:summon.zone.1", "ygo:main1.limit.4")
-        return refuse("all five Monster Zones are taken", *rules)
+        cites = ("ygo:base.zone.1", "ygo:summon.zone.1", "ygo:main1.limit.4")
+        return refuse("all five Monster Zones are taken", *cites)
     return None
 
 
@@ -178,9 +182,12 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
         text = "it lies in Defence Position"
         return refuse(text, "ygo:battle.battle-step.2")
     if p.mark(number, "attacked") == p.turn:
-        rules = ("ygo:battle.battle-step.6", "ygo:base.attack.1", "ygo:battle.replay.8")
-        return refuse("it has attacked this turn", *rules)
-    return None
+        cites = ("ygo:battle.battle-step.6", "ygo:base.attack.1", "ygo:battle.replay.8")
+        return refuse("it has attacked this turn", *cites)
+    by = texts(barring(TERMS, p, number, "attack")) or rules.forbidden(
+        TERMS, p, seat, "attack", number
+    )
+    return refuse("a text forbids it", "ygo:golden.card.1", *by) if by else None
 
 
 def target_refusal(t: Table, seat: int, act: Act, *rest: object) -> Refusal | None:
@@ -190,4 +197,7 @@ def target_refusal(t: Table, seat: int, act: Act, *rest: object) -> Refusal | No
     if any(isinstance(ref, str) for ref in picked) and attacks.faced(p):
         text = "the opponent has monsters"
         return refuse(text, "ygo:battle.battle-step.4", fault="BAD_PICKS")
+    if any(isinstance(ref, str) for ref in picked) and isinstance(act.card, int):
+        by = texts(barring(TERMS, p, act.card, "attack-player")) if p.present(act.card) else []
+        return refuse("a text forbids it", "ygo:golden.card.1", *by) if by else None
     return None

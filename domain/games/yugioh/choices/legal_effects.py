@@ -14,7 +14,7 @@ from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import base
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.timing import answered
@@ -167,12 +167,15 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, act.effect)
-    stopped = [m for m in silenced_by(p) if figures.reaches(TERMS, p, m, number)]
+    stopped = texts(m for m in silenced_by(p) if figures.reaches(TERMS, p, m, number))
+    stopped += (
+        rules.forbidden(TERMS, p, seat, "activate", number) if uses.playing(p, number) else []
+    )
     if stopped:
-        return refuse("a text forbids it", "ygo:negate.activate.1", *texts(stopped))
+        return refuse("a text forbids it", "ygo:negate.activate.1", *stopped)
     if not may_hold(TERMS, p, (*run.effect.when, *run.effect.provided), run):
         return refuse("its condition is not met", "ygo:main1.effect.1", run.text)
-    if run.effect.limit and uses.used(p, number, act.effect):
+    if run.effect.limit and uses.used(p, run):
         return refuse("it was used this turn", "ygo:main1.effect.1", run.text)
     return None
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.yugioh.choices.uses import goes_to_field_zone
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.places import hold, leave
+from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Act
 from domain.record.position import Position
@@ -20,7 +21,7 @@ from domain.record.position import Position
 def tributes(p: Position, number: int) -> int:
     """How many Tributes a monster of the hand needs (ygo:base.level.1, ygo:summon.tribute.3)."""
     level = figures.facts(p, number).level
-    return 0 if level <= 4 else 1 if level <= 6 else 2
+    return rules.tributes(TERMS, p, number, 0 if level <= 4 else 1 if level <= 6 else 2)
 
 
 def _picked(act: Act) -> list[int]:

@@ -134,6 +134,13 @@ def named(p: Position, number: int) -> set[str]:
     }
 
 
-def used(p: Position, number: int, ref: str) -> bool:
-    """Whether a text that works once a turn was used in this one."""
-    return once.used(p, number, ref)
+def used(p: Position, run: Running) -> bool:
+    """Whether a text that works only once was used up, by itself or by others of the name."""
+    return once.used(p, run.this, run.ref, run.effect.limit, run.seat)
+
+
+def use(t: Table, run: Running) -> None:
+    """A text that works only once is used, if it is such a one."""
+    if run.effect.limit:
+        limit = run.effect.limit
+        once.use(t, run.this, run.ref, "ygo:main1.effect.1", limit=limit, seat=run.seat)

@@ -12,7 +12,7 @@ from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import SHARED, Instruction, already, cited, newly
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
-from domain.engine.signals import Over, Play
+from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.kit.effects import negation
@@ -20,6 +20,7 @@ from domain.games.kit.effects.instructions import of_players
 from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
+from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.places import hold, room, send
 from domain.games.yugioh.effects.positions import in_which_position
 from domain.games.yugioh.effects.processes import hurt
@@ -34,14 +35,16 @@ PARTS = "ygo:chain.resolve.1"
 # -- players ---------------------------------------------------------------------------------------
 
 
-def _draw(t: Table, run: Running, seats: list[int], n: int) -> Play:
+def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Players draw; who must and cannot loses, both of them together (ygo:base.loss.2)."""
-    short = [seat for seat in seats if len(t.pos.zone("deck", seat)) < n]
-    done = sum(draw(t, seat, "deck", n, PARTS, run.text) for seat in seats)
+    seats = seats_of(t, run, c)
+    n = {seat: run.amount(c, seat) for seat in seats}
+    short = [seat for seat in seats if len(t.pos.zone("deck", seat)) < n[seat]]
+    done = sum(draw(t, seat, "deck", n[seat], PARTS, run.text) for seat in seats)
     if short:
         t.emit(SeatLost(tuple(sorted(short)), "deck"), "ygo:base.loss.2", run.text)
         raise Over
-    return Done(n * len(seats), done)
+    return Done(sum(n.values()), done)
     yield
 
 
@@ -79,17 +82,25 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Players choose cards of their hands and discard them, the turn player first."""
-    asked, seats = run.amount(c), seats_of(t, run, c)
+    seats, total = seats_of(t, run, c), 0
     chosen: list[int] = []
+    shares = dict.fromkeys(seats, 0)
     for seat in seats:
-        hand = t.pos.zone("hand", seat)
-        n = max(0, min(asked, len(hand)))
+        hand, asked = t.pos.zone("hand", seat), run.amount(c, seat)
+        n = shares[seat] = max(0, min(asked, len(hand)))
+        total += asked
         if n < asked:
             t.not_done(c.do, f"hand/{seat}", "impossible", PARTS, run.text, asked=asked, done=n)
-        if n:
+        if n and c.random:
+            order = yield Chance("order", len(hand), cited(terms, run, "random"))
+            chosen += [hand[at] for at in order[:n]]
+        elif 0 < n < len(hand):
             chosen += yield from pick(t, seat, "discard", hand, n, PARTS, run.text, about=run.this)
+        else:
+            chosen += hand[:n]
     send(t, chosen, "grave", "discard", PARTS, run.text)
-    return Done(asked * len(seats), len(chosen))
+    run.shares = shares
+    return Done(total, len(chosen))
 
 
 def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -112,7 +123,7 @@ def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
         rules = ("ygo:special.zone.1", "reading:ygo/A16", run.text)
         t.not_done("deploy", f"monster/{seat}", "impossible", *rules, asked=len(numbers))
         return Done(len(numbers), 0)
-    lie = {}
+    lie, came = {}, list[int]()
     for number in numbers:
         lie[number] = c.orient or (yield from in_which_position(t, seat, number, run.text))
     with t.at_once():
@@ -124,9 +135,34 @@ def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
                 [number], f"monster/{seat}", "special", *cites, orient=lie[number], up=up
             )
             hold(t, now)
+            arrived(t, now, "own" if number == run.this else c.key or "special", *cites)
+            came.append(now)
             if revivable:
                 t.mark(now, "revivable", True, "ygo:special.revive.2")
+    run.it = came
     return Done(len(numbers), len(numbers))
+
+
+def _token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Tokens are Special Summoned, all of them or none (ygo:special.zone.1, reading A16)."""
+    n = run.amount(c)
+    seat = t.pos.rival(run.seat) if c.key == "opponent" else run.seat
+    if n < 1 or room(t.pos, "monster", seat) < n:
+        rules = ("ygo:special.zone.1", "reading:ygo/A16", run.text)
+        t.not_done("token", f"monster/{seat}", "impossible", *rules, asked=n)
+        return Done(max(n, 1), 0)
+    cites = ("ygo:special.def.3", run.text)
+    with t.at_once():
+        run.it = list(
+            t.make(
+                [c.token] * n, f"monster/{seat}", "token", *cites, token=True, up=True,
+                orient=c.orient or ATTACK,
+            )
+        )  # fmt: skip
+        for number in run.it:
+            hold(t, number)
+    return Done(n, n)
+    yield
 
 
 def _turn(up: bool | None, orient: str | None) -> Instruction:
@@ -264,7 +300,7 @@ def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 INSTRUCTIONS: Mapping[str, Instruction] = {
     **SHARED,
     **further.FURTHER,
-    "draw": of_players(_draw, "deck"),
+    "draw": _draw,
     "damage": of_players(_damage),
     "recover": of_players(_recover),
     "discard": _discard,
@@ -272,6 +308,7 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     "destroy": _destroy,
     "move": further.for_a_time(newly(_move), further.RETURN),
     "deploy": _deploy,
+    "token": _token,
     "rest": _turn(None, DEFENCE),
     "ready": _turn(None, ATTACK),
     "control": further.for_a_time(_control, further.REVERT),

@@ -94,6 +94,12 @@ def _attacked(case: Case) -> int:
     return target if isinstance(target, int) else 0
 
 
+def _hurts_rival(case: Case) -> bool:
+    """A card damages the other player than the one who controls it."""
+    rival = case.t.pos.rival(case.t.pos.card(case.card).controller)
+    return bool(case.event.to == f"seat/{rival}")
+
+
 def _now(case: Case) -> int:
     return case.now
 
@@ -124,6 +130,7 @@ OCCURRENCES = Occurrences(
         Pattern("set", ev.CardsMoved, _moved(why="set"), _now),
         Pattern("attack", ev.AttackDeclared),
         Pattern("attacked", ev.AttackDeclared, _attacked, _attacked),
+        Pattern("hurts", ev.DamageDealt, _hurts_rival),
         Pattern("inflicts", ev.DamageDealt, lambda case: case.event.kind == "battle"),
         Pattern("falls", ev.DepartureBegan, _felled),
         Pattern("fells", ev.DepartureBegan, lambda c: _felled(c) and _victor(c), _victor),

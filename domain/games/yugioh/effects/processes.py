@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.kit.effects import processes
+from domain.games.kit.effects import processes, standing
 from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.events import SeatLost
 from domain.record.position import Position
+
+#: The sub-timings of the Damage Step before which monsters that destroy themselves do not.
+_BATTLE = frozenset({"damage/1", "damage/2", "damage/3", "damage/4"})
 
 
 def life(p: Position, seat: int) -> int:
@@ -50,8 +53,15 @@ def _do(t: Table) -> Play:
     ]
     if loose:
         leave(t, loose, "grave", "rule", "ygo:base.spell.4", "ygo:base.destroy.1")
-    return
-    yield
+    if not _busy(p) and (yield from standing.carry_out(t, TERMS)):
+        t.touched = True
+
+
+def _busy(p: Position) -> bool:
+    """Whether what destroys itself has to wait: for an effect, for a battle (ygo:battle.d6.2)."""
+    resolving = any(act.resolving for act in p.pending.values())
+    back = [frame.facts.get("back") for frame in p.frames]
+    return resolving or any(str(step) in _BATTLE for step in (p.step, *back))
 
 
 def _waits(p: Position, number: int) -> bool:

@@ -18,7 +18,7 @@ from domain.engine.table import Table
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Policy, Triggers
-from domain.games.yugioh.effects import figures, lately
+from domain.games.yugioh.effects import attributes, figures, lately, rules
 from domain.games.yugioh.lists.words import TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
@@ -47,6 +47,8 @@ class Terms(texts.CardTerms):
     """The game as the shared effect code sees it."""
 
     def attribute(self, p: Position, number: int, key: str) -> object:
+        if key in attributes.TOLD:
+            return attributes.told(self, p, number, key)
         return figures.attribute(p, number, key)
 
     def effects(self, p: Position, number: int) -> Sequence[Named]:
@@ -101,7 +103,8 @@ class Terms(texts.CardTerms):
         if card.departing:
             return False
         if clause.do == "deploy":
-            return self.revives(p, number)
+            own = run.this == number and figures.facts(p, number).type == "monster"
+            return own or self.revives(p, number)
         if clause.do == "face-down":
             return card.up and not card.token
         return True
@@ -112,6 +115,8 @@ class Terms(texts.CardTerms):
         if print_.type != "monster":
             return False
         place = zone_of(p.cards[number].place)
+        if rules.never_special(self, p, number):
+            return False
         limited = print_.revival_limit and place in ("grave", "banished")
         return not limited or bool(p.mark(number, "revivable"))
 

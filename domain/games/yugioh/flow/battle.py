@@ -13,6 +13,7 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices import declare
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.choices.attacks import broken, replayed, targets
+from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.games.yugioh.flow.gathering import gather
 from domain.record.decisions import Offer, Option, Part
 
@@ -56,5 +57,10 @@ def _replay(t: Table) -> Play:
 
 
 def to_damage(t: Table) -> None:
-    """Both have passed: the Damage Step begins."""
+    """Both have passed: the Damage Step begins, for those that fight (ygo:battle.d1.1)."""
     go(t, "damage/1", "ygo:battle.battle-step.5")
+    attack = attacks.attack_of(t.pos)
+    with t.at_once():
+        for number in (attack.attacker, attack.target):
+            if isinstance(number, int) and t.pos.present(number):
+                TRIGGERS.occur(t, "battle", number, t.pos.seq)

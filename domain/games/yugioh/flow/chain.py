@@ -24,6 +24,7 @@ from domain.games.kit.flow.window import Priority, Rules, Window
 from domain.games.yugioh.choices.activate import BETWEEN, CARD
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.attributes import targeted
 from domain.games.yugioh.effects.instructions import NEGATION
 from domain.games.yugioh.effects.lately import forget
 from domain.games.yugioh.effects.places import leave
@@ -102,6 +103,9 @@ def resolve_link(t: Table, act: Pending) -> Play:
             t, TERMS, run, "ygo:chain.resolve.1", done="ygo:chain.resolve.1",
             void="ygo:base.target.1", aims=_aims(t, act, run.effect),
         )  # fmt: skip
+    for ref in act.targets:
+        if isinstance(ref, int) and ref != BETWEEN:
+            targeted(t, ref, "ygo:chain.resolve.1")
     t.mark(f"act/{act.id}", "about", None, "ygo:chain.resolve.1")
 
 

@@ -7,6 +7,7 @@ stays where it lies until the last of them (ygo:battle.d5.2, ygo:battle.d9.1).
 
 from __future__ import annotations
 
+from domain.effects.constant.calculator import barring, texts
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -14,8 +15,10 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices import declare
 from domain.games.yugioh.choices.attacks import broken
 from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.processes import hurt, settle
+from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.flow.gathering import gather
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.events import DamageDealt
@@ -46,7 +49,9 @@ def flip(t: Table) -> Play:
     """2: an attacked face-down monster is turned up, and stays in its position."""
     target = attacks.attack_of(t.pos).target
     if isinstance(target, int) and t.pos.present(target) and not t.pos.cards[target].up:
-        t.turn([target], "ygo:battle.d2.1", up=True)
+        with t.at_once():
+            t.turn([target], "ygo:battle.d2.1", up=True)
+            arrived(t, target, "flip", "ygo:battle.d2.1")
         yield from settle(t)
     return (yield from over(t))
 
@@ -56,6 +61,8 @@ def calculate(t: Table) -> Play:
     if (yield from over(t)):
         return
     p = t.pos
+    t.touched = True  # values change with the step, by texts (ygo:battle.d3.4, ygo:battle.d3.5)
+    yield from settle(t)
     attack = attacks.attack_of(p)
     attacker, target = attack.attacker, attack.target
     power = figures.atk(p, attacker)
@@ -118,13 +125,19 @@ def _hit(t: Table, source: int, seat: int, n: int, *cites: str) -> None:
 
 
 def _beaten(t: Table, number: int, by: Ref, *cites: str) -> None:
-    """A monster is fixed as destroyed, and not gone yet."""
+    """A monster is fixed as destroyed, and not gone yet; unless it can't be, by a text."""
+    spared = texts(barring(TERMS, t.pos, number, "destroyed-by-battle"))
+    if spared:
+        t.not_done("destroyed", number, "forbidden", "ygo:golden.card.1", *spared)
+        return
     owner = t.pos.cards[number].owner
     t.depart([number], "battle", by, f"grave/{owner}", "ygo:battle.d5.2", *cites)
 
 
 def damage_triggers(t: Table) -> Play:
-    """7: what triggers on battle damage."""
+    """6 and 7: what destroys itself does so; what triggers on battle damage."""
+    t.touched = True
+    yield from settle(t)
     if not (yield from gather(t)):
         go(t, "damage/8", "ygo:battle.d8.1")
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.effects.constant.once import use, used
 from domain.effects.select import Running
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
@@ -157,7 +156,7 @@ def _misplaced(t: Table, act: Pending) -> bool:
 def _option(t: Table, act: Pending, pools: list[tuple[Ref, ...]]) -> Option | None:
     """What a player names and pays for an effect that waits; None where he can't."""
     run = running(t.pos, act)
-    spent = bool(run.effect.limit) and used(t.pos, act.source, act.effect)
+    spent = bool(run.effect.limit) and uses.used(t.pos, run)
     if spent or costs.payable(t.pos, run) is not None:
         return None
     parts: list[Part] = []
@@ -183,11 +182,13 @@ def _link(t: Table, act: Pending, picks: Sequence[Sequence[Ref]], rule: str) -> 
     split = len(picks) - len([*costs.picked(run.effect)])
     speed = uses.speed(t.pos, run.this, run.effect) if run.this else 1
     with t.at_once():
-        if run.effect.limit:
-            use(t, act.source, act.effect, "ygo:main1.effect.1")
+        uses.use(t, run)
         costs.pay(t, run, picks[split:])
         t.end_act(act.id, "activated", rule)
-        number = link(t, "trigger", act.source, act.seat, act.effect, picks[:split], speed, False)
+        aims = picks[:split]
+        number = link(
+            t, "trigger", act.source, act.seat, act.effect, aims, speed, as_card=False, x=run.x
+        )
         if act.about not in (0, act.source):
             t.mark(f"act/{number}", "about", act.about, rule)
 
@@ -197,4 +198,6 @@ def running(p: Position, act: Pending) -> Running:
     this = act.source if isinstance(act.source, int) else 0
     about = p.mark(f"act/{act.id}", "about") or act.about
     assert isinstance(about, int | str)
-    return Running(act.id, act.effect, uses.effect_of(p, act.effect), this, act.seat, about)
+    run = Running(act.id, act.effect, uses.effect_of(p, act.effect), this, act.seat, about)
+    run.x = act.x
+    return run

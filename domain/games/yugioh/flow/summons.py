@@ -11,6 +11,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.choices.summoning import frame_of, summoned
 from domain.games.yugioh.effects import methods
+from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.revival import lift
 
@@ -25,14 +26,14 @@ def success(t: Table) -> Play:
     card = p.cards[number]
     if methods.method(p) == "flip":
         with t.at_once():
+            arrived(t, number, "flip", "ygo:flip.summon.2")
             t.mark(number, "changed", p.turn, "ygo:flip.summon.3", "ygo:flip.summon.2")
     else:
         place = f"monster/{card.controller}"
+        rules = methods.rules(p).succeeds
         with t.at_once():
-            t.move(
-                [number], place, "succeeded", *methods.rules(p).succeeds, same=True,
-                orient=card.orient, up=card.up,
-            )  # fmt: skip
+            arrived(t, number, methods.method(p), *rules)
+            t.move([number], place, "succeeded", *rules, same=True, orient=card.orient, up=card.up)
             if methods.rules(p).proper:
                 lift(t, number)
     yield from settle(t)

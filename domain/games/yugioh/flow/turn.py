@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from domain.effects.constant import players
 from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Over, Play
@@ -138,7 +139,7 @@ def adjust_hand(t: Table) -> Play:
     """The turn player discards down to six, all at once (reading A26: again after a chain)."""
     seat = t.pos.turn_seat
     hand = t.pos.zone("hand", seat)
-    over = len(hand) - HAND_LIMIT
+    over = len(hand) - players.limit(t.pos, seat, "hand-limit", HAND_LIMIT)
     if over > 0:
         rules = ("ygo:end.hand.1", "ygo:end.hand.2")
         cards = yield from pick(t, seat, "discard", hand, over, *rules)

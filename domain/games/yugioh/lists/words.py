@@ -33,10 +33,8 @@ SUMMONS = ("summoning", "special-summoning")
 OCCURRENCES = (
     "summoned", "special-summoned", "flip-summoned", "arrives", "flip", "set", "attack", "attacked",
     "inflicts", "falls", "fells", "beaten", "beats", "destroyed", "destroyed-by-effect", "buried",
-    "to-grave", "discarded", "tributed", "material", "banished", "leaves", "battle", "due",
+    "to-grave", "discarded", "tributed", "material", "banished", "leaves", "battle", "hurts", "due",
 )  # fmt: skip
-#: What befalls players: damage by a card of the rival's.
-OF_PLAYERS = ("hurt-by-rival",)
 #: How monsters are Summoned; `own`: by a text of their own.
 METHODS = ("own", "normal", "tribute", "flip", "special", "fusion", "ritual", "synchro", "xyz")
 #: Figures of monsters: as printed, before what waits for all else, and what lies beneath them.
@@ -73,11 +71,8 @@ WORDS = Words(
         "summoned": frozenset(METHODS),
         "place": frozenset(zone.name for zone in MANIFEST.zones),
     },
-    occurrences=frozenset({*OCCURRENCES, *LINKS, *SUMMONS, *TIMES, *OF_PLAYERS}),
-    replaceable=dict.fromkeys(
-        (*OCCURRENCES, *LINKS, *SUMMONS, *TIMES, *OF_PLAYERS), _NOT_REPLACED
-    ),
-    of_players=frozenset(OF_PLAYERS),
+    occurrences=frozenset({*OCCURRENCES, *LINKS, *SUMMONS, *TIMES}),
+    replaceable=dict.fromkeys((*OCCURRENCES, *LINKS, *SUMMONS, *TIMES), _NOT_REPLACED),
     timings=frozenset({"quick", "damage", "calculation", "condition"}),
     timed=False,
     figures=frozenset({"atk", "def", "level", "hand-limit", "tributes"}),
@@ -107,8 +102,6 @@ WORDS = Words(
         "destroy": Takes((), (TARGETS, "place")),
         "tribute": Takes((), (TARGETS,)),
         "deploy": Takes((), (TARGETS, "orient", "up", "key")),
-        "summon": Takes(("key",), ("choose", "using", "value", "place")),
-        "send-materials": Takes((), (TARGETS, "using")),
         "token": Takes(("token",), ("n", "orient", "key")),
         "face-down": Takes((), (TARGETS,)),
         "face-up": Takes((), (TARGETS, "orient")),
@@ -124,4 +117,10 @@ WORDS = Words(
     noted=frozenset({"battle-damage", "effect-damage", "summons"}),
     chances=frozenset({"die", "coin"}),
     standing=frozenset({"destroy"}),
+    fields={
+        "skip": {"value": ("draw", "standby", "main1", "battle", "main2")},
+        "deploy": {"key": ("fusion", "ritual", "synchro", "xyz")},
+        "token": {"key": ("you", "opponent")},
+        "move": {"value": ("held",)},
+    },
 )  # fmt: skip

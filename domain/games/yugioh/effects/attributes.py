@@ -1,0 +1,87 @@
+"""What texts may ask of a card beside its figures in force: what is printed, how and when it came.
+
+How a monster was Summoned is noted on it where a text of its own asks for that (`arrived`). The
+rest, and what a face-down card tells, is in `figures`.
+"""
+
+from __future__ import annotations
+
+from domain.effects.constant.calculator import numbers, numeric
+from domain.effects.select import Terms
+from domain.engine.table import Table
+from domain.games.yugioh.effects.figures import FIELD, facts, print_of
+from domain.games.yugioh.lists.card import Card
+from domain.record.position import Position, zone_of
+
+#: Those that are told of here.
+TOLD = frozenset(
+    {
+        "place", "passcode", "original-atk", "original-def", "original-race", "early-atk",
+        "materials", "fallen", "arrived", "targeted", "ordinary", "summoned",
+    }
+)  # fmt: skip
+#: Whether it can be told of a face-down card, too (ygo:base.face.1).
+_ALWAYS = frozenset({"place", "materials", "fallen", "arrived", "targeted"})
+#: Layers of a figure that are counted while damage is calculated, after all others.
+_LATE = ("late", "last")
+
+
+def told(terms: Terms, p: Position, number: int, key: str) -> object:
+    """One of these attributes of a card; None if it has none, or lies face down."""
+    card = p.card(number)
+    hidden = zone_of(card.place) in FIELD and not card.up and number in p.cards
+    if hidden and key not in _ALWAYS:
+        return None
+    match key:
+        case "place":
+            return zone_of(card.place)
+        case "materials":
+            return sum(p.card(one).role == "material" for one in card.attached)
+        case "fallen":
+            return card.departing == "battle"
+        case "arrived":
+            return card.came == p.turn
+        case "targeted":
+            return bool(p.mark(number, "targeted"))
+        case "summoned":
+            method, _, turn = str(p.mark(number, "method") or "").partition(":")
+            return method if turn == str(p.turn) else None
+    return _printed(terms, p, number, key, facts(p, number))
+
+
+def _printed(terms: Terms, p: Position, number: int, key: str, print_: Card) -> object:
+    match key:
+        case "passcode":
+            return int(print_.id) if print_.id.isdigit() else None
+        case "original-race":
+            return print_.race or None
+        case "ordinary":
+            return print_.type == "monster" and not print_.summoned_specially and not print_.token
+        case _ if print_.type != "monster":
+            return None
+        case "original-atk":
+            return print_.atk
+        case "original-def":
+            return print_.defence
+    if number not in p.cards:
+        return print_.atk
+    acting = [one.change for one in numeric(terms, p, number, {"atk"})]
+    early = [one for one in acting if one.op.rpartition(" ")[0] not in _LATE]
+    return max(0, numbers({"atk": print_.atk}, early, "up")["atk"])
+
+
+def arrived(t: Table, number: int, method: str, *cites: str) -> None:
+    """Note how a monster was Summoned, or that it was flipped, if a text of its own asks for it."""
+    if _asks(print_of(t.pos, number), "summoned"):
+        t.mark(number, "method", f"{method}:{t.pos.turn}", *cites)
+
+
+def targeted(t: Table, number: int, *cites: str) -> None:
+    """Note that an effect that targets a monster has been carried out, if a text asks for it."""
+    card = t.pos.cards.get(number)
+    if card is not None and card.up and _asks(print_of(t.pos, number), "targeted"):
+        t.mark(number, "targeted", True, *cites)
+
+
+def _asks(print_: Card, key: str) -> bool:
+    return any(key in condition.this for effect in print_.effects for condition in effect.when)
