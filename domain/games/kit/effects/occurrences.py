@@ -42,6 +42,7 @@ def _same(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 CARDS: dict[type, Callable[[Any], Iterator[tuple[int, int]]]] = {
     ev.CardsMade: lambda e: _same(e.cards.value),
     ev.CardsMoved: lambda e: zip(e.was.value, e.now.value or e.was.value, strict=True),
+    ev.CardsRemoved: lambda e: _same(e.cards),
     ev.CardsTurned: lambda e: _same(e.cards),
     ev.CardsAttached: lambda e: _same((e.host,)),
     ev.DepartureBegan: lambda e: _same(e.cards),

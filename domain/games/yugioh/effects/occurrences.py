@@ -137,6 +137,7 @@ OCCURRENCES = Occurrences(
         Pattern("beaten", ev.CardsMoved, _moved("grave", why="battle"), _now),
         Pattern("beats", ev.CardsMoved, _beats, _victor),
         Pattern("destroyed", ev.CardsMoved, _destroyed, _now),
+        Pattern("destroyed", ev.CardsRemoved, lambda c: c.event.why in DESTROYED),
         Pattern("destroyed-by-effect", ev.CardsMoved, _moved(why="destroyed"), _now),
         Pattern("buried", ev.CardsMoved, _moved("grave", figures.FIELD), _now),
         Pattern("to-grave", ev.CardsMoved, _moved("grave"), _now),

@@ -130,7 +130,7 @@ def _lapse(p: Position, source: Ref) -> str:
 
 
 TERMS = Terms(
-    MANIFEST, figures.stock, {"": "monster", "trash": "grave"}, WORDS, FIGURES,
+    MANIFEST, figures.stock, {"": "monster", "trash": "grave", "player": "seat"}, WORDS, FIGURES,
     "ygo:effect.continuous.3", wide=WIDE, still=STILL,
 )  # fmt: skip
 

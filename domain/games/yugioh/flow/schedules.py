@@ -43,7 +43,9 @@ def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
         send(t, [number], "grave", "effect", "ygo:summon.zone.1", text)
         return
     with t.at_once():
-        (now,) = t.move([number], was.place, "return", text, orient=was.orient, up=was.up)
+        (now,) = t.move(
+            [number], was.place, "return", "ygo:effect.oath.1", text, orient=was.orient, up=was.up
+        )
         if zone in ("monster", "spell"):
             hold(t, now, zone)
     return
