@@ -1,0 +1,34 @@
+"""The words of Yu-Gi-Oh!: each is on one of the pages, and each instruction is carried out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import domain.effects
+import domain.games.yugioh.effects
+from domain.effects.language.words import INSTRUCTIONS as SHARED
+from domain.games.yugioh.choices.costs import COSTS
+from domain.games.yugioh.effects.instructions import INSTRUCTIONS
+from domain.games.yugioh.lists.words import WORDS
+
+PAGES = [
+    Path(domain.effects.__file__).with_name("VOCABULARY.md"),
+    Path(domain.effects.__file__).with_name("FURTHER.md"),
+    Path(domain.games.yugioh.effects.__file__).with_name("WORDS.md"),
+]
+
+
+def test_every_instruction_is_carried_out() -> None:
+    known = {*SHARED, *WORDS.instructions} - {*WORDS.lacking}
+    assert known - INSTRUCTIONS.keys() == set()
+    assert WORDS.costs.keys() == COSTS.keys()
+
+
+def test_every_word_is_on_a_page() -> None:
+    code = " ".join(
+        word for page in PAGES for word in re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+    )
+    words = {*WORDS.occurrences, *WORDS.timings, *WORDS.acts, *WORDS.attributes, *WORDS.zones}
+    words |= {*WORDS.instructions} | {cost.removesuffix("-this") for cost in WORDS.costs}
+    assert {word for word in words if not re.search(rf"(?<![\w-]){word}(?![\w-])", code)} == set()
