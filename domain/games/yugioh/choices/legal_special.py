@@ -97,7 +97,7 @@ def condition_met(t: Table, seat: int, act: Act) -> Refusal | None:
     rule = "ygo:special.condition.1"
     if not may_hold(TERMS, p, (*run.effect.when, *run.effect.provided), run):
         return refuse("its condition is not met", rule, run.text)
-    if run.effect.limit and uses.used(p, run.this, run.ref):
+    if run.effect.limit and uses.used(p, run):
         return refuse("it was used this turn", rule, run.text)
     if costs.payable(p, run) is not None:
         return refuse("what it takes is not there", rule, run.text)
