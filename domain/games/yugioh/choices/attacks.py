@@ -40,21 +40,34 @@ def times(p: Position, number: int) -> int:
     return p.cards[number].stat("attacks", 1)
 
 
-def replayed(p: Position) -> bool:
-    """Whether the monsters the attacker faces are not those of the declaration (reading A8)."""
+def replayed(p: Position) -> str:
+    """By which rule the attack is replayed; empty: it is not.
+
+    What it faces is not what lay there as it was declared (reading A8), or the text is lost by
+    which it was declared.
+    """
     frame = next(f for f in p.frames if f.id == attacks.frame_of(p))
     noted = p.mark(f"frame/{frame.id}", "field")
     if isinstance(noted, str):
         before: object = tuple(map(int, noted.split()))
     else:
         before = frame.facts.get("field", faced(p))
-    return {*faced(p)} != {*_numbers(before)} or _lost_direct(p)
-
-
-def _lost_direct(p: Position) -> bool:
-    """A direct attack by a text that is lost now (ygo:battle.replay.7)."""
+    if {*faced(p)} != {*_numbers(before)}:
+        return "ygo:battle.replay.1"
     attack = attacks.attack_of(p)
-    return isinstance(attack.target, str) and attack.target not in targets(p, attack.attacker)
+    if attack.target not in targets(p, attack.attacker):
+        return "ygo:battle.replay.7"
+    noted = p.mark(f"frame/{frame.id}", "attacks")
+    most = noted if isinstance(noted, int) else times(p, attack.attacker)
+    return "ygo:battle.replay.6" if attacks_made(p, attack.attacker) > most else ""
+
+
+def attacks_made(p: Position, number: int) -> int:
+    """How many attacks a monster has declared in this turn."""
+    if p.mark(number, "attacked") != p.turn:
+        return 0
+    noted = p.mark(number, "attacks")
+    return noted if isinstance(noted, int) else 1
 
 
 def _numbers(value: object) -> tuple[int, ...]:

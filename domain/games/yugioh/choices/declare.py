@@ -7,7 +7,7 @@ from collections.abc import Callable
 from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.kit.flow import attack as attacks
-from domain.games.yugioh.choices.attacks import faced
+from domain.games.yugioh.choices.attacks import attacks_made, faced
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
 
@@ -21,9 +21,12 @@ def attack(t: Table, seat: int, act: Act) -> None:
     field = faced(t.pos)
     t.open_frame("attack", rule, attacker=attacker, target=target, field=field)
     with t.at_once():
-        again = ("ygo:golden.card.1",) if t.pos.mark(attacker, "attacked") == t.pos.turn else ()
+        already = attacks_made(t.pos, attacker)
+        by_text = ("ygo:golden.card.1",) if already or (direct and field) else ()
         t.mark(attacker, "attacked", t.pos.turn, "ygo:battle.battle-step.6")
-        t.emit(AttackDeclared(attacker, target), rule, *again)
+        if already:
+            t.mark(attacker, "attacks", already + 1, "ygo:battle.battle-step.6")
+        t.emit(AttackDeclared(attacker, target), rule, *by_text)
     go(t, "battle/response", "ygo:battle.battle-step.5")
 
 
@@ -34,11 +37,19 @@ def retarget(t: Table, seat: int, act: Act) -> None:
     frame = attacks.frame_of(t.pos)
     with t.at_once():
         t.emit(AttackChanged(target, 0, "replay"), *cites)
+        t.mark(
+            f"frame/{frame}",
+            "attacks",
+            attacks_made(t.pos, attacks.attack_of(t.pos).attacker),
+            "ygo:battle.replay.6",
+        )
         t.mark(f"frame/{frame}", "field", _noted(faced(t.pos)), "ygo:battle.replay.1")
 
 
 def abandon(t: Table, seat: int, act: Act) -> None:
     """The attack is given up, and with it the right to attack (ygo:battle.replay.8)."""
+    attacker = attacks.attack_of(t.pos).attacker
+    t.mark(attacker, "spent", t.pos.turn, "ygo:battle.replay.8")
     end(t, "broken off", "ygo:battle.replay.2", "ygo:battle.replay.8")
 
 

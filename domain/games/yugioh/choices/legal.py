@@ -181,8 +181,10 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     if card.orient == DEFENCE:
         text = "it lies in Defence Position"
         return refuse(text, "ygo:battle.battle-step.2")
-    if p.mark(number, "attacked") == p.turn:
-        cites = ("ygo:battle.battle-step.6", "ygo:base.attack.1", "ygo:battle.replay.8")
+    if p.mark(number, "spent") == p.turn:
+        return refuse("it has given an attack up this turn", "ygo:battle.replay.8")
+    if attacks.attacks_made(p, number) >= attacks.times(p, number):
+        cites = ("ygo:battle.battle-step.6", "ygo:base.attack.1")
         return refuse("it has attacked this turn", *cites)
     by = texts(barring(TERMS, p, number, "attack")) or rules.forbidden(
         TERMS, p, seat, "attack", number

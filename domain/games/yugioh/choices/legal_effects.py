@@ -60,8 +60,32 @@ def there(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("that card is not yours to use", "ygo:effect.ignition.3")
     named = uses.named(p, number)
     if not named or act.effect not in ("", *named):
-        text = "it has nothing to activate there"
-        return refuse(text, "ygo:effect.ignition.3", "ygo:effect.continuous.2")
+        return refuse("it has nothing to activate there", *_placed(p, number))
+    return None
+
+
+def _placed(p: Position, number: int) -> tuple[str, ...]:
+    """The rules by which the texts of a card say nothing where it lies, each kind its own."""
+    found = [effect for _, effect in figures.stock(p).effects(p.cards[number].id)]
+    rules = dict.fromkeys(
+        "ygo:effect.continuous.2" if one.kind == "constant"
+        else "ygo:effect.trigger.2" if one.kind == "triggered"
+        else "ygo:effect.quick.2" if uses.QUICK in one.at
+        else "ygo:effect.ignition.3"
+        for one in found
+    )  # fmt: skip
+    return (*rules,) or ("ygo:effect.ignition.3",)
+
+
+def aim_refusal(t: Table, seat: int, act: Act, *rest: object) -> Refusal | None:
+    """Why something can't be targeted: a battle has fixed it as destroyed (ygo:battle.d8.2)."""
+    cards = t.pos.cards
+    picked = [ref for pick in act.picks for ref in pick if isinstance(ref, int)]
+    if any(ref in cards and cards[ref].departing == "battle" for ref in picked):
+        flip = bool(act.effect) and uses.effect_of(t.pos, act.effect).on == "flip"
+        narrower = ("ygo:battle.flipped.2",) if flip else ()
+        text = "the battle has fixed it as destroyed"
+        return refuse(text, *narrower, "ygo:battle.d8.2", fault="BAD_PICKS")
     return None
 
 
@@ -93,7 +117,7 @@ def fast_enough(t: Table, seat: int, act: Act) -> Refusal | None:
     """What is asked for, and how fast it must be (ygo:chain.speed.1, ygo:chain.speed.2)."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    effect = uses.running(p, seat, number, act.effect).effect
+    effect = uses.running(p, seat, number, uses.meant(p, act)).effect
     speed = uses.speed(p, number, effect)
     kind, _ = asking(p)
     if speed == 1 and (kind != "main" or seat != p.turn_seat):
@@ -123,7 +147,7 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
     """What the Damage Step and the moment before a Summon succeeds let through."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    effect, step = uses.running(p, seat, number, act.effect).effect, base(p)
+    effect, step = uses.running(p, seat, number, uses.meant(p, act)).effect, base(p)
     chain = asking(p)[0] == "chain"
     if p.step == "summon/negate" and effect.on not in SUMMONS:
         return refuse("only what negates the Summon may be activated", "ygo:summon.steps.4")
@@ -156,7 +180,7 @@ def answering(t: Table, seat: int, act: Act) -> Refusal | None:
     """What the text answers has just happened."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    run = uses.running(p, seat, number, act.effect)
+    run = uses.running(p, seat, number, uses.meant(p, act))
     if answered(t, run) is None:
         return refuse("there is nothing that it answers", "ygo:main1.effect.1", run.text)
     return None
@@ -166,7 +190,7 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     """What other texts forbid, what the text itself asks for, and how often it works."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    run = uses.running(p, seat, number, act.effect)
+    run = uses.running(p, seat, number, uses.meant(p, act))
     stopped = texts(m for m in silenced_by(p) if figures.reaches(TERMS, p, m, number))
     stopped += (
         rules.forbidden(TERMS, p, seat, "activate", number) if uses.playing(p, number) else []
@@ -193,7 +217,7 @@ def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
     """What it costs can be paid."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    run = uses.running(p, seat, number, act.effect)
+    run = uses.running(p, seat, number, uses.meant(p, act))
     lacking = costs.payable(p, run)
     if lacking is None:
         return None
@@ -205,12 +229,24 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     """Whatever it targets must be there."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    run = uses.running(p, seat, number, act.effect)
+    run = uses.running(p, seat, number, uses.meant(p, act))
     if any(len(pool) < part.low for part, pool in uses.aims(t, run)):
         return refuse("there is nothing that it may target", "ygo:base.cost.1", run.text)
     return None
 
 
+def room_for_it(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What Special Summons needs a zone, or one that its cost or its effect may yet free."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    effect = uses.effect_of(p, uses.meant(p, act))
+    if not effect.do or effect.do[0].do != "deploy" or room(p, "monster", seat):
+        return None
+    if any(cost.do in ("tribute", "tribute-this", "send", "banish") for cost in effect.cost):
+        return None
+    return refuse("there is no Monster Zone for it", "ygo:base.special.1", "ygo:summon.zone.1")
+
+
 CHECKS = (
-    there, right_card, fast_enough, timely, answering, conditions, affordable, aimable,
+    there, right_card, fast_enough, timely, answering, conditions, affordable, aimable, room_for_it,
 )  # fmt: skip

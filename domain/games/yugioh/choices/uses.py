@@ -21,7 +21,7 @@ from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.card import Card
-from domain.record.decisions import Part
+from domain.record.decisions import Act, Part
 from domain.record.position import Position, zone_of
 
 #: What a card does that is activated for nothing but lying there.
@@ -81,6 +81,13 @@ def cards(asking: Asking) -> Iterator[int]:
             card = p.cards[number]
             if card.id in known.active or (asking.strangers and unknown(p, number)):
                 yield number
+
+
+def meant(p: Position, act: Act) -> str:
+    """The text that an act is by: the only one there is, where it names none."""
+    assert isinstance(act.card, int)
+    found = named(p, act.card)
+    return next(iter(found)) if not act.effect and len(found) == 1 else act.effect
 
 
 def effect_of(p: Position, ref: str) -> Effect:

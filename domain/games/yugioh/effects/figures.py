@@ -177,6 +177,8 @@ def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> M
         sums["level"] = print_.level
     acting = numeric(terms, p, number, among=among) if among else ()
     if acting:
+        if any(one.change.key == "attacks" for one in acting):
+            sums["attacks"] = 1
         sums = numbers(sums, [one.change for one in acting], "up")
     told: dict[str, Value] = {key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES}
     return told | {key: True for key in SWITCHES if sums.get(key)}

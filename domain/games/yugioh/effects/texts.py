@@ -32,11 +32,12 @@ WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "no target": ("ygo:base.target.1",),
     "condition": ("ygo:golden.card.1",),
     "draw on": ("ygo:base.loss.2",),
+    "defeat": ("ygo:base.loss.4",),
     "negate": ("ygo:base.negate.1",),
 }
-FIGURES = dict.fromkeys(("atk", "def", "level", *figures.SWITCHES), "ygo:effect.continuous.1") | {
-    "lost": "ygo:negate.activate.1"
-}
+FIGURES = dict.fromkeys(
+    ("atk", "def", "level", "attacks", *figures.SWITCHES), "ygo:effect.continuous.1"
+) | {"lost": "ygo:negate.activate.1"}
 
 
 #: What is negated triggers and is activated all the same (ygo:negate.activate.1).
@@ -178,10 +179,19 @@ def _misses(p: Position, act: Pending) -> bool:
     return TERMS.effect(p, act.effect).misses
 
 
+#: By which rule a text triggers on an occurrence, if one is narrower than that of all triggers.
+_TRIGGERS_BY = {
+    "flip": "ygo:effect.flip.1",
+    "battle": "ygo:battle.d1.1",
+    "inflicts": "ygo:battle.d7.1",
+    "beaten": "ygo:battle.d9.2",
+    "beats": "ygo:battle.d9.2",
+}
+
+
 def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
     """The rules by which a text triggers."""
-    rule = "ygo:effect.flip.1" if effect.on == "flip" else "ygo:effect.trigger.1"
-    return (rule, f"card:{ref}")
+    return (_TRIGGERS_BY.get(effect.on, "ygo:effect.trigger.1"), f"card:{ref}")
 
 
 def _never(t: Table, act: Pending) -> Play:

@@ -34,21 +34,18 @@ def before_response(t: Table) -> Play:
     if broken(t.pos):
         declare.end(t, "broken off", "ygo:base.attack.2")
         return True
-    if replayed(t.pos):
-        yield from _replay(t)
+    if rule := replayed(t.pos):
+        yield from _replay(t, rule)
         return t.pos.attack is None
     return False
 
 
-def _replay(t: Table) -> Play:
+def _replay(t: Table, rule: str) -> Play:
     """The turn player attacks something else, or the same again, or gives the attack up."""
     p = t.pos
     attacker = attacks.attack_of(p).attacker
     pool = targets(p, attacker)
     options = (Option("retarget", attacker, (Part("target", 0),)), Option("abandon"))
-    rule = "ygo:battle.replay.1"
-    if isinstance(attacks.attack_of(p).target, str):
-        rule = "ygo:battle.replay.7" if p.cards[attacker].stats.get("direct") else rule
     act = yield from t.ask(
         p.turn_seat, "replay", Offer(options, (pool,)), rule, "ygo:battle.replay.2",
         about=attacker, public=True,

@@ -57,8 +57,18 @@ CHAIN = Window(
 )
 
 
+#: By which rule play goes on where a chain leads back to, where that is not as after any other.
+RETURNS = {
+    "damage/1": "ygo:battle.d1.3",
+    "damage/2": "ygo:battle.d2.4",
+    "damage/4": "ygo:battle.d3.1",
+    "summon/success": "ygo:summon.steps.5",
+}
+
+
 def chain_step(t: Table) -> Play:
-    """One answer to the latest link, or none."""
+    """One answer to the latest link, or none; first, what was paid may have cost a player all."""
+    yield from settle(t)
     yield from CHAIN.ask_once(t, partial(ACTS.offer, "chain"), ACTS.carry_out)
 
 
@@ -81,7 +91,7 @@ def resolve_step(t: Table) -> Play:
     back = frame.facts["back"]
     assert isinstance(back, str)
     t.close_frame(frame.id, *CHAIN.rules.ends)
-    go(t, back, "ygo:base.step.2")
+    go(t, back, RETURNS.get(back, "ygo:base.step.2"))
 
 
 def resolve_link(t: Table, act: Pending) -> Play:

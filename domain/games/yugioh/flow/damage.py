@@ -67,7 +67,10 @@ def calculate(t: Table) -> Play:
     attacker, target = attack.attacker, attack.target
     power = figures.atk(p, attacker)
     if isinstance(target, str):
-        _hit(t, attacker, seat_of(target), power, "ygo:combat.direct.2", "ygo:combat.direct.3")
+        if power:
+            _hit(t, attacker, seat_of(target), power, "ygo:combat.direct.2")
+        else:
+            t.not_done("battle", target, "no success", "ygo:combat.direct.3", "ygo:combat.direct.2")
     elif p.cards[target].orient == DEFENCE:
         _against_defence(t, attacker, target, power - p.cards[target].stat("def"))
     else:
@@ -115,12 +118,9 @@ def _against_defence(t: Table, attacker: int, target: int, over_: int) -> None:
 
 
 def _hit(t: Table, source: int, seat: int, n: int, *cites: str) -> None:
-    """Battle damage to a player; with none, nothing has hit him."""
-    if n <= 0:
-        t.not_done("battle", f"seat/{seat}", "no success", *cites[::-1])
-        return
+    """Battle damage to a player."""
     with t.at_once():
-        t.emit(DamageDealt(source, f"seat/{seat}", n, "battle"), cites[0], "ygo:combat.general.1")
+        t.emit(DamageDealt(source, f"seat/{seat}", n, "battle"), *cites, "ygo:combat.general.1")
         hurt(t, seat, n, "ygo:battle.d5.1", cites[0])
 
 
