@@ -30,6 +30,8 @@ from domain.record.position import zone_of
 from domain.record.values import EVERYONE
 
 PARTS = "ygo:chain.resolve.1"
+#: Cited where an effect does something to both players: at one moment, the turn player first.
+BOTH = ("ygo:priority.turn.6",)
 
 
 # -- players ---------------------------------------------------------------------------------------
@@ -40,7 +42,9 @@ def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     seats = seats_of(t, run, c)
     n = {seat: run.amount(c, seat) for seat in seats}
     short = [seat for seat in seats if len(t.pos.zone("deck", seat)) < n[seat]]
-    done = sum(draw(t, seat, "deck", n[seat], PARTS, run.text) for seat in seats)
+    rules = (PARTS, *BOTH[: len(seats) - 1], run.text)
+    with t.at_once():
+        done = sum(draw(t, seat, "deck", n[seat], *rules) for seat in seats)
     if short:
         t.emit(SeatLost(tuple(sorted(short)), "deck"), "ygo:base.loss.2", run.text)
         raise Over
@@ -49,9 +53,10 @@ def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 
 
 def _damage(t: Table, run: Running, seats: list[int], n: int) -> Play:
+    rules = (PARTS, *BOTH[: len(seats) - 1], run.text)
     with t.at_once():
         for seat in seats:
-            t.emit(DamageDealt(run.this, f"seat/{seat}", n, "effect"), PARTS, run.text)
+            t.emit(DamageDealt(run.this, f"seat/{seat}", n, "effect"), *rules)
             hurt(t, seat, n, PARTS, run.text)
     return Done(len(seats), len(seats))
     yield
