@@ -82,7 +82,8 @@ def carry_out(
                 if at == 0 and terms.void_whole and not clause.may:
                     return False
                 missed = True
-                t.not_done(clause.do, run.this, "no target", *terms.words["no target"], run.text)
+                lacks = terms.words.get(f"no target {clause.key}", terms.words["no target"])
+                t.not_done(clause.do, run.this, "no target", *lacks, run.text)
                 run.last = _NOT_DONE
                 continue
             if _bound(clauses, at) and not doable(t, terms, run, clause, *targets):
@@ -341,13 +342,18 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
         n = min(wanted.n, len(pool))
         unsure = not public and any(unknown(p, number) for number in pool)
         low = 0 if wanted.may or unsure else min(1, n) if wanted.up_to else n
-        return Offer((Option("choose", run.this, (Part(clause.do, 0, low, n),)),), (pool,))
+        return Offer((Option("choose", run.this, (Part(_part(clause), 0, low, n),)),), (pool,))
 
     narrow = f"choose for {run.effect.on}"
     word = narrow if narrow in terms.words else "choose"
     cites = terms.words["choose from deck" if wanted.of.zone == "looked" else word]
     act = yield from t.ask(seat, "target", offer, *cites, run.text, about=run.this, public=public)
     return [number for number in act.picks[0] if isinstance(number, int)]
+
+
+def _part(clause: Clause) -> str:
+    """What a choice is called: by its instruction, but for the word that is an act's as well."""
+    return "monster" if clause.do == "summon" else clause.do
 
 
 def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose) -> Play:

@@ -92,7 +92,8 @@ MANIFEST = Manifest(
         "tribute", "tuner", "material", "level", "zone", "position", "cost", "banish", "detach",
         "return", "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose",
         "forbid", "allow", "control", "move", "deploy", "token", "negate", "equip", "attach",
-        "monster", "list", *usual.PARTS,
+        "monster", "list",
+        *((f"material-{n}", "Material") for n in range(2, 11)), *usual.PARTS,
     ),
     decisions=words(
         ("main", "Main Phase"),

@@ -36,7 +36,7 @@ from domain.games.yugioh.choices import (
 from domain.games.yugioh.choices import legal_effects as effects
 from domain.games.yugioh.choices import legal_special as specials
 from domain.games.yugioh.choices.activate import activate
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects import figures, makings
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.games.yugioh.lists.deck import SIDE
@@ -106,6 +106,7 @@ def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 
 TRIBUTE = "as many of your monsters as its Level asks for"
+GIVEN = "what it is made with, and no more than is needed"
 TUNED = "one face-up Tuner of yours"
 LEVELS = "Materials whose Levels come to its own"
 ZONE = "something that leaves it a Monster Zone"
@@ -115,6 +116,10 @@ PICKS = (
     Pick(
         "tribute",
         {"": (TRIBUTE, "ygo:summon.tribute.3"), "too many": (TRIBUTE, "ygo:base.level.1")},
+    ),
+    *(
+        Pick(name, {"": (GIVEN, "ygo:fusion.steps.2", "ygo:ritual.level.1")})
+        for name in makings.MATERIALS
     ),
     Pick("tuner", {"": (TUNED, "ygo:synchro.steps.1")}),
     Pick("level", {"": (LEVELS, "ygo:synchro.steps.1")}),
@@ -281,6 +286,9 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="pass", label="does nothing", at=("window", "chain"), when=(effects.your_move,),
         allows=("ygo:priority.turn.2",), passes=True,
+    ),
+    reply(
+        "make", "ygo:fusion.steps.2", "makes it of {}", "summon", "nothing is being summoned",
     ),
     reply(
         "place", "ygo:special.default.3", "places {card}", "position",

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from domain.effects.conditions import may_hold
 from domain.effects.constant.calculator import texts
+from domain.effects.interpreter import candidates
 from domain.effects.language.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
-from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.choices import costs, recipes, uses
 from domain.games.yugioh.choices.activate import base
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.places import room
@@ -247,6 +248,36 @@ def room_for_it(t: Table, seat: int, act: Act) -> Refusal | None:
     return refuse("there is no Monster Zone for it", "ygo:base.special.1", "ygo:summon.zone.1")
 
 
+#: The rules by which what a Fusion or Ritual Monster is made with must be there.
+MADE = {
+    "fusion": ("ygo:fusion.choice.2", "ygo:fusion.steps.1"),
+    "ritual": ("ygo:ritual.steps.1",),
+}
+
+
+def summonable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What it makes must be there, with its Materials; of Tokens, a zone for each.
+
+    It tells what a hand and an Extra Deck hold, so it is for the ears of the actor alone.
+    """
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    run = uses.running(p, seat, number, uses.meant(p, act))
+    for clause in run.effect.do[:1]:
+        if clause.do == "summon" and clause.choose is not None:
+            if not candidates(t, TERMS, run, clause):
+                text = "what it is to summon can't be made with what is there"
+                return refuse(text, *MADE.get(clause.key, ("ygo:golden.card.1",)), run.text)
+        elif clause.do == "token" and not clause.when:
+            whose = p.rival(seat) if clause.key == "opponent" else seat
+            wanted = max(run.amount(clause), 1)
+            if room(p, "monster", whose) + recipes.freed_at_most(p, run) < wanted:
+                text = "there are too few Monster Zones"
+                return refuse(text, "ygo:summon.zone.1", "ygo:base.zone.1", run.text)
+    return None
+
+
 CHECKS = (
     there, right_card, fast_enough, timely, answering, conditions, affordable, aimable, room_for_it,
+    summonable,
 )  # fmt: skip

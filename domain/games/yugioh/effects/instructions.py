@@ -20,9 +20,8 @@ from domain.games.kit.effects.instructions import of_players
 from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
-from domain.games.yugioh.effects.attributes import arrived
+from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
 from domain.games.yugioh.effects.places import hold, room, send
-from domain.games.yugioh.effects.positions import in_which_position
 from domain.games.yugioh.effects.processes import hurt
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
@@ -119,55 +118,6 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     why = "return" if zone == "hand" else "effect"
     send(t, numbers, zone, why, PARTS, run.text)
     return Done(len(numbers), len(numbers))
-
-
-def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Monsters are Special Summoned, all of them or none (ygo:special.zone.1, reading A16)."""
-    seat = run.seat
-    if room(t.pos, "monster", seat) < len(numbers):
-        rules = ("ygo:special.zone.1", "reading:ygo/A16", run.text)
-        t.not_done("deploy", f"monster/{seat}", "impossible", *rules, asked=len(numbers))
-        return Done(len(numbers), 0)
-    lie, came = {}, list[int]()
-    for number in numbers:
-        lie[number] = c.orient or (yield from in_which_position(t, seat, number, run.text))
-    with t.at_once():
-        for number in numbers:
-            cites = ("ygo:special.def.3", "ygo:special.default.3", run.text)
-            up = c.up is not False
-            revivable = t.pos.mark(number, "revivable")
-            (now,) = t.move(
-                [number], f"monster/{seat}", "special", *cites, orient=lie[number], up=up
-            )
-            hold(t, now)
-            arrived(t, now, "own" if number == run.this else c.key or "special", *cites)
-            came.append(now)
-            if revivable:
-                t.mark(now, "revivable", True, "ygo:special.revive.2")
-    run.it = came
-    return Done(len(numbers), len(numbers))
-
-
-def _token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Tokens are Special Summoned, all of them or none (ygo:special.zone.1, reading A16)."""
-    n = run.amount(c)
-    seat = t.pos.rival(run.seat) if c.key == "opponent" else run.seat
-    if n < 1 or room(t.pos, "monster", seat) < n:
-        rules = ("ygo:special.zone.1", "reading:ygo/A16", run.text)
-        t.not_done("token", f"monster/{seat}", "impossible", *rules, asked=n)
-        return Done(max(n, 1), 0)
-    cites = ("ygo:special.def.3", run.text)
-    with t.at_once():
-        run.it = list(
-            t.make(
-                [c.token] * n, f"monster/{seat}", "token", *cites, token=True, up=True,
-                orient=c.orient or ATTACK,
-            )
-        )  # fmt: skip
-        for number in run.it:
-            hold(t, number)
-    return Done(n, n)
-    yield
 
 
 def _turn(up: bool | None, orient: str | None) -> Instruction:
@@ -312,8 +262,7 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     "shuffle": _shuffle,
     "destroy": _destroy,
     "move": further.for_a_time(newly(_move), further.RETURN),
-    "deploy": _deploy,
-    "token": _token,
+    **SUMMONS,
     "rest": _turn(None, DEFENCE),
     "ready": _turn(None, ATTACK),
     "control": further.for_a_time(_control, further.REVERT),

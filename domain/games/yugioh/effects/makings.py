@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from domain.effects.language.vocabulary import Clause, Test, comparison
 from domain.effects.select import Running, Terms, fits, members
-from domain.engine.signals import unknown
+from domain.engine.signals import identified, unknown
 from domain.games.kit.choices.acts import bound
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.places import holding, room
+from domain.games.yugioh.effects.zones import holding, room
 from domain.games.yugioh.lists.card import Card, Material
 from domain.games.yugioh.manifest import ZONES_EACH
 from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum, Supply, Term
@@ -25,6 +25,8 @@ from domain.record.position import Position
 
 #: As a rule one Tuner, and monsters that are none (ygo:synchro.steps.1).
 TUNED = (Material(match={"tuner": True}), Material(n=">=1", match={"tuner": False}))
+#: What the parts are called, line by line, so that each can be said.
+MATERIALS = ("material", *(f"material-{n}" for n in range(2, 11)))
 #: What the sums of Levels and of Monster Zones are called.
 LEVEL, ZONE = "level", "zone"
 
@@ -89,12 +91,13 @@ def span(n: Test, most: int) -> tuple[int, int]:
 
 def of_lines(terms: Terms, p: Position, seat: int, print_: Card, pool: Sequence[int]) -> Making:
     """What a monster is made with by its own lines of Materials, out of what there is."""
-    synchro = "synchro" in print_.kind
+    synchro, names = "synchro" in print_.kind, iter(MATERIALS)
     lines = []
     for line in listed(print_):
         tuner = synchro and line.match.get("tuner") is True
         serve = tuple(n for n in pool if _serves(terms, p, n, line))
-        lines.append(Line("tuner" if tuner else "material", serve, *span(line.n, len(pool))))
+        name = "tuner" if tuner else next(names)
+        lines.append(Line(name, serve, *span(line.n, len(pool))))
     sums = []
     if synchro:
         worth = [Term(at, levels(p, line.pool)) for at, line in enumerate(lines)]
@@ -123,7 +126,10 @@ def of_clause(terms: Terms, p: Position, run: Running, clause: Clause, number: i
     if clause.key != "ritual":
         return of_lines(terms, p, run.seat, print_, pool)
     most = print_.level if clause.value == "exact" else sum(levels(p, pool))
-    return of_tributes(p, run.seat, print_.level, most, pool)
+    made = of_tributes(p, run.seat, print_.level, most, pool)
+    if not made.possible():  # at a real table cards that nobody has named may do (reading A20)
+        identified(p, pool)
+    return made
 
 
 def _zone(p: Position, seat: int, lines: Sequence[Line]) -> list[Sum]:

@@ -47,6 +47,8 @@ METHODS = {
         ("ygo:synchro.steps.4",), ("ygo:synchro.steps.5", "reading:ygo/A22"),
         ("ygo:synchro.steps.6",), ("ygo:synchro.def.2", "ygo:summon.normal.4"), True,
     ),
+    "fusion": Method((), ("ygo:fusion.steps.3",), ("ygo:fusion.steps.4",), (), True),
+    "ritual": Method((), ("ygo:ritual.steps.3",), ("ygo:ritual.steps.4",), (), True),
     "xyz": Method(
         ("ygo:xyz.steps.3",), ("ygo:xyz.steps.4", "reading:ygo/A22"), ("ygo:xyz.steps.5",),
         ("ygo:xyz.def.2", "reading:ygo/A21", "ygo:summon.normal.4"), True,

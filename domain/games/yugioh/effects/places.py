@@ -6,7 +6,7 @@ What leaves the field goes to its owner's zones (ygo:base.owner.1); Tokens are g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from domain.effects.constant.calculator import texts
 from domain.engine.table import Table
@@ -14,44 +14,14 @@ from domain.games.kit.zones import moves
 from domain.games.yugioh.effects.figures import print_of, reaches
 from domain.games.yugioh.effects.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.manifest import ZONES_EACH
+from domain.games.yugioh.effects.zones import HOLD as HOLD
+from domain.games.yugioh.effects.zones import hold as hold
+from domain.games.yugioh.effects.zones import holding as holding
+from domain.games.yugioh.effects.zones import room as room
+from domain.games.yugioh.effects.zones import slots as slots
 from domain.record.position import Position
 
-#: What holds a zone of a player: monsters with those that are being Summoned.
-HOLD = {"monster": ("monster", "limbo"), "spell": ("spell",)}
-RULES = {"monster": "ygo:base.zone.1", "spell": "ygo:base.zone.2", "field": "ygo:base.zone.3"}
 MATERIALS = moves.Riders(("ygo:base.xyz.1",), to="grave", why="host")
-
-
-def holding(p: Position, zone: str, seat: int) -> list[int]:
-    """The cards that hold zones of a player."""
-    return [number for one in HOLD[zone] for number in p.zone(one, seat)]
-
-
-def room(p: Position, zone: str, seat: int, leaving: Iterable[int] = ()) -> int:
-    """How many zones are free, or will be once some cards have left."""
-    going = {*leaving}
-    return ZONES_EACH - sum(number not in going for number in holding(p, zone, seat))
-
-
-def hold(t: Table, number: int, zone: str = "monster", slot: int = 0) -> None:
-    """A card that has just come takes a zone: this one, else the first that is free."""
-    p = t.pos
-    seat = p.cards[number].controller
-    taken = {at for card, at in slots(p, zone, seat).items() if card != number}
-    free = (n for n in range(1, ZONES_EACH + 1) if n not in taken)
-    t.mark(number, "zone", slot or next(free), RULES[zone])
-
-
-def slots(p: Position, zone: str, seat: int) -> dict[int, int]:
-    """Which of the five zones each card of a player holds, from 1.
-
-    One that nobody has given a zone, as in a position that was written down, takes the first free.
-    """
-    cards = holding(p, zone, seat)
-    found = {card: at for card in cards if isinstance(at := p.mark(card, "zone"), int)}
-    free = [at for at in range(1, ZONES_EACH + 1) if at not in found.values()]
-    return found | dict(zip((card for card in cards if card not in found), free, strict=False))
 
 
 def home(p: Position, number: int, zone: str) -> str:

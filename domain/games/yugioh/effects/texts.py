@@ -19,6 +19,7 @@ from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures, lately, rules
+from domain.games.yugioh.effects.makings import of_clause
 from domain.games.yugioh.lists.words import TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
@@ -30,6 +31,8 @@ WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "choose": ("ygo:base.cost.1",),
     "lost target": ("ygo:base.target.1",),
     "no target": ("ygo:base.target.1",),
+    "no target fusion": ("ygo:fusion.choice.3",),
+    "no target ritual": ("ygo:ritual.steps.1",),
     "condition": ("ygo:golden.card.1",),
     "draw on": ("ygo:base.loss.2",),
     "defeat": ("ygo:base.loss.4",),
@@ -98,7 +101,9 @@ class Terms(texts.CardTerms):
         """What a clause may be done to.
 
         What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2); monsters that were
-        never properly summoned are not revived (ygo:special.revive.1).
+        never properly summoned are not revived (ygo:special.revive.1), and for a Fusion or a Ritual
+        Summon there must be what the monster is made with (ygo:fusion.choice.2,
+        ygo:ritual.steps.1).
         """
         card = p.card(number)
         if card.departing:
@@ -106,6 +111,8 @@ class Terms(texts.CardTerms):
         if clause.do == "deploy":
             own = run.this == number and figures.facts(p, number).type == "monster"
             return own or self.revives(p, number)
+        if clause.do == "summon" and clause.using is not None:
+            return of_clause(self, p, run, clause, number).possible()
         if clause.do == "face-down":
             return card.up and not card.token
         return True

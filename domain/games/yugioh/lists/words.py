@@ -103,6 +103,7 @@ WORDS = Words(
         "destroy": Takes((), (TARGETS, "place")),
         "tribute": Takes((), (TARGETS,)),
         "deploy": Takes((), (TARGETS, "orient", "up", "key")),
+        "summon": Takes(("key",), ("choose", "using", "value", "place")),
         "token": Takes(("token",), ("n", "orient", "key")),
         "face-down": Takes((), (TARGETS,)),
         "face-up": Takes((), (TARGETS, "orient")),

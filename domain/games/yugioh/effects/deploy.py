@@ -1,0 +1,159 @@
+"""Special Summons by effects: of monsters from anywhere, of Tokens; Fusion and Ritual Summons.
+
+They are part of what a link of a chain does, so nothing negates them but what negates the link
+(ygo:special.def.3). All of them arrive or none (ygo:special.zone.1, reading A16). What a Fusion or
+Ritual Monster is made with is chosen as the effect is carried out (ygo:fusion.choice.1), in one
+choice (`makings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from domain.effects.foresight.doable import seats_of
+from domain.effects.instructions import Instruction
+from domain.effects.language.vocabulary import Clause
+from domain.effects.select import Done, Running, Terms
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.yugioh.effects.attributes import arrived
+from domain.games.yugioh.effects.makings import of_clause
+from domain.games.yugioh.effects.places import send
+from domain.games.yugioh.effects.positions import in_which_position
+from domain.games.yugioh.effects.revival import followed, lift
+from domain.games.yugioh.effects.zones import hold, room
+from domain.games.yugioh.manifest import ATTACK
+from domain.record.decisions import Offer
+from domain.record.values import EVERYONE
+
+SHORT = ("ygo:special.zone.1", "reading:ygo/A16")
+
+
+class Book(Struct, frozen=True, kw_only=True):
+    """The rules of a Fusion or a Ritual Summon, by what they are about."""
+
+    frame: tuple[str, ...]
+    asks: tuple[str, ...]
+    gives: tuple[str, ...]
+    arrives: tuple[str, ...]
+    lacks: tuple[str, ...]
+    over: tuple[str, ...]
+
+
+BOOKS = {
+    "fusion": Book(
+        frame=("ygo:fusion.def.1", "ygo:special.def.2"),
+        asks=("ygo:fusion.choice.1", "ygo:fusion.steps.2"),
+        gives=("ygo:fusion.steps.2", "ygo:fusion.def.3"),
+        arrives=("ygo:fusion.steps.3",),
+        lacks=("ygo:fusion.choice.3",),
+        over=("ygo:fusion.steps.4",),
+    ),
+    "ritual": Book(
+        frame=("ygo:ritual.def.1", "ygo:special.def.2"),
+        asks=("ygo:ritual.level.1", "ygo:ritual.steps.2"),
+        gives=("ygo:ritual.steps.2", "ygo:ritual.def.3"),
+        arrives=("ygo:ritual.steps.3",),
+        lacks=("ygo:ritual.steps.1",),
+        over=("ygo:ritual.steps.4",),
+    ),
+}
+
+
+def _arrive(
+    t: Table, seat: int, lying: Mapping[int, str], up: bool, how: str, *cites: str
+) -> list[int]:
+    """Monsters come to the field together, Summoned in this way; their numbers there."""
+    came = []
+    with t.at_once():
+        for number, orient in lying.items():
+            with followed(t, [number], "monster"):
+                (now,) = t.move(
+                    [number], f"monster/{seat}", "special", *cites, orient=orient, up=up
+                )
+            hold(t, now)
+            arrived(t, now, how, *cites)
+            came.append(now)
+    return came
+
+
+def _no_room(t: Table, run: Running, c: Clause, seat: int, n: int) -> bool:
+    """Whether there are too few zones for so many monsters, which is noted."""
+    if room(t.pos, "monster", seat) >= n:
+        return False
+    t.not_done(c.do, f"monster/{seat}", "impossible", *SHORT, run.text, asked=n)
+    return True
+
+
+def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Monsters are Special Summoned; with `key` that is a Fusion Summon, or the like."""
+    seat = run.seat
+    if _no_room(t, run, c, seat, len(numbers)):
+        return Done(len(numbers), 0)
+    lying = {}
+    for number in numbers:
+        lying[number] = c.orient or (yield from in_which_position(t, seat, number, run.text))
+    of = ("ygo:special.def.2",) if c.key in BOOKS else ()
+    cites = ("ygo:special.def.3", *of, "ygo:special.default.3", run.text)
+    how = "own" if run.this in numbers else c.key or "special"
+    with t.at_once():
+        run.it = _arrive(t, seat, lying, c.up is not False, how, *cites)
+        for number in run.it if c.key in BOOKS else ():
+            lift(t, number)
+    return Done(len(numbers), len(numbers))
+
+
+def token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Tokens are Special Summoned to the field of a player, all of them or none."""
+    (seat,) = seats_of(t, run, c)
+    n = run.amount(c)
+    if n < 1 or _no_room(t, run, c, seat, n):
+        return Done(n, 0)
+    made = t.make(
+        [c.token] * n, f"monster/{seat}", "token", "ygo:special.def.3", run.text,
+        owner=seat, token=True, orient=c.orient or ATTACK, up=True,
+    )  # fmt: skip
+    with t.at_once():
+        for number in made:
+            hold(t, number)
+    run.it = [*made]
+    return Done(n, n)
+    yield
+
+
+def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """A Fusion or Ritual Summon: what the monster is made with is given, and then it comes."""
+    book, number = BOOKS[c.key], numbers[0]
+    if not of_clause(terms, t.pos, run, c, number).possible():
+        t.not_done(c.do, run.this, "impossible", *book.lacks, run.text, asked=1)
+        return Done(1, 0)
+    frame = t.open_frame("summon", *book.frame, run.text, method=c.key)
+    yield from _give(t, terms, run, c, number, book)
+    cites = (*book.arrives, "ygo:special.default.3", run.text)
+    orient = c.orient or (yield from in_which_position(t, run.seat, number, *book.arrives))
+    with t.at_once():
+        run.it = _arrive(t, run.seat, {number: orient}, True, c.key, *cites)
+        for now in run.it:
+            lift(t, now)
+    t.close_frame(frame, *book.over)
+    return Done(1, 1)
+
+
+def _give(t: Table, terms: Terms, run: Running, c: Clause, number: int, book: Book) -> Play:
+    """What the monster is made with is chosen, shown and sent, all at once."""
+
+    def offer() -> Offer:
+        return of_clause(terms, t.pos, run, c, number).offer("make")
+
+    act = yield from t.ask(run.seat, "summon", offer, *book.asks, run.text, about=run.this)
+    given = [n for pick in act.picks for n in pick if isinstance(n, int)]
+    tributed = c.key == "ritual" and not c.place
+    why = "tribute" if tributed else "material" if c.key == "fusion" else "effect"
+    with t.at_once():
+        t.show([n for n in given if not t.in_sight(n)], EVERYONE, "reveal", *book.gives, run.text)
+        send(t, given, c.place or "grave", why, *book.gives, run.text)
+
+
+INSTRUCTIONS: Mapping[str, Instruction] = {"deploy": deploy, "token": token, "summon": summon}
