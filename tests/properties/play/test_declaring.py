@@ -41,6 +41,20 @@ CARDS: dict[str, list[dict[str, object]]] = {
         {"id": "P-001", "name": "Harbour Watch", "type": "character", "cost": 1, "power": 3000},
         {"id": "P-002", "name": "Undertow", "type": "command", "cost": 1},
     ],
+    "yugioh": [
+        {
+            "id": "P-1",
+            "name": "Harbour Watch",
+            "type": "monster",
+            "kind": ["effect"],
+            "attribute": "water",
+            "race": "fish",
+            "stars": 3,
+            "atk": 1200,
+            "def": 800,
+        },
+        {"id": "P-2", "name": "Undertow", "type": "spell", "kind": ["normal"]},
+    ],
     "lamps": [
         {"id": "P-1", "name": "Harbour Watch", "type": "lamp", "color": "", "price": 2, "light": 2},
         {"id": "P-2", "name": "Undertow", "type": "gust", "color": ""},

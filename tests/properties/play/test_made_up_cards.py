@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from domain import games
 from domain.effects.constant.calculator import TEXTS
 from domain.effects.language.vocabulary import Choose, Clause, Condition, Effect, Group
-from domain.effects.language.words import INSTRUCTIONS, TARGETS
+from domain.effects.language.words import INSTRUCTIONS, NEWER, TARGETS
 from domain.engine.invariants import Watch, faults
 from domain.engine.match import Match
 from domain.games.gundam.effects.instructions import INSTRUCTIONS as GUNDAM
@@ -110,6 +110,8 @@ def sayable(rules: Game) -> set[tuple[object, ...]]:
     out |= set() if words.timings else {("Effect", "at", ANY)}
     out |= set() if words.elsewhere else {("Effect", "zone", ANY)}
     out |= {("Clause", "by", "swap")} if len(words.figures) < 2 else set()
+    unspoken = NEWER - set(words.speaks)
+    out |= {one for one in said if unspoken & ({one[1], one[2]} if len(one) > 2 else {one[1]})}
     return said - out
 
 

@@ -21,6 +21,7 @@ from tests.properties.strategies import examples, setups
 TIEBREAKS = {
     "gundam": ("shield", "-trash", "deck"),
     "hollow_flux": ("-damage", "guard", "main"),
+    "yugioh": ("life", "-hand", "deck"),
     "lamps": ("quay", "-hand", "deck"),
 }
 

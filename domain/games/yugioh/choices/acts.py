@@ -22,7 +22,6 @@ from domain.games.kit.choices.rows import (
     reply,
     unnamed,
 )
-from domain.games.kit.lists.cards import declarations
 from domain.games.yugioh.choices import (
     attacks,
     costs,
@@ -39,8 +38,8 @@ from domain.games.yugioh.choices.activate import activate
 from domain.games.yugioh.effects import figures, makings
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.texts import TERMS, follow_up
+from domain.games.yugioh.lists.cards import declaration_faults
 from domain.games.yugioh.lists.deck import SIDE
-from domain.games.yugioh.lists.words import WORDS
 from domain.record.decisions import Act, Part
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
@@ -306,7 +305,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Word("replacement", "{card} instead"),
     declaring(
-        "declares what {card} does", TERMS, declarations(WORDS),
+        "declares what {card} does", TERMS, declaration_faults,
         between_acts("ygo:chain.resolve.4"), follow_up,
     ),
     unnamed("does something with {card}", ANYTIME, uses.cards),

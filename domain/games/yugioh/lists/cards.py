@@ -16,7 +16,7 @@ from typing import Any
 from domain.effects.catalogue import Catalogue
 from domain.effects.language.check import filter_faults
 from domain.effects.language.written import unread
-from domain.games.kit.lists.cards import text_faults
+from domain.games.kit.lists.cards import declarations, text_faults
 from domain.games.yugioh.lists.card import Card, figure_faults
 from domain.games.yugioh.lists.words import WORDS
 from domain.words.phrases import Phrase
@@ -53,3 +53,6 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
 CATALOGUE: Catalogue[Card] = Catalogue(
     files(__package__), Card, _faults, unread=partial(unread, words=WORDS), row=row
 )
+
+#: What is wrong with what a player states that a text does.
+declaration_faults = declarations(WORDS)
