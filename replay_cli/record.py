@@ -25,7 +25,7 @@ from domain.record.position import Position, decoded
 from domain.record.views import answered
 from replay_cli.output import MISSING, REFUSED, Failed
 from service import wire
-from service.store import rewinds
+from service.store.derived import rewinds
 from service.store.points import Point
 
 #: Entries between two marks.

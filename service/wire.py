@@ -36,7 +36,7 @@ from kifu.v1 import (
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.officials.fixes import Fix
+from domain.officials.corrections.fixes import Fix
 from domain.record import decisions, position
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
 from domain.record.interventions import Unreadable

@@ -5,7 +5,7 @@ on the seed and on how often it was asked, what a bot does on the seed and the d
 So a match that was resumed from its log goes on as the live one would have.
 
 `python -m tests.playouts 1000 --jobs 2` plays matches to their end and checks them on the way; what
-is checked of a table is in `domain.engine.invariants`, what must be true of records in
+is checked of a table is in `domain.engine.checks.invariants`, what must be true of records in
 `properties/`.
 """
 
@@ -22,9 +22,9 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from domain.engine.invariants import faults
+from domain.engine.checks.invariants import faults
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening
-from domain.engine.verify import EXACT, verify
 from domain.games import names, rulebook
 from domain.games.kit.game import Game
 from domain.record.decisions import TEXT, TEXTS, Act, Offer, Option, act_of, joint

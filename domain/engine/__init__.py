@@ -2,7 +2,7 @@
 
 `match` is the aggregate: it takes commands (`naming`: cards of a real table, `timekeeping`:
 clocks). `table` has the verbs (beneath it, `verbs`), `driver` runs the steps of a `rulebook`, and
-they speak by `signals`. What is answered for a seat is in `standing` (it left so before) and
-`implying` (its pass goes without saying). `verify` runs the rules again beside a record. It knows
-no game and no card text.
+they speak by `signals`. What is answered for a seat is in `passes` (it left so before, or its
+pass goes without saying). `checks` runs the rules again beside a record. It knows no game and no
+card text.
 """

@@ -16,13 +16,15 @@ from sys import intern
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine import naming, standing, timekeeping, versions
+from domain.engine import naming, timekeeping
+from domain.engine.checks import versions
 from domain.engine.driver import Driver, adopted, resting
 from domain.engine.naming import NOTHING, Inputs, Misstated
+from domain.engine.passes import standing
+from domain.engine.passes.standing import AllStanding, Standing
 from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go, refuse
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired, identified
-from domain.engine.standing import AllStanding, Standing
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer

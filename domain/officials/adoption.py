@@ -7,7 +7,7 @@ decision anew, as after a correction; resuming starts from here (`engine.driver.
 
 from __future__ import annotations
 
-from domain.engine import versions
+from domain.engine.checks import versions
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.officials import checks

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain, zip_longest
 
-from domain.engine import invariants, naming
+from domain.engine import naming
+from domain.engine.checks import invariants
 from domain.engine.match import Match, Stale
 from domain.engine.naming import NOTHING, Inputs, Misstated
 from domain.engine.rulebook import Refusal, Refused, refuse

@@ -18,7 +18,7 @@ from domain.engine.rulebook import Dice, Refused, Rulebook
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
 from domain.officials import checks, clocks
-from domain.officials.corrections import run_play
+from domain.officials.corrections.correcting import run_play
 from domain.officials.frame import KIND, Official, frame
 from domain.officials.irregular import carried_out
 from domain.officials.ways import AS_THEY_WERE, RANDOM, WAYS

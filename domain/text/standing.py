@@ -1,4 +1,4 @@
-"""Standing answers as short text, as it is typed and told: what `engine.standing` has in fields.
+"""Standing answers as short text, as it is typed and told (fields: `engine.passes.standing`).
 
     pass until the turn ends            pass until the rival acts or the turn ends
     pass in battle/action, end          pass until withdrawn            withdraw
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.record.schema.manifest import Manifest
 from domain.text.names import BadText
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from domain import games
+from domain.engine.checks.verify import DIVERGED, UNVERIFIED, Verdict, verify
 from domain.engine.rulebook import Rulebook
-from domain.engine.verify import DIVERGED, UNVERIFIED, Verdict, verify
 from domain.record import events as ev
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
-from service.store import derived
+from service.store.derived import checks
 from service.store.records import Records, StoreError
 
 #: Matches that a process is handed at a time.
@@ -92,6 +92,6 @@ def _opened(path: str) -> Records:
 def _checked(records: Records, match: str) -> Result:
     try:
         verdict = check(records.entries(match))
-        return Result(f"match {match}", verdict, derived.faults(records, match))
+        return Result(f"match {match}", verdict, checks.faults(records, match))
     except StoreError as error:
         return Result(f"match {match}", Verdict(DIVERGED, 0, str(error), 0, 0))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.record.decisions import Act
 
 #: What is named where nobody noted which card it was.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from domain.engine.standing import pass_of
+from domain.engine.passes.standing import pass_of
 from domain.record.position import NOBODY
 from domain.text.notation import BadText
 from replay_cli.drawing.names import letter

@@ -15,7 +15,7 @@
     retarget 57|seat/1 [by 60]
 
 A card that nobody has named yet is named along: `move 57=ST01-001 to trash/0`. What they mean is
-`domain.officials.fixes.Fix`.
+`domain.officials.corrections.fixes.Fix`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from domain.effects.constant.calculator import LAYERS, OPERATIONS
-from domain.officials.fixes import Fix
+from domain.officials.corrections.fixes import Fix
 from domain.record.values import Ref, Value
 
 _SEATS = "abcdefghijklmnopqrstuvwxyz"

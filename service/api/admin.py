@@ -15,7 +15,8 @@ from service.identity import Identity
 from service.live.matches import Matches
 from service.logs import log_event
 from service.metrics import Metrics
-from service.store import delay, listing
+from service.store import delay
+from service.store.derived import listing
 
 
 class IdentityServicer:

@@ -15,11 +15,11 @@ from typing import Any
 from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 
-from domain.engine import implying
 from domain.engine.match import Deck, Match
 from domain.engine.naming import NOTHING, Inputs
+from domain.engine.passes import implying
+from domain.engine.passes.standing import Standing
 from domain.engine.rulebook import Rulebook
-from domain.engine.standing import Standing
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -47,8 +47,8 @@ from service.api.reading import LABELS, Reading, own
 from service.identity import Identity, Keys, Role
 from service.live.matches import Command, Matches
 from service.logs import log_event
-from service.store import listing
-from service.store.listing import Listed
+from service.store.derived import listing
+from service.store.derived.listing import Listed
 from service.store.records import Conflict
 
 #: Letters of match ids: none that are read for another.

@@ -15,8 +15,9 @@ from kifu.v1 import desk_service_pb2 as pb
 
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Dice, Rulebook
-from domain.officials import checks, clocks, corrections, irregular, rewind, rulings
+from domain.officials import checks, clocks, irregular, rewind, rulings
 from domain.officials.adoption import adopt
+from domain.officials.corrections import correcting
 from domain.officials.frame import Official
 from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.record.entries import Entry
@@ -33,7 +34,7 @@ from service.api.matches import MatchServicer, inputs_of, rolls_of
 from service.api.reading import own
 from service.identity import Identity, Role
 from service.live.matches import Matches
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import NOW, Point
 from service.store.records import Records
 
@@ -123,14 +124,14 @@ def _irregularity(request: pb.RecordIrregularityRequest, who: Identity, *_: obje
 
 
 def _correction(request: pb.CorrectPositionRequest, *_: object) -> Action:
-    if len(request.fixes) > corrections.MOST:
-        raise malformed("fixes", phrase("must be at most {most}", most=corrections.MOST))
+    if len(request.fixes) > correcting.MOST:
+        raise malformed("fixes", phrase("must be at most {most}", most=correcting.MOST))
     fixes = [wire.fix_of(fix) for fix in request.fixes]
     rule, seat = requests.short(request.rule, "rule"), _seat(request)
 
     def correct(match: Match, by: Official) -> None:
         _require_decision(match.pos, request.decision)
-        corrections.correct(match, by, fixes, rule, seat)
+        correcting.correct(match, by, fixes, rule, seat)
 
     return correct
 

@@ -14,8 +14,8 @@ from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.values_pb2 import Label
 
+from domain.engine.checks.verify import verify
 from domain.engine.rulebook import IMPORTED
-from domain.engine.verify import verify
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import message_of, phrase
 from service import wire
@@ -26,10 +26,11 @@ from service.api.looks import Looks
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.live.streams import Recent
-from service.store import delay, derived, listing, rewinds
+from service.store import delay
 from service.store.delay import Delay
+from service.store.derived import checks, listing, rewinds
+from service.store.derived.listing import Listed, Outcome
 from service.store.history import NOW, DecisionRecord, Point
-from service.store.listing import Listed, Outcome
 from service.store.records import LAST, NoSuchMatch
 
 #: How many labels a request may bring.
@@ -247,7 +248,7 @@ class Reading:
             except (LookupError, ValueError, TypeError, AttributeError):
                 self._matches.history.audit(listed.id, upto)  # whether it is the record that fails
                 raise
-            wrong = derived.faults(self._records, listed.id, upto)
+            wrong = checks.faults(self._records, listed.id, upto)
             for fault in wrong[:1]:
                 self._records.report_damage(listed.id, fault)
             return pb.VerifyMatchResponse(

@@ -22,7 +22,7 @@ import grpc
 from kifu.v1 import identity_service_pb2, match_service_pb2
 from msgspec import Struct
 
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold

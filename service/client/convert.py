@@ -10,7 +10,7 @@ from kifu.v1 import match_service_pb2
 from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
 from msgspec.structs import asdict
 
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.record.values import Value
 from domain.record.views import OFFICIAL, PUBLIC
 from service import wire

@@ -12,7 +12,7 @@ from typing import Any
 from kifu.v1 import desk_service_pb2 as pb
 
 from domain.officials import ways
-from domain.officials.fixes import Fix
+from domain.officials.corrections.fixes import Fix
 from domain.record.decisions import Act
 from service import wire
 from service.client import convert

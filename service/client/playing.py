@@ -24,7 +24,7 @@ from google.rpc import status_pb2
 from kifu.v1 import match_service_pb2 as pb
 from msgspec import Struct
 
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.record.decisions import Act
 from domain.record.position import Decision
 from service import wire

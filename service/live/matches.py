@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from domain.engine import implying
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Misstated
+from domain.engine.passes import implying
 from domain.engine.rulebook import Rulebook
 from domain.record.entries import Entry
 from domain.record.events import ChanceDrawn
@@ -29,8 +29,9 @@ from service.live.memory import Live, Memory
 from service.live.streams import Streams, ends
 from service.live.upkeep import Upkeep
 from service.logs import about, log_event
-from service.store import listing, standing
+from service.store import standing
 from service.store.commit import Committer
+from service.store.derived import listing
 from service.store.history import EVERY, History
 from service.store.records import Records, Work
 

@@ -15,14 +15,15 @@ from functools import partial
 from itertools import islice
 
 from domain.engine.match import Match
+from domain.engine.passes.standing import AllStanding
 from domain.engine.rulebook import Rulebook
-from domain.engine.standing import AllStanding
 from domain.record.entries import TYPES
 from domain.record.events import ChanceDrawn
 from service.dice import Dice
 from service.live.lanes import CALLER, Busy, Lanes
 from service.logs import about
-from service.store import listing, standing
+from service.store import standing
+from service.store.derived import listing
 from service.store.history import EVERY, History
 
 #: How many calls of one sender may wait for a match.

@@ -23,8 +23,9 @@ from typing import Any
 from domain.record.entries import Entry
 from domain.record.events import MatchEnded
 from service.live.lanes import Lanes
-from service.store import delay, listing
+from service.store import delay
 from service.store.delay import Delay, Released
+from service.store.derived import listing
 from service.store.history import History
 
 #: How many of a match's last entries are kept for its streams.

@@ -15,8 +15,8 @@ from service.live.background import Background
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
 from service.logs import log_event
-from service.store import derived
 from service.store.commit import Committer
+from service.store.derived import checks
 from service.store.history import History
 from service.store.layout.repacking import repack_statements, to_repack
 from service.store.records import StoreError, Work
@@ -82,7 +82,7 @@ class Upkeep:
             if self._records.lock is not None:
                 for match in await self._in_thread(to_repack, self._records):
                     self.queue(match)
-            for match in await self._in_thread(derived.unlisted, self._records):
+            for match in await self._in_thread(checks.unlisted, self._records):
                 self._records.report_damage(match, "listing")
         except StoreError as error:
             log_event(logging.ERROR, "the listing can't be read", wrong=error)
@@ -90,7 +90,7 @@ class Upkeep:
     async def _rebuild(self, live: Live) -> None:
         """Rebuild the derived data of a match, whose lock is held."""
         try:
-            steps = derived.rebuild_statements(self._records, live.id)
+            steps = checks.rebuild_statements(self._records, live.id)
             while (due := await self._in_thread(next, steps, None)) is not None:
                 await self._committer.submit(Work(live.id, (), due))
             self._records.damaged.discard(live.id)

@@ -3,7 +3,7 @@
 `records` reads and writes entries in a `file` that one process has the `lock` of; `commit` writes
 those of many matches in one transaction. `layout` is how they lie in the file.
 
-Derived from the entries are `listing`, `rewinds` and `snapshots`, from where `history` reads any
-point of a match; `derived` checks and rebuilds them, `delay` says which entries a viewer may have
+`derived` from the entries are listings, rewinds and snapshots, from where `history` reads any point
+of a match; `delay` says which entries a viewer may have
 yet. What seats have left to be answered for them is in no entry, and in `standing`.
 """

@@ -16,8 +16,8 @@ from msgspec import Struct
 from domain.record.entries import TYPES
 from domain.record.events import DecisionOpened, GameEnded
 from domain.words.phrases import phrase
+from service.store.derived.listing import Listed
 from service.store.history import History
-from service.store.listing import Listed
 from service.store.records import LAST
 
 #: A day, and as many decisions as no match has, are the most.

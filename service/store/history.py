@@ -28,12 +28,12 @@ from domain.record.position import Position
 from domain.record.values import RULES, Ref
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
 from domain.words.phrases import phrase
-from service.store import rewinds
+from service.store.derived import rewinds
+from service.store.derived.rewinds import Line
+from service.store.derived.snapshots import Snapshots
 from service.store.points import NOW as NOW
 from service.store.points import Point as Point
 from service.store.records import LAST, Records, Statement, StoreError
-from service.store.rewinds import Line
-from service.store.snapshots import Snapshots
 
 #: Entries between two snapshots, about 15 decisions.
 EVERY = 128

@@ -2,7 +2,7 @@
 
 Each match is a stream: a row for what each command added, whose version is the number of its last
 entry and whose topic begins with how many there are. So a second writer of the same entries fails
-cleanly, and nothing needs an order across matches. Derived data (`listing`, `snapshots`) is written
+cleanly, and nothing needs an order across matches. Derived data (`derived`) is written
 in the same transaction.
 
 The rows are in `rows`, what is in one in `packing` (LAYOUT.md); collecting the work of several

@@ -1,7 +1,7 @@
 """Standing answers beside the records: what seats have left, and not withdrawn yet.
 
-They are in no entry, whose existence all can see (`engine.standing`), and are derived from none: a
-table of their own keeps them, written in the transaction of the entries that ended them. One that
+They are in no entry, whose existence all can see (`engine.passes.standing`), and come from none:
+a table of their own keeps them, written in the transaction of the entries that ended them. One that
 can't be read is as good as withdrawn: the seat is asked.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.engine.standing import AllStanding, Standing
+from domain.engine.passes.standing import AllStanding, Standing
 from service.store.records import Recorder, Records, Statement
 
 Recorder.tables.append(

@@ -16,7 +16,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from domain.engine.verify import EXACT, verify
+from domain.engine.checks.verify import EXACT, verify
 from replay_cli.checking.verifying import check_all, matches
 from service.store.records import Records
 from tests.benchmarks.service_history import GAME, RULES, keep, play

@@ -33,7 +33,7 @@ from domain.record.entries import Entry, encode
 from domain.record.events import ChanceDrawn, DecisionMade, MatchOpened
 from domain.record.views import OFFICIAL, PUBLIC
 from service.dice import Dice
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import History, Point
 from service.store.layout.repacking import repack_statements
 from service.store.records import Records, Work

@@ -20,8 +20,9 @@ from msgspec.structs import replace
 from domain.engine.match import Deck, Match, Refused
 from domain.engine.naming import Inputs
 from domain.games import names, rulebook
-from domain.officials import clocks, corrections, irregular, rewind, rulings
-from domain.officials.fixes import Fix
+from domain.officials import clocks, irregular, rewind, rulings
+from domain.officials.corrections import correcting
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of
@@ -195,7 +196,7 @@ def corrected(game: str, seed: int) -> list[Entry]:
         Fix("remove", (card,)),
     ):
         try:
-            corrections.correct(match, Official("Olga", match.pos.time + 1, "a slip"), [fix])
+            correcting.correct(match, Official("Olga", match.pos.time + 1, "a slip"), [fix])
         except Refused:
             assert not match.collect()
             continue

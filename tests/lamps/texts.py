@@ -1,6 +1,6 @@
 """What card texts mean in Lamps: figures, what sets texts off, what the rules do by themselves."""
 
-from domain.effects.instructions import SHARED
+from domain.effects.instructions.shared import SHARED
 from domain.effects.select import Texts
 from domain.engine.signals import Play
 from domain.engine.table import Table

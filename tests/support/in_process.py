@@ -20,8 +20,8 @@ from kifu.v1 import desk_service_pb2, match_service_pb2
 from kifu.v1.match_service_pb2 import DeckChoice
 
 from domain import games
+from domain.engine.checks.verify import verify
 from domain.engine.match import Stale
-from domain.engine.verify import verify
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
 from domain.record.events import DecisionOpened

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Refused
-from domain.officials import clocks, corrections, irregular, rewind, rulings
-from domain.officials.fixes import Fix
+from domain.officials import clocks, irregular, rewind, rulings
+from domain.officials.corrections import correcting
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -44,7 +45,7 @@ def nonsense(match: Match, log: list[Entry]) -> Iterator[Callable[[], object]]:
         [Fix("mark", subject="seat/0", kind="pretty", value=True)],
         [Fix("shuffle", place="hand/0"), Fix("end", ids=(999,))],
     ):
-        yield lambda fixes=fixes: corrections.correct(match, by, fixes)  # type: ignore[misc]
+        yield lambda fixes=fixes: correcting.correct(match, by, fixes)  # type: ignore[misc]
     yield lambda: rewind.preview(log, 10_000, match.rules.manifest)
     yield lambda: rewind.preview(log, n, match.rules.manifest)
     yield lambda: rewind.rewind(match.rules, log, 1, by, match.dice, "upside down")

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from domain.engine import implying
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Inputs
+from domain.engine.passes import implying
+from domain.engine.passes.standing import Standing
 from domain.engine.signals import NameRequired, RollRequired
-from domain.engine.standing import Standing
 from domain.games.kit.game import Game
 from domain.record.decisions import Act
 from domain.record.entries import Entry

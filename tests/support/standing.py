@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from domain.engine.match import Match
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade
 from domain.record.views import STANDING

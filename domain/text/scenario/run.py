@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain.effects.catalogue import BadCard
-from domain.engine.invariants import Watch
+from domain.engine.checks.invariants import Watch
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.rulebook import Refusal
 from domain.games.kit.game import Game

@@ -2,16 +2,16 @@
 
 It verifies exactly, its words are declared, every event cites a rule and every citation exists, and
 folding and resuming both give the live position. Invariants of the table are in
-`engine.invariants`.
+`engine.checks.invariants`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.engine.rulebook import Dice, Refusal
-from domain.engine.verify import EXACT, verify
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
 from domain.record.schema.citations import known, texts

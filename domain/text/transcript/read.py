@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain.engine import naming
+from domain.engine.checks.verify import DIVERGED, verify
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.naming import NOTHING, Inputs
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Diverged, RollRequired
-from domain.engine.verify import DIVERGED, verify
 from domain.officials import irregular
 from domain.record import events as ev
 from domain.record import views

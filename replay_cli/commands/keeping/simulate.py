@@ -18,9 +18,9 @@ from msgspec import Struct
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain import games
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck
 from domain.engine.rulebook import Rulebook
-from domain.engine.verify import EXACT, verify
 from domain.record import events as ev
 from domain.record.entries import Entry, encode
 from domain.record.position import Position

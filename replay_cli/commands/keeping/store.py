@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from replay_cli.output import REFUSED, as_json, console, json_option, styled
-from service.store import derived
+from service.store.derived import checks
 from service.store.layout import upgrade
 from service.store.layout.compaction import compact
 from service.store.records import Records
@@ -96,7 +96,7 @@ def rebuild_command(file: Path, as_data: bool) -> None:
     """
     records = Records(file)
     try:
-        found = list(derived.rebuild(records))
+        found = list(checks.rebuild(records))
     finally:
         records.close()
     failed = {match: str(error) for match, error in found if error is not None}

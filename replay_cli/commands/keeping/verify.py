@@ -15,7 +15,7 @@ from kifu.v1 import match_service_pb2
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
+from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
 from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.checking.verifying import Result

@@ -12,7 +12,7 @@ from typing import Any, cast
 import click
 
 from domain.engine.rulebook import Rulebook
-from domain.officials.fixes import Fix
+from domain.officials.corrections.fixes import Fix
 from domain.text import notation, reading
 from replay_cli.commands.running import desk_rewind
 from replay_cli.commands.running.recording import Option, Recorded, recording, seat_of, why_option

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.text import standing
 from replay_cli.commands.running.recording import seat_of
 from replay_cli.drawing.names import player

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.engine.invariants import quiet
+from domain.engine.checks.invariants import quiet
 from domain.games.kit.game import Game
 from domain.record.entries import active
 from domain.record.folding.fold import fold

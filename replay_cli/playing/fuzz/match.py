@@ -13,11 +13,11 @@ from random import Random
 
 from msgspec import Struct
 
-from domain.engine.invariants import Watch
+from domain.engine.checks.invariants import Watch
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Inputs, Misstated
 from domain.engine.signals import NameRequired, RollRequired
-from domain.engine.verify import EXACT, verify
 from domain.games.kit.game import Game
 from domain.officials import clocks
 from domain.officials.frame import Official

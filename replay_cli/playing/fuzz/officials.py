@@ -14,8 +14,9 @@ from domain.effects.constant.calculator import TEXTS
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired
-from domain.officials import clocks, corrections, irregular, rewind, rulings, ways
-from domain.officials.fixes import Fix
+from domain.officials import clocks, irregular, rewind, rulings, ways
+from domain.officials.corrections import correcting
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
@@ -103,7 +104,7 @@ def _pause(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
 def _correct(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
     rng = official.rng
     fixes = [_fix(rng, match) for _ in range(rng.choice((1, 1, 2)))]
-    corrections.correct(match, official.by(match), fixes, "house:concede", rng.randrange(2))
+    correcting.correct(match, official.by(match), fixes, "house:concede", rng.randrange(2))
     official.done.update(f"fix {fix.verb}" for fix in fixes)
     return match
 

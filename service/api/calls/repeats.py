@@ -21,7 +21,7 @@ from domain.record.views import OFFICIAL, STANDING
 from service.api.calls import tickets
 from service.api.calls.errors import Fault
 from service.api.calls.tickets import Ticket
-from service.store import listing, rewinds
+from service.store.derived import listing, rewinds
 from service.store.history import History
 
 #: Of how many matches the names of commands are remembered.

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from domain.engine import timekeeping
 from domain.engine.match import Deck, Opening
+from domain.engine.passes.standing import STEPS as MOST_STEPS
+from domain.engine.passes.standing import Standing
 from domain.engine.rulebook import SEEDED, Rulebook
-from domain.engine.standing import STEPS as MOST_STEPS
-from domain.engine.standing import Standing
 from domain.record.decisions import Act
 from domain.record.events import MatchOpened
 from domain.record.schema.policy import Policy

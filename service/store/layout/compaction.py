@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.store import listing
+from service.store.derived import listing
 from service.store.layout.repacking import repack_statements, to_repack
 from service.store.records import NoSuchMatch, Records, StoreError, Work
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from service.store.derived.snapshots import Snapshots
 from service.store.layout import packing
 from service.store.layout.compression import HARD
 from service.store.layout.packing import CHUNK
 from service.store.records import LAST, Records, Statement, StoreError
-from service.store.snapshots import Snapshots
 
 
 def to_repack(records: Records) -> list[str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from domain.record.entries import encode
 from domain.record.events import MatchOpened
-from service.store import listing
+from service.store.derived import listing
 from service.store.file import EARLIER, read_address, sidecars, store_error
 from service.store.history import History
 from service.store.lock import FileLock

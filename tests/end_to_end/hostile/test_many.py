@@ -12,7 +12,7 @@ from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 from kifu.v1.values_pb2 import Fact, Value
 
-from domain.engine.verify import verify
+from domain.engine.checks.verify import verify
 from domain.record.decisions import Act
 from service import wire
 from service.client.client import opened as read_tokens

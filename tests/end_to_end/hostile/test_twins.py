@@ -21,7 +21,7 @@ from domain.record.entries import Entry
 from domain.record.events import DecisionOpened
 from domain.record.views import PUBLIC
 from service.client.client import CallError, Client
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import Point
 from service.store.records import Records, Work
 from tests.playouts import Setup, cuts, play

@@ -12,7 +12,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
     ProtoReflectionDescriptorDatabase,
 )
 
-from domain.engine.verify import verify
+from domain.engine.checks.verify import verify
 from domain.games import rulebook
 from domain.record.decisions import Act
 from domain.record.entries import Entry, encode

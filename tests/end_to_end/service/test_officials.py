@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from kifu.v1 import desk_service_pb2 as pb
 
-from domain.officials.fixes import Fix
+from domain.officials.corrections.fixes import Fix
 from domain.officials.ways import RANDOM
 from domain.record import events as ev
 from domain.record.decisions import Act

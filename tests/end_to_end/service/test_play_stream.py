@@ -15,7 +15,7 @@ import pytest
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.decisions_pb2 import Act as ActMessage
 
-from domain.engine.verify import verify
+from domain.engine.checks.verify import verify
 from domain.record.decisions import Act
 from service import wire
 from service.client.client import CallError, Client, Opened

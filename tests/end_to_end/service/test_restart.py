@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from domain.engine.verify import verify
+from domain.engine.checks.verify import verify
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import ChanceDrawn

@@ -19,7 +19,7 @@ from domain.record.interventions import Rewound
 from domain.record.schema.policy import Policy
 from domain.record.views import PUBLIC, position
 from service.client.client import CallError, Client, Opened
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import Point
 from service.store.records import Records, Work
 from tests.support import serving

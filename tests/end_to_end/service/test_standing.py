@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from domain.engine.standing import Standing
-from domain.engine.verify import EXACT, verify
+from domain.engine.checks.verify import EXACT, verify
+from domain.engine.passes.standing import Standing
 from domain.games import rulebook
 from domain.record.decisions import Act
 from domain.record.entries import Entry

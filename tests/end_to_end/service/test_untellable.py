@@ -15,7 +15,7 @@ from domain.record.interventions import Unreadable
 from domain.record.values import EVERYONE, RULES, Sealed
 from domain.record.views import OFFICIAL, PUBLIC
 from service.client.client import Client
-from service.store import listing
+from service.store.derived import listing
 from service.store.records import Records, Work
 from tests.support import serving
 from tests.unit.store.records import toy_commands
@@ -81,7 +81,7 @@ def test_positions_tell_the_nearest_number_that_there_is_room_for(
 
 
 def test_a_copy_says_that_it_is_not_the_whole(kifu: Client, log: list[Entry]) -> None:
-    from domain.engine.verify import UNVERIFIED, verify
+    from domain.engine.checks.verify import UNVERIFIED, verify
     from tests.toy import TOY
 
     found = verify(list(kifu.events("damag")), TOY)

@@ -18,7 +18,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from domain.engine.match import Match, Refused, Stale
 from domain.games import names, rulebook
-from domain.officials.fix_verbs import VERBS
+from domain.officials.corrections.verbs import VERBS
 from domain.officials.ways import WAYS
 from domain.record.entries import Entry
 from domain.record.schema.manifest import KINDS

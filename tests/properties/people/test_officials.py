@@ -9,9 +9,9 @@ from random import Random
 
 from hypothesis import given
 
-from domain.engine.invariants import lost, misplaced
+from domain.engine.checks.invariants import lost, misplaced
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
-from domain.engine.verify import EXACT, verify
 from domain.officials.rewind import fork
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold, fold_all

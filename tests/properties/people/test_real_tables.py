@@ -12,8 +12,8 @@ from random import Random
 
 from hypothesis import given
 
-from domain.engine.invariants import misplaced
-from domain.engine.verify import EXACT, verify
+from domain.engine.checks.invariants import misplaced
+from domain.engine.checks.verify import EXACT, verify
 from domain.officials import rewind
 from domain.officials.frame import Official
 from domain.record.entries import active

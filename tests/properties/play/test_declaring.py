@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from domain.engine.invariants import faults
+from domain.engine.checks.invariants import faults
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening
 from domain.engine.naming import Inputs
-from domain.engine.verify import EXACT, verify
 from domain.record import events as ev
 from domain.record.decisions import Offer, act_of
 from domain.record.entries import Entry

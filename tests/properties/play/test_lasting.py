@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.engine.invariants import Watch
+from domain.engine.checks.invariants import Watch
+from domain.engine.checks.verify import DIVERGED, EXACT, verify
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.rulebook import Dice as Chances
-from domain.engine.verify import DIVERGED, EXACT, verify
 from domain.games.kit.lists import side
 from domain.record import events as ev
 from domain.record.decisions import SECRET, Act, Answer, Offer, Option

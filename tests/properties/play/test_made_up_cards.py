@@ -16,7 +16,7 @@ from domain import games
 from domain.effects.constant.calculator import TEXTS
 from domain.effects.language.vocabulary import Choose, Clause, Condition, Effect, Group
 from domain.effects.language.words import INSTRUCTIONS, NEWER, TARGETS
-from domain.engine.invariants import Watch, faults
+from domain.engine.checks.invariants import Watch, faults
 from domain.engine.match import Match
 from domain.games.gundam.effects.instructions import INSTRUCTIONS as GUNDAM
 from domain.games.kit.game import Game

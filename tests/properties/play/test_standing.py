@@ -10,9 +10,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
-from domain.engine.standing import next_pass
-from domain.engine.verify import EXACT, verify
+from domain.engine.passes.standing import next_pass
 from domain.record.entries import Entry, encode
 from domain.record.events import DecisionMade, Interjected
 from domain.record.views import PUBLIC, STANDING, redact

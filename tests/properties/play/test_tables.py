@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from hypothesis import given
 
-from domain.engine.invariants import lost, misplaced, viewers
+from domain.engine.checks.invariants import lost, misplaced, viewers
 from domain.engine.match import Match
 from domain.record.entries import Entry
 from domain.record.events import FrameClosed, FrameOpened, Interjected

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.engine.invariants import faults
+from domain.engine.checks.invariants import faults
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
-from domain.engine.verify import EXACT, verify
 from domain.officials import clocks
 from domain.officials.frame import Official
 from domain.record import events as ev

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.driver import resting
 from domain.engine.match import Deck, Match, Opening
 from domain.engine.verbs import emitter
-from domain.engine.verify import EXACT, verify
 from domain.officials import clocks
 from domain.officials.frame import Official
 from domain.record.entries import Entry, encode

@@ -14,7 +14,7 @@ from domain.record.entries import Entry, active
 from domain.record.events import DecisionMade, DecisionOpened
 from domain.record.folding.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import History, Point
 from service.store.records import Records, Work
 from tests.playouts import Setup, resume

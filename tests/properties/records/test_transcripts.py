@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
-from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened

@@ -14,7 +14,7 @@ import msgspec
 from hypothesis import assume, given
 from msgspec.structs import fields, replace
 
-from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, verify
+from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.record.entries import Entry, name_of
 from domain.record.events import MatchOpened
 from domain.record.values import Sealed

@@ -15,7 +15,7 @@ from domain.record.folding.fold import fold, fold_all
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
 from replay_cli.record import Record
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Records, Work
 from tests.playouts import Setup, acts, cuts, opening, play

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.engine.signals import Need
-from domain.engine.verify import EXACT, verify
 from domain.games import names as games
 from domain.record.decisions import Act, act_of
 from domain.record.entries import Entry

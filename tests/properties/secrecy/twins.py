@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from domain.engine.match import Match, Refused
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.record.decisions import Act
 from domain.record.entries import Entry, encode
 from domain.record.events import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.officials.fixes import Fix
+from domain.officials.corrections.fixes import Fix
 from replay_cli.typed.fixes import BadFix, read
 
 

@@ -23,7 +23,7 @@ from replay_cli.drawing.transcript import narrate
 from replay_cli.playing.playout import view
 from replay_cli.reaching.hosting import hosted
 from replay_cli.record import Record
-from service.store import listing
+from service.store.derived import listing
 from service.store.records import Records, Work
 from tests.playouts import Dice, Setup, begin, take_turn
 from tests.unit.cli.clis import BOOK, RULES, answer, run

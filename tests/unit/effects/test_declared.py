@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.naming import Inputs
-from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
 from domain.games.gundam.lists.cards import CATALOGUE
 from domain.record import events as ev

@@ -19,7 +19,7 @@ from domain.effects.conditions import holds
 from domain.effects.constant import players
 from domain.effects.constant.calculator import redirecting
 from domain.effects.constant.once import use, used
-from domain.effects.further import FURTHER, due
+from domain.effects.instructions.further import FURTHER, due
 from domain.effects.language import words
 from domain.effects.language.check import faults
 from domain.effects.language.vocabulary import Amount, Clause, Condition, Cost, Effect, Group
@@ -337,7 +337,7 @@ def test_limits(limit: str, again: bool, other: bool, rival: bool, next_turn: bo
 
 # -- what card data may say ------------------------------------------------------------------------
 
-PAGE = Path(domain.effects.__file__).with_name("FURTHER.md").read_text("utf-8")
+PAGE = (Path(domain.effects.__file__).with_name("language") / "FURTHER.md").read_text("utf-8")
 ALL = replace(
     GUNDAM, speaks=words.NEWER, zones={*GUNDAM.zones, "player", "exile"},
     instructions={**words.FURTHER, **words.FURTHER_USES}, steps={"main", "attack/damage"},

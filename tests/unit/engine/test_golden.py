@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.engine.match import Match, Refused
 from domain.engine.rulebook import Rulebook
-from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.games import names, rulebook
-from domain.officials import clocks, corrections, irregular, rewind, rulings
+from domain.officials import clocks, irregular, rewind, rulings
 from domain.officials.adoption import adopt
-from domain.officials.fixes import Fix
+from domain.officials.corrections import correcting
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, Answer
@@ -27,7 +28,7 @@ from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from replay_cli import record
 from service import wire
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import History
 from tests.golden import DIRECTORIES, HERE, logs, older, playouts, store
 from tests.golden import write as golden
@@ -185,7 +186,7 @@ def test_a_match_of_an_older_engine_is_read_and_not_played(directory: Path, name
     for command in (
         lambda: match.choose(seat, decision.n, act, match.pos.time),
         lambda: match.interject(seat, "concede", match.pos.time),
-        lambda: corrections.correct(match, BY, [Fix("shuffle", place="deck/0")]),
+        lambda: correcting.correct(match, BY, [Fix("shuffle", place="deck/0")]),
         lambda: irregular.play(match, BY, decision.n, seat, act),
         lambda: rulings.penalise(match, BY, seat, "game-loss"),
         lambda: clocks.call_time(match, BY) or clocks.decide(match, BY),

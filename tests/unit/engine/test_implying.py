@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.engine import implying
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.naming import Misstated
+from domain.engine.passes import implying
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade

@@ -11,10 +11,10 @@ import pytest
 from domain import games
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.naming import Inputs
-from domain.engine.standing import MOST, STEPS, Standing
+from domain.engine.passes.standing import MOST, STEPS, Standing
 from domain.officials import clocks
-from domain.officials.corrections import correct
-from domain.officials.fixes import Fix
+from domain.officials.corrections.correcting import correct
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
+from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
 from domain.record import events as ev
 from domain.record.decisions import Answer
 from domain.record.entries import Entry

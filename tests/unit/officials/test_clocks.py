@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine import timekeeping
+from domain.engine.checks.verify import DIVERGED, EXACT, verify
 from domain.engine.match import Match, Refused
 from domain.engine.timekeeping import too_late
-from domain.engine.verify import DIVERGED, EXACT, verify
 from domain.officials import clocks, rewind
 from domain.officials.frame import Official
 from domain.record import events as ev

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Refused
-from domain.engine.verify import EXACT, verify
-from domain.officials import corrections, irregular
-from domain.officials.fixes import Fix
+from domain.officials import irregular
+from domain.officials.corrections import correcting
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act
@@ -44,7 +45,7 @@ def main(setup: Setup = PLAIN) -> tuple[Match, list[Entry], int]:
 def refusal(match: Match, *fixes: Fix) -> str:
     before = match.pos.encoded()
     with pytest.raises(Refused) as caught:
-        corrections.correct(match, JUDGE, fixes)
+        correcting.correct(match, JUDGE, fixes)
     assert match.pos.encoded() == before
     assert match.collect() == []
     return caught.value.refusal.text
@@ -54,7 +55,7 @@ def test_a_forgotten_draw_is_made_up_for() -> None:
     match, log, seat = main()
     hand, n = len(match.pos.zone("hand", seat)), match.pos.decisions
     draw = Fix("draw", n=2, src=f"deck/{seat}", place=f"hand/{seat}")
-    corrections.correct(match, JUDGE, [draw], "gcg:6-3-1", seat)
+    correcting.correct(match, JUDGE, [draw], "gcg:6-3-1", seat)
     assert len(match.pos.zone("hand", seat)) == hand + 2
     assert match.pos.decision is not None
     assert (match.pos.decision.n, match.pos.decision.kind) == (n + 1, "main")
@@ -69,7 +70,7 @@ def test_the_rules_do_what_is_due_afterwards() -> None:
     match, _, _ = main()
     unit = next(n for s in (0, 1) for n in match.pos.zone("battle", s))
     hp = match.pos.cards[unit].stat("hp")
-    corrections.correct(match, JUDGE, [Fix("counters", kind="damage", n=hp, dst=unit)])
+    correcting.correct(match, JUDGE, [Fix("counters", kind="damage", n=hp, dst=unit)])
     assert not match.pos.present(unit)
     gone = [e for e in match.collect() if isinstance(e.event, ev.CardsMoved)]
     assert (gone[0].by, gone[0].event.why) == (RULES, "destroyed")  # type: ignore[union-attr]
@@ -89,7 +90,7 @@ def test_a_figure_is_set_to_a_number_and_changed_from_there(
         Fix("modify", cards=(card,), kind=figure, value=7, op="set"),
         Fix("modify", cards=(card,), kind=figure, value=1),
     ]
-    corrections.correct(match, JUDGE, fixes)
+    correcting.correct(match, JUDGE, fixes)
     assert match.pos.cards[card].stats[figure] == 8
     assert verify([*log, *match.collect()], match.rules).kind == EXACT
     for value in ("many", True, None):

@@ -11,9 +11,9 @@ from msgspec.structs import asdict, fields
 from domain.effects.language.vocabulary import Effect
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.officials.corrections import run_play
-from domain.officials.fix_verbs import VERBS, carry_out, faults
-from domain.officials.fixes import Fix
+from domain.officials.corrections.correcting import run_play
+from domain.officials.corrections.fixes import Fix
+from domain.officials.corrections.verbs import VERBS, carry_out, faults
 from domain.record import events as ev
 from domain.record.position import (
     Attack,

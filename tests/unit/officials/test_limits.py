@@ -6,15 +6,16 @@ from collections.abc import Callable
 
 import pytest
 
-from domain.engine import invariants
+from domain.engine.checks import invariants
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening
 from domain.engine.rulebook import Refused, go
 from domain.engine.signals import Ask, Play
 from domain.engine.table import Table
-from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
-from domain.officials import corrections, irregular
-from domain.officials.fixes import Fix
+from domain.officials import irregular
+from domain.officials.corrections import correcting
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act, Offer, Option
 from domain.record.events import CardsControlled, CardsMoved, DecisionOpened, OptionsOffered
@@ -50,7 +51,7 @@ class Laid:
         irregular.play(self.match, JUDGE, decision.n, decision.seats[0], act)
 
     def correct(self, *fixes: Fix) -> None:
-        corrections.correct(self.match, JUDGE, fixes)
+        correcting.correct(self.match, JUDGE, fixes)
 
     def goes_on(self) -> bool:
         """Whether what was added is sound and belongs to the record."""

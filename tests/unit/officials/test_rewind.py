@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.engine.naming import Inputs, remaining
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired
-from domain.engine.verify import EXACT, verify
 from domain.officials import clocks, irregular, rewind, rulings
-from domain.officials.corrections import Fix, correct
+from domain.officials.corrections.correcting import Fix, correct
 from domain.officials.frame import Official
 from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE, WAYS
 from domain.record import events as ev

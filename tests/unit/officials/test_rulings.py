@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
-from domain.engine.verify import EXACT, verify
 from domain.officials import clocks, rulings
 from domain.officials.frame import Official
 from domain.record import events as ev

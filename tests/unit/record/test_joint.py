@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
-from domain.engine.verify import EXACT, verify
 from domain.record.decisions import (
     Act,
     Joint,

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from domain.engine.checks.verify import verify
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.engine.verify import verify
 from domain.record.events import NotDone
 from service.client.client import CallError, Client, connect
 from service.server import Server, Settings

@@ -25,7 +25,7 @@ from domain.record.views import redact
 from service import wire
 from service.api.calls.errors import Fault as Answered
 from service.identity import Identity, Role
-from service.store import listing
+from service.store.derived import listing
 from service.store.records import Conflict, Records, StoreError
 from tests.support.in_process import Servicers, choosing, open_servicers
 

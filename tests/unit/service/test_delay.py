@@ -22,8 +22,9 @@ from service.api.calls.pages import Pages
 from service.api.reading import Reading
 from service.identity import Identity, Role
 from service.live.matches import Matches
-from service.store import delay, listing
+from service.store import delay
 from service.store.delay import BadDelay, Delay, Released
+from service.store.derived import listing
 from service.store.history import History
 from service.store.records import NoSuchMatch, Records, Work
 from tests.toy import RULEBOOKS

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.checks.verify import verify
 from domain.engine.match import Deck, Match, Opening, Refused, Stale
-from domain.engine.verify import verify
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade, Marked, NotDone
@@ -22,8 +22,8 @@ from service.api.calls.errors import fault_of
 from service.dice import Dice
 from service.live.matches import Matches, UnknownGame
 from service.live.streams import Recent
-from service.store import listing
 from service.store.commit import Committer
+from service.store.derived import listing
 from service.store.records import (
     Conflict,
     NoSuchMatch,

@@ -16,7 +16,7 @@ from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
 from domain.engine.match import Refused, Stale
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.record.entries import Entry, encode
 from domain.record.events import DecisionMade
 from domain.record.views import PUBLIC, STANDING, redact

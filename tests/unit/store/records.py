@@ -14,7 +14,7 @@ from domain.record.events import OptionsOffered
 from domain.record.interventions import Rewound
 from domain.record.values import BY_OFFICIAL
 from service.dice import Dice
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Records, Work
 from tests.toy import TOY

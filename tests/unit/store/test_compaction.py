@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.store import listing
+from service.store.derived import listing
 from service.store.layout import compaction, repacking
 from service.store.records import Records, StoreError, Work
 from tests.toy import TOY

@@ -21,7 +21,7 @@ from service.api.calls.pages import Pages
 from service.api.reading import Reading
 from service.identity import Identity, Role
 from service.live.matches import Matches
-from service.store import derived, listing, rewinds
+from service.store.derived import checks, listing, rewinds
 from service.store.history import History, Point
 from service.store.records import Records, StoreError, Work
 from tests.toy import RULEBOOKS
@@ -68,7 +68,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     records.write(Work(OTHER, other, listing.derive(OTHER, other)))
     records.write(Work(ID, (), History(records).advance(ID)))
     assert records.row("SELECT count(*) FROM snapshots WHERE id=?", ID)[0] > 2
-    assert derived.faults(records, ID) == []
+    assert checks.faults(records, ID) == []
     records.close()
     return path
 
@@ -117,7 +117,7 @@ def test_a_server_bypasses_what_is_damaged_and_makes_it_anew(data: Path, what: s
         records = Records(data)
         matches = Matches(records, RULEBOOKS)
         same(records)
-        while derived.faults(records, ID):
+        while checks.faults(records, ID):
             await asyncio.sleep(0.01)
         same(records)
         await matches.close()
@@ -157,7 +157,7 @@ def test_who_verifies_hears_of_it(data: Path) -> None:
         assert (answer.verdict, *answer.derived) == (
             pb.VERDICT_EXACT, "its labels are not what its entries say"
         )  # fmt: skip
-        while derived.faults(records, ID):
+        while checks.faults(records, ID):
             await asyncio.sleep(0.01)
         await matches.close()
         records.close()

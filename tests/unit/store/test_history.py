@@ -15,7 +15,8 @@ from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.folding.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service.dice import Dice
-from service.store import history, snapshots
+from service.store import history
+from service.store.derived import snapshots
 from service.store.history import History, Point
 from service.store.records import Work
 from tests.toy import TOY

@@ -12,7 +12,7 @@ from zlib import crc32
 import msgspec
 import zstandard
 
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import History
 from service.store.layout import training
 from service.store.records import Records, Work

@@ -16,7 +16,7 @@ from threading import Barrier, Thread
 import pytest
 
 from service.server import Server, Settings
-from service.store import listing
+from service.store.derived import listing
 from service.store.lock import FileLock, LockTaken, holder, lock_file
 from service.store.records import Records, StoreError, Unwritable, Work
 from tests.toy import RULEBOOKS

@@ -30,7 +30,8 @@ from service.api.calls.pages import Pages
 from service.api.reading import Reading
 from service.identity import Identity, Role
 from service.live.matches import Matches
-from service.store import derived, history, listing
+from service.store import history
+from service.store.derived import checks, listing
 from service.store.history import History, NoSuchPoint, Point
 from service.store.layout import repacking
 from service.store.records import NoSuchMatch, Records, Work
@@ -75,7 +76,7 @@ WRITTEN: dict[str, tuple[int, bool, Callable[[Records], None]]] = {
 }
 #: Ways of reading.
 READ: dict[str, Callable[[Records], Any]] = {
-    "faults": lambda records: derived.faults(records, ID),
+    "faults": lambda records: checks.faults(records, ID),
     "audit": lambda records: History(records).audit(ID),
     "find": lambda records: listing.find(records, ID),
     "search": lambda records: [one.id for one in listing.search(records, {})],
@@ -183,8 +184,8 @@ def test_who_verifies_while_it_is_repacked_finds_nothing(
             assert done[0] > at
             return found
 
-        judged = derived.faults
-        monkeypatch.setattr(derived, "faults", faults)
+        judged = checks.faults
+        monkeypatch.setattr(checks, "faults", faults)
         request = pb.VerifyMatchRequest(match_id=ID)
         verify = Reading(matches, Pages(b"k" * 32)).verify_match
         found = await verify(request, Identity(Role.ORGANISER, "organiser"))
@@ -200,12 +201,12 @@ def sound(path: Path, log: list[Entry]) -> None:
     """The file reads as it should, both where it lies and once somebody has written to it."""
     with closing(Records(path, reading=True)) as records:
         assert records.entries(ID) == log
-        assert derived.faults(records, ID) == []
+        assert checks.faults(records, ID) == []
     with closing(Records(path)) as records:
         snapshots(records)
         repack(records)
         assert records.entries(ID) == log
-        assert derived.faults(records, ID) == []
+        assert checks.faults(records, ID) == []
         assert (repacking.to_repack(records), records.damaged) == (["other"], set())
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from domain.games import names, rulebook
 from domain.record.entries import TYPES, Entry
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import History
 from service.store.layout import compression, training
 from service.store.layout.packing import pack

@@ -18,7 +18,8 @@ from domain.record.entries import TYPES, active, encode
 from domain.record.folding.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.live.matches import Matches
-from service.store import derived, history, listing
+from service.store import history
+from service.store.derived import checks, listing
 from service.store.history import History, Point
 from service.store.layout import packing, repacking, training
 from service.store.layout.compression import Compression
@@ -54,7 +55,7 @@ def same(records: Records) -> None:
             assert past.position(ID, viewer, Point(seq=seq)) == position(active(LOG[:seq]), viewer)
     for tag, kind in TYPES.items():
         assert records.tagged(ID, tag) == [e for e in LOG if type(e.event) is kind]
-    assert derived.faults(records, ID) == []
+    assert checks.faults(records, ID) == []
 
 
 def test_the_same_entries_are_in_fewer_rows(records: Records) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from domain.engine.checks.verify import verify
 from domain.engine.match import Match
-from domain.engine.verify import verify
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
 from domain.record.events import DecisionMade, DecisionOpened
@@ -23,7 +23,8 @@ from service.api.calls.errors import Fault
 from service.api.calls.repeats import Repeated, Repeats
 from service.api.calls.tickets import Ticket
 from service.dice import Dice
-from service.store import history, listing, rewinds
+from service.store import history
+from service.store.derived import listing, rewinds
 from service.store.history import History, NoSuchPoint, Point
 from service.store.records import LAST, Records, Work
 from tests.toy import TOY

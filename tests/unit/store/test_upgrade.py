@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.verify import DIVERGED, verify
-from service.store import derived, listing
+from domain.engine.checks.verify import DIVERGED, verify
+from service.store.derived import checks, listing
 from service.store.history import History, Point
 from service.store.layout import upgrade
 from service.store.lock import FileLock
@@ -43,7 +43,7 @@ def test_it_is_read_as_it_is_and_not_written(golden: Path, old: Path) -> None:
     with closing(Records(old, reading=True)) as records:
         for match, log in logs(golden).items():
             assert records.entries(match, 5, 9) == log[5:9]
-            assert derived.faults(records, match) == []
+            assert checks.faults(records, match) == []
         with pytest.raises(Unwritable):
             records.write(Work("aaaaa", toy_log()))
     assert old.read_bytes() == before
@@ -62,7 +62,7 @@ def test_an_upgrade_loses_nothing_and_keeps_the_old_file(golden: Path, old: Path
         assert [listing.find(records, match) for match in logs(golden)] == listed
         for match, log in logs(golden).items():
             assert records.entries(match) == before.entries(match) == log
-            assert derived.faults(records, match) == []
+            assert checks.faults(records, match) == []
             assert verify(records.entries(match), None).kind != DIVERGED
             middle = Point(seq=len(log) // 2)
             past, was = History(records), History(before)

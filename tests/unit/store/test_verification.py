@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from replay_cli.checking.verifying import check_all, matches
-from service.store import listing
+from service.store.derived import listing
 from service.store.records import Records, Work
 from tests.unit.cli.clis import log, run
 

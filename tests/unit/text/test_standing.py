@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.standing import Standing
+from domain.engine.passes.standing import Standing
 from domain.games import rulebook
 from domain.text import standing
 from domain.text.names import BadText

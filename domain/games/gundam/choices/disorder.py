@@ -1,8 +1,8 @@
 """What no table of this game shows between two moments.
 
 That is more cards than an area holds, and such as the rules would have taken away by themselves.
-Cards that are nowhere are for `domain.engine.invariants`; what sees to the limits is in `play` and
-`effects.processes`.
+Cards that are nowhere are for `domain.engine.checks.invariants`; what sees to the limits is in
+`play` and `effects.processes`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What instructions of card texts do where this book spells the procedure out.
 
-Those that all games share are in `domain.effects.instructions`; here are drawing, damage, recovery,
-destruction, deploying, pairing, tokens and EX Resources.
+Those that all games share are in `domain.effects.instructions.shared`; here are drawing, damage,
+recovery, destruction, deploying, pairing, tokens and EX Resources.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions import (
+from domain.effects.instructions.replacement import unreplaced
+from domain.effects.instructions.shared import (
     SHARED,
     Instruction,
     already,
@@ -18,7 +19,6 @@ from domain.effects.instructions import (
     short,
 )
 from domain.effects.language.vocabulary import Clause
-from domain.effects.replacement import unreplaced
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table

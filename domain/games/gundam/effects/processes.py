@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from domain.effects.constant.calculator import barring, texts
-from domain.effects.replacement import unreplaced
+from domain.effects.instructions.replacement import unreplaced
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.play import PILOTS

@@ -1,8 +1,8 @@
 """What no table of this game shows between two moments.
 
 That is several world sets of a player, and cards that the rules would have taken away by
-themselves. Cards that are nowhere are for `domain.engine.invariants`; what sees to them is in
-`play` and `effects.processes`.
+themselves. Cards that are nowhere are for `domain.engine.checks.invariants`; what sees to them is
+in `play` and `effects.processes`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from domain.effects.constant.calculator import barring, texts
-from domain.effects.replacement import unreplaced
+from domain.effects.instructions.replacement import unreplaced
 from domain.engine.signals import Over, Play, unknown
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick

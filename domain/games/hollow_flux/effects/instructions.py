@@ -1,15 +1,15 @@
 """What instructions of card texts do where this book spells the procedure out.
 
-Those that all games share are in `domain.effects.instructions`. Here are drawing, damage, healing,
-destruction, moving and bringing in cards, cards set face down, and what shields a card from being
-affected at all (hf:key.trigger.4).
+Those that all games share are in `domain.effects.instructions.shared`. Here are drawing, damage,
+healing, destruction, moving and bringing in cards, cards set face down, and what shields a
+card from being affected at all (hf:key.trigger.4).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.effects.instructions import SHARED, Instruction, bound, cited, discarding, newly
+from domain.effects.instructions.shared import SHARED, Instruction, bound, cited, discarding, newly
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play

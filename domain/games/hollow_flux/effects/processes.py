@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from domain.effects.constant.calculator import barred, barring, texts
-from domain.effects.replacement import unreplaced
+from domain.effects.instructions.replacement import unreplaced
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.hollow_flux.effects import figures

@@ -121,7 +121,7 @@ class Row(Struct, frozen=True, kw_only=True):
     placed on); where no picks can meet it the act is not offered, and the sum's `Pick` says why.
     `play_anyway`: what carries it out beside the open decision, against the rules; None: nothing.
     `idle`: it does nothing; texts may leave it out. `passes`: it is idle and lets a chance to act
-    go by, so that a seat may leave it as its standing answer (`engine.standing`) and the next act
+    go by, so that a seat may leave it as its standing answer (`passes.standing`) and the next act
     at a real table implies it; ending one's own phase or turn is none. `stands`: when it stands
     open to a seat beside any decision.
     `which`: the rule that asks for the text to be named; `unasked`: what is said of one that is

@@ -2,7 +2,7 @@
 
 What is the same is here: whom or what they are done to, that it happens at one moment, what is said
 of too little, how much was asked and done. What one of them does to a card or a player is the
-game's. Those that are the same down to that are in `domain.effects.instructions`.
+game's. Those that are the same down to that are in `domain.effects.instructions.shared`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions import Instruction, short
+from domain.effects.instructions.shared import Instruction, short
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play

@@ -1,15 +1,15 @@
 """What was scheduled by texts and is due: lasting effects end, cards come back, effects are done.
 
-Texts schedule it by `effects.further`. A game says when it is due (`Table.come_due`, by the word
-that its texts have for that time) and in which order what comes due together is done; `carry_out`
-does one of them. Where cards come back to is the game's.
+Texts schedule it by `effects.instructions.further`. A game says when it is due
+(`Table.come_due`, by the word that its texts have for that time) and in which order what comes due
+together is done; `carry_out` does one of them. Where cards come back to is the game's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from domain.effects.further import LAPSE, LATER, RETURN, REVERT
+from domain.effects.instructions.further import LAPSE, LATER, RETURN, REVERT
 from domain.effects.interpreter import carry_out as do_clauses
 from domain.effects.select import Running, Terms
 from domain.engine.signals import Play

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from domain.effects.instructions import Instruction, cited
+from domain.effects.instructions.shared import Instruction, cited
 from domain.effects.language.vocabulary import Clause
 from domain.effects.language.words import TARGETS, Takes
 from domain.effects.select import Done, Running, Terms

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from domain.effects.replacement import replacing
+from domain.effects.instructions.replacement import replacing
 from domain.engine.table import Table
 from domain.games.kit.effects.triggers import Triggers
 from domain.record import events as ev

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from domain.effects.constant.texts import Figures, derive
-from domain.effects.replacement import replacing
+from domain.effects.instructions.replacement import replacing
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.position import Position

@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple
 from domain.effects.conditions import all_hold
 from domain.effects.constant.silence import in_force, silenced
 from domain.effects.foresight.alike import alike
+from domain.effects.instructions.replacement import concerns
 from domain.effects.language.vocabulary import Effect
-from domain.effects.replacement import concerns
 from domain.effects.select import Running, Terms, works
 from domain.engine.signals import Play
 from domain.engine.table import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.effects.instructions import Instruction
+from domain.effects.instructions.shared import Instruction
 from domain.effects.select import Done, Running
 from domain.engine.signals import Play
 from domain.engine.table import Table

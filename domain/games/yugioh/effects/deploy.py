@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions import Instruction
+from domain.effects.instructions.shared import Instruction
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Play

@@ -1,15 +1,15 @@
 """What instructions of card texts do where this book spells the procedure out.
 
-Those that all games share are in `domain.effects.instructions`.
+Those that all games share are in `domain.effects.instructions.shared`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from domain.effects import further
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions import SHARED, Instruction, already, cited, newly
+from domain.effects.instructions import further
+from domain.effects.instructions.shared import SHARED, Instruction, already, cited, newly
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Chance, Over, Play

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from domain.effects.constant.calculator import CONSTANT
+from domain.effects.instructions.replacement import concerns
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.effects.replacement import concerns
 from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table

@@ -6,7 +6,7 @@ Triggers are linked by themselves (`flow.gathering`).
 
 from __future__ import annotations
 
-from domain.effects.replacement import concerns
+from domain.effects.instructions.replacement import concerns
 from domain.effects.select import Running
 from domain.engine.table import Table
 from domain.games.yugioh.choices.summoning import summoned

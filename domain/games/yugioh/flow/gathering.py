@@ -25,7 +25,10 @@ from domain.record.position import Pending, Position, Scheduled
 from domain.record.values import Ref
 
 #: The classes in which effects that triggered at one timing are linked, and their rules.
-CLASSES = {n: f"ygo:order.list.{n}" for n in range(1, 7)}
+CLASSES = {
+    1: "ygo:order.list.1", 2: "ygo:order.list.2", 3: "ygo:order.list.3",
+    4: "ygo:order.list.4", 5: "ygo:order.list.5", 6: "ygo:order.list.6",
+}  # fmt: skip
 #: What waits for the result of the battle (ygo:battle.d2.2, ygo:battle.d8.1).
 _HELD = frozenset({"flip"})
 #: What a monster does, and must be there for.

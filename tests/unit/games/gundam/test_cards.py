@@ -26,7 +26,7 @@ from domain.record.position import Position
 
 CARDS = CATALOGUE.cards
 VOCABULARY = Path(domain.effects.__file__).with_name("VOCABULARY.md").read_text("utf-8")
-FURTHER = Path(domain.effects.__file__).with_name("FURTHER.md").read_text("utf-8")
+FURTHER = (Path(domain.effects.__file__).with_name("language") / "FURTHER.md").read_text("utf-8")
 SETS = {"ST01", "ST02", "ST03", "ST04"}
 
 

@@ -20,13 +20,13 @@ import domain.effects
 import domain.games.hollow_flux
 from domain.effects.language import words
 from domain.effects.language.vocabulary import Clause
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening, Refused
-from domain.engine.verify import EXACT, verify
 from domain.games import rulebook
 from domain.games.hollow_flux.effects.instructions import INSTRUCTIONS
 from domain.games.hollow_flux.lists import deck
 from domain.games.hollow_flux.lists.cards import CATALOGUE, WORDS
-from domain.officials.corrections import Fix, correct
+from domain.officials.corrections.correcting import Fix, correct
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry, encode

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from domain.engine import naming
+from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.naming import Inputs, Misstated
-from domain.engine.verify import EXACT, verify
 from domain.games.yugioh.choices.activate import show
 from domain.games.yugioh.rulebook import RULEBOOK
 from domain.record.decisions import Act

@@ -14,7 +14,7 @@ from domain.games.yugioh.lists.words import WORDS
 
 PAGES = [
     Path(domain.effects.__file__).with_name("VOCABULARY.md"),
-    Path(domain.effects.__file__).with_name("FURTHER.md"),
+    Path(domain.effects.__file__).with_name("language") / "FURTHER.md",
     Path(domain.games.yugioh.effects.__file__).with_name("WORDS.md"),
 ]
 

@@ -1,7 +1,7 @@
 """What may be wrong with a fix: what it names, whether all may learn it, and verb by verb.
 
 Each check yields the faults of a fix as the table stands. Which checks a verb has, and what it
-does, is in `fix_verbs`; the fix itself is in `fixes`. What officials may not do at all is in
+does, is in `verbs`; the fix itself is in `fixes`. What officials may not do at all is in
 `checks`.
 """
 
@@ -17,7 +17,7 @@ from domain.effects.language.spelling import meant
 from domain.effects.language.vocabulary import from_text
 from domain.engine.rulebook import Rulebook
 from domain.engine.table import Table
-from domain.officials.fixes import Fix, named
+from domain.officials.corrections.fixes import Fix, named
 from domain.record.position import UNKNOWN, Position
 from domain.record.values import EVERYONE, Ref
 from domain.words.phrases import Phrase, phrase

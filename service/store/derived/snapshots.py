@@ -5,7 +5,7 @@ entries (it can't be masked out of the whole position). Several form a chain: th
 compressed with the game's dictionary, each other with the one before it, which it hardly differs
 from. Reading one takes as many steps as there are before it in its chain: `CHAIN` at most.
 
-They are derived: one that is damaged is bypassed and reported, and made anew (`derived`). When they
+They are derived: one that is damaged is bypassed and reported, and made anew (`checks`). When they
 are due is in `history`.
 """
 

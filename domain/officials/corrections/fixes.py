@@ -2,8 +2,8 @@
 
 There is a verb for every kind of fact that a position holds, but for those that follow from others
 or are settled elsewhere (tests/unit/officials/test_fixes.py lists both). What verbs need and do is
-in `fix_verbs`, what may be wrong with one in `fix_checks`; several are rehearsed and carried out
-together in `corrections`.
+in `verbs`, what may be wrong with one in `checks`; several are rehearsed and carried out
+together in `correcting`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
-from service.store import listing
+from service.store.derived import listing
 from service.store.history import History
 from service.store.records import LAST, Recorder, Records, Statement, StoreError, Work
 

@@ -1,6 +1,6 @@
 """Corrections: an official changes a position by the table's own verbs, and says why.
 
-A correction is a list of `fixes`, whose verbs are in `fix_verbs`. It is rehearsed on a copy of the
+A correction is a list of `fixes`, whose verbs are in `verbs`. It is rehearsed on a copy of the
 position first, so that one bad fix refuses them all and nothing has changed then. Afterwards the
 rulebook does what is due (`Rulebook.amend`) and asks the open decision anew, which it can where
 that was opened at rest. What no table can hold is refused then, too (`irregular.sound`).
@@ -20,8 +20,8 @@ from domain.engine.rulebook import Refused
 from domain.engine.signals import Chance, NameRequired, Play
 from domain.engine.table import Table
 from domain.officials import checks
-from domain.officials.fix_verbs import carry_out, faults
-from domain.officials.fixes import Fix, named
+from domain.officials.corrections.fixes import Fix, named
+from domain.officials.corrections.verbs import carry_out, faults
 from domain.officials.frame import Official, frame
 from domain.officials.irregular import at_rest, carried_out, sound
 from domain.record.interventions import Irregularity

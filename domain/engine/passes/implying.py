@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from domain.engine.match import Match
 from domain.engine.naming import NOTHING, Inputs, Misstated
+from domain.engine.passes.standing import pass_of
 from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
 from domain.engine.signals import NameRequired, RollRequired
-from domain.engine.standing import pass_of
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import Position, seat_letter

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.effects.constant.texts import change_of
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions import SHARED, Instruction, already, change, cited, short
+from domain.effects.instructions.shared import SHARED, Instruction, already, change, cited, short
 from domain.effects.interpreter import sibling
 from domain.effects.language.vocabulary import Clause
 from domain.effects.language.words import place_meant

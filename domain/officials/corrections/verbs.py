@@ -1,8 +1,8 @@
 """The verbs of fixes: the fields each needs, how it is checked, and what it does to a table.
 
-`faults` says what is wrong with a fix before anything is done (`fix_checks`, verb by verb);
+`faults` says what is wrong with a fix before anything is done (`checks`, verb by verb);
 `carry_out` does it. The fix itself is in `fixes`; rehearsing several of them, and going on from the
-position, is in `corrections`.
+position, is in `correcting`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from domain.effects.language.spelling import meant
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.officials import fix_checks
-from domain.officials.fix_checks import Proposal
-from domain.officials.fixes import Fix, named
+from domain.officials.corrections import checks
+from domain.officials.corrections.checks import Proposal
+from domain.officials.corrections.fixes import Fix, named
 from domain.record import events as ev
 from domain.record.position import NOBODY, seat_of
 from domain.record.schema import bounds
@@ -71,8 +71,8 @@ def faults(rules: Rulebook, t: Table, fix: Fix, known: Mapping[str, Any]) -> Ite
         if place and place not in places:
             yield phrase("there is no place {place!r}", place=place)
             return
-    yield from fix_checks.hidden(proposal, verb.openly)
-    yield from fix_checks.misnamed(proposal)
+    yield from checks.hidden(proposal, verb.openly)
+    yield from checks.misnamed(proposal)
     yield from verb.check(proposal)
 
 
@@ -157,65 +157,65 @@ def _retarget(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> No
 
 #: The verbs there are.
 VERBS: Mapping[str, Verb] = {
-    "move": Verb(("cards", "place"), _move, fix_checks.move),
-    "draw": Verb(("n", "src", "place"), _draw, fix_checks.draw),
+    "move": Verb(("cards", "place"), _move, checks.move),
+    "draw": Verb(("n", "src", "place"), _draw, checks.draw),
     "turn": Verb(
         ("cards",),
         lambda rules, t, fix, cites: t.turn(fix.cards, *cites, orient=fix.orient, up=fix.up),
-        fix_checks.turn,
+        checks.turn,
         openly=True,
     ),
-    "show": Verb(("cards",), _show, fix_checks.show),
+    "show": Verb(("cards",), _show, checks.show),
     "name": Verb(("cards", "names"), lambda rules, t, fix, cites: None),
     "define": Verb(
         ("cards",),
         lambda rules, t, fix, cites: t.define(fix.cards, fix.figures, *cites),
-        fix_checks.define,
+        checks.define,
         openly=True,
     ),
     "counters": Verb(
         ("kind", "n"),
         lambda rules, t, fix, cites: t.counters(fix.kind, fix.n, *cites, src=fix.src, dst=fix.dst),
-        fix_checks.counters,
+        checks.counters,
     ),
     "mark": Verb(
         ("subject", "kind"),
         lambda rules, t, fix, cites: t.mark(fix.subject, fix.kind, fix.value, *cites),
-        fix_checks.mark,
+        checks.mark,
     ),
     "order": Verb(
         ("place", "cards"),
         lambda rules, t, fix, cites: t.order(fix.place, [*fix.cards], WHY, *cites),
-        fix_checks.order,
+        checks.order,
     ),
     "shuffle": Verb(("place",), lambda rules, t, fix, cites: t.shuffle(fix.place, *cites)),
     "control": Verb(
         ("cards",),
         lambda rules, t, fix, cites: rules.control(t, [*fix.cards], fix.seat or 0, *cites),
-        fix_checks.control,
+        checks.control,
         openly=True,
     ),
-    "attach": Verb(("cards",), _attach, fix_checks.ties, openly=True),
+    "attach": Verb(("cards",), _attach, checks.ties, openly=True),
     "link": Verb(
         ("cards",),
         lambda rules, t, fix, cites: t.link(fix.cards, fix.host, fix.role, *cites),
-        fix_checks.ties,
+        checks.ties,
         openly=True,
     ),
     "remove": Verb(("cards",), lambda rules, t, fix, cites: t.remove(fix.cards, WHY, *cites)),
-    "make": Verb(("names", "place"), _make, fix_checks.seats),
+    "make": Verb(("names", "place"), _make, checks.seats),
     "depart": Verb(
         ("cards",),
         lambda rules, t, fix, cites: t.depart(fix.cards, fix.kind, fix.subject, fix.place, *cites),
-        fix_checks.depart,
+        checks.depart,
         openly=True,
     ),
-    "modify": Verb(("kind",), _modify, fix_checks.modify, openly=True),
+    "modify": Verb(("kind",), _modify, checks.modify, openly=True),
     "end": Verb(
-        ("ids",), lambda rules, t, fix, cites: t.end_modifiers(fix.ids, WHY, *cites), fix_checks.end
+        ("ids",), lambda rules, t, fix, cites: t.end_modifiers(fix.ids, WHY, *cites), checks.end
     ),
-    "trigger": Verb(("cards", "effect"), _trigger, fix_checks.trigger, openly=True),
-    "schedule": Verb(("until",), _schedule, fix_checks.schedule, openly=True),
-    "void": Verb(("ids",), _void, fix_checks.void),
-    "retarget": Verb(("subject",), _retarget, fix_checks.retarget),
+    "trigger": Verb(("cards", "effect"), _trigger, checks.trigger, openly=True),
+    "schedule": Verb(("until",), _schedule, checks.schedule, openly=True),
+    "void": Verb(("ids",), _void, checks.void),
+    "retarget": Verb(("subject",), _retarget, checks.retarget),
 }

@@ -1,7 +1,7 @@
 """The listing: a row for each match, to find matches by label, state and game.
 
 Rows are derived from the entries that open, rewind and end a match, and written in the same
-transaction; a damaged row is bypassed. Entries are in `records`, rebuilding is in `derived`.
+transaction; a damaged row is bypassed. Entries are in `records`, rebuilding is in `checks`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
 from domain.record.interventions import Rewound
-from service.store import rewinds
+from service.store.derived import rewinds
 from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError
 
 Recorder.tables += [
