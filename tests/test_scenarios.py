@@ -21,6 +21,10 @@ SCENARIOS = pytest.mark.parametrize(
     "path", FILES, ids=lambda path: str(path.relative_to(HERE).with_suffix(""))
 )
 
+#: Of Yu-Gi-Oh!, which is not in the registry yet: Materials that nobody has named are not asked for
+#: as its book wants (ygo:fusion.choice.3), so a real table gets other acts than a dealt match.
+UNSETTLED = {"fusion_lacking", "fusion_summon", "ritual_summon"}
+
 
 @SCENARIOS
 def test_scenario(path: Path) -> None:
@@ -61,8 +65,10 @@ class Followed(Match):
 
 
 @SCENARIOS
-def test_at_a_real_table(path: Path) -> None:
+def test_at_a_real_table(path: Path, request: pytest.FixtureRequest) -> None:
     """The same outcome with fewer identities: the public sees the same, entry by entry."""
+    if path.parent.name == "yugioh" and path.stem in UNSETTLED:
+        request.applymarker(pytest.mark.xfail(strict=True))
     scenario = load(path.read_text("utf-8"))
     followed: list[Followed] = []
 
