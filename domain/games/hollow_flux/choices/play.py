@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from domain.effects.constant.calculator import in_group
 from domain.effects.constant.once import use
 from domain.effects.constant.silence import in_force
-from domain.effects.interpreter import Aims, aimed, candidates
+from domain.effects.interpreter import aimed, candidates
 from domain.effects.language.vocabulary import Cost, Effect, Group
 from domain.effects.select import Running, members
 from domain.engine.signals import Play
@@ -21,6 +21,7 @@ from domain.engine.table import Table
 from domain.games.hollow_flux.effects import figures
 from domain.games.hollow_flux.effects.processes import leave
 from domain.games.hollow_flux.effects.texts import TERMS, perform, running
+from domain.games.kit.effects.targets import by_clause, in_a_row
 from domain.games.kit.zones.room import Limit, make_room
 from domain.record.decisions import Act, Part
 from domain.record.position import Pending, Position
@@ -34,8 +35,6 @@ WORLDS = Limit(
     phrase("world sets"), 1, "hf:card.world.4", figures.worlds,
     lambda n: ("hf:card.world.4", "hf:destroy.direct.1"),
 )  # fmt: skip
-#: Stands between the targets of two parts of an effect in a declared act.
-BETWEEN = 0
 
 
 # -- what there is to choose -----------------------------------------------------------------------
@@ -125,7 +124,7 @@ def play(t: Table, seat: int, act: Act) -> None:
     rule = {"set": "hf:target.set.1", "command": "hf:target.command.1"}.get(print_.type)
     named = (rule, "hf:target.def.1") if rule and picks else ()
     t.declare(
-        "play", now, seat, "hf:play.when.1", *named, effect=act.effect, targets=_joined(picks)
+        "play", now, seat, "hf:play.when.1", *named, effect=act.effect, targets=in_a_row(picks)
     )
 
 
@@ -149,7 +148,7 @@ def activate(t: Table, seat: int, act: Act) -> None:
     t.declare(
         "activate",
         source, seat, *cites,
-        effect=act.effect, targets=_joined(picks[:split]), x=x, mode=spent,
+        effect=act.effect, targets=in_a_row(picks[:split]), x=x, mode=spent,
     )  # fmt: skip
 
 
@@ -184,26 +183,6 @@ def pay(t: Table, seat: int, payment: Sequence[Ref], *cites: str) -> None:
             t.counters(MARKER, 1, "hf:setup.marker.2", "reading:hf/A21", src=f"seat/{seat}")
 
 
-def _joined(picks: Sequence[Sequence[Ref]]) -> tuple[Ref, ...]:
-    flat: list[Ref] = []
-    for at, pick in enumerate(picks):
-        flat += [*([BETWEEN] if at else []), *pick]
-    return tuple(flat)
-
-
-def _aims(t: Table, act: Pending, effect: Effect) -> Aims:
-    """The targets of a declared act, back with the clauses they were named for."""
-    groups: list[list[int]] = [[]]
-    for ref in act.targets:
-        if ref == BETWEEN:
-            groups.append([])
-        elif isinstance(ref, int):
-            groups[-1].append(ref)
-    parts = list(aimed(t, TERMS, effect.do))
-    groups += [[] for _ in parts]  # a play against the rules may have named none
-    return dict(zip(parts, groups, strict=False))
-
-
 # -- its turn has come -----------------------------------------------------------------------------
 
 
@@ -232,7 +211,7 @@ def resolve_play(t: Table, act: Pending) -> Play:
 
 def _command(t: Table, act: Pending, card: int) -> Play:
     run = running(t.pos, act, card)
-    yield from perform(t, act, run, _aims(t, act, run.effect))
+    yield from perform(t, act, run, by_clause(t, TERMS, act, run.effect))
     if t.pos.present(card):
         owner = t.pos.cards[card].owner
         t.move([card], f"trash/{owner}", "command", "hf:card.command.1", "hf:reload.timing.2")
@@ -304,5 +283,5 @@ def resolve_ability(t: Table, act: Pending) -> Play:
             t.end_act(act.id, "void", "hf:inter.source.2", *repeat)
             return
     run = running(p, act, source)
-    yield from perform(t, act, run, _aims(t, act, run.effect))
+    yield from perform(t, act, run, by_clause(t, TERMS, act, run.effect))
     yield from TERMS.settle(t)

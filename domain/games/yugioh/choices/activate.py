@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from domain.engine.rulebook import go
 from domain.engine.table import Table
+from domain.games.kit.effects.targets import in_a_row
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.places import hold, leave
@@ -19,8 +20,6 @@ from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.values import Ref
 
-#: Stands between the targets of two parts of an effect in a declared act.
-BETWEEN = 0
 #: `ActDeclared.mode` of a card that is activated, rather than a text of one that lies there.
 CARD = "card"
 #: Where play goes on once a chain is over, by the step that it began in; if not there, then there.
@@ -131,13 +130,5 @@ def link(
     text = (f"card:{ref}",) if ref else ()
     return t.declare(
         kind, source, seat, _SPEEDS[speed], *named, *text,
-        effect=ref, targets=flat(targets), x=x, speed=speed, mode=CARD if as_card else "",
+        effect=ref, targets=in_a_row(targets), x=x, speed=speed, mode=CARD if as_card else "",
     )  # fmt: skip
-
-
-def flat(picks: Sequence[Sequence[Ref]]) -> tuple[Ref, ...]:
-    """What was named for several parts, in a row."""
-    found: list[Ref] = []
-    for at, pick in enumerate(picks):
-        found += [*([BETWEEN] if at else []), *pick]
-    return tuple(found)

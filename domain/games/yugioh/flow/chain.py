@@ -12,16 +12,15 @@ from functools import partial
 
 from domain.effects.constant.calculator import texts
 from domain.effects.constant.silence import silencing
-from domain.effects.interpreter import Aims, aimed
-from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Running
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import negation
+from domain.games.kit.effects.targets import BETWEEN, by_clause
 from domain.games.kit.effects.texts import perform
 from domain.games.kit.flow.window import Priority, Rules, Window
-from domain.games.yugioh.choices.activate import BETWEEN, CARD
+from domain.games.yugioh.choices.activate import CARD
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attributes import targeted
@@ -111,7 +110,7 @@ def resolve_link(t: Table, act: Pending) -> Play:
     else:
         yield from perform(
             t, TERMS, run, "ygo:chain.resolve.1", done="ygo:chain.resolve.1",
-            void="ygo:base.target.1", aims=_aims(t, act, run.effect),
+            void="ygo:base.target.1", aims=by_clause(t, TERMS, act, run.effect),
         )  # fmt: skip
     for ref in act.targets:
         if isinstance(ref, int) and ref != BETWEEN:
@@ -142,16 +141,3 @@ def sweep(t: Table) -> None:
         and not p.mark(number, "stays")
     ]
     leave(t, used, "grave", "used", "ygo:chain.resolve.2")
-
-
-def _aims(t: Table, act: Pending, effect: Effect) -> Aims:
-    """The targets of a link, back with the clauses they were named for."""
-    groups: list[list[int]] = [[]]
-    for ref in act.targets:
-        if ref == BETWEEN:
-            groups.append([])
-        elif isinstance(ref, int):
-            groups[-1].append(ref)
-    parts = list(aimed(t, TERMS, effect.do))
-    groups += [[] for _ in parts]  # an activation against the rules may have named none
-    return dict(zip(parts, groups, strict=False))
