@@ -115,13 +115,19 @@ def solve(task: Task, rng: Random | None = None) -> Counts | None:
         return found
     parts = list(task.parts)
     for at, part in enumerate(parts):
-        had = sum(found[at].values())
-        for n in range(part.low, had + 1):
-            parts[at] = part._replace(low=n, high=n)
+        low, enough = part.low, sum(found[at].values())
+        most = low
+        while low < enough:
+            parts[at] = part._replace(high=most)
             fewer = _Search(task._replace(parts=tuple(parts)), None).run()
-            if fewer is not None:
-                found = fewer
-                break
+            if fewer is None:
+                low = most + 1
+            else:
+                enough = sum(fewer[at].values())
+            most = (low + enough) // 2
+        parts[at] = part._replace(low=enough, high=enough)
+        found = _Search(task._replace(parts=tuple(parts)), None).run()
+        assert found is not None
     return found
 
 
@@ -148,6 +154,11 @@ class _Search:
             for rows in self.rows.values():
                 rng.shuffle(rows)
         self.reach = self._reach()
+        #: The most that one pick of a part can add, total by total.
+        self.tops = [
+            [(part, max((0, *worth.values()))) for part, worth in total.worth.items()]
+            for total in task.totals
+        ]
         self.dead: set[State] = set()
         self.path: list[tuple[Member, Row]] = []
 
@@ -248,9 +259,16 @@ class _Search:
         ):
             return False
         return all(
-            n + lo <= total.most and n + hi >= total.least
-            for n, (lo, hi), total in zip(sums, spans, self.task.totals, strict=True)
+            n + lo <= total.most and n + min(hi, self._addable(at, picks)) >= total.least
+            for at, (n, (lo, hi), total) in enumerate(
+                zip(sums, spans, self.task.totals, strict=True)
+            )
         )
+
+    def _addable(self, total: int, picks: tuple[int, ...]) -> int:
+        """How much a total can still grow by the picks that its parts have left."""
+        parts, wanted = self.task.parts, len(self.task.totals[total].wanted)
+        return wanted + sum((parts[n].high - picks[n]) * top for n, top in self.tops[total])
 
     def _satisfied(self, state: State) -> bool:
         """Whether complete picks meet what can't be checked part by part: totals and `minimal`."""
