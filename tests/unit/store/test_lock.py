@@ -142,6 +142,7 @@ def test_a_file_that_another_program_has_locked_can_still_be_read(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("eventsourcing.sqlite.SQLITE3_DEFAULT_LOCK_TIMEOUT", 0.1)
+    monkeypatch.setattr("service.store.records.PATIENCE", 0.2)
     with closing(sqlite3.connect(data)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         found = run("serve", "-d", str(data), "-p", "0", code=3).stderr

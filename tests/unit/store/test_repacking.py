@@ -154,14 +154,15 @@ def test_a_service_repacks_what_has_ended_and_what_it_did_not_get_to(tmp_path: P
     asyncio.run(asyncio.wait_for(test(), 60))
 
 
-def test_readers_are_right_while_others_write_fail_and_repack(records: Records) -> None:
+@pytest.mark.parametrize("turns", [6, pytest.param(25, marks=pytest.mark.long)])
+def test_readers_are_right_while_others_write_fail_and_repack(records: Records, turns: int) -> None:
     """Six threads read by three dictionaries while rows come, are refused, fail and are replaced.
 
     Compressors that threads shared would crash here, or read something else.
     """
     wrong: list[Any] = []
     done = Event()
-    logs = {f"m{at}": toy_log(turns=25, seed=at) for at in range(6)}
+    logs = {f"m{at}": toy_log(turns, seed=at) for at in range(6)}
 
     def read(at: int) -> None:
         past, seen = History(records), 0
