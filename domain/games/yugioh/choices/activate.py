@@ -18,7 +18,7 @@ from domain.games.yugioh.effects.timing import answered
 from domain.games.yugioh.lists.formats import chosen
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
-from domain.record.values import Ref
+from domain.record.values import EVERYONE, Ref
 
 #: `ActDeclared.mode` of a card that is activated, rather than a text of one that lies there.
 CARD = "card"
@@ -79,6 +79,8 @@ def activate(t: Table, seat: int, act: Act) -> None:
         uses.use(t, run)
         if as_card:
             run.this = show(t, seat, number)
+        elif zone_of(t.pos.cards[number].place) == "hand":
+            t.show([number], EVERYONE, "reveal", "reading:ygo/A28", run.text)
         costs.pay(t, run, act.picks[split:])
         aims = act.picks[:split]
         added = link(t, "activate", run.this, seat, act.effect, aims, speed, as_card, run.x)

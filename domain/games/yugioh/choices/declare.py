@@ -8,6 +8,7 @@ from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices.attacks import attacks_made, faced
+from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
 
@@ -31,7 +32,10 @@ def attack(t: Table, seat: int, act: Act) -> None:
 
 
 def retarget(t: Table, seat: int, act: Act) -> None:
-    """After a replay the attack goes on, on another target or the same: no new declaration."""
+    """After a replay the attack goes on, on another target or the same: no new declaration.
+
+    Whatever it goes on against is targeted by it all the same.
+    """
     (target,) = act.picks[0]
     cites = ("ygo:battle.replay.2", "ygo:battle.replay.5")
     frame = attacks.frame_of(t.pos)
@@ -44,6 +48,8 @@ def retarget(t: Table, seat: int, act: Act) -> None:
             "ygo:battle.replay.6",
         )
         t.mark(f"frame/{frame}", "field", _noted(faced(t.pos)), "ygo:battle.replay.1")
+        if isinstance(target, int):
+            TRIGGERS.occur(t, "attacked", target, t.pos.seq)
 
 
 def abandon(t: Table, seat: int, act: Act) -> None:

@@ -72,6 +72,7 @@ def by_condition(t: Table, seat: int, act: Act) -> Play:
     rules = ("ygo:special.condition.1", "ygo:special.def.3", run.text)
     t.open_frame("summon", *rules, method="own", back=t.pos.step)
     with t.at_once():
+        uses.use(t, run)
         costs.pay(t, run, act.picks)
     yield from _place(t, seat, number, "ygo:special.def.1", run.text)
     go(t, "summon/negate", "ygo:summon.steps.4")
