@@ -7,6 +7,7 @@ hold in `conditions`. Asking the players to choose among the members of a group 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
@@ -39,6 +40,8 @@ ALWAYS = frozenset({"this", "it", "looked", "cause"})
 FURTHER = frozenset(
     {"attacker", "attacked", "foe", "answered", "host", "links", "bound", "anywhere"}
 )
+#: A test of a number that stands for x, or compares with it.
+X = re.compile(r"(<=|>=|<|>|!=|)x")
 #: What two cards that were tied to each other have noted: the other one.
 BOUND = "bound"
 SPECIAL = ALWAYS | FURTHER
@@ -233,9 +236,19 @@ def members(
             )
         )
     ]
+    if group.most or group.least:
+        found = _extreme(terms, p, group, found)
     if group.besides is None:
         return found
     return list(dict.fromkeys((*found, *members(terms, p, group.besides, run, guess))))
+
+
+def _extreme(terms: Terms, p: Position, group: Group, found: Sequence[int]) -> list[int]:
+    """Those of some cards that have the most, or the least, of a number."""
+    numbers = {n: terms.attribute(p, n, group.most or group.least) for n in found}
+    had = {n: value for n, value in numbers.items() if isinstance(value, int)}
+    wanted = (max if group.most else min)(had.values(), default=0)
+    return [n for n, value in had.items() if value == wanted]
 
 
 def meant(terms: Terms, p: Position, group: Group, run: Running) -> list[int]:
@@ -275,9 +288,14 @@ def shares(terms: Terms, p: Position, number: int, like: Like, alike: Collection
 
 def with_x(wanted: Filter, x: int) -> Filter:
     """A filter in which a number stands where it says x."""
-    if "x" not in wanted.values():
+    if not any(isinstance(test, str) and X.fullmatch(test) for test in wanted.values()):
         return wanted
-    return {key: x if test == "x" else test for key, test in wanted.items()}
+    return {
+        key: (f"{found[1]}{x}" if found[1] else x)
+        if isinstance(test, str) and (found := X.fullmatch(test))
+        else test
+        for key, test in wanted.items()
+    }
 
 
 def _may_be(p: Position, number: int) -> bool:
@@ -344,8 +362,14 @@ def related(p: Position, what: str, this: Ref) -> Sequence[Ref]:
     defends = attack.defender or attack.target
     if what == "foe":
         foes = {attack.attacker: defends, defends: attack.attacker}
-        return (foes[this],) if this in foes else ()
+        return tuple(foe for one, foe in foes.items() if this == one or _became(p, one) == this)
     return (attack.attacker,) if what == "attacker" else (defends,)
+
+
+def _became(p: Position, ref: Ref) -> Ref:
+    """The card that one has become which left: its texts may act from there."""
+    gone = p.departed.get(ref) if isinstance(ref, int) else None
+    return gone.now if gone is not None else ref
 
 
 def answered(p: Position, run: Running) -> Pending | None:

@@ -167,10 +167,12 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
         return False
     if (group.other and number == this) or not fits(game, p, number, group.match):
         return False
+    run = Running(0, "", _LASTS, this if isinstance(this, int) else 0, seat, 0)
+    if (group.most or group.least) and number not in members(game, p, group, run):
+        return False
     if group.like is None:
         return True
-    source = this if isinstance(this, int) else 0
-    of = members(game, p, group.like.of, Running(0, "", _LASTS, source, seat, 0))
+    of = members(game, p, group.like.of, run)
     return shares(game, p, number, group.like, values(game, p, group.like.key, of))
 
 

@@ -8,6 +8,7 @@ put in its place turns out only then.
 from __future__ import annotations
 
 from domain.effects.language.vocabulary import Clause
+from domain.effects.language.words import ITS
 from domain.effects.select import Running, Terms
 from domain.engine.table import Table
 
@@ -20,6 +21,8 @@ def seats_of(t: Table, run: Running, c: Clause) -> list[int]:
     p = t.pos
     if c.key == "both":
         return [p.turn_seat, p.rival(p.turn_seat)]
+    if c.key == ITS:
+        return list(dict.fromkeys(p.card(number).controller for number in run.it))
     return [p.rival(run.seat) if c.key == "opponent" else run.seat]
 
 

@@ -32,6 +32,7 @@ from domain.effects.language.vocabulary import (
 from domain.effects.language.words import (
     EITHER,
     INSTRUCTIONS,
+    ITS,
     LASTING,
     OF_PLAYERS,
     PLAYERS,
@@ -39,7 +40,7 @@ from domain.effects.language.words import (
     Words,
     place_meant,
 )
-from domain.effects.select import FURTHER, SPECIAL
+from domain.effects.select import FURTHER, SPECIAL, X
 from domain.words.phrases import Phrase, labelled, phrase
 
 _NUMBER, _NOT_DONE = phrase("a number"), phrase("nothing does that")
@@ -84,7 +85,7 @@ def filter_faults(wanted: Filter, words: Words) -> Iterator[Phrase]:
 
 
 def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iterator[Phrase]:
-    if test == "x" and int in types and "noted" in words.speaks:
+    if isinstance(test, str) and X.fullmatch(test) and int in types and "noted" in words.speaks:
         return
     compared = isinstance(test, str) and comparison(test) is not None
     if type(test) not in types and not (compared and int in types):
@@ -310,9 +311,15 @@ def _group(group: Group, words: Words) -> Iterator[Phrase]:
     parts = {
         group.zone: group.zone in FURTHER,
         "like": group.like is not None,
+        "most": bool(group.most or group.least),
         "besides": group.besides is not None,
     }
     yield from _unspoken((part for part, given in parts.items() if given), words)
+    for figure in (group.most, group.least):
+        if figure and int not in words.attributes.get(figure, ()):
+            yield _unknown("number", figure, _numbers(words))
+    if group.most and group.least:
+        yield phrase("`most` and `least` exclude each other")
     if group.besides is not None:
         yield from _group(group.besides, words)
     if group.like is not None:
@@ -437,7 +444,8 @@ def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
         yield from _lost(clause, words)
     if clause.do in ("forbid", "allow") and key not in words.acts:
         yield _unknown("act", key, words.acts)
-    if clause.do in OF_PLAYERS and key not in PLAYERS:
+    of_whom = PLAYERS | ({ITS} if ITS in words.speaks else set())
+    if clause.do in OF_PLAYERS and key not in of_whom:
         yield phrase("{key!r} is no player", key=key)
     aimed = clause.to is not None or clause.choose is not None
     if clause.do == "damage" and bool(key) == aimed:

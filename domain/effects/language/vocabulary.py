@@ -37,8 +37,9 @@ class Group(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True)
     picked), `looked` (what the last look showed), `cause` (the card that set the effect off), or of
     what `select.SPECIAL` lists beside those. Cards laid beneath others are among them only if the
     filter asks for a `type` or a `role`. `top`: only so many of each player's, the topmost ones; 0:
-    all. `like` narrows it to those that have something in common with others; `besides` adds those
-    of another group. A test of a number may be `"x"`: what was paid or noted as x.
+    all. `like` narrows it to those that have something in common with others, `most` and `least` to
+    those that have the most, or the least, of a number; `besides` adds those of another group. A
+    test of a number may be `"x"`, or a comparison with it: what was paid or noted as x.
     """
 
     zone: str = ""
@@ -47,6 +48,8 @@ class Group(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True)
     other: bool = False  # not the source itself
     top: int = 0
     like: Like | None = None
+    most: str = ""
+    least: str = ""
     besides: Group | None = None
 
 

@@ -27,8 +27,9 @@ class Takes(Struct, frozen=True):
 TARGETS = "to or choose"
 #: The zone that stands for players themselves, where a lasting effect is about them.
 PLAYER = "player"
-#: Whom an instruction about players concerns.
+#: Whom an instruction about players concerns; in some games also who controlled what was chosen.
 PLAYERS = frozenset({"", "you", "opponent", "both"})
+ITS = "its"
 
 #: The instructions that all games share.
 INSTRUCTIONS: Mapping[str, Takes] = {
@@ -162,8 +163,8 @@ class Words(Struct, frozen=True, kw_only=True):
 #: turn; `cost`: of other texts than activated ones; `on`: what a text answers that somebody starts.
 NEWER = frozenset(
     {
-        "like", "besides", "during", "amount", "than", "answers", "rolled", "per", "misses", "by",
-        "noted", "limit", "cost", "on", "part", "whose", *FURTHER_GROUPS,
+        "like", "most", "besides", "during", "amount", "than", "answers", "rolled", "per", "misses",
+        "by", "its", "noted", "limit", "cost", "on", "part", "whose", *FURTHER_GROUPS,
     }
 )  # fmt: skip
 
@@ -176,5 +177,6 @@ def place_meant(clause: Clause) -> bool:
         and group is not None
         and group.zone not in SPECIAL
         and (group.whose != "any" or group.zone == PLAYER)
-        and not (group.match or group.other or group.top or group.like or group.besides)
+        and not any((group.match, group.other, group.top, group.like, group.besides))
+        and not (group.most or group.least)
     )

@@ -109,7 +109,7 @@ MANIFEST = Manifest(
         ("process", "what is done next"),
         *usual.DECISIONS,
     ),
-    counters=words(("life", "Life Points"), ("spell", "Spell Counter")),
+    counters=words(("life", "Life Points"), ("spell", "Spell Counter"), ("plain", "counter")),
     stats=words(
         ("atk", "ATK"), ("def", "DEF"), ("level", "Level"), ("attribute", "attribute"),
         ("race", "race"), ("lost", "has lost"), ("piercing", "piercing"),

@@ -138,6 +138,9 @@ def test_each_player_counts_as_he_sees_the_cards(amount: Amount, ours: int, thei
         ({"besides": {"zone": "hand", "whose": "yours"}}, [1, 2, 3, 6, 7]),
         ({"match": {"parity": "!=odd"}}, [2]),
         ({"match": {"power": "x"}}, [3]),
+        ({"match": {"power": "<x"}}, [1, 2]),
+        ({"most": "power"}, [3]),
+        ({"least": "power"}, [1]),
         ({"like": {"key": "parity", "of": {"zone": "it"}}}, [1, 3]),
     ],
 )
@@ -381,6 +384,8 @@ def test_the_page_tells_all_there_is_and_is_right() -> None:
         ({"do": "control", "to": {"zone": "it"}, "nth": 2}, "`whose` and `nth` say"),
         ({"do": "rest", "to": {"zone": "battle", "like": {"key": "wit", "of": {}}}}, "'wit'"),
         ({"do": "modify", "key": "ap", "until": "turn", "to": {"zone": "anywhere"}}, "anywhere"),
+        ({"do": "rest", "to": {"zone": "battle", "most": "color"}}, "unknown number 'color'"),
+        ({"do": "rest", "to": {"zone": "battle", "most": "ap", "least": "hp"}}, "exclude"),
     ],
 )
 def test_slips_are_named(clause: Mapping[str, Any], fault: str) -> None:
@@ -393,6 +398,8 @@ def test_slips_are_named(clause: Mapping[str, Any], fault: str) -> None:
     [
         (replace(PLAIN, do=[Clause(do="draw", per=Amount(done=True))]), "per"),
         (replace(PLAIN, do=[Clause(do="rest", to=Group(zone="foe"))]), "foe"),
+        (replace(PLAIN, do=[Clause(do="rest", to=Group(zone="battle", least="hp"))]), "most"),
+        (replace(PLAIN, do=[Clause(do="draw", key="its")]), "'its' is no player"),
         (replace(PLAIN, do=[Clause(do="draw", when=[Condition(rolled=[1])])]), "rolled"),
         (Effect(kind="part", name="x", do=[Clause(do="draw")]), "part"),
         (replace(PLAIN, limit="name", do=[Clause(do="draw")]), "limit"),

@@ -40,8 +40,8 @@ def of_players(do: ToPlayers, about: str = "seat") -> Instruction:
 
     def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
         n, seats = run.amount(c), seats_of(t, run, c)
-        if n <= 0:
-            short(t, terms, run, c, f"{about}/{seats[0]}", n, 0)
+        if n <= 0 or not seats:
+            short(t, terms, run, c, f"{about}/{seats[0]}" if seats else run.this, n, 0)
             return NOTHING
         return (yield from do(t, run, seats, n))
 

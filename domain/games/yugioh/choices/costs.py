@@ -80,6 +80,7 @@ COSTS: Mapping[str, Way] = {
     "life": Way(_pay_life, able=_enough_life),
     "half": Way(_pay_half),
     "discard": Way(_sent("grave", "discard"), _hand),
+    "discard-this": Way(_sent("grave", "discard")),
     "tribute": Way(_sent("grave", "tribute"), _monsters),
     "tribute-this": Way(_sent("grave", "tribute")),
     "send": Way(_sent("grave", "cost"), _of),

@@ -237,15 +237,18 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def room_for_it(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What Special Summons needs a zone, or one that its cost or its effect may yet free."""
+    """What Special Summons, or takes control, needs a zone, or one that its cost may yet free."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     effect = uses.effect_of(p, uses.meant(p, act))
-    if not effect.do or effect.do[0].do != "deploy" or room(p, "monster", seat):
+    first = effect.do[0].do if effect.do else ""
+    if first not in ("deploy", "control") or room(p, "monster", seat):
         return None
     if any(cost.do in ("tribute", "tribute-this", "send", "banish") for cost in effect.cost):
         return None
-    return refuse("there is no Monster Zone for it", "ygo:base.special.1", "ygo:summon.zone.1")
+    summons = ("ygo:base.special.1",) if first == "deploy" else ()
+    cites = (*summons, "ygo:summon.zone.1", "ygo:base.zone.1")
+    return refuse("there is no Monster Zone for it", *cites)
 
 
 #: The rules by which what a Fusion or Ritual Monster is made with must be there.

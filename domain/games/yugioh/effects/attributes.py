@@ -17,11 +17,11 @@ from domain.record.position import Position, zone_of
 TOLD = frozenset(
     {
         "place", "passcode", "original-atk", "original-def", "original-race", "early-atk",
-        "materials", "fallen", "arrived", "targeted", "ordinary", "summoned",
+        "materials", "fallen", "arrived", "targeted", "ordinary", "summoned", "attacking",
     }
 )  # fmt: skip
 #: Whether it can be told of a face-down card, too (ygo:base.face.1).
-_ALWAYS = frozenset({"place", "materials", "fallen", "arrived", "targeted"})
+_ALWAYS = frozenset({"place", "materials", "fallen", "arrived", "targeted", "attacking"})
 #: Layers of a figure that are counted while damage is calculated, after all others.
 _LATE = ("late", "last")
 
@@ -41,6 +41,8 @@ def told(terms: Terms, p: Position, number: int, key: str) -> object:
             return card.departing == "battle"
         case "arrived":
             return card.came == p.turn
+        case "attacking":
+            return p.attack is not None and p.attack.attacker == number
         case "targeted":
             return bool(p.mark(number, "targeted"))
         case "summoned":

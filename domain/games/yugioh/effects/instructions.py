@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from domain.effects.constant.calculator import barred
 from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import further
 from domain.effects.instructions.shared import SHARED, Instruction, already, cited, newly
@@ -23,6 +24,7 @@ from domain.games.yugioh.choices import summoning
 from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
 from domain.games.yugioh.effects.places import hold, room, send
 from domain.games.yugioh.effects.processes import hurt
+from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import zone_of
@@ -131,15 +133,26 @@ def _turn(up: bool | None, orient: str | None) -> Instruction:
     return instruction
 
 
+def _position(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Monsters go from Attack to Defence Position, or the other way round."""
+    lying = {number: t.pos.cards[number].orient for number in numbers}
+    turned = 0
+    with t.at_once():
+        for old, new in ((ATTACK, DEFENCE), (DEFENCE, ATTACK)):
+            some = [number for number, orient in lying.items() if orient == old]
+            turned += len(t.turn(some, PARTS, run.text, orient=new))
+    return Done(len(numbers), turned)
+    yield
+
+
 def take_control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> int:
     """A player gets control of cards on the field, as far as he has zones; of how many."""
     done = 0
     for number in cards:
         card = t.pos.cards[number]
         zone = zone_of(card.place)
-        if card.controller == seat or (
-            zone in ("monster", "spell") and not room(t.pos, zone, seat)
-        ):
+        full = zone in ("monster", "spell") and not room(t.pos, zone, seat)
+        if card.controller == seat or full or barred(TERMS, t.pos, number, "control"):
             continue
         with t.at_once():
             t.move(
@@ -265,6 +278,7 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     **SUMMONS,
     "rest": _turn(None, DEFENCE),
     "ready": _turn(None, ATTACK),
+    "position": _position,
     "control": further.for_a_time(_control, further.REVERT),
     "negate": negation.negating(NEGATION),
     "negate-summon": _negate_summon,

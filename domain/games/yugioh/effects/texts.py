@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from domain.effects.constant.calculator import CONSTANT
+from domain.effects.constant.calculator import CONSTANT, barred
 from domain.effects.instructions.replacement import concerns
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
@@ -43,6 +43,8 @@ FIGURES = dict.fromkeys(
 ) | {"lost": "ygo:negate.activate.1"}
 
 
+#: Where nothing is destroyed any more.
+_GONE = frozenset({"grave", "banished", "deck", "extra"})
 #: What is negated triggers and is activated all the same (ygo:negate.activate.1).
 STILL = ("triggered", "activated", "command")
 
@@ -113,6 +115,10 @@ class Terms(texts.CardTerms):
             return own or self.revives(p, number)
         if clause.do == "summon" and clause.using is not None:
             return of_clause(self, p, run, clause, number).possible()
+        if clause.do == "destroy":
+            return zone_of(card.place) not in _GONE
+        if clause.do == "control":
+            return not barred(self, p, number, "control")
         if clause.do == "face-down":
             return card.up and not card.token
         return True

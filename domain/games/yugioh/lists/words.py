@@ -59,7 +59,8 @@ WORDS = Words(
     )
     | dict.fromkeys(NUMBERS, (int,))
     | dict.fromkeys(
-        ("tuner", "token", "up", "special", "ordinary", "fallen", "arrived", "targeted", *SWITCHES),
+        ("tuner", "token", "up", "special", "ordinary", "fallen", "arrived", "targeted",
+         "attacking", *SWITCHES),
         (bool,),
     ),
     values={
@@ -80,13 +81,13 @@ WORDS = Words(
     keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int},
     acts=frozenset(
         {"activate", "attack", "attack-player", "position", "tribute", "destroyed",
-         "destroyed-by-battle", "summon", "special-summon"}
+         "destroyed-by-battle", "summon", "special-summon", "control"}
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
         "life": ("n",), "half": (), "discard": ("n", "of"), "tribute": ("n", "of", "noted"),
         "tribute-this": (), "send": ("n", "of"), "send-this": (), "banish": ("n", "of"),
-        "banish-this": (), "detach": ("n",),
+        "banish-this": (), "discard-this": (), "detach": ("n",),
     },
     elsewhere=frozenset({"hand", "grave", "banished", "anywhere"}),
     provided=True,
@@ -107,6 +108,7 @@ WORDS = Words(
         "token": Takes(("token",), ("n", "orient", "key")),
         "face-down": Takes((), (TARGETS,)),
         "face-up": Takes((), (TARGETS, "orient")),
+        "position": Takes((), (TARGETS,)),
         "equip": Takes((), (TARGETS,)),
         "skip": Takes(("value",), ("key",)),
         "stay": Takes(),
@@ -115,7 +117,7 @@ WORDS = Words(
     speaks=NEWER,
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"activate", "trigger"}),
-    counters=frozenset({"life", "spell"}),
+    counters=frozenset({"life", "spell", "plain"}),
     noted=frozenset({"battle-damage", "effect-damage", "summons"}),
     chances=frozenset({"die", "coin"}),
     standing=frozenset({"destroy"}),
