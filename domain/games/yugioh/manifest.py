@@ -208,7 +208,7 @@ MANIFEST = Manifest(
             "redirect", "end-battle", "skip", "stay", "tribute", "send-materials", "face-down",
             "face-up",
             ("destroyed", "destruction"), ("lost", "defeat"), ("battle", "battle damage"),
-            ("standby", "Standby Phase"), ("main1", "Main Phase 1"),
+            ("standby", "Standby Phase"), ("main1", "Main Phase 1"), ("main2", "Main Phase 2"),
         ),
     ),
 )  # fmt: skip

@@ -63,7 +63,7 @@ def begin_chain(t: Table) -> None:
     if p.step == "summon/done":
         back = f"{phase(p)}/fast"
         t.close_frame(p.frames[-1].id, "ygo:summon.steps.6")
-    t.open_frame("chain", "ygo:chain.build.1", back=back)
+    t.open_frame("chain", "ygo:chain.build.1", back=back, since=p.next_act)
 
 
 def activate(t: Table, seat: int, act: Act) -> None:

@@ -12,7 +12,7 @@ from domain.engine.table import Table
 from domain.games.yugioh.choices.uses import goes_to_field_zone
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.places import hold, leave
-from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Act
 from domain.record.position import Position
@@ -81,6 +81,7 @@ def _set_monster(t: Table, seat: int, number: int, cards: list[int]) -> None:
     with t.at_once():
         (now,) = t.move([number], f"monster/{seat}", "set", *cites, orient=DEFENCE, up=False)
         hold(t, now)
+    TRIGGERS.overtake(t, "ygo:set.steps.3")
     go(t, "summon/done", "ygo:set.steps.3")
 
 

@@ -20,7 +20,7 @@ from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures, lately, rules
 from domain.games.yugioh.effects.makings import of_clause
-from domain.games.yugioh.lists.words import TIMES, WIDE
+from domain.games.yugioh.lists.words import PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
 from domain.record.values import Ref, Value
@@ -174,6 +174,18 @@ class Waiting(Triggers):
                     if concerns(t, terms, run, number):
                         self.trigger(t, ref, effect, watcher, seat, cause, number)
 
+    def overtake(self, t: Table, *cites: str) -> None:
+        """What a cost, a Tribute or Materials have set off is not what has happened last.
+
+        Optional effects that say *when* miss it, whatever follows (ygo:base.missed.1); those whose
+        timing is a phase or the result of the battle do not.
+        """
+
+        def late(act: Pending) -> bool:
+            return _misses(t.pos, act) and self.terms.effect(t.pos, act.effect).on not in _KEPT
+
+        self.drop(t, late, "missed", *cites, "ygo:base.missed.1", "reading:ygo/A5")
+
     def resolve(self, t: Table, after: int = 0) -> Play:
         return
         yield
@@ -185,6 +197,10 @@ def watching(p: Position) -> Iterator[int]:
     for seat in (0, 1):
         for zone in ("grave", "banished"):
             yield from (n for n in p.zones.get(f"{zone}/{seat}", ()) if p.cards[n].up)
+
+
+#: What keeps its timing, whatever comes in between.
+_KEPT = frozenset({*PHASED, *RESULTS})
 
 
 def _misses(p: Position, act: Pending) -> bool:

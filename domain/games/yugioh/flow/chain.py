@@ -29,7 +29,7 @@ from domain.games.yugioh.effects.lately import forget
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS, follow_up
-from domain.games.yugioh.flow.gathering import running
+from domain.games.yugioh.flow.queued import running
 from domain.record.position import Modifier, Pending, Position
 
 
@@ -77,6 +77,7 @@ def chain_step(t: Table) -> Play:
 def resolve_step(t: Table) -> Play:
     """All links, from the latest down; then what was used goes, and what missed its timing."""
     p = t.pos
+    TRIGGERS.overtake(t, "ygo:chain.resolve.6")
     t.happened = 0  # it is this chain that effects miss their timing by
     forget(t)
     while (act := CHAIN.latest(p)) is not None:

@@ -1,25 +1,25 @@
 """Triggered effects become links of a chain, class by class.
 
 `gather` is asked wherever effects may be activated. What has triggered by then is linked first, and
-nothing may cut in (ygo:order.list.1 to ygo:order.limit.1). What shares a phase and no event is not
-at one timing: each makes a chain of its own, and what is done without a chain stands beside them
-(ygo:order.phase.1, ygo:order.phase.2). How a chain goes on is in `chain`.
+nothing may cut in (ygo:order.list.1 to ygo:order.limit.1); what its costs set off waits for the
+next timing. What shares a phase and no event is not at one timing: each makes a chain of its own,
+and what is done without a chain stands beside them (ygo:order.phase.1, ygo:order.phase.2). What may
+keep an effect from becoming a link is in `queued`; how a chain goes on is in `chain`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.effects.select import Running
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import begin_chain, link
-from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.flow.schedules import do_scheduled, due
-from domain.games.yugioh.lists.words import TIMES
+from domain.games.yugioh.flow.queued import running, unfit
+from domain.games.yugioh.flow.schedules import come_due, do_scheduled, due
+from domain.games.yugioh.lists.words import PHASED, RESULTS
 from domain.record.decisions import Offer, Option, Part
 from domain.record.position import Pending, Position, Scheduled
 from domain.record.values import Ref
@@ -29,24 +29,36 @@ CLASSES = {
     1: "ygo:order.list.1", 2: "ygo:order.list.2", 3: "ygo:order.list.3",
     4: "ygo:order.list.4", 5: "ygo:order.list.5", 6: "ygo:order.list.6",
 }  # fmt: skip
-#: What waits for the result of the battle (ygo:battle.d2.2, ygo:battle.d8.1).
-_HELD = frozenset({"flip"})
-#: What a monster does, and must be there for.
-_BY_IT = frozenset({"beats", "fells", "inflicts"})
+#: The timings of a battle before its result is (ygo:battle.d2.2, ygo:battle.d8.1).
 _BEFORE_RESULT = frozenset({"damage/1", "damage/2", "damage/3", "damage/4", "damage/7"})
 
 
 def waiting(p: Position) -> list[Pending]:
-    """The effects that wait and whose timing this is; none before a Summon has succeeded."""
+    """The effects that wait and whose timing this is; none before a Summon has succeeded.
+
+    What has been set off while a chain is built waits until that is over (ygo:base.missed.1).
+    """
     if p.step == "summon/negate":  # ygo:summon.steps.2
         return []
-    held = {*TIMES, *(_HELD if p.step in _BEFORE_RESULT else ())}
-    return [act for act in p.waiting() if TERMS.effect(p, act.effect).on not in held]
+    held = {*PHASED, *(RESULTS if p.step in _BEFORE_RESULT else ())}
+    first = since(p)
+    return [
+        act
+        for act in p.waiting()
+        if TERMS.effect(p, act.effect).on not in held and not 0 < first <= act.id
+    ]
+
+
+def since(p: Position) -> int:
+    """The number of the first effect that was set off while the chain is built; 0: none is."""
+    frame = p.frames[-1] if p.frames else None
+    first = frame.facts.get("since", 0) if frame is not None and frame.kind == "chain" else 0
+    return first if isinstance(first, int) else 0
 
 
 def of_the_phase(p: Position) -> list[Pending]:
     """The effects that wait because of the phase that it is."""
-    return [act for act in p.waiting() if TERMS.effect(p, act.effect).on in TIMES]
+    return [act for act in p.waiting() if TERMS.effect(p, act.effect).on in PHASED]
 
 
 def rank(p: Position, act: Pending) -> int:
@@ -80,6 +92,7 @@ def _phase(t: Table) -> Play:
     """
     p = t.pos
     while True:
+        yield from come_due(t)
         acts, jobs = of_the_phase(p), due(p)
         seats = {act.seat for act in acts} | {job.seat for _, job in jobs}
         if not seats:
@@ -106,11 +119,12 @@ def _link_one(
     options: dict[Option, Pending] = {}
     pools: list[tuple[Ref, ...]] = []
     for act in acts:
-        option = None if _misplaced(t, act) else _option(t, act, pools)
-        if option is None:
-            t.end_act(act.id, "void", "ygo:base.cost.1", rule)
+        if (why := unfit(t, act)) is None:
+            options.setdefault(_option(t, act, pools), act)
         else:
-            options.setdefault(option, act)
+            reason, *cites = why
+            t.not_done("trigger", act.source, reason, *cites, f"card:{act.effect}")
+            t.end_act(act.id, "void", *cites, rule)
     if jobs and (len(jobs) == 1 or not options) and not options:
         yield from do_scheduled(t, *jobs[0])
         return False
@@ -142,31 +156,10 @@ def _link_one(
     return True
 
 
-def _misplaced(t: Table, act: Pending) -> bool:
-    """Whether a monster that triggered on the field is not face up there any more.
-
-    Then its effect can't be activated, if it hangs on what it did (ygo:effect.trigger.4).
-    """
-    p, effect = t.pos, TERMS.effect(t.pos, act.effect)
-    if effect.on not in _BY_IT or not isinstance(act.source, int):
-        return False
-    if figures.is_monster(p, act.source) and p.cards[act.source].up:
-        return False
-    t.not_done("trigger", act.source, "place", "ygo:effect.trigger.4", f"card:{act.effect}")
-    return True
-
-
-def _option(t: Table, act: Pending, pools: list[tuple[Ref, ...]]) -> Option | None:
-    """What a player names and pays for an effect that waits; None where he can't."""
+def _option(t: Table, act: Pending, pools: list[tuple[Ref, ...]]) -> Option:
+    """What a player names and pays for an effect that waits."""
     run = running(t.pos, act)
-    spent = bool(run.effect.limit) and uses.used(t.pos, run)
-    if spent or costs.payable(t.pos, run) is not None:
-        return None
-    parts: list[Part] = []
-    for part, pool in uses.aims(t, run):
-        if len(pool) < part.low:
-            return None
-        parts.append(_part(part, tuple(pool), pools))
+    parts = [_part(part, tuple(pool), pools) for part, pool in uses.aims(t, run)]
     for cost in costs.picked(run.effect):
         found = tuple(costs.pool(t.pos, run, cost))
         parts.append(_part(Part("cost", 0, cost.n, cost.n), found, pools))
@@ -194,13 +187,3 @@ def _link(t: Table, act: Pending, picks: Sequence[Sequence[Ref]], rule: str) -> 
         )
         if act.about not in (0, act.source):
             t.mark(f"act/{number}", "about", act.about, rule)
-
-
-def running(p: Position, act: Pending) -> Running:
-    """A link, or an effect that waits, as something that is carried out."""
-    this = act.source if isinstance(act.source, int) else 0
-    about = p.mark(f"act/{act.id}", "about") or act.about
-    assert isinstance(about, int | str)
-    run = Running(act.id, act.effect, uses.effect_of(p, act.effect), this, act.seat, about)
-    run.x = act.x
-    return run

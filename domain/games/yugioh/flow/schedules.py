@@ -26,6 +26,13 @@ def due(p: Position) -> list[tuple[int, Scheduled]]:
     return [*p.due(when)] if when is not None else []
 
 
+def come_due(t: Table) -> Play:
+    """Triggered effects that were scheduled for the phase trigger; then they wait with the rest."""
+    for number, job in due(t.pos):
+        if not job.kind and TERMS.effect(t.pos, job.effect).kind == "triggered":
+            yield from do_scheduled(t, number, job)
+
+
 def do_scheduled(t: Table, number: int, job: Scheduled) -> Play:
     """Something that was scheduled comes due."""
     cites = ("ygo:order.phase.2", "ygo:effect.oath.1")

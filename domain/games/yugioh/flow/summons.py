@@ -14,6 +14,7 @@ from domain.games.yugioh.effects import methods
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.revival import lift
+from domain.games.yugioh.effects.texts import TRIGGERS
 
 
 def success(t: Table) -> Play:
@@ -23,6 +24,7 @@ def success(t: Table) -> Play:
     if not number:
         finish(t)
         return
+    TRIGGERS.overtake(t, *methods.rules(p).succeeds)
     card = p.cards[number]
     if methods.method(p) == "flip":
         with t.at_once():

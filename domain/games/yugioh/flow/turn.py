@@ -35,11 +35,13 @@ Step = Callable[[Table], Play]
 
 
 #: What follows a phase that is skipped.
-NEXT = {"draw": "standby", "standby": "main1", "main1": "standby/skipped", "battle": "end"}
+NEXT = {"draw": "standby", "standby": "main1", "main1": "standby/skipped", "main2": "end"}
 PHASE_RULES = {
     "draw": ("ygo:draw.phase.1", "ygo:turn.phase.1"),
     "standby": ("ygo:standby.phase.1",),
     "main1": ("ygo:main1.phase.1",),
+    "main2": ("ygo:main2.phase.2",),
+    "end": ("ygo:end.phase.1",),
     "standby/skipped": ("ygo:main1.skip.1",),
 }
 
@@ -71,6 +73,12 @@ def skipped(t: Table, phase: str) -> bool:
 def to_phase(phase: str) -> Callable[[Table], None]:
     """What follows is this phase."""
     return lambda t: enter(t, phase, "ygo:base.step.1")
+
+
+def without_battle(t: Table) -> None:
+    """From Main Phase 1 to the End Phase; a Battle Phase that was to be skipped is, with that."""
+    skipped(t, "battle")
+    enter(t, "end", "ygo:turn.phase.2", "ygo:base.step.1")
 
 
 def after_standby(t: Table) -> Play:
@@ -175,13 +183,13 @@ TURN = Steps(
         "main1": _round(main_step),
         "main1/fast": _round(window(to("main1", "ygo:main1.phase.2"))),
         "main1/to-battle": _round(window(to("battle/start", "ygo:battle.start-step.1"), LAST)),
-        "main1/to-end": _round(window(to("end", "ygo:end.phase.1"), LAST)),
+        "main1/to-end": _round(window(without_battle, LAST)),
         "battle/start": _round(window(to("battle", "ygo:battle.battle-step.1"))),
         "battle": _round(battle.battle_step),
         "battle/fast": _round(window(to("battle", "ygo:battle.battle-step.1"))),
         "battle/response": _round(window(battle.to_damage, before=battle.before_response)),
         "battle/close": _round(window(to("battle/end", "ygo:battle.end-step.1"), LAST)),
-        "battle/end": _round(window(to("main2", "ygo:main2.phase.2"))),
+        "battle/end": _round(window(to_phase("main2"))),
         "damage/1": _round(window(to("damage/2", "ygo:battle.d2.1"), before=damage.over)),
         "damage/2": _round(window(to("damage/3", "ygo:battle.d3.1"), before=damage.flip)),
         "damage/3": _round(window(to("damage/4", "ygo:battle.d4.1"))),

@@ -27,6 +27,10 @@ WIDE = {
 }
 #: Occurrences that befall no card: times of the turn. Each effect of one is a chain of its own.
 TIMES = ("standby", "end")
+#: Those, and what an effect has set for such a time.
+PHASED = (*TIMES, "due")
+#: What is set off in a battle and waits for its result (ygo:battle.d8.1).
+RESULTS = ("flip", "falls", "fells")
 #: What an effect may answer that is no event yet: a link of the chain, a Summon before its success.
 LINKS = ("card-activated", "effect-activated", "link")
 SUMMONS = ("summoning", "special-summoning")
