@@ -71,9 +71,11 @@ def _turn_began(p: Position, e: Entry, v: ev.TurnBegan) -> None:
 def _forget(p: Position) -> None:
     """Cards that left are forgotten, but for those that something scheduled is about.
 
-    Nothing else asks for them across turns; marks hold what must last.
+    What such cards were before is kept too: they may come back to where and how they lay. Nothing
+    else asks for them across turns; marks hold what must last.
     """
-    kept: set[int] = set()
+    about = {ref for one in p.scheduled.values() for ref in one.targets if isinstance(ref, int)}
+    kept = {number for number, was in p.departed.items() if was.now in about} if about else set()
     for one in p.scheduled.values():
         for ref in (one.source, *one.targets):
             while isinstance(ref, int) and ref in p.departed and ref not in kept:

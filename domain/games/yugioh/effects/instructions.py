@@ -22,9 +22,10 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
 from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
-from domain.games.yugioh.effects.places import hold, room, send
+from domain.games.yugioh.effects.places import hold, room, send, slots
 from domain.games.yugioh.effects.processes import hurt
 from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.zones import KEPT
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import zone_of
@@ -118,8 +119,19 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     if c.reveal:
         t.show(numbers, EVERYONE, "reveal", PARTS, run.text)
     why = "return" if zone == "hand" else "effect"
-    send(t, numbers, zone, why, PARTS, run.text)
+    with t.at_once():
+        if c.value == KEPT:
+            _note_zones(t, numbers)
+        send(t, numbers, zone, why, PARTS, run.text)
     return Done(len(numbers), len(numbers))
+
+
+def _note_zones(t: Table, numbers: Sequence[int]) -> None:
+    """Of monsters whose zones are kept for them it is noted which, where nobody has done so yet."""
+    for seat in sorted({t.pos.cards[number].controller for number in numbers}):
+        for number, at in slots(t.pos, "monster", seat).items():
+            if t.pos.mark(number, "zone") is None:
+                hold(t, number, slot=at)
 
 
 def _turn(up: bool | None, orient: str | None) -> Instruction:

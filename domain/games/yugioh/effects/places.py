@@ -15,6 +15,7 @@ from domain.games.yugioh.effects.figures import print_of, reaches
 from domain.games.yugioh.effects.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import HOLD as HOLD
+from domain.games.yugioh.effects.zones import free as free
 from domain.games.yugioh.effects.zones import hold as hold
 from domain.games.yugioh.effects.zones import holding as holding
 from domain.games.yugioh.effects.zones import room as room

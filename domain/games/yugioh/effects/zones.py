@@ -1,18 +1,23 @@
 """Zones of the field: which of the five a card holds, and how many are free.
 
-How cards leave them is in `places`.
+One may be kept for a card that was banished out of it and comes back (`kept`). How cards leave them
+is in `places`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from domain.effects.instructions.further import RETURN
 from domain.engine.table import Table
+from domain.games.yugioh.effects.figures import stock
 from domain.games.yugioh.manifest import ZONES_EACH
-from domain.record.position import Position
+from domain.record.position import Position, Scheduled
 
 #: What holds a zone of a player: monsters with those that are being Summoned.
 HOLD = {"monster": ("monster", "limbo"), "spell": ("spell",)}
+#: What a `move` says that keeps the zones of its cards.
+KEPT = "held"
 RULES = {"monster": "ygo:base.zone.1", "spell": "ygo:base.zone.2", "field": "ygo:base.zone.3"}
 
 
@@ -24,16 +29,22 @@ def holding(p: Position, zone: str, seat: int) -> list[int]:
 def room(p: Position, zone: str, seat: int, leaving: Iterable[int] = ()) -> int:
     """How many zones are free, or will be once some cards have left."""
     going = {*leaving}
-    return ZONES_EACH - sum(number not in going for number in holding(p, zone, seat))
+    held = sum(number not in going for number in holding(p, zone, seat))
+    return ZONES_EACH - held - len(kept(p, zone, seat))
 
 
 def hold(t: Table, number: int, zone: str = "monster", slot: int = 0) -> None:
     """A card that has just come takes a zone: this one, else the first that is free."""
     p = t.pos
-    seat = p.cards[number].controller
-    taken = {at for card, at in slots(p, zone, seat).items() if card != number}
-    free = (n for n in range(1, ZONES_EACH + 1) if n not in taken)
-    t.mark(number, "zone", slot or next(free), RULES[zone])
+    slot = slot or free(p, zone, p.cards[number].controller, number)[0]
+    t.mark(number, "zone", slot, RULES[zone])
+
+
+def free(p: Position, zone: str, seat: int, but: int = 0) -> list[int]:
+    """The zones of a player that are free, from the left; a card among them may hold none yet."""
+    taken = {at for card, at in slots(p, zone, seat).items() if card != but}
+    taken.update(kept(p, zone, seat))
+    return [at for at in range(1, ZONES_EACH + 1) if at not in taken]
 
 
 def slots(p: Position, zone: str, seat: int) -> dict[int, int]:
@@ -43,5 +54,26 @@ def slots(p: Position, zone: str, seat: int) -> dict[int, int]:
     """
     cards = holding(p, zone, seat)
     found = {card: at for card in cards if isinstance(at := p.mark(card, "zone"), int)}
-    free = [at for at in range(1, ZONES_EACH + 1) if at not in found.values()]
-    return found | dict(zip((card for card in cards if card not in found), free, strict=False))
+    taken = {*found.values(), *kept(p, zone, seat)}
+    left = [at for at in range(1, ZONES_EACH + 1) if at not in taken]
+    return found | dict(zip((card for card in cards if card not in found), left, strict=False))
+
+
+def kept(p: Position, zone: str, seat: int) -> list[int]:
+    """The zones that nothing may use until the card comes back that a text has banished from there.
+
+    That is so as long as it is banished (ygo:card.dimensionhole.1).
+    """
+    if zone != "monster" or not p.scheduled:
+        return []
+    place = f"{zone}/{seat}"
+    waiting = (one for one in p.scheduled.values() if one.kind == RETURN and _keeps(p, one))
+    away = {n for one in waiting for n in one.targets if isinstance(n, int) and p.present(n)}
+    left = (was for was in p.departed.values() if was.now in away and was.place == place)
+    return [at for was in left if isinstance(at := was.marks.get("zone"), int)]
+
+
+def _keeps(p: Position, job: Scheduled) -> bool:
+    """Whether the text that brings cards back keeps their zones for them."""
+    found = dict(stock(p).effects(job.effect.partition("/")[0])).get(job.effect)
+    return found is not None and any(clause.value == KEPT for clause in found.do)

@@ -11,7 +11,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import later
 from domain.games.yugioh.effects.instructions import take_control
-from domain.games.yugioh.effects.places import hold, room, send
+from domain.games.yugioh.effects.places import free, hold, room, send
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record import events as ev
 from domain.record.position import Card, Position, Scheduled, seat_of, zone_of
@@ -54,7 +54,9 @@ def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
             [number], was.place, "return", "ygo:effect.oath.1", text, orient=was.orient, up=was.up
         )
         if zone in ("monster", "spell"):
-            hold(t, now, zone)
+            slot = was.marks.get("zone")
+            open_ = isinstance(slot, int) and slot in free(t.pos, zone, seat, now)
+            hold(t, now, zone, slot if open_ and isinstance(slot, int) else 0)
     return
     yield
 
