@@ -115,6 +115,7 @@ PICKS = (
     Pick(
         "tribute",
         {"": (TRIBUTE, "ygo:summon.tribute.3"), "too many": (TRIBUTE, "ygo:base.level.1")},
+        why=legal.overlaid,
     ),
     *(
         Pick(name, {"": (GIVEN, "ygo:fusion.steps.2", "ygo:ritual.level.1")})
@@ -202,17 +203,26 @@ ROWS: tuple[Row | Word, ...] = (
         texts=uses.condition_texts,
         picks=(Pick("cost", parts=recipes.price),), together=recipes.zone_for,
         when=(in_main("ygo:special.default.1"),),
-        checks=(specials.has_condition, specials.condition_met, specials.zone_left),
-        allows=("ygo:special.condition.1", "ygo:special.def.1"), do=special.by_condition,
+        checks=(
+            specials.has_condition, specials.allowed, specials.condition_met, specials.zone_left,
+        ),
+        allows=("ygo:special.condition.1", "ygo:special.def.1", "ygo:main1.limit.3"),
+        do=special.by_condition,
         which="ygo:special.condition.1",
     ),
     Row(
         name="synchro", label="Synchro Summons {card}", at=("main",), cards=extra,
         types=("monster",), together=recipes.together,
-        picks=(Pick("material", {"": (MATERIALS, "ygo:synchro.steps.1")}, recipes.materials),),
+        picks=(
+            Pick(
+                "material", {"": (MATERIALS, "ygo:synchro.steps.1")}, recipes.materials,
+                specials.bad_material,
+            ),
+        ),
         when=(in_main("ygo:synchro.steps.1"),),
-        checks=(specials.of_extra("synchro"), specials.material_there),
-        allows=("ygo:synchro.def.1", "ygo:synchro.steps.1"), do=special.synchro,
+        checks=(specials.of_extra("synchro"), specials.allowed, specials.material_there),
+        allows=("ygo:synchro.def.1", "ygo:synchro.steps.1", "ygo:main1.limit.3"),
+        do=special.synchro,
     ),
     Row(
         name="xyz", label="Xyz Summons {card}", at=("main",), cards=extra, types=("monster",),
@@ -223,8 +233,8 @@ ROWS: tuple[Row | Word, ...] = (
             ),
         ),
         together=recipes.together, when=(in_main("ygo:xyz.steps.1"),),
-        checks=(specials.of_extra("xyz"), specials.material_there),
-        allows=("ygo:xyz.def.1", "ygo:xyz.steps.1"), do=special.xyz,
+        checks=(specials.of_extra("xyz"), specials.allowed, specials.material_there),
+        allows=("ygo:xyz.def.1", "ygo:xyz.steps.1", "ygo:main1.limit.3"), do=special.xyz,
     ),
     Row(
         name="activate", label="activates {card}", at=ANYTIME, cards=uses.cards, texts=uses.texts,

@@ -14,10 +14,12 @@ from domain.games.yugioh.choices.activate import phase
 from domain.games.yugioh.choices.uses import goes_to_field_zone
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.figures import facts
+from domain.games.yugioh.effects.materials import OVERLAID
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.manifest import DEFENCE
-from domain.record.decisions import Act
+from domain.record.decisions import Act, Misfit
+from domain.record.position import Position
 
 MAIN = ("main1", "main2")
 
@@ -82,7 +84,7 @@ def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
     if print_.summoned_specially:
         text = "it can't be Summoned or Set as usual"
         return refuse(text, "ygo:special.monster.1")
-    if act.kind != "set" and (by := rules.forbidden(TERMS, p, seat, "summon", number)):
+    if by := _forbidden(p, seat, act, number):
         return refuse("a text forbids it", "ygo:golden.card.1", *by)
     needed = summon.tributes(p, number)
     if len(figures.monsters(p, seat)) < needed:
@@ -92,6 +94,22 @@ def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
         cites = ("ygo:base.zone.1", "ygo:summon.zone.1", "ygo:main1.limit.4")
         return refuse("all five Monster Zones are taken", *cites)
     return None
+
+
+def _forbidden(p: Position, seat: int, act: Act, number: int) -> list[str]:
+    """The texts that forbid a Normal Summon, or a Set: that is one, but no Summon."""
+    if act.kind == "set":
+        return rules.forbidden(TERMS, p, seat, "normal-summon", number)
+    return rules.no_summon(TERMS, p, seat, number, "normal-summon")
+
+
+def overlaid(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """What is overlaid is no monster on the field, and no card there (ygo:xyz.def.4)."""
+    cards = t.pos.cards
+    picked = (ref for pick in act.picks for ref in pick if isinstance(ref, int) and ref in cards)
+    if misfit.part == "cost" or not any(cards[n].role == OVERLAID for n in picked):
+        return None
+    return refuse("it is overlaid, and no card on the field", "ygo:xyz.def.4", fault="BAD_PICKS")
 
 
 def settable(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -134,6 +152,8 @@ def flippable(t: Table, seat: int, act: Act) -> Refusal | None:
     if p.mark(number, "changed") == p.turn:
         text = "it has changed its position this turn"
         return refuse(text, "ygo:position.change.1", "ygo:flip.summon.3")
+    if by := rules.no_summon(TERMS, p, seat, number, "flip-summon"):
+        return refuse("a text forbids it", "ygo:golden.card.1", *by)
     return None
 
 

@@ -6,21 +6,25 @@ itself counts: an effect that can do nothing now is refused by what it lacks.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from domain.effects.conditions import may_hold
 from domain.effects.constant.calculator import texts
 from domain.effects.interpreter import candidates
 from domain.effects.language.vocabulary import Effect
+from domain.effects.select import members
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
 from domain.games.yugioh.choices import costs, recipes, uses
 from domain.games.yugioh.choices.activate import base
+from domain.games.yugioh.choices.legal import overlaid
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.timing import answered
 from domain.games.yugioh.lists.words import LINKS, SUMMONS
-from domain.record.decisions import Act
+from domain.record.decisions import Act, Misfit
 from domain.record.position import Modifier, Position, zone_of
 
 MAIN = ("main1", "main2")
@@ -78,8 +82,13 @@ def _placed(p: Position, number: int) -> tuple[str, ...]:
     return (*rules,) or ("ygo:effect.ignition.3",)
 
 
-def aim_refusal(t: Table, seat: int, act: Act, *rest: object) -> Refusal | None:
-    """Why something can't be targeted: a battle has fixed it as destroyed (ygo:battle.d8.2)."""
+def aim_refusal(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """Why something can't be targeted: a battle has fixed it as destroyed (ygo:battle.d8.2).
+
+    Or it is overlaid, or can't be Special Summoned by this text (`rules.unsummonable`).
+    """
+    if under := overlaid(t, seat, act, misfit):
+        return under
     cards = t.pos.cards
     picked = [ref for pick in act.picks for ref in pick if isinstance(ref, int)]
     if any(ref in cards and cards[ref].departing == "battle" for ref in picked):
@@ -87,7 +96,25 @@ def aim_refusal(t: Table, seat: int, act: Act, *rest: object) -> Refusal | None:
         narrower = ("ygo:battle.flipped.2",) if flip else ()
         text = "the battle has fixed it as destroyed"
         return refuse(text, *narrower, "ygo:battle.d8.2", fault="BAD_PICKS")
+    if by := next(_unsummonable(t.pos, seat, act, picked), None):
+        return refuse("it can't be Special Summoned by that", *by, fault="BAD_PICKS")
     return None
+
+
+def _unsummonable(
+    p: Position, seat: int, act: Act, cards: Sequence[int]
+) -> Iterator[Sequence[str]]:
+    """Why a text that Special Summons can't do so with cards that it might mean, card by card."""
+    assert isinstance(act.card, int)
+    run = uses.running(p, seat, act.card, uses.meant(p, act))
+    for clause in run.effect.do:
+        if clause.do == "deploy":
+            group = clause.choose.of if clause.choose is not None else clause.to
+            meant = [act.card] if group is None else members(TERMS, p, group, run, guess=True)
+            for number in meant:
+                by = rules.unsummonable(TERMS, p, seat, act.card, number)
+                if by and (number in cards or not cards):
+                    yield by
 
 
 def right_card(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -232,16 +259,24 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
     if any(len(pool) < part.low for part, pool in uses.aims(t, run)):
-        return refuse("there is nothing that it may target", "ygo:base.cost.1", run.text)
+        by = next(_unsummonable(p, seat, act, ()), ())
+        return refuse("there is nothing that it may target", *by, "ygo:base.cost.1", run.text)
     return None
 
 
 def room_for_it(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What Special Summons, or takes control, needs a zone, or one that its cost may yet free."""
+    """What Special Summons, or takes control, needs a zone, or one that its cost may yet free.
+
+    And no text must forbid it to the player altogether.
+    """
     p, number = t.pos, act.card
     assert isinstance(number, int)
     effect = uses.effect_of(p, uses.meant(p, act))
     first = effect.do[0].do if effect.do else ""
+    if first in ("deploy", "token", "summon"):
+        by = rules.no_summon(TERMS, p, seat, 0, "special-summon")
+        if by:
+            return refuse("a text forbids it", "ygo:golden.card.1", *by)
     if first not in ("deploy", "control") or room(p, "monster", seat):
         return None
     if any(cost.do in ("tribute", "tribute-this", "send", "banish") for cost in effect.cost):

@@ -11,12 +11,13 @@ from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, refuse
 from domain.games.yugioh.choices import costs, recipes, uses
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.choices.legal import overlaid
+from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.makings import listed
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
-from domain.record.decisions import Act
+from domain.record.decisions import Act, Misfit
 from domain.record.position import Position, zone_of
 
 #: The narrowest rules of what is needed.
@@ -37,6 +38,13 @@ def of_extra(kind: str) -> Check:
     return check
 
 
+def allowed(t: Table, seat: int, act: Act) -> Refusal | None:
+    """No text in force forbids it to the player."""
+    assert isinstance(act.card, int)
+    by = rules.no_summon(TERMS, t.pos, seat, act.card, "special-summon")
+    return refuse("a text forbids it", "ygo:golden.card.1", *by) if by else None
+
+
 def material_there(t: Table, seat: int, act: Act) -> Refusal | None:
     """As many monsters as it takes, line by line; whether they add up is asked later."""
     p, number = t.pos, act.card
@@ -47,12 +55,19 @@ def material_there(t: Table, seat: int, act: Act) -> Refusal | None:
     made = recipes.making(p, seat, number)
     few = sum(line.low for line in made.lines) > len(made.pool)
     if few or any(len(line.pool) < line.low for line in made.lines):
+        if under := overlaid(t, seat, act, Misfit("too few")):
+            return under
         return refuse("you control too few monsters that it is summoned with", rule)
     return None
 
 
-def bad_material(t: Table, seat: int, act: Act, misfit: object) -> Refusal | None:
-    """Why a Token can't be overlaid (ygo:xyz.material.2); of anything else the steps say it."""
+def bad_material(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """Why a Token can't be overlaid (ygo:xyz.material.2), or what is overlaid be Material.
+
+    Of anything else the steps say it.
+    """
+    if under := overlaid(t, seat, act, misfit):
+        return under
     cards = t.pos.cards
     picked = [n for pick in act.picks for n in pick if isinstance(n, int) and n in cards]
     if act.kind != "xyz" or not any(cards[n].token for n in picked):

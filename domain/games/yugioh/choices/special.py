@@ -69,7 +69,7 @@ def by_condition(t: Table, seat: int, act: Act) -> Play:
     number = act.card
     assert isinstance(number, int)
     run = uses.running(t.pos, seat, number, act.effect)
-    rules = ("ygo:special.condition.1", "ygo:special.def.3", run.text)
+    rules = ("ygo:special.condition.1", "ygo:effect.rule.1", "ygo:special.def.3", run.text)
     t.open_frame("summon", *rules, method="own", back=t.pos.step)
     with t.at_once():
         uses.use(t, run)

@@ -18,14 +18,16 @@ from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.attributes import arrived
+from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.makings import of_clause
 from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.positions import in_which_position
-from domain.games.yugioh.effects.revival import followed, lift
+from domain.games.yugioh.effects.revival import followed, lift, own_way
 from domain.games.yugioh.effects.zones import hold, room
 from domain.games.yugioh.manifest import ATTACK
-from domain.record.decisions import Offer
+from domain.record.decisions import Offer, Option, Part
 from domain.record.values import EVERYONE
 
 SHORT = ("ygo:special.zone.1", "reading:ygo/A16")
@@ -87,20 +89,36 @@ def _no_room(t: Table, run: Running, c: Clause, seat: int, n: int) -> bool:
     return True
 
 
+def _as_many_as_fit(t: Table, run: Running, seat: int, numbers: list[int]) -> Play:
+    """Of as many as one likes only those come for which there are zones (reading A16)."""
+    left = room(t.pos, "monster", seat)
+    if not 0 < left < len(numbers):
+        return numbers
+    part = Part("deploy", 0, left, left)
+    offer = Offer((Option("choose", run.this, (part,)),), (tuple(numbers),))
+    act = yield from t.ask(seat, "target", offer, SHORT[1], run.text, about=run.this)
+    return [number for number in act.picks[0] if isinstance(number, int)]
+
+
 def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Monsters are Special Summoned; with `key` that is a Fusion Summon, or the like."""
     seat = run.seat
+    if c.choose is not None and c.choose.up_to:
+        numbers = yield from _as_many_as_fit(t, run, seat, numbers)
     if _no_room(t, run, c, seat, len(numbers)):
         return Done(len(numbers), 0)
     lying = {}
     for number in numbers:
         lying[number] = c.orient or (yield from in_which_position(t, seat, number, run.text))
-    of = ("ygo:special.def.2",) if c.key in BOOKS else ()
+    itself = run.this in numbers
+    kind = ("ygo:special.def.2",) if c.key in BOOKS else ()
+    of = ("ygo:special.condition.2",) if itself else kind
     cites = ("ygo:special.def.3", *of, "ygo:special.default.3", run.text)
-    how = "own" if run.this in numbers else c.key or "special"
+    proper = c.key in BOOKS or (itself and own_way(print_of(t.pos, run.this)))
     with t.at_once():
+        how = "own" if itself else c.key or "special"
         run.it = _arrive(t, seat, lying, c.up is not False, how, *cites)
-        for number in run.it if c.key in BOOKS else ():
+        for number in run.it if proper else ():
             lift(t, number)
     return Done(len(numbers), len(numbers))
 
@@ -109,6 +127,9 @@ def token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     """Tokens are Special Summoned to the field of a player, all of them or none."""
     (seat,) = seats_of(t, run, c)
     n = run.amount(c)
+    if by := rules.no_summon(terms, t.pos, run.seat, 0, "special-summon"):
+        t.not_done(c.do, run.this, "forbidden", *by, run.text, asked=n)
+        return Done(n, 0)
     if n < 1 or _no_room(t, run, c, seat, n):
         return Done(n, 0)
     made = t.make(

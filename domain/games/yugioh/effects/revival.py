@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from domain.engine.table import Table
 from domain.games.yugioh.effects.figures import print_of
+from domain.games.yugioh.lists.card import Card
 from domain.record.position import Position, zone_of
 
 MARK = "revivable"
@@ -25,6 +26,16 @@ def limited(p: Position, number: int) -> bool:
     """Whether the revival limit stands in the way of an effect that would revive a card."""
     place = zone_of(p.card(number).place)
     return place in LIMITED and print_of(p, number).revival_limit and not p.mark(number, MARK)
+
+
+def own_way(print_: Card) -> bool:
+    """Whether the text of a card that Special Summons it is how it is properly summoned.
+
+    Such a way may start from the Graveyard (ygo:card.malefic-truth-dragon.1). One that has a
+    condition for that, or its place in the Extra Deck, is revived like any other.
+    """
+    conditioned = any("condition" in effect.at for effect in print_.effects)
+    return print_.special and not print_.extra and not conditioned
 
 
 def lift(t: Table, number: int) -> None:

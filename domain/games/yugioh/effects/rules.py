@@ -13,6 +13,7 @@ from domain.effects.constant import players
 from domain.effects.constant.calculator import texts
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Running, Terms
+from domain.games.yugioh.effects import revival
 from domain.games.yugioh.effects.figures import print_of, stock
 from domain.record.position import Position
 
@@ -32,21 +33,45 @@ def forbidden(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -
             card.up = was
 
 
-def own(terms: Terms, p: Position, number: int) -> Iterator[Clause]:
-    """What a card's texts say of it wherever it lies."""
+def own(terms: Terms, p: Position, number: int) -> Iterator[tuple[str, Clause]]:
+    """What a card's texts say of it wherever it lies, each with the name of the text.
+
+    That is no effect of a monster: nothing negates it (ygo:effect.rule.2).
+    """
     for ref, effect in stock(p).effects(print_of(p, number).id):
         if effect.zone == "anywhere":
             run = Running(0, ref, effect, number, p.card(number).owner, 0)
             if all_hold(terms, p, effect.when, run):
-                yield from effect.do
+                yield from ((run.text, clause) for clause in effect.do)
 
 
-def never_special(terms: Terms, p: Position, number: int) -> bool:
-    """Whether a card says that it can't be Special Summoned, by other texts than its own."""
-    return any((c.do, c.key) == ("forbid", "special-summon") for c in own(terms, p, number))
+def no_summon(terms: Terms, p: Position, seat: int, number: int, kind: str) -> list[str]:
+    """The texts by which a player may not Summon a card: in no way, or not of this kind.
+
+    `kind` is `normal-summon` or `special-summon`; of a Token that is yet to come number 0 is asked.
+    """
+    found = (*forbidden(terms, p, seat, "summon", number), *forbidden(terms, p, seat, kind, number))
+    return [*dict.fromkeys(found)]
+
+
+def unsummonable(terms: Terms, p: Position, seat: int, by: int, number: int) -> list[str]:
+    """Why a text, of the card `by`, can't Special Summon a card; empty: it can.
+
+    A text that forbids it to the player, one of the card itself, which may speak of other texts
+    than its own alone, or the revival limit (ygo:special.revive.1).
+    """
+    if found := no_summon(terms, p, seat, number, "special-summon"):
+        return found
+    if by == number and revival.own_way(print_of(p, number)):
+        return []
+    if revival.limited(p, number):
+        return [revival.LIMIT]
+    barred = ((text, (c.do, c.key)) for text, c in own(terms, p, number) if by != number)
+    never = [text for text, said in barred if said == ("forbid", "special-summon")]
+    return ["ygo:effect.rule.2", *never] if never else []
 
 
 def tributes(terms: Terms, p: Position, number: int, usual: int) -> int:
     """How many Tributes a monster needs by what it says itself."""
-    said = [c.n for c in own(terms, p, number) if (c.do, c.key) == ("modify", "tributes")]
+    said = [c.n for _, c in own(terms, p, number) if (c.do, c.key) == ("modify", "tributes")]
     return said[-1] if said else usual

@@ -111,9 +111,11 @@ class Terms(texts.CardTerms):
         if card.departing:
             return False
         if clause.do == "deploy":
-            own = run.this == number and figures.facts(p, number).type == "monster"
-            return own or self.revives(p, number)
+            monster = figures.facts(p, number).type == "monster"
+            return monster and not rules.unsummonable(self, p, run.seat, run.this, number)
         if clause.do == "summon" and clause.using is not None:
+            if rules.no_summon(self, p, run.seat, number, "special-summon"):
+                return False
             return of_clause(self, p, run, clause, number).possible()
         if clause.do == "destroy":
             return zone_of(card.place) not in _GONE
@@ -122,17 +124,6 @@ class Terms(texts.CardTerms):
         if clause.do == "face-down":
             return card.up and not card.token
         return True
-
-    def revives(self, p: Position, number: int) -> bool:
-        """Whether a text may Special Summon a card from where it lies."""
-        print_ = figures.facts(p, number)
-        if print_.type != "monster":
-            return False
-        place = zone_of(p.cards[number].place)
-        if rules.never_special(self, p, number):
-            return False
-        limited = print_.revival_limit and place in ("grave", "banished")
-        return not limited or bool(p.mark(number, "revivable"))
 
 
 def _lapse(p: Position, source: Ref) -> str:

@@ -85,7 +85,8 @@ WORDS = Words(
     keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int},
     acts=frozenset(
         {"activate", "attack", "attack-player", "position", "tribute", "destroyed",
-         "destroyed-by-battle", "summon", "special-summon", "control"}
+         "destroyed-by-battle", "summon", "normal-summon", "special-summon", "flip-summon",
+         "control"}
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
