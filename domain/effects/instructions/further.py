@@ -16,7 +16,7 @@ from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions.shared import SHARED, Instruction, already, change, cited, short
 from domain.effects.interpreter import sibling
 from domain.effects.language.vocabulary import Clause
-from domain.effects.language.words import place_meant
+from domain.effects.language.words import LASTING, place_meant
 from domain.effects.select import BOUND, Done, Running, Terms, places
 from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
@@ -57,19 +57,27 @@ def scheduled(c: Clause) -> bool:
     return bool(c.whose) or c.nth > 1
 
 
-def lasting(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """A lasting effect (`instructions.change`), maybe one until a later time."""
-    if not scheduled(c):
-        return (yield from change(t, terms, run, c, numbers))
-    targets: list[Ref] = list(numbers)
-    if place_meant(c) and c.to is not None:
-        targets = list(places(terms, t.pos, c.to, run.seat))
-    cites = cited(terms, run, c.do)
-    if targets:
-        with t.at_once():
-            began = t.modify(run.this, targets, change_of(c, run), LATER, *cites)
-            _schedule(t, run, c, LAPSE, *cites, x=began)
-    return Done(len(targets), len(targets))
+def lasting(*times: str) -> Instruction:
+    """A lasting effect (`instructions.change`), maybe one until a later time.
+
+    What lasts until one of `times` is scheduled whichever of them it is: games in which players say
+    in what order it ends there.
+    """
+
+    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        if not scheduled(c) and c.until not in times:
+            return (yield from change(t, terms, run, c, numbers))
+        targets: list[Ref] = list(numbers)
+        if place_meant(c) and c.to is not None:
+            targets = list(places(terms, t.pos, c.to, run.seat))
+        cites = cited(terms, run, c.do)
+        if targets:
+            with t.at_once():
+                began = t.modify(run.this, targets, change_of(c, run), LATER, *cites)
+                _schedule(t, run, c, LAPSE, *cites, x=began)
+        return Done(len(targets), len(targets))
+
+    return instruction
 
 
 def _schedule(
@@ -189,7 +197,7 @@ def defeat(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 
 
 FURTHER: dict[str, Instruction] = {
-    **dict.fromkeys(("modify", "gain", "lose", "forbid", "allow", "redirect"), lasting),
+    **dict.fromkeys(LASTING, lasting()),
     "control": for_a_time(SHARED["control"], REVERT),
     "move": for_a_time(SHARED["move"], RETURN),
     "turn": turn_over,

@@ -114,14 +114,18 @@ def _possible_lists(parts: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Cou
 
 
 def unsettled(p: Position) -> Iterator[str]:
-    """What is destroyed and stays, and counters that were taken from where there were none."""
+    """What is destroyed and stays, and counters that were taken from where there were none.
+
+    What fights may lie there until its attack is over, though it is fixed as destroyed.
+    """
     for holder, counters in _holders(p):
         for kind, n in counters.items():
             if n < 0:
                 yield phrase("{holder} holds {n} {kind}", holder=holder, n=n, kind=kind)
     if quiet(p):
+        fighting = (p.attack.attacker, p.attack.target) if p.attack is not None else ()
         for number, card in p.cards.items():
-            if card.departing:
+            if card.departing and number not in fighting:
                 yield phrase(
                     "card {number} is on its way out ({departing}) and stays",
                     number=number,

@@ -14,8 +14,10 @@ from domain.games.kit.effects.targets import in_a_row
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.places import hold, leave
+from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.timing import answered
 from domain.games.yugioh.lists.formats import chosen
+from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.values import EVERYONE, Ref
@@ -33,6 +35,7 @@ BACK = {
     "battle/close": "battle/fast",
     "damage/3": "damage/4",
     "summon/negate": "summon/success",
+    "end/turn": "end/hand",
 }
 
 
@@ -86,6 +89,8 @@ def activate(t: Table, seat: int, act: Act) -> None:
         added = link(t, "activate", run.this, seat, act.effect, aims, speed, as_card, run.x)
         if about:
             t.mark(f"act/{added}", "about", about, "ygo:main1.effect.1", run.text)
+        if run.effect.on in HURTING and (kind := last_damage(t.pos, seat)[0]):
+            t.mark(f"act/{added}", kind, run.x, "ygo:main1.effect.1", run.text)
     if t.pos.step != "chain":
         go(t, "chain", "ygo:chain.build.1")
 

@@ -256,7 +256,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="end-battle", label="ends the Battle Phase", at=("battle",),
-        when=(legal.open_to("battle", rule="ygo:battle.end-step.1"),),
+        when=(legal.open_to("battle", rule="ygo:battle.end-step.1"), legal.none_obliged),
         allows=("ygo:battle.end-step.1",),
         do=declare.to("battle/close", "ygo:battle.end-step.1"), idle=True,
     ),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from domain.effects.constant.calculator import barred
+from domain.effects.constant.calculator import barred, barring, texts
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.attack_changes import ATTACKER, FIELD, GONE, TARGET, noted
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.position import Position
 from domain.record.values import Ref
@@ -13,11 +14,6 @@ from domain.record.values import Ref
 def faced(p: Position) -> tuple[int, ...]:
     """The monsters that the turn player faces, as they lie."""
     return tuple(figures.monsters(p, p.rival(p.turn_seat)))
-
-
-def attackers(p: Position, seat: int) -> list[int]:
-    """The monsters of a player that might attack."""
-    return figures.monsters(p, seat)
 
 
 def targets(p: Position, attacker: int) -> tuple[Ref, ...]:
@@ -29,10 +25,25 @@ def targets(p: Position, attacker: int) -> tuple[Ref, ...]:
     player = f"seat/{p.rival(p.turn_seat)}"
     if not p.present(attacker):
         return monsters or (player,)
-    if barred(TERMS, p, attacker, "attack-player"):
-        return monsters
-    direct = bool(p.cards[attacker].stats.get("direct"))
-    return (*monsters, player) if direct or not monsters else monsters
+    open_to_it = tuple(n for n in monsters if not spared(p, attacker, n))
+    direct = not monsters or bool(p.cards[attacker].stats.get("direct"))
+    if not direct or barred(TERMS, p, attacker, "attack-player"):
+        return open_to_it
+    return (*open_to_it, player)
+
+
+def spared(p: Position, attacker: int, target: int) -> list[str]:
+    """The texts by which a monster may not attack another one."""
+    return texts(
+        (
+            *barring(TERMS, p, target, "attacked", attacker),
+            *(
+                m
+                for m in barring(TERMS, p, attacker, "attack", target)
+                if m.change.value is not True
+            ),
+        )
+    )
 
 
 def times(p: Position, number: int) -> int:
@@ -43,22 +54,17 @@ def times(p: Position, number: int) -> int:
 def replayed(p: Position) -> str:
     """By which rule the attack is replayed; empty: it is not.
 
-    What it faces is not what lay there as it was declared (reading A8), or the text is lost by
-    which it was declared.
+    A monster came to the attacked side or left it since it was declared (reading A8), or the text
+    is lost by which it was.
     """
-    frame = next(f for f in p.frames if f.id == attacks.frame_of(p))
-    noted = p.mark(f"frame/{frame.id}", "field")
-    if isinstance(noted, str):
-        before: object = tuple(map(int, noted.split()))
-    else:
-        before = frame.facts.get("field", faced(p))
-    if {*faced(p)} != {*_numbers(before)}:
-        return "ygo:battle.replay.1"
     attack = attacks.attack_of(p)
-    if attack.target not in targets(p, attack.attacker):
+    target, direct = attack.target, isinstance(attack.target, str)
+    if noted(p, FIELD) or not (direct or target in faced(p)):
+        return "ygo:battle.replay.1"
+    if direct and target not in targets(p, attack.attacker):
         return "ygo:battle.replay.7"
-    noted = p.mark(f"frame/{frame.id}", "attacks")
-    most = noted if isinstance(noted, int) else times(p, attack.attacker)
+    told = noted(p, "attacks")
+    most = told if isinstance(told, int) else times(p, attack.attacker)
     return "ygo:battle.replay.6" if attacks_made(p, attack.attacker) > most else ""
 
 
@@ -70,16 +76,20 @@ def attacks_made(p: Position, number: int) -> int:
     return noted if isinstance(noted, int) else 1
 
 
-def _numbers(value: object) -> tuple[int, ...]:
-    assert isinstance(value, tuple | list)
-    return tuple(value)
-
-
-def broken(p: Position) -> bool:
-    """Whether the attacker can't fight any more (ygo:base.attack.2)."""
+def broken(p: Position) -> tuple[str, ...]:
+    """By which rules the attacker fights no more; empty: it does."""
     attacker = attacks.attack_of(p).attacker
-    if p.mark(f"frame/{attacks.frame_of(p)}", "negated") or p.mark("match", "ends") == p.turn:
-        return True
-    if attacker not in p.zone("monster", p.turn_seat) or p.cards[attacker].departing:
-        return True
-    return not figures.in_attack(p, attacker)
+    if noted(p, "negated"):
+        return ("ygo:base.attack.1",)
+    if p.mark("match", "ends") == p.turn:
+        return ("ygo:battle.end-step.2",)
+    there = attacker in p.zone("monster", p.turn_seat) and not p.cards[attacker].departing
+    if there and figures.in_attack(p, attacker) and noted(p, GONE) != ATTACKER:
+        return ()
+    return ("ygo:base.attack.2",)
+
+
+def lost_target(p: Position) -> bool:
+    """Whether the monster that is attacked has left the field since (ygo:battle.replay.4)."""
+    target = attacks.attack_of(p).target
+    return isinstance(target, int) and (target not in faced(p) or noted(p, GONE) == TARGET)

@@ -8,6 +8,7 @@ from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices.attacks import attacks_made, faced
+from domain.games.yugioh.effects.attack_changes import forget
 from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
@@ -20,7 +21,7 @@ def attack(t: Table, seat: int, act: Act) -> None:
     direct = isinstance(target, str)
     rule = "ygo:battle.battle-step.4" if direct else "ygo:battle.battle-step.1"
     field = faced(t.pos)
-    t.open_frame("attack", rule, attacker=attacker, target=target, field=field)
+    attacks.begin(t, attacker, target, rule)
     with t.at_once():
         already = attacks_made(t.pos, attacker)
         by_text = ("ygo:golden.card.1",) if already or (direct and field) else ()
@@ -38,16 +39,12 @@ def retarget(t: Table, seat: int, act: Act) -> None:
     """
     (target,) = act.picks[0]
     cites = ("ygo:battle.replay.2", "ygo:battle.replay.5")
-    frame = attacks.frame_of(t.pos)
+    made = attacks_made(t.pos, attacks.attack_of(t.pos).attacker)
     with t.at_once():
         t.emit(AttackChanged(target, 0, "replay"), *cites)
-        t.mark(
-            f"frame/{frame}",
-            "attacks",
-            attacks_made(t.pos, attacks.attack_of(t.pos).attacker),
-            "ygo:battle.replay.6",
-        )
-        t.mark(f"frame/{frame}", "field", _noted(faced(t.pos)), "ygo:battle.replay.1")
+        frame = f"frame/{attacks.frame_of(t.pos)}"
+        t.mark(frame, "attacks", made, "ygo:battle.replay.6")
+        forget(t, "ygo:battle.replay.1")
         if isinstance(target, int):
             TRIGGERS.occur(t, "attacked", target, t.pos.seq)
 
@@ -63,10 +60,6 @@ def end(t: Table, outcome: str, *cites: str) -> None:
     """The attack is over, and the Battle Step goes on."""
     attacks.end(t, outcome, *cites)
     go(t, "battle", "ygo:battle.damage-step.1")
-
-
-def _noted(numbers: tuple[int, ...]) -> str:
-    return " ".join(map(str, numbers))
 
 
 def to(step: str, *cites: str) -> Callable[[Table, int, Act], None]:

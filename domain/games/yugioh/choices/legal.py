@@ -5,7 +5,7 @@ What forbids activating is in `legal_effects`. Checks that look at no card come 
 
 from __future__ import annotations
 
-from domain.effects.constant.calculator import barring, texts
+from domain.effects.constant.calculator import barring, numeric, texts
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, asked, refuse
@@ -17,6 +17,7 @@ from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.materials import OVERLAID
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.lists.words import OBLIGED
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position
@@ -212,6 +213,18 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     return refuse("a text forbids it", "ygo:golden.card.1", *by) if by else None
 
 
+def none_obliged(t: Table, seat: int, act: Act) -> Refusal | None:
+    """The Battle Phase does not end while a monster can attack that must, by a text."""
+    p = t.pos
+    for number in figures.monsters(p, seat):
+        if not p.cards[number].stats.get(OBLIGED) or not attacks.targets(p, number):
+            continue
+        if attacker(t, seat, Act("attack", number)) is None:
+            by = texts(numeric(TERMS, p, number, {OBLIGED}))
+            return refuse("a monster must attack", "ygo:golden.card.1", *by)
+    return None
+
+
 def target_refusal(t: Table, seat: int, act: Act, *rest: object) -> Refusal | None:
     """Why something can't be attacked."""
     p = t.pos
@@ -219,7 +232,12 @@ def target_refusal(t: Table, seat: int, act: Act, *rest: object) -> Refusal | No
     if any(isinstance(ref, str) for ref in picked) and attacks.faced(p):
         text = "the opponent has monsters"
         return refuse(text, "ygo:battle.battle-step.4", fault="BAD_PICKS")
-    if any(isinstance(ref, str) for ref in picked) and isinstance(act.card, int):
-        by = texts(barring(TERMS, p, act.card, "attack-player")) if p.present(act.card) else []
-        return refuse("a text forbids it", "ygo:golden.card.1", *by) if by else None
-    return None
+    if not isinstance(act.card, int) or not p.present(act.card):
+        return None
+    by: list[str] = []
+    for ref in picked:
+        if isinstance(ref, str):
+            by += texts(barring(TERMS, p, act.card, "attack-player"))
+        elif ref in attacks.faced(p):
+            by += attacks.spared(p, act.card, ref)
+    return refuse("a text forbids it", "ygo:golden.card.1", *by, fault="BAD_PICKS") if by else None

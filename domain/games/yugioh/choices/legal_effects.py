@@ -23,7 +23,7 @@ from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.timing import answered
-from domain.games.yugioh.lists.words import LINKS, SUMMONS
+from domain.games.yugioh.lists.words import SUMMONS
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Modifier, Position, zone_of
 
@@ -187,20 +187,24 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
 def _in_damage_step(
     p: Position, number: int, effect: Effect, step: str, chain: bool
 ) -> Refusal | None:
-    """Changers of ATK and DEF until damage is calculated; Counter Traps answer any link (A3)."""
+    """What the effect itself says of the Damage Step; Counter Traps answer any link (reading A3).
+
+    What is admitted and answers something may be activated whenever that happens; anything else
+    until damage is calculated, or as it is.
+    """
     print_ = figures.facts(p, number)
-    if chain and (("counter" in print_.kind and print_.type == "trap") or effect.on in LINKS):
+    if chain and "counter" in print_.kind and print_.type == "trap":
         return None
-    if step in ("damage/1", "damage/2"):
-        if uses.DAMAGE in effect.at:
-            return None
-        return refuse("not in the Damage Step", "ygo:battle.damage-step.2")
-    if step in ("damage/3", "damage/4"):
-        if uses.CALCULATION in effect.at:
-            return None
-        late = uses.DAMAGE in effect.at
-        rule = "ygo:battle.damage-step.3" if late else "ygo:battle.d3.3"
-        return refuse("not while damage is calculated", rule)
+    calculating, admitted = step in ("damage/3", "damage/4"), uses.DAMAGE in effect.at
+    if admitted and (effect.on or step in ("damage/1", "damage/2")):
+        return None
+    if calculating and uses.CALCULATION in effect.at:
+        return None
+    if admitted:
+        text = "only until damage is calculated"
+        return refuse(text, "ygo:battle.damage-step.3", "ygo:battle.damage-step.2")
+    if calculating:
+        return refuse("not while damage is calculated", "ygo:battle.d3.3")
     return refuse("not in the Damage Step", "ygo:battle.damage-step.2")
 
 

@@ -19,8 +19,10 @@ from domain.engine.table import Table
 from domain.games.kit.choices.rows import Asking
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import print_of
+from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.card import Card
+from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act, Part
 from domain.record.position import Position, zone_of
 
@@ -111,9 +113,15 @@ def goes_to_field_zone(print_: Card) -> bool:
 
 
 def running(p: Position, seat: int, number: int, ref: str) -> Running:
-    """A text as something to be activated; where none is named, the first that the card has."""
+    """A text as something to be activated; where none is named, the first that the card has.
+
+    Where it answers damage, x is how much its player took.
+    """
     ref = ref or min(named(p, number), default="")
-    return Running(0, ref, effect_of(p, ref), number, seat, 0)
+    run = Running(0, ref, effect_of(p, ref), number, seat, 0)
+    if run.effect.on in HURTING:
+        run.x = last_damage(p, seat)[1]
+    return run
 
 
 def aims(t: Table, run: Running) -> list[tuple[Part, list[int]]]:

@@ -38,7 +38,9 @@ def told(terms: Terms, p: Position, number: int, key: str) -> object:
         case "materials":
             return sum(p.card(one).role == "material" for one in card.attached)
         case "fallen":
-            return card.departing == "battle"
+            return card.departing == "battle" or any(
+                was.now == number and was.departing == "battle" for was in p.departed.values()
+            )
         case "arrived":
             return card.came == p.turn
         case "attacking":

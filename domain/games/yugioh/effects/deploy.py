@@ -24,6 +24,7 @@ from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.makings import of_clause
 from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.positions import in_which_position
+from domain.games.yugioh.effects.processes import DAMAGE
 from domain.games.yugioh.effects.revival import followed, lift, own_way
 from domain.games.yugioh.effects.zones import hold, room
 from domain.games.yugioh.manifest import ATTACK
@@ -120,7 +121,15 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
         run.it = _arrive(t, seat, lying, c.up is not False, how, *cites)
         for number in run.it if proper else ():
             lift(t, number)
+        if how == "own":
+            _note_damage(t, run, run.it[0], *cites)
     return Done(len(numbers), len(numbers))
+
+
+def _note_damage(t: Table, run: Running, number: int, *cites: str) -> None:
+    """On a monster that comes for damage its player took it is noted, for its other texts."""
+    for kind in DAMAGE:
+        t.mark(number, kind, t.pos.mark(f"act/{run.act}", kind), *cites)
 
 
 def token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

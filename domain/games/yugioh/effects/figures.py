@@ -15,6 +15,7 @@ from domain.effects.select import Terms, fits
 from domain.games.kit.effects import texts
 from domain.games.yugioh.lists.card import Card
 from domain.games.yugioh.lists.cards import CATALOGUE
+from domain.games.yugioh.lists.words import HARM
 from domain.games.yugioh.lists.words import SWITCHES as SWITCHES
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.position import Modifier, Position, zone_of
@@ -32,8 +33,12 @@ class Stock(texts.Stock[Card]):
     def __init__(self, cards: Mapping[str, Card]) -> None:
         super().__init__(cards, Card(id="", name="?", type="spell", kind=("normal",)))
         effects = [effect for card in cards.values() for effect in card.effects]
-        #: what some text answers that is activated for it
-        self.answered = frozenset(one.on for one in effects if one.kind in ("activated", "command"))
+        #: what some text answers that is activated for it, and of what cards
+        self.answered: dict[str, list[Filter]] = {}
+        for one in effects:
+            if one.kind in ("activated", "command"):
+                of = self.answered.setdefault(one.on, [])
+                of.append(one.about.match if one.about is not None else {})
         #: those that can be activated, or have a text that can
         self.active = frozenset(
             name
@@ -180,7 +185,9 @@ def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> M
         if any(one.change.key == "attacks" for one in acting):
             sums["attacks"] = 1
         sums = numbers(sums, [one.change for one in acting], "up")
-    told: dict[str, Value] = {key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES}
+    told: dict[str, Value] = {
+        key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES and key != HARM
+    }
     return told | {key: True for key in SWITCHES if sums.get(key)}
 
 

@@ -12,6 +12,7 @@ from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import further
 from domain.effects.instructions.shared import SHARED, Instruction, already, cited, newly
 from domain.effects.language.vocabulary import Clause
+from domain.effects.language.words import LASTING
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
@@ -23,7 +24,7 @@ from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
 from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
 from domain.games.yugioh.effects.places import hold, room, send, slots
-from domain.games.yugioh.effects.processes import hurt
+from domain.games.yugioh.effects.processes import hurt, underway
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import KEPT
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
@@ -59,7 +60,7 @@ def _damage(t: Table, run: Running, seats: list[int], n: int) -> Play:
     with t.at_once():
         for seat in seats:
             t.emit(DamageDealt(run.this, f"seat/{seat}", n, "effect"), *rules)
-            hurt(t, seat, n, PARTS, run.text)
+            hurt(t, seat, n, PARTS, run.text, kind="effect")
     return Done(len(seats), len(seats))
     yield
 
@@ -80,9 +81,14 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 
 def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Cards are destroyed together, and go to their owners' Graveyards (ygo:base.destroy.1)."""
+    """Cards are destroyed together, and go to their owners' Graveyards (ygo:base.destroy.1).
+
+    What destroys itself because of a battle does so after damage calculation (ygo:battle.d6.2).
+    """
     zone = zone_of(terms.place(c.place, run.seat)) if c.place else "grave"
-    send(t, numbers, zone, "destroyed", "ygo:base.destroy.1", PARTS, run.text)
+    standing = "ygo:battle.d6.2" if t.pos.step == "damage/6" else "ygo:effect.continuous.1"
+    rule = PARTS if run.act else standing
+    send(t, numbers, zone, "destroyed", "ygo:base.destroy.1", rule, run.text)
     return Done(len(numbers), len(numbers))
     yield
 
@@ -216,6 +222,9 @@ def _negate_attack(t: Table, terms: Terms, run: Running, c: Clause, numbers: lis
 
 def _end_battle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The Battle Phase goes to its End Step at once (ygo:battle.end-step.2)."""
+    if not any(step.partition("/")[0] in ("battle", "damage") for step in underway(t.pos)):
+        t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
+        return Done(1, 0)
     t.mark("match", "ends", t.pos.turn, "ygo:battle.end-step.2", run.text)
     return Done(1, 1)
     yield
@@ -280,6 +289,7 @@ def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 INSTRUCTIONS: Mapping[str, Instruction] = {
     **SHARED,
     **further.FURTHER,
+    **dict.fromkeys(LASTING, further.lasting("standby", "end")),
     "draw": _draw,
     "damage": of_players(_damage),
     "recover": of_players(_recover),

@@ -11,22 +11,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.effects.language.vocabulary import Filter
+from domain.effects.select import Terms
+from domain.engine.signals import NameRequired
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
 from domain.record.position import Position
 
 MATCH, KEY = "match", "lately"
 RULE = "ygo:main1.effect.1"
+#: Steps in which nothing is activated: what happens in them is answered together afterwards.
+_UNASKED = ("damage/4", "damage/6")
 
 
-def note(t: Table, word: str, number: int) -> None:
-    """Something has happened that some card of the game answers."""
-    if word not in figures.stock(t.pos).answered:
+def note(t: Table, terms: Terms, word: str, number: int) -> None:
+    """Something has happened to a card, if some card of the game answers that of such a one."""
+    answered = figures.stock(t.pos).answered.get(word, ())
+    if not any(_may_fit(terms, t.pos, number, of) for of in answered):
         return
     ref = number if t.in_sight(number) else 0
     moment, _, before = str(t.pos.mark(MATCH, KEY) or "").partition(" ")
-    told = f"{before} {word}:{ref}" if moment == str(t.moment) else f"{word}:{ref}"
+    together = before and (moment == str(t.moment) or t.pos.step in _UNASKED)
+    told = f"{before} {word}:{ref}" if together else f"{word}:{ref}"
     t.mark(MATCH, KEY, f"{t.moment} {told}", RULE)
+
+
+def _may_fit(terms: Terms, p: Position, number: int, of: Filter) -> bool:
+    """Whether a card is such a one, or may be, where nobody has named it."""
+    try:
+        return not of or figures.matches(terms, p, number, of)
+    except NameRequired:
+        return True
 
 
 def forget(t: Table, last: int = 0) -> None:
@@ -42,3 +57,8 @@ def lately(p: Position) -> Iterator[tuple[str, int]]:
     for one in told.split():
         word, _, number = one.partition(":")
         yield word, int(number)
+
+
+def answerable(p: Position) -> bool:
+    """Whether something has just happened that some card of the game answers."""
+    return next(lately(p), None) is not None

@@ -1,7 +1,7 @@
 """What occurs that card texts wait for, as the record shows it.
 
-The times of a turn stand in the table of its steps (`flow.turn`), what answers a link or a Summon
-in `effects.timing`: neither is an event.
+The times of a turn stand in the table of its steps (`flow.turn`), those of a battle in its chapter
+(`flow.damage`), what answers a link or a Summon in `effects.timing`: none of them is an event.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from domain.games.kit.effects.occurrences import Case, Occurrences, Pattern
 from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.attack_changes import PATTERNS as AROUND_ATTACKS
 from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.record import events as ev
 from domain.record.entries import Entry
@@ -73,10 +74,6 @@ def _left(case: Case) -> bool:
     return not e.kept and zone_of(e.src) in figures.FIELD and zone_of(e.dst) not in figures.FIELD
 
 
-def _felled(case: Case) -> bool:
-    return bool(case.event.cause == "battle")
-
-
 def _victor(case: Case) -> int:
     """The monster that has destroyed this one in battle."""
     departure = case.t.pos.departures.get(case.card)
@@ -132,8 +129,6 @@ OCCURRENCES = Occurrences(
         Pattern("attacked", ev.AttackDeclared, _attacked, _attacked),
         Pattern("hurts", ev.DamageDealt, _hurts_rival),
         Pattern("inflicts", ev.DamageDealt, lambda case: case.event.kind == "battle"),
-        Pattern("falls", ev.DepartureBegan, _felled),
-        Pattern("fells", ev.DepartureBegan, lambda c: _felled(c) and _victor(c), _victor),
         Pattern("beaten", ev.CardsMoved, _moved("grave", why="battle"), _now),
         Pattern("beats", ev.CardsMoved, _beats, _victor),
         Pattern("destroyed", ev.CardsMoved, _destroyed, _now),
@@ -146,6 +141,7 @@ OCCURRENCES = Occurrences(
         Pattern("material", ev.CardsMoved, _moved(why="material"), _now),
         Pattern("banished", ev.CardsMoved, _moved("banished"), _now),
         Pattern("leaves", ev.CardsMoved, _left),
+        *AROUND_ATTACKS,
     ),
     HAPPENS,
     _aside,

@@ -14,6 +14,8 @@ from domain.games.yugioh.effects.texts import TERMS
 from domain.record.events import SeatLost
 from domain.record.position import Position
 
+#: As what the damage is noted that a player has taken last, by its kind.
+DAMAGE = ("battle-damage", "effect-damage")
 #: The sub-timings of the Damage Step before which monsters that destroy themselves do not.
 _BATTLE = frozenset({"damage/1", "damage/2", "damage/3", "damage/4"})
 
@@ -23,10 +25,25 @@ def life(p: Position, seat: int) -> int:
     return p.counters(f"seat/{seat}", "life")
 
 
-def hurt(t: Table, seat: int, n: int, *cites: str) -> int:
-    """A player loses Life Points, not below 0; how many."""
+def hurt(t: Table, seat: int, n: int, *cites: str, kind: str = "") -> int:
+    """A player loses Life Points, not below 0; how many.
+
+    Where that is damage of a `kind` it is noted as what the player took last (`last_damage`).
+    """
     few = ("ygo:base.life.2",) if n > life(t.pos, seat) else ()
+    if kind:
+        for key in DAMAGE:
+            t.mark(f"seat/{seat}", key, n if key == f"{kind}-damage" else None, *cites)
     return t.counters("life", n, *cites, *few, src=f"seat/{seat}")
+
+
+def last_damage(p: Position, seat: int) -> tuple[str, int]:
+    """What damage a player has taken last: as what it is noted, and how much."""
+    for key in DAMAGE:
+        n = p.mark(f"seat/{seat}", key)
+        if isinstance(n, int):
+            return key, n
+    return "", 0
 
 
 def fall(t: Table) -> Play:
@@ -53,15 +70,30 @@ def _do(t: Table) -> Play:
     ]
     if loose:
         leave(t, loose, "grave", "rule", "ygo:base.spell.4", "ygo:base.destroy.1")
-    if not _busy(p) and (yield from standing.carry_out(t, TERMS)):
+    if _busy(p):
+        return
+    if (yield from standing.carry_out(t, TERMS)):
         t.touched = True
+    for number in _targeted(p):
+        t.mark(number, "targeted", None, "ygo:effect.continuous.1")
+
+
+def _targeted(p: Position) -> list[int]:
+    """The monsters of which it is noted that they were targeted: that has been looked at."""
+    lying = (number for seat in (0, 1) for number in p.zones.get(f"monster/{seat}", ()))
+    return [number for number in lying if p.cards[number].marks.get("targeted")]
 
 
 def _busy(p: Position) -> bool:
     """Whether what destroys itself has to wait: for an effect, for a battle (ygo:battle.d6.2)."""
     resolving = any(act.resolving for act in p.pending.values())
-    back = [frame.facts.get("back") for frame in p.frames]
-    return resolving or any(str(step) in _BATTLE for step in (p.step, *back))
+    return resolving or not _BATTLE.isdisjoint(underway(p))
+
+
+def underway(p: Position) -> tuple[str, ...]:
+    """The step that it is, and those that it leads back to."""
+    back = (frame.facts.get("back") for frame in p.frames)
+    return (p.step, *(step for step in back if isinstance(step, str)))
 
 
 def _waits(p: Position, number: int) -> bool:

@@ -85,7 +85,11 @@ class Terms(texts.CardTerms):
     def acts_by(self, p: Position, source: Ref) -> tuple[str, ...]:
         """Of a monster that a battle has turned up, its effects begin there (ygo:battle.d2.3)."""
         flipped = p.step == "damage/2" and p.attack is not None and p.attack.target == source
-        return (("ygo:battle.d2.3",) if flipped else ()) + self.constant_cites
+        if flipped:
+            return ("ygo:battle.d2.3", *self.constant_cites)
+        if p.step == "damage/4" and isinstance(source, int):
+            return (_COUNTED["last" in _layers(self.effects(p, source))], *self.constant_cites)
+        return (("ygo:battle.d6.1",) if p.step == "damage/6" else ()) + self.constant_cites
 
     def lapses_by(self, p: Position, sources: Iterable[Ref]) -> tuple[str, ...]:
         """They end as their card leaves or turns face down, or is fixed as destroyed."""
@@ -93,8 +97,12 @@ class Terms(texts.CardTerms):
         return tuple(rule for rule in found if rule) or self.constant_cites
 
     def leaning(self, p: Position) -> Iterable[int]:
-        """While an effect is carried out no other begins to apply (ygo:effect.continuous.3)."""
-        if not any(act.resolving for act in p.pending.values()):
+        """While an effect is carried out no other begins to apply (ygo:effect.continuous.3).
+
+        Nor does one as a battle fixes monsters as destroyed: what leans on that begins after damage
+        calculation (ygo:battle.d6.1).
+        """
+        if not any(act.resolving for act in p.pending.values()) and not _fixing(p):
             return self.workplaces(p)
         begun = {one.source for one in p.modifiers.values() if one.until == CONSTANT}
         return (number for number in self.workplaces(p) if number in begun)
@@ -102,13 +110,14 @@ class Terms(texts.CardTerms):
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """What a clause may be done to.
 
-        What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2); monsters that were
+        What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2), nor destroyed
+        again; but it may leave in some other way. Monsters that were
         never properly summoned are not revived (ygo:special.revive.1), and for a Fusion or a Ritual
         Summon there must be what the monster is made with (ygo:fusion.choice.2,
         ygo:ritual.steps.1).
         """
         card = p.card(number)
-        if card.departing:
+        if card.departing and (clause.choose is not None or clause.do == "destroy"):
             return False
         if clause.do == "deploy":
             monster = figures.facts(p, number).type == "monster"
@@ -124,6 +133,23 @@ class Terms(texts.CardTerms):
         if clause.do == "face-down":
             return card.up and not card.token
         return True
+
+
+#: By which rule what begins as damage is calculated does: last of all what sets figures.
+_COUNTED = ("ygo:battle.d3.4", "ygo:battle.d3.5")
+
+
+def _layers(effects: Sequence[Named]) -> set[str]:
+    """The layers of figures in which constant texts count."""
+    return {c.layer for _, effect in effects if effect.kind == "constant" for c in effect.do}
+
+
+def _fixing(p: Position) -> bool:
+    """Whether a battle has just fixed monsters as destroyed, and nothing has come of it yet."""
+    if p.step != "damage/4":
+        return False
+    lying = (number for seat in (0, 1) for number in p.zones.get(f"monster/{seat}", ()))
+    return any(p.cards[number].departing for number in lying)
 
 
 def _lapse(p: Position, source: Ref) -> str:
@@ -150,7 +176,7 @@ class Waiting(Triggers):
     def occur(self, t: Table, on: str, number: int, cause: int) -> None:
         p, terms = t.pos, self.terms
         if on not in TIMES:
-            lately.note(t, on, number)
+            lately.note(t, terms, on, number)
         seat = p.card(number).controller
         for ref, effect in terms.effects(p, number):
             if effect.on == on and effect.about is None:

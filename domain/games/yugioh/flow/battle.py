@@ -13,26 +13,33 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices import declare
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.choices.attacks import broken, replayed, targets
-from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.games.yugioh.flow.gathering import gather
+from domain.games.yugioh.flow.schedules import run_out
 from domain.record.decisions import Offer, Option, Part
 
 
 def battle_step(t: Table) -> Play:
     """The turn player attacks with one monster, or ends the Battle Phase."""
-    if (yield from gather(t)):
-        return
-    if t.pos.mark("match", "ends") == t.pos.turn:
-        t.mark("match", "ends", None, "ygo:battle.end-step.2")
-        go(t, "battle/end", "ygo:battle.end-step.2")
+    yield from run_out(t, "battle", "ygo:battle.damage-step.1")
+    if (yield from gather(t)) or (yield from ended(t)):
         return
     yield from ACTS.ask(t, t.pos.turn_seat, "battle", "ygo:battle.battle-step.1")
 
 
+def ended(t: Table) -> Play:
+    """Whether a text has ended the Battle Phase; then its End Step begins, at once."""
+    if t.pos.mark("match", "ends") != t.pos.turn:
+        return False
+    t.mark("match", "ends", None, "ygo:battle.end-step.2")
+    go(t, "battle/end", "ygo:battle.end-step.2")
+    return True
+    yield
+
+
 def before_response(t: Table) -> Play:
     """The attack ends without its attacker, and is replayed if what it faces has changed."""
-    if broken(t.pos):
-        declare.end(t, "broken off", "ygo:base.attack.2")
+    if rules := broken(t.pos):
+        declare.end(t, "broken off", *rules)
         return True
     if rule := replayed(t.pos):
         yield from _replay(t, rule)
@@ -51,13 +58,3 @@ def _replay(t: Table, rule: str) -> Play:
         about=attacker, public=True,
     )  # fmt: skip
     yield from ACTS.carry_out(t, p.turn_seat, act)
-
-
-def to_damage(t: Table) -> None:
-    """Both have passed: the Damage Step begins, for those that fight (ygo:battle.d1.1)."""
-    go(t, "damage/1", "ygo:battle.battle-step.5")
-    attack = attacks.attack_of(t.pos)
-    with t.at_once():
-        for number in (attack.attacker, attack.target):
-            if isinstance(number, int) and t.pos.present(number):
-                TRIGGERS.occur(t, "battle", number, t.pos.seq)

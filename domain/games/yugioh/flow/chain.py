@@ -27,7 +27,7 @@ from domain.games.yugioh.effects.attributes import targeted
 from domain.games.yugioh.effects.instructions import NEGATION
 from domain.games.yugioh.effects.lately import forget
 from domain.games.yugioh.effects.places import leave
-from domain.games.yugioh.effects.processes import settle
+from domain.games.yugioh.effects.processes import DAMAGE, settle
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS, follow_up
 from domain.games.yugioh.flow.queued import running
 from domain.record.position import Modifier, Pending, Position
@@ -116,16 +116,18 @@ def resolve_link(t: Table, act: Pending) -> Play:
     for ref in act.targets:
         if isinstance(ref, int) and ref != BETWEEN:
             targeted(t, ref, "ygo:chain.resolve.1")
-    t.mark(f"act/{act.id}", "about", None, "ygo:chain.resolve.1")
+    for key in ("about", *DAMAGE):
+        t.mark(f"act/{act.id}", key, None, "ygo:chain.resolve.1")
 
 
 def negated_by(p: Position, act: Pending, run: Running) -> list[Modifier]:
-    """The texts that negate an effect as its turn comes: its card lies face up on the field, still.
+    """The texts that negate an effect as its turn comes, where its card lies face up then.
 
-    One that has left as the cost of its own effect is out of their reach (ygo:card.skill-drain.3).
+    One that has left as the cost of its own effect is out of the reach of those that speak of the
+    field (ygo:card.skill-drain.3).
     """
     number = run.this
-    if not act.effect or not figures.on_field(p, number) or not p.cards[number].up:
+    if not act.effect or not p.present(number) or not p.cards[number].up:
         return []
     return [*silencing(TERMS, p, number, act.effect, run.effect.kind)]
 

@@ -1,48 +1,44 @@
 """The Damage Step: its sub-timings, from the turning up of the target to the end of the battle.
 
-In the first three, windows are opened; from the fourth to the sixth nothing can be activated; in
-the last three what the battle has set off becomes chains. A monster that is fixed as destroyed
-stays where it lies until the last of them (ygo:battle.d5.2, ygo:battle.d9.1).
+In the first three, windows are opened; from the fourth to the sixth nothing can be activated
+(`calculation`); in the last three what the battle has set off becomes chains, and what answers it
+may be activated. A monster that is fixed as destroyed stays where it lies until the last of them
+(ygo:battle.d5.2, ygo:battle.d9.1): what a fall in battle sets off belongs to the eighth, whatever
+came before (reading A6).
 """
 
 from __future__ import annotations
 
-from domain.effects.constant.calculator import barring, texts
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices import declare
-from domain.games.yugioh.choices.attacks import broken
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.choices.attacks import broken, lost_target
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.places import leave
-from domain.games.yugioh.effects.processes import hurt, settle
-from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.flow.gathering import gather
-from domain.games.yugioh.manifest import DEFENCE
-from domain.record.events import DamageDealt
-from domain.record.position import seat_of
-from domain.record.values import Ref
+from domain.games.yugioh.effects.processes import fall, settle
+from domain.games.yugioh.effects.texts import TRIGGERS
+from domain.games.yugioh.flow.calculation import strike
 
 
 def over(t: Table) -> Play:
     """Whether the battle has lost its attacker or its target; then it is over."""
-    p = t.pos
-    target = attacks.attack_of(p).target
-    if broken(p):
-        declare.end(t, "broken off", "ygo:base.attack.2")
+    if rules := broken(t.pos):
+        declare.end(t, "broken off", *rules)
         return True
-    if isinstance(target, int) and not _fights_on(t, target):
+    if lost_target(t.pos):
         declare.end(t, "broken off", "ygo:battle.replay.4", "ygo:battle.replay.3")
         return True
     return False
     yield
 
 
-def _fights_on(t: Table, target: int) -> bool:
-    p = t.pos
-    return target in p.zone("monster", p.rival(p.turn_seat)) and not p.cards[target].departing
+def begin(t: Table) -> None:
+    """Both have passed: the Damage Step begins, for those that fight (ygo:battle.d1.1)."""
+    go(t, "damage/1", "ygo:battle.battle-step.5")
+    with t.at_once():
+        _tell_fighters(t, "battle")
 
 
 def flip(t: Table) -> Play:
@@ -57,108 +53,66 @@ def flip(t: Table) -> Play:
 
 
 def calculate(t: Table) -> Play:
-    """3 to 6: the values are compared, damage is dealt, who is beaten is fixed as destroyed."""
+    """3 to 5: the values are compared, damage is dealt, who is beaten is fixed as destroyed.
+
+    Who has no Life Points left has lost before anything else comes of it (reading A7).
+    """
     if (yield from over(t)):
         return
-    p = t.pos
     t.touched = True  # values change with the step, by texts (ygo:battle.d3.4, ygo:battle.d3.5)
     yield from settle(t)
-    attack = attacks.attack_of(p)
-    attacker, target = attack.attacker, attack.target
-    power = figures.atk(p, attacker)
-    if isinstance(target, str):
-        if power:
-            _hit(t, attacker, seat_of(target), power, "ygo:combat.direct.2")
-        else:
-            t.not_done("battle", target, "no success", "ygo:combat.direct.3", "ygo:combat.direct.2")
-    elif p.cards[target].orient == DEFENCE:
-        _against_defence(t, attacker, target, power - p.cards[target].stat("def"))
-    else:
-        _against_attack(t, attacker, target, power, p.cards[target].stat("atk"))
+    strike(t)
+    yield from fall(t)
+    yield from settle(t)
+    go(t, "damage/6", "ygo:battle.d6.1")
+
+
+def after_calculation(t: Table) -> Play:
+    """6: Continuous Effects that lean on the result begin, and what destroys itself does so."""
     t.touched = True
     yield from settle(t)
     go(t, "damage/7", "ygo:battle.d7.1")
 
 
-def _against_attack(t: Table, attacker: int, target: int, power: int, other: int) -> None:
-    """Attack against attack: ATK is compared with ATK."""
-    p, rule = t.pos, "ygo:combat.attack.1"
-    if power == other:
-        if not power:
-            t.not_done("battle", target, "no success", "ygo:combat.attack.4", rule)
-            return
-        with t.at_once():
-            _beaten(t, target, attacker, "ygo:combat.attack.3", rule)
-            _beaten(t, attacker, target, "ygo:combat.attack.3", rule)
-        return
-    won = power > other
-    cite = "ygo:combat.attack.2" if won else "ygo:combat.attack.5"
-    seat = p.rival(p.turn_seat) if won else p.turn_seat
+def to_result(t: Table) -> None:
+    """8 begins: those that have fought, those that fall, and those that have brought them to it."""
+    go(t, "damage/8", "ygo:battle.d8.1")
     with t.at_once():
-        _hit(t, attacker if won else target, seat, abs(power - other), cite, rule)
-        if won:
-            _beaten(t, target, attacker, cite, rule)
-        else:
-            _beaten(t, attacker, target, cite, rule)
+        _tell_fighters(t, "fought")
+        for number in _fixed(t):
+            _tell(t, "falls", number)
+            _tell(t, "fells", t.pos.departures[number].responsible)
 
 
-def _against_defence(t: Table, attacker: int, target: int, over_: int) -> None:
-    """Attack against defence: ATK is compared with DEF."""
-    p, rule = t.pos, "ygo:combat.defence.1"
-    if over_ > 0:
-        with t.at_once():
-            if p.cards[attacker].stats.get("piercing"):
-                seat = p.rival(p.turn_seat)
-                _hit(t, attacker, seat, over_, "ygo:battle.d4.1", "ygo:golden.card.1")
-            _beaten(t, target, attacker, "ygo:combat.defence.2", rule)
-    elif over_ < 0:
-        _hit(t, target, p.turn_seat, -over_, "ygo:combat.defence.4", rule)
-    else:
-        t.not_done("battle", target, "no success", "ygo:combat.defence.3", rule)
-
-
-def _hit(t: Table, source: int, seat: int, n: int, *cites: str) -> None:
-    """Battle damage to a player."""
+def to_end(t: Table) -> None:
+    """9 begins: what was beaten leaves the field, and the battle is as good as over."""
+    go(t, "damage/9", "ygo:battle.d9.1")
     with t.at_once():
-        t.emit(DamageDealt(source, f"seat/{seat}", n, "battle"), *cites, "ygo:combat.general.1")
-        hurt(t, seat, n, "ygo:battle.d5.1", cites[0])
+        if beaten := _fixed(t):
+            leave(t, beaten, "grave", "battle", "ygo:battle.d9.1")
+        _tell_fighters(t, "battle-over")
 
 
-def _beaten(t: Table, number: int, by: Ref, *cites: str) -> None:
-    """A monster is fixed as destroyed, and not gone yet; unless it can't be, by a text."""
-    spared = texts(barring(TERMS, t.pos, number, "destroyed-by-battle"))
-    if spared:
-        t.not_done("destroyed", number, "forbidden", "ygo:golden.card.1", *spared)
-        return
-    owner = t.pos.cards[number].owner
-    t.depart([number], "battle", by, f"grave/{owner}", "ygo:battle.d5.2", *cites)
+def fought(t: Table) -> None:
+    """Nothing more comes of the battle."""
+    declare.end(t, "fought", "ygo:battle.d9.2")
 
 
-def damage_triggers(t: Table) -> Play:
-    """6 and 7: what destroys itself does so; what triggers on battle damage."""
-    t.touched = True
-    yield from settle(t)
-    if not (yield from gather(t)):
-        go(t, "damage/8", "ygo:battle.d8.1")
-
-
-def result_triggers(t: Table) -> Play:
-    """8: Flip Effects, and what triggers on a flip, a battle, a destruction by it."""
-    if not (yield from gather(t)):
-        go(t, "damage/9", "ygo:battle.d9.1")
-
-
-def end_step(t: Table) -> Play:
-    """9: what was beaten leaves the field; what that sets off, and then the battle is over."""
+def _fixed(t: Table) -> list[int]:
+    """The monsters that are fixed as destroyed and lie there still, the turn player's first."""
     p = t.pos
-    beaten = [
-        number
-        for seat in (p.turn_seat, p.rival(p.turn_seat))
-        for number in p.zone("monster", seat)
-        if p.cards[number].departing == "battle"
-    ]
-    if beaten:
-        leave(t, beaten, "grave", "battle", "ygo:battle.d9.1")
-        yield from settle(t)
-    if not (yield from gather(t)):
-        declare.end(t, "fought", "ygo:battle.d9.2")
+    seats = (p.turn_seat, p.rival(p.turn_seat))
+    lying = [number for seat in seats for number in p.zone("monster", seat)]
+    return [number for number in lying if p.cards[number].departing == "battle"]
+
+
+def _tell_fighters(t: Table, word: str) -> None:
+    """Something befalls those that fight, as far as they are there."""
+    attack = attacks.attack_of(t.pos)
+    for number in (attack.attacker, attack.target):
+        _tell(t, word, number)
+
+
+def _tell(t: Table, word: str, number: object) -> None:
+    if isinstance(number, int) and t.pos.present(number):
+        TRIGGERS.occur(t, word, number, t.pos.seq)

@@ -30,7 +30,7 @@ CLASSES = {
     4: "ygo:order.list.4", 5: "ygo:order.list.5", 6: "ygo:order.list.6",
 }  # fmt: skip
 #: The timings of a battle before its result is (ygo:battle.d2.2, ygo:battle.d8.1).
-_BEFORE_RESULT = frozenset({"damage/1", "damage/2", "damage/3", "damage/4", "damage/7"})
+_BEFORE_RESULT = frozenset({"damage/1", "damage/2", "damage/3", "damage/4", "damage/6", "damage/7"})
 
 
 def waiting(p: Position) -> list[Pending]:

@@ -1,18 +1,21 @@
-"""What was scheduled for a phase and is done in it without a chain (ygo:order.phase.2).
+"""What was scheduled for a time and is done then without a chain (ygo:order.phase.2).
 
-It waits on the match, not on its card: that may be gone by then (ygo:effect.oath.1).
+It waits on the match, not on its card: that may be gone by then (ygo:effect.oath.1). In a phase
+players say in which order (`gathering`); at the end of a battle, of the Battle Phase or of the turn
+it is done at once, with what lasts until then (`run_out`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.effects.instructions.further import LAPSE
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import later
 from domain.games.yugioh.effects.instructions import take_control
 from domain.games.yugioh.effects.places import free, hold, room, send
-from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.record import events as ev
 from domain.record.position import Card, Position, Scheduled, seat_of, zone_of
 
@@ -23,7 +26,7 @@ WHEN = {"standby/close": "standby", "end/close": "end"}
 def due(p: Position) -> list[tuple[int, Scheduled]]:
     """What is due in the phase that it is, oldest first."""
     when = WHEN.get(p.step)
-    return [*p.due(when)] if when is not None else []
+    return [one for one in p.due(when) if not _idle(p, one[1])] if when is not None else []
 
 
 def come_due(t: Table) -> Play:
@@ -33,9 +36,37 @@ def come_due(t: Table) -> Play:
             yield from do_scheduled(t, number, job)
 
 
-def do_scheduled(t: Table, number: int, job: Scheduled) -> Play:
+def _idle(p: Position, job: Scheduled) -> bool:
+    """Whether it would end an effect that is over already."""
+    return job.kind == LAPSE and job.x not in p.modifiers
+
+
+def run_out(t: Table, when: str, *cites: str) -> Play:
+    """What lasts until this time is over, what was scheduled for it is done; whether any was."""
+    p, ran = t.pos, False
+    while True:
+        ended = t.expire(when, *cites)
+        jobs = [*p.due(when)]
+        for number, job in sorted(jobs, key=lambda one: one[1].seat != p.turn_seat):
+            if number in p.scheduled:
+                yield from do_scheduled(t, number, job, *cites, "ygo:effect.oath.1")
+        yield from follow_up(t)
+        if not ended and not jobs:
+            return ran
+        ran = True
+
+
+def drop_idle(t: Table, *cites: str) -> None:
+    """What would end an effect that is over already waits no longer."""
+    t.lift([number for number, job in t.pos.scheduled.items() if _idle(t.pos, job)], *cites)
+
+
+ORDERED = ("ygo:order.phase.2", "ygo:effect.oath.1")
+
+
+def do_scheduled(t: Table, number: int, job: Scheduled, *cites: str) -> Play:
     """Something that was scheduled comes due."""
-    cites = ("ygo:order.phase.2", "ygo:effect.oath.1")
+    cites = cites or ORDERED
     t.emit(ev.ScheduleEnded((number,), "resolved"), *cites, f"card:{job.effect}")
     yield from later.carry_out(t, TERMS, job, _back, _give, *cites)
     yield from TERMS.settle(t)

@@ -19,16 +19,18 @@ from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.flow.window import Window
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices.acts import ACTS
-from domain.games.yugioh.effects.lately import forget
+from domain.games.yugioh.effects.lately import answerable, forget
 from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.games.yugioh.flow import battle, damage, summons
 from domain.games.yugioh.flow.chain import chain_step, resolve_step
 from domain.games.yugioh.flow.gathering import gather
+from domain.games.yugioh.flow.schedules import drop_idle, run_out
 from domain.games.yugioh.flow.windows import FAST, LAST
 from domain.games.yugioh.lists.formats import chosen
 from domain.record.decisions import Offer, Option
 from domain.record.events import SeatLost
+from domain.record.position import Position
 
 HAND_LIMIT = 6
 Step = Callable[[Table], Play]
@@ -97,11 +99,15 @@ def after_standby(t: Table) -> Play:
 
 
 def window(
-    then: Callable[[Table], object], kind: Window = FAST, before: Step | None = None
+    then: Callable[[Table], Play | None],
+    kind: Window = FAST,
+    before: Step | None = None,
+    opens: Callable[[Position], bool] = lambda p: True,
 ) -> Step:
     """A step in which players may activate fast effects; once it has closed, `then` is done.
 
     `before` comes first, each time that the window opens; if it leads elsewhere nobody is asked.
+    Nor is anybody where the window does not open (`opens`).
     """
 
     def step(t: Table) -> Play:
@@ -110,9 +116,11 @@ def window(
         if (yield from gather(t)):
             return
         offer = partial(ACTS.offer, "window")
-        if (yield from kind.ask_until_closed(t, offer, ACTS.carry_out)):
+        if not opens(t.pos) or (yield from kind.ask_until_closed(t, offer, ACTS.carry_out)):
             forget(t)
-            then(t)
+            leads = then(t)
+            if leads is not None:
+                yield from leads
 
     return step
 
@@ -157,10 +165,19 @@ def adjust_hand(t: Table) -> Play:
         go(t, "end/turn", "ygo:end.phase.1")
 
 
+def leave_battle(t: Table) -> Play:
+    """What lasts for this Battle Phase is over, and Main Phase 2 begins."""
+    yield from run_out(t, "battle-phase", "ygo:battle.end-step.1")
+    if not (yield from gather(t)):
+        enter(t, "main2", "ygo:base.step.1")
+
+
 def end_turn(t: Table) -> Play:
     """What lasts for this turn is over, and the other player's turn begins."""
-    while t.expire("turn", "ygo:end.phase.2"):
-        yield from TRIGGERS.follow_up(t)
+    yield from run_out(t, "turn", "ygo:end.phase.2")
+    if (yield from gather(t)):
+        return  # and the hand is looked at again (reading A26)
+    drop_idle(t, "ygo:effect.oath.1")
     begin_turn(t, t.pos.rival(t.pos.turn_seat), "ygo:turn.order.2")
 
 
@@ -184,19 +201,24 @@ TURN = Steps(
         "main1/fast": _round(window(to("main1", "ygo:main1.phase.2"))),
         "main1/to-battle": _round(window(to("battle/start", "ygo:battle.start-step.1"), LAST)),
         "main1/to-end": _round(window(without_battle, LAST)),
-        "battle/start": _round(window(to("battle", "ygo:battle.battle-step.1"))),
+        "battle/start": _round(
+            window(to("battle", "ygo:battle.battle-step.1"), before=battle.ended)
+        ),
         "battle": _round(battle.battle_step),
-        "battle/fast": _round(window(to("battle", "ygo:battle.battle-step.1"))),
-        "battle/response": _round(window(battle.to_damage, before=battle.before_response)),
+        "battle/fast": _round(
+            window(to("battle", "ygo:battle.battle-step.1"), before=battle.ended)
+        ),
+        "battle/response": _round(window(damage.begin, before=battle.before_response)),
         "battle/close": _round(window(to("battle/end", "ygo:battle.end-step.1"), LAST)),
-        "battle/end": _round(window(to_phase("main2"))),
+        "battle/end": _round(window(leave_battle)),
         "damage/1": _round(window(to("damage/2", "ygo:battle.d2.1"), before=damage.over)),
         "damage/2": _round(window(to("damage/3", "ygo:battle.d3.1"), before=damage.flip)),
         "damage/3": _round(window(to("damage/4", "ygo:battle.d4.1"))),
         "damage/4": _round(damage.calculate),
-        "damage/7": _round(damage.damage_triggers),
-        "damage/8": _round(damage.result_triggers),
-        "damage/9": _round(damage.end_step),
+        "damage/6": _round(damage.after_calculation),
+        "damage/7": _round(window(damage.to_result, opens=answerable)),
+        "damage/8": _round(window(damage.to_end, opens=answerable)),
+        "damage/9": _round(window(damage.fought, opens=answerable)),
         "main2": _round(main_step),
         "main2/fast": _round(window(to("main2", "ygo:main2.phase.1"))),
         "main2/to-end": _round(window(to("end", "ygo:end.phase.1"), LAST)),

@@ -33,6 +33,9 @@ CITES: dict[str, Cites] = {
     "damage/1": ("ygo:battle.d1.2",),
     "damage/2": ("ygo:battle.d2.4",),
     "damage/3": ("ygo:battle.d3.2",),
+    "damage/7": ("ygo:battle.d7.1",),
+    "damage/8": ("ygo:battle.d8.1",),
+    "damage/9": ("ygo:battle.d9.2",),
     "end/close": _CLOSING,
 }
 

@@ -38,15 +38,22 @@ SUMMONS = ("summoning", "special-summoning")
 OCCURRENCES = (
     "summoned", "special-summoned", "flip-summoned", "arrives", "flip", "set", "attack", "attacked",
     "inflicts", "falls", "fells", "beaten", "beats", "destroyed", "destroyed-by-effect", "buried",
-    "to-grave", "discarded", "tributed", "material", "banished", "leaves", "battle", "hurts", "due",
+    "to-grave", "discarded", "tributed", "material", "banished", "leaves", "battle", "fought",
+    "battle-over", "hurts", "due",
 )  # fmt: skip
+#: Of these, what means that a player was damaged.
+HURTING = ("hurts", "inflicts")
 #: How monsters are Summoned; `own`: by a text of their own.
 METHODS = ("own", "normal", "tribute", "flip", "special", "fusion", "ritual", "synchro", "xyz")
 #: Figures of monsters: as printed, before what waits for all else, and what lies beneath them.
 NUMBERS = ("level", "rank", "atk", "def", "original-atk", "original-def", "early-atk", "materials",
            "passcode")  # fmt: skip
-#: Keywords that a text may give a monster.
-SWITCHES = ("piercing", "direct")
+#: Keywords that a text may give a monster; battle damage to the controller of one that reflects is
+#: dealt to his opponent.
+REFLECTS, OBLIGED = "reflects", "must-attack"
+SWITCHES = ("piercing", "direct", REFLECTS, OBLIGED)
+#: Battle damage: a figure that texts change as it is dealt, and an act that they forbid.
+HARM = "battle-damage"
 
 _NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 
@@ -81,12 +88,12 @@ WORDS = Words(
     replaceable=dict.fromkeys((*OCCURRENCES, *LINKS, *SUMMONS, *TIMES), _NOT_REPLACED),
     timings=frozenset({"quick", "damage", "calculation", "condition"}),
     timed=False,
-    figures=frozenset({"atk", "def", "level", "hand-limit", "tributes"}),
+    figures=frozenset({"atk", "def", "level", "hand-limit", "tributes", HARM}),
     keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int},
     acts=frozenset(
-        {"activate", "attack", "attack-player", "position", "tribute", "destroyed",
+        {"activate", "attack", "attacked", "attack-player", "position", "tribute", "destroyed",
          "destroyed-by-battle", "summon", "normal-summon", "special-summon", "flip-summon",
-         "control"}
+         "control", HARM}
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
