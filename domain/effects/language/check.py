@@ -232,8 +232,9 @@ def _cost(cost: Cost, words: Words) -> Iterator[Phrase]:
         yield from _amounts(cost.per, words)
     if cost.noted and int not in words.attributes.get(cost.noted, ()):
         yield _unknown("number", cost.noted, _numbers(words))
-    if cost.key and cost.key not in words.counters:
-        yield _unknown("counter", cost.key, words.counters)
+    keys, what = (words.acts, "act") if cost.do == "oath" else (words.counters, "counter")
+    if cost.key and cost.key not in keys:
+        yield _unknown(what, cost.key, keys)
 
 
 def _condition(condition: Condition, words: Words) -> Iterator[Phrase]:

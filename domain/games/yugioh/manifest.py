@@ -90,8 +90,9 @@ MANIFEST = Manifest(
     steps=STEPS,
     acts=(),  # of the table in `acts`
     parts=words(
-        "tribute", "tuner", "material", "level", "zone", "position", "cost", "banish", "detach",
-        "return", "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose",
+        "tribute", "lent", "tuner", "material", "level", "zone", "position", "cost", "banish",
+        "detach", "return",
+        "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose",
         "forbid", "allow", "control", "move", "deploy", "token", "negate", "equip", "attach",
         "monster", "list",
         *((f"material-{n}", "Material") for n in range(2, 11)), *usual.PARTS,

@@ -35,12 +35,12 @@ from domain.games.yugioh.choices import (
 from domain.games.yugioh.choices import legal_effects as effects
 from domain.games.yugioh.choices import legal_special as specials
 from domain.games.yugioh.choices.activate import activate
-from domain.games.yugioh.effects import figures, makings
+from domain.games.yugioh.effects import figures, makings, tributes
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.games.yugioh.lists.cards import declaration_faults
 from domain.games.yugioh.lists.deck import SIDE
-from domain.record.decisions import Act, Part
+from domain.record.decisions import Act, Joint, Limits, Part
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
 
@@ -81,7 +81,12 @@ def _tributes(asking: Asking, card: int, text: str) -> Iterator[Part]:
         return
     needed = summon.tributes(asking.p, card)
     if needed:
-        yield asking.part("tribute", tuple(figures.monsters(asking.p, asking.seat)), needed)
+        pool, low, high, limits = tributes.for_summon(asking.p, asking.seat, card, needed)
+        yield _bound(asking.part("tribute", pool, low, high), limits)
+
+
+def _bound(part: Part, limits: Limits | Joint | None) -> Part:
+    return part if limits is None else Part(part.name, part.pool, part.low, part.high, limits)
 
 
 def _targets(asking: Asking, card: int, text: str) -> Iterator[Part]:
@@ -100,11 +105,14 @@ def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """What is picked to pay with, cost by cost."""
     if text:
         run = uses.running(asking.p, asking.seat, card, text)
-        for cost in costs.picked(run.effect):
-            yield asking.part("cost", tuple(costs.pool(asking.p, run, cost)), cost.n)
+        first = len(uses.aims(asking.t, run))
+        for at, (cost, pool) in enumerate(costs.pools(asking.p, run), first):
+            part = asking.part("cost", pool, cost.n)
+            yield _bound(part, costs.limits(asking.p, run, cost, pool, at))
 
 
 TRIBUTE = "as many of your monsters as its Level asks for"
+LENT = "first of all the monster that a text has you Tribute"
 GIVEN = "what it is made with, and no more than is needed"
 TUNED = "one face-up Tuner of yours"
 LEVELS = "Materials whose Levels come to its own"
@@ -121,6 +129,7 @@ PICKS = (
         Pick(name, {"": (GIVEN, "ygo:fusion.steps.2", "ygo:ritual.level.1")})
         for name in makings.MATERIALS
     ),
+    Pick("lent", {"": (LENT, "ygo:golden.card.1")}),
     Pick("tuner", {"": (TUNED, "ygo:synchro.steps.1")}),
     Pick("level", {"": (LEVELS, "ygo:synchro.steps.1")}),
     Pick("zone", {"": (ZONE, "ygo:summon.zone.1", "ygo:base.zone.1")}),

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from domain.effects.language.vocabulary import Cost, Effect
-from domain.effects.select import Running, members
+from domain.effects.language.vocabulary import Cost, Effect, as_text
+from domain.effects.select import Running, fits, members
 from domain.engine.table import Table
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects import figures, tributes
 from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.processes import hurt, life
 from domain.games.yugioh.effects.texts import TERMS
+from domain.record.decisions import Joint, Limits
 from domain.record.position import Position
-from domain.record.values import Ref
+from domain.record.values import Change, Ref
 
 RULE = "ygo:base.cost.1"
 
@@ -62,8 +63,44 @@ def _hand(p: Position, run: Running, cost: Cost) -> list[int]:
 
 
 def _monsters(p: Position, run: Running, cost: Cost) -> list[int]:
+    """Monsters that fit: one's own, and what a text lends (`tributes`)."""
+    lent = tributes.lent(p, run.seat)
+    if cost.of is None:
+        return list(dict.fromkeys((*figures.monsters(p, run.seat), *lent)))
+    found = members(TERMS, p, cost.of, run, guess=True)
+    return list(dict.fromkeys((*found, *(n for n in lent if fits(TERMS, p, n, cost.of.match)))))
+
+
+def _tributable(p: Position, run: Running, cost: Cost) -> bool:
+    return tributes.for_cost(p, run.seat, _monsters(p, run, cost), cost.n).possible()
+
+
+def _swear(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
+    """From now on the player can't do something this turn, whatever becomes of the effect."""
+    value = True if cost.of is None else as_text(cost.of)
+    change = Change(cost.key, "forbid", value)
+    t.modify(run.this, (f"seat/{run.seat}",), change, "turn", "ygo:effect.oath.1", run.text)
+
+
+def _kept(p: Position, run: Running, cost: Cost) -> bool:
+    """Whether the player has not done this turn what he is to swear off."""
+    if cost.key == "battle-phase":
+        return p.step.partition("/")[0] not in ("battle", "damage", "main2", "end")
+    wanted = cost.of.match if cost.of is not None else {}
     own = figures.monsters(p, run.seat)
-    return own if cost.of is None else members(TERMS, p, cost.of, run, guess=True)
+    attacked = [n for n in own if p.mark(n, "attacked") == p.turn]
+    return not any(figures.matches(TERMS, p, n, wanted) for n in attacked)
+
+
+def _itself(p: Position, run: Running, cost: Cost) -> bool:
+    """It is still there, face up if it lies on the field."""
+    number = run.this
+    return p.present(number) and (p.cards[number].up or not figures.on_field(p, number))
+
+
+def _tributable_itself(p: Position, run: Running, cost: Cost) -> bool:
+    lent = tributes.lent(p, run.seat)
+    return _itself(p, run, cost) and (not lent or run.this in lent)
 
 
 def _of(p: Position, run: Running, cost: Cost) -> list[int]:
@@ -80,13 +117,14 @@ COSTS: Mapping[str, Way] = {
     "life": Way(_pay_life, able=_enough_life),
     "half": Way(_pay_half),
     "discard": Way(_sent("grave", "discard"), _hand),
-    "discard-this": Way(_sent("grave", "discard")),
-    "tribute": Way(_sent("grave", "tribute"), _monsters),
-    "tribute-this": Way(_sent("grave", "tribute")),
+    "discard-this": Way(_sent("grave", "discard"), able=_itself),
+    "tribute": Way(_sent("grave", "tribute"), _monsters, _tributable),
+    "tribute-this": Way(_sent("grave", "tribute"), able=_tributable_itself),
     "send": Way(_sent("grave", "cost"), _of),
-    "send-this": Way(_sent("grave", "cost")),
+    "send-this": Way(_sent("grave", "cost"), able=_itself),
     "banish": Way(_sent("banished", "cost"), _of),
-    "banish-this": Way(_sent("banished", "cost")),
+    "banish-this": Way(_sent("banished", "cost"), able=_itself),
+    "oath": Way(_swear, able=_kept),
     "detach": Way(_sent("grave", "detach", "ygo:base.xyz.1"), _materials),
 }
 
@@ -101,6 +139,20 @@ def pool(p: Position, run: Running, cost: Cost) -> list[int]:
     of = COSTS[cost.do].pool
     assert of is not None
     return of(p, run, cost)
+
+
+def pools(p: Position, run: Running) -> Iterator[tuple[Cost, tuple[int, ...]]]:
+    """The costs of a text that are paid with something that is picked, each with what it is."""
+    return ((cost, tuple(pool(p, run, cost))) for cost in picked(run.effect))
+
+
+def limits(
+    p: Position, run: Running, cost: Cost, among: Sequence[int], at: int
+) -> Limits | Joint | None:
+    """What is asked of the picks for a cost, which is this part of the act."""
+    if cost.do != "tribute":
+        return None
+    return tributes.for_cost(p, run.seat, among, cost.n, at).limits
 
 
 def payable(p: Position, run: Running) -> Cost | None:

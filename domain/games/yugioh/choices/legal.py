@@ -12,7 +12,7 @@ from domain.games.kit.choices.legality import Check, asked, refuse
 from domain.games.yugioh.choices import attacks, summon
 from domain.games.yugioh.choices.activate import phase
 from domain.games.yugioh.choices.uses import goes_to_field_zone
-from domain.games.yugioh.effects import figures, rules
+from domain.games.yugioh.effects import figures, rules, tributes
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.materials import OVERLAID
 from domain.games.yugioh.effects.places import room
@@ -88,9 +88,10 @@ def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
     if by := _forbidden(p, seat, act, number):
         return refuse("a text forbids it", "ygo:golden.card.1", *by)
     needed = summon.tributes(p, number)
-    if len(figures.monsters(p, seat)) < needed:
+    if needed and not tributes.for_summon(p, seat, number, needed).possible():
         rule = "ygo:set.tribute.1" if act.kind == "set" else "ygo:summon.tribute.1"
-        return refuse("there are not enough monsters to Tribute", rule, "ygo:summon.tribute.3")
+        text = "there are not enough monsters to Tribute"
+        return refuse(text, rule, "ygo:summon.tribute.3", *tributes.barriers(p, seat))
     if not needed and room(p, "monster", seat) < 1:
         cites = ("ygo:base.zone.1", "ygo:summon.zone.1", "ygo:main1.limit.4")
         return refuse("all five Monster Zones are taken", *cites)
@@ -186,6 +187,8 @@ def may_battle(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("there is no Battle Phase in the first turn", "ygo:battle.phase.3")
     if text := p.mark(f"seat/{seat}", "skip:battle"):
         return refuse("the Battle Phase is skipped", "ygo:golden.card.1", str(text))
+    if by := rules.forbidden(TERMS, p, seat, "battle-phase"):
+        return refuse("a text forbids it", "ygo:golden.card.1", *by)
     if p.step == "main2":
         return refuse("the Battle Phase of this turn is over", "ygo:turn.phase.1")
     return None

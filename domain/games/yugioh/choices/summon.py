@@ -13,6 +13,7 @@ from domain.games.yugioh.choices.uses import goes_to_field_zone
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
+from domain.games.yugioh.effects.tributes import said_by
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Act
 from domain.record.position import Position
@@ -33,6 +34,11 @@ def _tribute(t: Table, cards: list[int], *cites: str) -> None:
     leave(t, cards, "grave", "tribute", *cites, "ygo:summon.tribute.3")
 
 
+def _by_texts(t: Table, seat: int, number: int, cards: list[int]) -> list[str]:
+    needed = tributes(t.pos, number)
+    return said_by(t.pos, seat, cards, number, needed) if cards else []
+
+
 def _use_up(t: Table, seat: int) -> None:
     t.mark(f"seat/{seat}", "summoned", t.pos.turn, "ygo:main1.limit.1")
 
@@ -45,7 +51,7 @@ def summon(t: Table, seat: int, act: Act) -> None:
     kind = "tribute" if cards else "normal"
     t.open_frame("summon", *tribute, "ygo:summon.normal.1", method=kind, back=t.pos.step)
     _use_up(t, seat)
-    _tribute(t, cards, "ygo:summon.steps.1")
+    _tribute(t, cards, "ygo:summon.steps.1", *_by_texts(t, seat, number, cards))
     cites = ("ygo:summon.steps.3", "ygo:summon.normal.2")
     with t.at_once():
         (now,) = t.move([number], f"limbo/{seat}", "summon", *cites, orient=ATTACK, up=True)
@@ -76,7 +82,7 @@ def _set_monster(t: Table, seat: int, number: int, cards: list[int]) -> None:
     tribute = ("ygo:set.tribute.1", "ygo:set.tribute.2") if cards else ()
     t.open_frame("summon", *tribute, "ygo:set.monster.1", method="set", back=t.pos.step)
     _use_up(t, seat)
-    _tribute(t, cards, "ygo:set.steps.1")
+    _tribute(t, cards, "ygo:set.steps.1", *_by_texts(t, seat, number, cards))
     cites = ("ygo:set.steps.2", "ygo:set.monster.1")
     with t.at_once():
         (now,) = t.move([number], f"monster/{seat}", "set", *cites, orient=DEFENCE, up=False)

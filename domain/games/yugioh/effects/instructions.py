@@ -29,7 +29,7 @@ from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import KEPT
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
-from domain.record.position import zone_of
+from domain.record.position import Pending, zone_of
 from domain.record.values import EVERYONE
 
 PARTS = "ygo:chain.resolve.1"
@@ -192,10 +192,19 @@ def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 # -- what waits, what is under way -----------------------------------------------------------------
 
+
+def _forget_oaths(t: Table, act: Pending, what: str) -> None:
+    """A card whose activation was negated was not activated: nobody is bound by an oath of it."""
+    text = f"card:{act.effect}"
+    sworn = [key for key, m in t.pos.modifiers.items() if (m.source, m.text) == (act.source, text)]
+    if what == "activation" and sworn:
+        t.end_modifiers(sworn, "turn", "ygo:base.negate.1", text)
+
+
 #: Anything in a chain may be negated; the text says what becomes of it (ygo:negate.destroy.1).
 NEGATION = negation.Book(
     may=lambda p, act, what: True,
-    after=lambda t, act, what: None,
+    after=_forget_oaths,
     cites=("ygo:base.negate.1", "ygo:negate.activate.1"),
 )
 

@@ -160,16 +160,16 @@ def _option(t: Table, act: Pending, pools: list[tuple[Ref, ...]]) -> Option:
     """What a player names and pays for an effect that waits."""
     run = running(t.pos, act)
     parts = [_part(part, tuple(pool), pools) for part, pool in uses.aims(t, run)]
-    for cost in costs.picked(run.effect):
-        found = tuple(costs.pool(t.pos, run, cost))
-        parts.append(_part(Part("cost", 0, cost.n, cost.n), found, pools))
+    for cost, found in costs.pools(t.pos, run):
+        asked = costs.limits(t.pos, run, cost, found, len(parts))
+        parts.append(_part(Part("cost", 0, cost.n, cost.n, asked), found, pools))
     return Option("use", act.source, tuple(parts), act.effect)
 
 
 def _part(part: Part, pool: tuple[Ref, ...], pools: list[tuple[Ref, ...]]) -> Part:
     if pool not in pools:
         pools.append(pool)
-    return Part(part.name, pools.index(pool), part.low, part.high)
+    return Part(part.name, pools.index(pool), part.low, part.high, part.limits)
 
 
 def _link(t: Table, act: Pending, picks: Sequence[Sequence[Ref]], rule: str) -> None:

@@ -19,9 +19,10 @@ from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.flow.window import Window
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices.acts import ACTS
+from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.lately import answerable, forget
 from domain.games.yugioh.effects.places import send
-from domain.games.yugioh.effects.texts import TRIGGERS
+from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.flow import battle, damage, summons
 from domain.games.yugioh.flow.chain import chain_step, resolve_step
 from domain.games.yugioh.flow.gathering import gather
@@ -90,7 +91,8 @@ def after_standby(t: Table) -> Play:
         go(t, "end", "ygo:end.phase.1")
         return
     options = (Option("to-battle"), Option("to-end"))
-    offer = Offer(options if t.pos.turn > 1 else options[1:])
+    barred = t.pos.turn == 1 or rules.forbidden(TERMS, t.pos, seat, "battle-phase")
+    offer = Offer(options[1:] if barred else options)
     act = yield from t.ask(seat, "skipped", offer, "ygo:main1.skip.1", public=True)
     if act.kind == "to-battle":
         go(t, "battle/start", "ygo:main1.skip.1")

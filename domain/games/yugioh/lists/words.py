@@ -93,13 +93,13 @@ WORDS = Words(
     acts=frozenset(
         {"activate", "attack", "attacked", "attack-player", "position", "tribute", "destroyed",
          "destroyed-by-battle", "summon", "normal-summon", "special-summon", "flip-summon",
-         "control", HARM}
+         "control", "two-tributes", "battle-phase", HARM}
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
         "life": ("n",), "half": (), "discard": ("n", "of"), "tribute": ("n", "of", "noted"),
         "tribute-this": (), "send": ("n", "of"), "send-this": (), "banish": ("n", "of"),
-        "banish-this": (), "discard-this": (), "detach": ("n",),
+        "banish-this": (), "discard-this": (), "oath": ("key", "of"), "detach": ("n",),
     },
     elsewhere=frozenset({"hand", "grave", "banished", "anywhere"}),
     provided=True,

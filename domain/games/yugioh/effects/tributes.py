@@ -1,0 +1,113 @@
+"""Tributes: which monsters a player may give, which he must, and for how many one of them counts.
+
+As a rule they are his own, whichever way they lie, and each is one (ygo:summon.tribute.1,
+ygo:summon.tribute.3). Texts let a monster be two for some Summons (`forbid` and `allow` of the acts
+below), keep one from being Tributed for a Summon, or lend a player one of his opponent's, which he
+must then Tribute before any other. What is asked of a choice comes as `Limits` of its part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from domain.effects.constant.calculator import allowed, applies, barred, barring, permitting, texts
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.makings import zones
+from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.zones import room
+from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum, Term
+from domain.record.fitting.fit import feasible
+from domain.record.position import Modifier, Position
+
+#: What texts forbid or allow: to be Tributed, for a Summon; to be two of the Tributes of one.
+TRIBUTE, TWO = "tribute", "two-tributes"
+#: What the sum of those that must be given is called.
+LENT = "lent"
+
+
+class Tributes(NamedTuple):
+    """What is Tributed: out of which monsters, how many at least and at the most."""
+
+    pool: tuple[int, ...]
+    low: int
+    high: int
+    limits: Limits | Joint | None = None
+
+    def possible(self) -> bool:
+        """Whether that can be done at all."""
+        part = Part(TRIBUTE, 0, self.low, self.high, self.limits)
+        option = Option("", 0, (part,))
+        return feasible(Offer((option,), (self.pool,)), option)
+
+
+def lending(p: Position, seat: int) -> list[Modifier]:
+    """The texts in force by which a player Tributes a monster of his opponent's."""
+    return [
+        one
+        for one in p.modifiers.values()
+        if (one.change.op, one.change.key) == ("allow", TRIBUTE)
+        and isinstance(one.source, int)
+        and p.card(one.source).controller == seat
+    ]
+
+
+def lent(p: Position, seat: int) -> dict[int, list[str]]:
+    """The monsters that a player must Tribute before any other, and the texts that say so."""
+    found = lending(p, seat)
+    if not found:
+        return {}
+    every = [n for one in (seat, p.rival(seat)) for n in figures.monsters(p, one)]
+    by = {n: texts(one for one in found if applies(TERMS, p, one, n)) for n in every}
+    return {n: said for n, said in by.items() if said}
+
+
+def for_summon(p: Position, seat: int, number: int, needed: int) -> Tributes:
+    """The Tributes for a Summon, or a Set, of a monster of the hand."""
+    must = lent(p, seat)
+    own = [n for n in figures.monsters(p, seat) if not barred(TERMS, p, n, TRIBUTE)]
+    pool = tuple(dict.fromkeys((*own, *must)))
+    worth = tuple(1 + allowed(TERMS, p, n, TWO, number) for n in pool)
+    sums = _must(pool, must, needed)
+    if room(p, "monster", seat) < 1:
+        sums.append(zones(p, seat, [pool]))
+    twice = any(one > 1 for one in worth)
+    weights = (worth, needed, 2 * needed) if twice else ((), 0, 0)
+    return Tributes(pool, (needed + twice) // (1 + twice), needed, _limits(sums, *weights))
+
+
+def barriers(p: Position, seat: int) -> list[str]:
+    """The texts that have a say in what a player may Tribute for a Summon."""
+    kept = [
+        text for n in figures.monsters(p, seat) for text in texts(barring(TERMS, p, n, TRIBUTE))
+    ]
+    return list(dict.fromkeys((*kept, *texts(lending(p, seat)))))
+
+
+def for_cost(p: Position, seat: int, pool: Sequence[int], n: int, at: int = 0) -> Tributes:
+    """The Tributes of a cost, out of what fits it; `at` is which part of the act it is."""
+    sums = _must(tuple(pool), lent(p, seat), n, at)
+    return Tributes(tuple(pool), n, n, _limits(sums))
+
+
+def said_by(p: Position, seat: int, given: Sequence[int], number: int, needed: int) -> list[str]:
+    """The texts by which these are the Tributes for a monster: lent ones, one that counts twice."""
+    must = lent(p, seat)
+    found = [text for n in given for text in must.get(n, ())]
+    if len(given) < needed:
+        found += [text for n in given for text in texts(permitting(TERMS, p, n, TWO, number))]
+    return list(dict.fromkeys(found))
+
+
+def _must(pool: tuple[int, ...], must: Mapping[int, list[str]], n: int, at: int = 0) -> list[Sum]:
+    """What has to be among what is given: those that were lent, as far as they go."""
+    weights = tuple(int(one in must) for one in pool)
+    return [Sum(LENT, (Term(at, weights),), min(len(must), n), n)] if must else []
+
+
+def _limits(
+    sums: Sequence[Sum], weights: tuple[int, ...] = (), least: int = 0, most: int = 0
+) -> Limits | Joint | None:
+    if sums:
+        return Joint(weights=weights, least=least, most=most, sums=tuple(sums))
+    return Limits(weights=weights, least=least, most=most) if weights else None
