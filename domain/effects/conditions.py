@@ -39,7 +39,7 @@ def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
         attack = p.attack
         if attack is None or isinstance(attack.declared, str) != (c.attacking == "player"):
             return False
-    if c.during and not any(within(p.step, step) for step in c.during):
+    if c.during and not any(within(terms.step(p), step) for step in c.during):
         return False
     if c.rolled and not set(c.rolled).intersection(run.rolled):
         return False

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from domain.effects.amounts import count
+from domain.effects.amounts import count, counted
 from domain.effects.conditions import all_hold
 from domain.effects.foresight.doable import doable
 from domain.effects.language.vocabulary import Choose, Clause, Group, clauses_from
@@ -200,6 +200,7 @@ def _still_fit(
             why = "unfit" if t.pos.present(number) else "gone"
             t.not_done(clause.do, number, why, *terms.words["lost target"], run.text)
     run.it = [number for number in named if number in fitting]
+    run.chosen += run.it
     return (run.it, len(named)) if run.it or not named else None
 
 
@@ -236,7 +237,11 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool)
     wanted = clause.choose
     if wanted is None:
         return _meant(t, terms, run, clause, wholly)
+    if wanted.per is not None:
+        n = wanted.n * counted(terms, t.pos, wanted.per, run, run.seat)
+        wanted = replace(wanted, n=n, per=None)
     run.it = yield from choose(t, terms, run, clause, wanted)
+    run.chosen += run.it
     if not run.it and not wanted.may:
         return None
     return run.it, len(run.it) if wanted.may or wanted.up_to else wanted.n

@@ -33,6 +33,8 @@ _OPERATORS = {
 
 #: What a group may name beside zones, in any game.
 ALWAYS = frozenset({"this", "it", "looked", "cause"})
+#: All that an effect has chosen so far, where a game's texts speak of it.
+CHOSEN = "chosen"
 #: And where a game's texts speak of it (`Words.speaks`): the card that attacks, the one attacked,
 #: the one that this card fights; the card that is answered; the card that this one is laid with or
 #: belongs to, and those that belong to this one; the card that it was tied to (`bind`); of what
@@ -44,7 +46,7 @@ FURTHER = frozenset(
 X = re.compile(r"(<=|>=|<|>|!=|)x")
 #: What two cards that were tied to each other have noted: the other one.
 BOUND = "bound"
-SPECIAL = ALWAYS | FURTHER
+SPECIAL = ALWAYS | FURTHER | {CHOSEN}
 #: A filter that asks for one of these may mean cards that lie beneath others.
 _RIDERS = frozenset({"type", "role"})
 
@@ -75,15 +77,16 @@ class Running:
     """An effect being carried out, and what its words point at.
 
     `this` is the source, `gone` the card that it has become where its text acts from there, `seat`
-    its controller, `it` what was chosen last, `looked` what is being looked at, `cause` the card
-    that set it off, `x` what was paid where that was free, `last` what became of the last clause
-    and `total` of all so far. `shares` is how much of that each player did, `per` how many times
-    over each of them does the next (`amounts.count`), `rolled` what was rolled last.
+    its controller, `it` what was chosen last, `chosen` all that was, `looked` what is being
+    looked at, `cause` the card that set it off, `x` what was paid where that was free, `last`
+    what became of the last clause and `total` of all so far. `shares` is how much of that each
+    player did, `per` how many times over each of them does the next (`amounts.count`), `rolled`
+    what was rolled last.
     """
 
     __slots__ = (
-        "act", "cause", "effect", "gone", "it", "last", "looked", "per", "ref", "rolled", "seat",
-        "shares", "this", "total", "x",
+        "act", "cause", "chosen", "effect", "gone", "it", "last", "looked", "per", "ref", "rolled",
+        "seat", "shares", "this", "total", "x",
     )  # fmt: skip
 
     def __init__(
@@ -93,6 +96,7 @@ class Running:
         self.this, self.seat, self.cause = this, seat, cause
         self.gone = 0
         self.it: list[int] = []
+        self.chosen: list[int] = []
         self.looked: list[int] = []
         self.x = 0
         self.last = Done(1, 1)
@@ -136,6 +140,10 @@ class Terms(Protocol):
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         """A card's attribute for a filter: a figure, a word, several words, or None."""
+
+    def step(self, p: Position) -> str:
+        """The step of the turn that is going on, whatever has come in between."""
+        return p.step
 
     def place(self, zone: str, seat: int) -> str:
         """The place that a text means by a zone's name ("" is the usual one)."""
@@ -232,7 +240,7 @@ def members(
             (guess and _may_be(p, number))
             or (
                 fits(terms, p, number, wanted)
-                and (like is None or shares(terms, p, number, like, alike or ()))
+                and (like is None or shares(terms, p, number, like, alike or ()) != like.unless)
             )
         )
     ]
@@ -317,6 +325,8 @@ def _candidates(terms: Terms, p: Position, group: Group, run: Running) -> Iterat
             numbers = run.it
         case "looked":
             numbers = run.looked
+        case "chosen":
+            numbers = run.chosen
         case "cause":
             numbers = (_since(p, run.cause),)
         case "answered":

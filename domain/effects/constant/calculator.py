@@ -172,8 +172,8 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
         return False
     if group.like is None:
         return True
-    of = members(game, p, group.like.of, run)
-    return shares(game, p, number, group.like, values(game, p, group.like.key, of))
+    alike = values(game, p, group.like.key, members(game, p, group.like.of, run))
+    return shares(game, p, number, group.like, alike) != group.like.unless
 
 
 #: What a lasting effect is, as far as its filters ask.

@@ -226,6 +226,8 @@ def change_of(clause: Clause, run: Running) -> Change:
         return Change(clause.key, "lose", taken(clause) if clause.key == TEXTS else True)
     if clause.do == "redirect":
         return Change(clause.key, "redirect", clause.place)
+    if clause.do == "lend":
+        return Change(TEXTS, "lend", f"{run.ref.partition('/')[0]}/{clause.effect}")
     value = True if clause.against is None else as_text(clause.against)
     return Change(clause.key, clause.do, value)
 

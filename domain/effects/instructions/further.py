@@ -183,6 +183,12 @@ def bind(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
     yield
 
 
+def target(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Cards are chosen, and nothing is done to them yet: clauses after it mean what is `chosen`."""
+    return Done(len(numbers), len(numbers))
+    yield
+
+
 def nothing(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """What a card does that is activated for what it does as long as it lies there."""
     return Done(1, 1)
@@ -208,5 +214,6 @@ FURTHER: dict[str, Instruction] = {
     "later": later,
     "defeat": defeat,
     "bind": bind,
+    "target": target,
     "nothing": nothing,
 }

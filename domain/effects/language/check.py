@@ -40,7 +40,7 @@ from domain.effects.language.words import (
     Words,
     place_meant,
 )
-from domain.effects.select import FURTHER, SPECIAL, X
+from domain.effects.select import CHOSEN, FURTHER, SPECIAL, X
 from domain.words.phrases import Phrase, labelled, phrase
 
 _NUMBER, _NOT_DONE = phrase("a number"), phrase("nothing does that")
@@ -310,8 +310,9 @@ def _group(group: Group, words: Words) -> Iterator[Phrase]:
         yield phrase("`top` counts cards of a zone")
     yield from filter_faults(group.match, words)
     parts = {
-        group.zone: group.zone in FURTHER,
+        group.zone: group.zone in FURTHER or group.zone == CHOSEN,
         "like": group.like is not None,
+        "unless": group.like is not None and group.like.unless,
         "most": bool(group.most or group.least),
         "besides": group.besides is not None,
     }
@@ -351,6 +352,9 @@ def clause_faults(
         yield from _group(clause.choose.of, words)
         if clause.choose.n < 1:
             yield phrase("at least 1 is chosen")
+        if clause.choose.per is not None:
+            yield from _unspoken(("per",), words)
+            yield from _amounts(clause.choose.per, words)
     for group in (clause.to, clause.against, clause.using):
         if group is not None:
             yield from _group(group, words)

@@ -24,22 +24,27 @@ Whose = Literal["yours", "theirs", "any"]
 
 
 class Like(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """To be like one of these cards: the attribute `key` of both has a value in common."""
+    """To be like one of these cards: the attribute `key` of both has a value in common.
+
+    `unless`: to be like none of them.
+    """
 
     key: str
     of: Group
+    unless: bool = False
 
 
 class Group(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """Cards: those in a zone that match a filter, seen from the effect's controller.
 
     `zone` is a zone of the manifest, or one of `this` (the source), `it` (what the last choice
-    picked), `looked` (what the last look showed), `cause` (the card that set the effect off), or of
-    what `select.SPECIAL` lists beside those. Cards laid beneath others are among them only if the
-    filter asks for a `type` or a `role`. `top`: only so many of each player's, the topmost ones; 0:
-    all. `like` narrows it to those that have something in common with others, `most` and `least` to
-    those that have the most, or the least, of a number; `besides` adds those of another group. A
-    test of a number may be `"x"`, or a comparison with it: what was paid or noted as x.
+    picked), `chosen` (what all of them did), `looked` (what the last look showed), `cause` (the
+    card that set the effect off), or of what `select.SPECIAL` lists beside those. Cards laid
+    beneath others are among them only if the filter asks for a `type` or a `role`. `top`: only
+    so many of each player's, the topmost ones; 0: all. `like` narrows it to those that have
+    something in common with others, `most` and `least` to those that have the most, or the
+    least, of a number; `besides` adds those of another group. A test of a number may be `"x"`,
+    or a comparison with it: what was paid or noted as x.
     """
 
     zone: str = ""
@@ -98,7 +103,8 @@ class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     """Targets to be chosen when the clause is reached, as many as possible up to `n`.
 
     `up_to`: any number from 1 to n. `may`: none is allowed as well. `by`: who chooses. `late`: as
-    the clause is reached, in a book that has targets named beforehand.
+    the clause is reached, in a book that has targets named beforehand. `per`: `n` for each of so
+    many, counted then.
     """
 
     of: Group
@@ -107,6 +113,7 @@ class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     may: bool = False
     by: Literal["you", "opponent", "random"] = "you"
     late: bool = False
+    per: Amount | None = None
 
 
 class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
@@ -191,7 +198,8 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     this card's). `limit`: `turn` is once per turn. `zone` is where it works if not in the usual
     place. `own`: a rider's text that stays its own, where others become texts of its host.
 
-    `limit`: `name` is once per turn for all cards of the name, `game` once per game for them.
+    `limit`: `name` is once per turn for all cards of the name, `game` once per game for them,
+    `twice` twice per turn.
     `misses`: one that may be declined is lost if something else has happened since. `by`: who may
     activate it, if not only its player. A `part` does nothing but what others make of it, which
     `perform` it or have it carried out later.
@@ -207,7 +215,7 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     when: list[Condition] = []
     provided: list[Condition] = []
     cost: list[Cost] = []
-    limit: Literal["", "turn", "name", "game"] = ""
+    limit: Literal["", "turn", "twice", "name", "game"] = ""
     may: bool = False
     zone: str = ""
     own: bool = False

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.effects.language.vocabulary import Clause
+from domain.effects.select import CHOSEN, SPECIAL
 from domain.effects.select import FURTHER as FURTHER_GROUPS
-from domain.effects.select import SPECIAL
 from domain.record.schema.manifest import Zone
 
 
@@ -55,6 +55,8 @@ INSTRUCTIONS: Mapping[str, Takes] = {
     "perform": Takes(("effect",), ()),
     "one-of": Takes(("options",), ()),
 }
+#: Which of the times that `until` names is meant.
+LATER = ("whose", "nth")
 #: Those that a game takes up by listing them among its own words (`Words.instructions`); what they
 #: do is in `further`.
 FURTHER: Mapping[str, Takes] = {
@@ -67,11 +69,12 @@ FURTHER: Mapping[str, Takes] = {
     "redirect": Takes(("key", "place"), (TARGETS, "until")),
     "defeat": Takes((), ("key",)),
     "bind": Takes((), (TARGETS,)),
+    "lend": Takes(("effect", "until"), (TARGETS, *LATER)),
+    "target": Takes(("choose",)),
     "nothing": Takes(),
 }
 #: The same as above, for a game whose texts say more: they last until a later time, cards come back
 #: at such a time, a player's counters are meant, who discards does not choose.
-LATER = ("whose", "nth")
 FURTHER_USES: Mapping[str, Takes] = {
     "gain": Takes(("key",), (TARGETS, "value", "until", *LATER)),
     "lose": Takes(("key",), (TARGETS, "until", "value", "effect", *LATER)),
@@ -97,7 +100,7 @@ TO_CARDS = frozenset(
 #: What may stand before the colon, in all games.
 COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}
 #: Those that start something lasting: until when, unless a constant effect says so.
-LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow", "redirect"})
+LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow", "redirect", "lend"})
 #: Those that say which player they are about in `key`.
 OF_PLAYERS = frozenset({"draw", "discard", "damage", "recover", "defeat"})
 #: Those that are done to cards, or to a player.
@@ -164,7 +167,8 @@ class Words(Struct, frozen=True, kw_only=True):
 NEWER = frozenset(
     {
         "like", "most", "besides", "during", "amount", "than", "answers", "rolled", "per", "misses",
-        "by", "its", "noted", "limit", "cost", "on", "part", "whose", *FURTHER_GROUPS,
+        "by", "its", "noted", "limit", "cost", "on", "part", "whose", "unless", CHOSEN,
+        *FURTHER_GROUPS,
     }
 )  # fmt: skip
 

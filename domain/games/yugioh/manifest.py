@@ -95,7 +95,8 @@ MANIFEST = Manifest(
         "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose",
         "forbid", "allow", "control", "move", "deploy", "token", "negate", "equip", "attach",
         "monster", "list",
-        *((f"material-{n}", "Material") for n in range(2, 11)), *usual.PARTS,
+        *((f"material-{n}", "Material") for n in range(2, 11)),
+        *((f"target-{n}", "target") for n in range(2, 5)), *usual.PARTS,
     ),
     decisions=words(
         ("main", "Main Phase"),
@@ -211,8 +212,8 @@ MANIFEST = Manifest(
         *words(
             "negate", "equip", "attach", "summon", "attack", "negate-summon", "negate-attack",
             "turn", "place", "take", "reveal", "roll", "later", "defeat", "bind", "nothing",
-            "redirect", "end-battle", "skip", "stay", "tribute", "send-materials", "face-down",
-            "face-up",
+            "redirect", "lend", "target", "end-battle", "skip", "stay", "tribute", "send-materials",
+            "face-down", "face-up",
             ("destroyed", "destruction"), ("lost", "defeat"), ("battle", "battle damage"),
             ("standby", "Standby Phase"), ("main1", "Main Phase 1"), ("main2", "Main Phase 2"),
         ),

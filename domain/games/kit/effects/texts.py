@@ -93,7 +93,7 @@ WORDS = (
     "arrange", "arrange in secret", "rest", "ready", "modify", "gain", "lose", "forbid", "allow",
     "move", "control", "impossible", "too few", "nothing asked", "already", "look", "discard",
     "random", "replaced", "replace which", "limit", "turn", "place", "take", "reveal", "roll",
-    "later", "redirect", "defeat", "bind",
+    "later", "redirect", "defeat", "bind", "lend",
 )  # fmt: skip
 
 
@@ -142,6 +142,9 @@ class CardTerms:
         if key in card.stats or key == "orient":
             return card.orient if key == "orient" else card.stats[key]
         return getattr(self._stock.facts(p, number), name, None)
+
+    def step(self, p: Position) -> str:
+        return p.step
 
     def place(self, zone: str, seat: int) -> str:
         zone = self._zones.get(zone, zone)

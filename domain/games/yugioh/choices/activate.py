@@ -15,11 +15,13 @@ from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.effects.processes import last_damage
+from domain.games.yugioh.effects.steps import base as base
+from domain.games.yugioh.effects.steps import phase as phase
 from domain.games.yugioh.effects.timing import answered
 from domain.games.yugioh.lists.formats import chosen
 from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act
-from domain.record.position import Position, zone_of
+from domain.record.position import zone_of
 from domain.record.values import EVERYONE, Ref
 
 #: `ActDeclared.mode` of a card that is activated, rather than a text of one that lies there.
@@ -37,21 +39,6 @@ BACK = {
     "summon/negate": "summon/success",
     "end/turn": "end/hand",
 }
-
-
-def base(p: Position) -> str:
-    """The step of the turn that is going on, whatever has come in between."""
-    for frame in p.frames:
-        back = frame.facts.get("back")
-        if isinstance(back, str):
-            return back
-    return p.step
-
-
-def phase(p: Position) -> str:
-    """The phase that is going on: `main1`, `battle`."""
-    step = base(p).partition("/")[0]
-    return "battle" if step == "damage" else step
 
 
 def begin_chain(t: Table) -> None:

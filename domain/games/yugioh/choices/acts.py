@@ -133,10 +133,13 @@ PICKS = (
     Pick("tuner", {"": (TUNED, "ygo:synchro.steps.1")}),
     Pick("level", {"": (LEVELS, "ygo:synchro.steps.1")}),
     Pick("zone", {"": (ZONE, "ygo:summon.zone.1", "ygo:base.zone.1")}),
-    Pick(
-        "target",
-        {"": ("what the text says, and as many as it says", "ygo:base.cost.1")},
-        why=effects.aim_refusal,
+    *(
+        Pick(
+            name,
+            {"": ("what the text says, and as many as it says", "ygo:base.cost.1")},
+            why=effects.aim_refusal,
+        )
+        for name in uses.TARGETS
     ),
     Pick("cost", {"": ("what it costs, and as much", "ygo:base.cost.1")}),
     Pick("discard", {"": ("as many as are over the limit, all at once", "ygo:end.hand.2")}),

@@ -32,6 +32,9 @@ NOTHING = Effect(kind="command", name="")
 #: first two timings of the Damage Step; while damage is calculated.
 QUICK, DAMAGE, CALCULATION = "quick", "damage", "calculation"
 
+#: What the parts are called by which a text's targets are named, clause by clause.
+TARGETS = ("target", "target-2", "target-3", "target-4")
+
 #: It is no activation at all: the condition by which a monster is Special Summoned (`special`).
 CONDITION = "condition"
 
@@ -134,7 +137,7 @@ def aims(t: Table, run: Running) -> list[tuple[Part, list[int]]]:
         pool = [n for n in candidates(t, TERMS, run, clause) if n != run.this or not run.ref]
         n = min(wanted.n, max(len(pool), 1))  # as many as there are, but not none
         low = 0 if wanted.may else 1 if wanted.up_to else wanted.n
-        found.append((Part("target", 0, low, max(n, low)), pool))
+        found.append((Part(TARGETS[len(found)], 0, low, max(n, low)), pool))
     return found
 
 

@@ -23,6 +23,8 @@ from domain.record.values import Value
 
 #: The zones of the field (ygo:base.zone.1 to ygo:base.zone.3).
 FIELD = ("monster", "spell", "field")
+#: What stands in `Effect.zone` of a Material's text that its Xyz Monster has (ygo:golden.card.1).
+BELOW = "material"
 #: What stays face-up on the field once it has resolved (ygo:base.spell.3).
 LASTING = frozenset({"continuous", "equip", "field"})
 
@@ -44,6 +46,10 @@ class Stock(texts.Stock[Card]):
             name
             for name, card in cards.items()
             if card.type != "monster" or any(one.kind == "activated" for one in card.effects)
+        )
+        #: those with a text that belongs to the monster above them
+        self.under = frozenset(
+            name for name, card in cards.items() if any(one.zone == BELOW for one in card.effects)
         )
         #: those with a condition by which they are Special Summoned
         self.conditioned = frozenset(
@@ -101,6 +107,12 @@ def on_field(p: Position, number: int) -> bool:
     """Whether a card lies in a zone of the field; an Xyz Material does not (ygo:xyz.def.4)."""
     card = p.cards.get(number)
     return card is not None and not card.host and zone_of(card.place) in FIELD
+
+
+def equipped(p: Position, number: int) -> bool:
+    """Whether a card is a monster that lies among the Spells: an Equip Card, by an effect."""
+    card = p.card(number)
+    return zone_of(card.place) == "spell" and print_of(p, number).type == "monster"
 
 
 def is_monster(p: Position, number: int) -> bool:

@@ -20,6 +20,7 @@ from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures, lately, rules
 from domain.games.yugioh.effects.makings import of_clause
+from domain.games.yugioh.effects.steps import base
 from domain.games.yugioh.lists.words import PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
@@ -63,8 +64,25 @@ class Terms(texts.CardTerms):
         place = zone_of(card.place)
         found: Sequence[Named] = figures.stock(p).effects(card.id)
         if place in figures.FIELD:
-            return tuple(one for one in found if not one[1].zone) if card.up else ()
+            if not card.up:
+                return ()
+            at = "spell" if figures.equipped(p, number) else ""
+            return (*(one for one in found if one[1].zone == at), *self._lent(p, number))
         return tuple(one for one in found if one[1].zone == place)
+
+    def _lent(self, p: Position, number: int) -> Iterator[Named]:
+        """The texts that a monster was given: by what lies below it, by effects that last."""
+        under = figures.stock(p).under
+        for rider in p.card(number).attached:
+            if p.card(rider).id in under:
+                texts = figures.stock(p).effects(p.card(rider).id)
+                yield from (one for one in texts if one[1].zone == figures.BELOW)
+        for one in p.modifiers.values():
+            if one.change.op == "lend" and number in one.targets:
+                yield str(one.change.value), self.effect(p, str(one.change.value))
+
+    def step(self, p: Position) -> str:
+        return base(p)
 
     def workplaces(self, p: Position) -> Iterator[int]:
         """What lies face up on the field, the turn player's first.

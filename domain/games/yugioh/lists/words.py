@@ -101,7 +101,7 @@ WORDS = Words(
         "tribute-this": (), "send": ("n", "of"), "send-this": (), "banish": ("n", "of"),
         "banish-this": (), "discard-this": (), "oath": ("key", "of"), "detach": ("n",),
     },
-    elsewhere=frozenset({"hand", "grave", "banished", "anywhere"}),
+    elsewhere=frozenset({"hand", "grave", "banished", "extra", "material", "anywhere"}),
     provided=True,
     losable=frozenset({"constant", "triggered", "activated", "command"}),
     instructions={
