@@ -129,7 +129,7 @@ def running(p: Position, seat: int, number: int, ref: str) -> Running:
 
 def aims(t: Table, run: Running) -> list[tuple[Part, list[int]]]:
     """The targets that a text asks for as it is activated: a part of the option, its pool."""
-    found = []
+    found: list[tuple[Part, list[int]]] = []
     for at in aimed(t, TERMS, run.effect.do):
         clause = run.effect.do[at]
         wanted = clause.choose
