@@ -351,6 +351,11 @@ class Position(Struct, array_like=True):
         acts = self.pending.values()
         return (act for act in acts if not act.resolving and act.kind != "triggered")
 
+    def link(self, act: int) -> int:
+        """The how manyth an act is of those that wait or are carried out; 0 if it is none."""
+        acts = [one.id for one in self.pending.values() if one.kind != "triggered"]
+        return acts.index(act) + 1 if act in acts else 0
+
     @property
     def frame(self) -> int:
         """The innermost open frame; 0 if none is."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from rich.text import Text
 
@@ -57,6 +57,10 @@ class Board:
         self.label_width = min(
             LABEL, 1 + max((len(zone.label) for zone in book.manifest.zones), default=0)
         )
+        shown = [[*map(len, map(say, self.names.figures(card)))] for card in pos.cards.values()]
+        #: How wide the first, the second, … of the figures of a card is at the most.
+        self._widths = [max(column) for column in zip_longest(*shown, fillvalue=0)]
+        self._figures_width = sum(self._widths) + 2 * len(self._widths) - 2
 
     def rows(self, near: int) -> Iterator[Text]:
         """Line by line, from the top."""
@@ -273,7 +277,9 @@ class Board:
         name = say(self.names.name_in_place(number))
         idle = bool(card.orient) and card.orient != self._lies(card)
         text.append(_column(name, self.name_width), style="dim" if idle else "bold")
-        text.append(_column("  ".join(map(say, self.names.figures(card))), FIGURES))
+        figures = [say(one) for one in self.names.figures(card)]
+        aligned = (f"{one:<{width}}" for one, width in zip(figures, self._widths, strict=False))
+        text.append(_column("  ".join(aligned).rstrip(), max(FIGURES, self._figures_width)))
         text.append(f"{self._how(card):<{LIES}}", style="dim" if idle else "green")
         text.append(say(joined(", ", self._extras(number, card))))
         text.rstrip()

@@ -24,8 +24,10 @@ class Columns:
 
     def __init__(self, width: int, steps: dict[str, str], *, timed: bool = False) -> None:
         """`steps` are the display names of the steps; `timed`: tell how long answers took."""
-        self.width, self.steps, self.timed = max(width, 72), steps, timed
-        self.step_width = min(max((len(label) for label in steps.values()), default=8), 12)
+        self.width, self.timed = max(width, 72), timed
+        #: A step is shown up to a colon: `Damage Step: damage` as the Damage Step.
+        self.steps = {name: label.partition(":")[0] for name, label in steps.items()}
+        self.step_width = min(max(map(len, self.steps.values()), default=8), 13)
         self._last: tuple[int, int, str] = (-1, -2, "")
 
     def render(self, line: Line) -> Text:
@@ -49,7 +51,10 @@ class Columns:
         width = SMALL if self.width < 90 else CITES if self.width < 118 else WIDE
         cites = _packed(line.cites, width)
         room = self.width - len(head) - 2 - (width if cites else 0)
-        rows = textwrap.wrap(say(line.text), max(room, TEXT), subsequent_indent="  ") or [""]
+        chained = f"{'  ' * (line.link - 1)}[{line.link}] " if line.link else ""
+        rows = textwrap.wrap(
+            chained + say(line.text), max(room, TEXT), subsequent_indent=" " * max(len(chained), 2)
+        ) or [""]
         out = Text()
         style = STYLES.get(line.kind, "")
         cites = cites[: max(len(rows), 1)]

@@ -279,9 +279,14 @@ class Names:
 
 
 def sentence(label: str, slots: Mapping[str, str], every: str) -> Phrase:
-    """An act's label with its slots filled; `every` stands where a label asks for all picks."""
+    """An act's label with its slots filled; `every` stands where a label asks for all picks.
+
+    How a card came to lie, `{how}`, is known afterwards only: nothing stands there before.
+    """
     wanted = [slot for _, slot, _, _ in string.Formatter().parse(label) if slot]
-    text = filled(label, every, **{slot: slots.get(slot) or "…" for slot in wanted})
+    text = filled(
+        label, every, **{slot: slots.get(slot) or ("" if slot == "how" else "…") for slot in wanted}
+    )
     if slots.get("card") and "card" not in wanted and "{}" not in label:
         return phrase("{act} {card}", act=text, card=slots["card"])
     return text

@@ -179,6 +179,7 @@ MANIFEST = Manifest(
         *usual.REASONS,
     ),
     frames=words(("summon", "Summon"), "chain", "attack") + FRAMES,
+    chains=("chain",),
     badges=("atk", "def"),
     roles=words(("material", "Xyz Material"), ("equip", "Equip Card")),
     apart=("material",),
@@ -201,7 +202,7 @@ MANIFEST = Manifest(
     declarations=(
         *words(
             ("activate", "activates"),
-            ("trigger", "activates its trigger"),
+            ("trigger", "activates {card}"),
             ("summon", "Summons"),
         ),
         *usual.DECLARATIONS,

@@ -115,8 +115,8 @@ ATTEMPTS = tuple(
 #: The fields that manifests of engines up to 1.2 did not have.
 _LATER = frozenset({"apart", "conserved", "slots"})
 
-#: What it says of acts for those who enter them; reading a record needs nothing of it.
-_ASIDE = ("passes", "answers")
+#: What it says of acts for those who enter or narrate them; reading a record needs nothing of it.
+_ASIDE = ("passes", "answers", "chains")
 
 #: The lists of words.
 KINDS = (
@@ -156,6 +156,7 @@ class Manifest(Struct, frozen=True, dict=True):
     passes: tuple[str, ...] = ()  # the acts that let a chance to act go by
     slots: tuple[Slots, ...] = ()  # the zones whose places are counted
     answers: dict[str, tuple[str, ...]] = {}  # kinds of decisions, and the acts that they may get
+    chains: tuple[str, ...] = ()  # the frames in which acts answer one another, the last done first
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""

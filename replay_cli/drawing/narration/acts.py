@@ -15,14 +15,20 @@ from replay_cli.drawing.narration.narrator import Narrator, fixed, narrates, nar
 
 @narrates(ev.ActDeclared)
 def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
-    kind, _ = n.act
-    if kind == v.kind:
-        n.join(e, v.seat).cite(e.cites)
+    kind, card = n.act
+    if kind == v.kind or (kind and card == v.source):
+        joined = n.join(e, v.seat)
+        joined.cite(e.cites)
+        joined.link = n.link(v.id)
         return
     unlabelled = n.draft is not None and not n.draft.label
     draft = n.draft if unlabelled and n.draft is not None else n.open(e, v.seat)
     draft.cite(e.cites)
-    draft.kind, draft.seat, draft.label = "act", v.seat, n.book.manifest.label("acts", v.kind)
+    draft.link = n.link(v.id)
+    manifest = n.book.manifest
+    known = v.kind in manifest.words("acts")
+    draft.kind, draft.seat = "act", v.seat
+    draft.label = manifest.label("acts" if known else "declarations", v.kind)
     source = v.source
     draft.slots["card"] = lambda: n.names.ref(source)
     draft.actors.add(source)
@@ -57,9 +63,11 @@ def _frame(n: Narrator, e: Entry, v: ev.FrameOpened) -> None:
 def _resolving(n: Narrator, e: Entry, v: ev.ActResolving) -> None:
     act = n.pos.pending[v.id]
     if act.kind != "triggered":
-        n.join(e, act.seat)
-        if n.draft is not None:
-            n.draft.kind = "effect"
+        link = n.link(act.id)
+        if link and n.draft is not None:
+            n.flush()
+        draft = n.join(e, act.seat)
+        draft.kind, draft.link = "effect", link
         return
     draft = n.open(e, act.seat, phrase("{card}: {effect}"), kind="effect")
     source, effect = act.source, act.effect.partition("/")[2] or act.effect
@@ -78,6 +86,8 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
             n.flush()
         return
     outcome = n.book.manifest.label("reasons", v.outcome)
+    if v.outcome == "activated":
+        return
     if act.resolving and n.in_effect():
         n.say(e, act.seat, lambda: outcome)
         n.flush()
@@ -92,6 +102,8 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
         ),
         "effect",
     )
+    if n.draft is not None:
+        n.draft.link = n.link(v.id)  # of the act that came to nothing, not of what undid it
 
 
 @narrates(ev.NotDone)

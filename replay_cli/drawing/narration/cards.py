@@ -15,7 +15,13 @@ from replay_cli.drawing.names import (
     counted,
     player,
 )
-from replay_cli.drawing.narration.narrator import Narrator, fixed, narrates, narrates_before
+from replay_cli.drawing.narration.narrator import (
+    Draft,
+    Narrator,
+    fixed,
+    narrates,
+    narrates_before,
+)
 
 # -- cards ---------------------------------------------------------------------------------------
 
@@ -126,19 +132,31 @@ def _linked(n: Narrator, e: Entry, v: ev.CardsLinked) -> None:
 def _turned(n: Narrator, e: Entry, v: ev.CardsTurned) -> None:
     actors = {n.act[1], *(n.draft.actors if n.draft else ())}
     cards = [number for number in v.cards if number not in actors]
-    if not cards:
-        n.join(e, -1)
-        return
     lies = n.book.manifest.lying(v.orient) if v.orient else ""
+    if not cards:
+        draft = n.join(e, -1)
+        if lies and "{how}" in draft.label:
+            draft.slots["how"] = fixed(phrase(" to {position}", position=lies))
+        return
     faces = {True: phrase("face up"), False: phrase("face down"), None: ""}[v.up]
     how = joined(" ", filter(None, [lies, faces]))
+    if v.up:
+        n.moved.update(cards)
     seat = n.pos.card(cards[0]).controller
     n.say(e, seat, lambda: phrase("{cards} {how}", cards=_gathered(n, cards), how=how))
 
 
 def _gathered(n: Narrator, cards: list[int]) -> str:
-    """Cards by name; many without figures of their own by their zone: `3 resources`."""
-    plain = [number for number in cards if not n.pos.card(number).stats]
+    """Cards by name; many without figures of their own by their zone: `3 resources`.
+
+    Where each has a place of its own, it is known which of them is meant.
+    """
+    placed = {slots.zone for slots in n.book.manifest.slots}
+    plain = [
+        number
+        for number in cards
+        if not n.pos.card(number).stats and zone_of(n.pos.card(number).place) not in placed
+    ]
     named = [n.names.card(number) for number in cards if number not in plain]
     places: dict[str, int] = {}
     for number in plain:
@@ -161,6 +179,9 @@ def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
     why = n.book.manifest.label("reasons", v.why)
     if v.why in ("setup", "draw") and not numbers:
         return
+    if numbers and n.draft is not None and _named(n, n.draft, numbers):
+        n.join(e, -1)
+        return
     n.say(
         e, seat_of(v.place),
         lambda: phrase(
@@ -169,6 +190,14 @@ def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
             why=why,
         ),
     )  # fmt: skip
+
+
+def _named(n: Narrator, draft: Draft, numbers: list[int]) -> bool:
+    """Whether an open line names just these cards as what acts, by the names that they have."""
+    known = draft.slots.get("card")
+    return (
+        known is not None and set(numbers) <= draft.actors and (n.names.cards(numbers) in known())
+    )
 
 
 @narrates(ev.CardsOrdered)
@@ -211,11 +240,14 @@ def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
         return
     label = n.book.manifest.label("counters", v.kind)
     src, dst = v.src, v.dst
+    holder = next((ref for ref in (src, dst) if isinstance(ref, str) and ref), "")
+    left = n.pos.holders.get(holder, {}).get(v.kind, 0)
 
     def text() -> str:
         parts = [phrase("{n} {counters}", n=v.n, counters=label)]
         parts += [phrase("from {holder}", holder=n.names.ref(src))] if src != "" else []
         parts += [phrase("to {holder}", holder=n.names.ref(dst))] if dst != "" else []
+        parts += [phrase("(now {n})", n=left)] if holder.startswith("seat/") and left != v.n else []
         return joined(" ", parts)
 
     n.say(e, -1, text)
@@ -228,7 +260,7 @@ def _stats(n: Narrator, e: Entry, v: ev.StatsSet) -> None:
     for subject, key, value in v.stats.value or ():
         if isinstance(subject, int):
             card = n.pos.cards.get(subject)
-            if card is None or not card.stats:
+            if card is None or not card.stats or (value is None and not card.up):
                 continue
             old = card.stats.get(key)
         else:

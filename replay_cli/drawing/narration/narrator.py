@@ -17,7 +17,7 @@ from domain.record.decisions import NUMBER, TEXTS, Offer, Part
 from domain.record.entries import AnyEvent, Entry, active
 from domain.record.folding.fold import fold, fold_all
 from domain.record.interventions import Rewound
-from domain.record.position import Position
+from domain.record.position import Pending, Position
 from domain.record.values import Ref
 from domain.words.phrases import joined
 from replay_cli.drawing.book import Book
@@ -33,7 +33,7 @@ CITES = 3
 class Line(Struct, frozen=True):
     """One line of a transcript. `seq` is its first entry; `minor` lines may be left out.
 
-    `ms` is how long the answer took that it is about.
+    `ms` is how long the answer took that it is about, `link` which link of a chain it is about.
     """
 
     seq: int
@@ -46,6 +46,7 @@ class Line(Struct, frozen=True):
     kind: str = "act"  # "act" | "effect" | "event" | "result" | "note"
     minor: bool = False
     ms: int = 0
+    link: int = 0
 
 
 class Draft(Struct):
@@ -58,6 +59,7 @@ class Draft(Struct):
     kind: str
     minor: bool = False
     ms: int = 0
+    link: int = 0
     frame: int = 0  # that the act opened: what happens in it belongs to the act
     label: str = ""
     slots: dict[str, Callable[[], str]] = field(default_factory=dict)
@@ -136,7 +138,11 @@ class Narrator:
         self.flush()
         self.draft = Draft(entry, self.pos.turn, self.pos.step, seat, kind, minor, label=label)
         self.draft.cite(entry.cites)
+        self.draft.link = max((self.link(a.id) for a in self._carried_out()), default=0)
         return self.draft
+
+    def _carried_out(self) -> list[Pending]:
+        return [act for act in self.pos.pending.values() if act.resolving]
 
     def line(self, entry: Entry, seat: int, text: str, kind: str, *, minor: bool = False) -> None:
         """A line that says just this."""
@@ -146,7 +152,7 @@ class Narrator:
     def join(self, entry: Entry, seat: int, kind: str = "event") -> Draft:
         """The open line, or a new one if there is none: its own, or the effect's under way."""
         if self.draft is None:
-            acts = [act for act in self.pos.pending.values() if act.resolving]
+            acts = self._carried_out()
             if acts:
                 return self.open(entry, acts[-1].seat, kind="effect")
             return self.open(entry, seat, kind=kind)
@@ -156,6 +162,12 @@ class Narrator:
     def say(self, entry: Entry, seat: int, text: Callable[[], str]) -> None:
         """Add a part to the open line."""
         self.join(entry, seat).details.append(text)
+
+    def link(self, act: int) -> int:
+        """Which link of a chain an act is; 0 where acts make none."""
+        chains = self.book.manifest.chains
+        in_chain = any(frame.kind in chains for frame in self.pos.frames)
+        return self.pos.link(act) if in_chain else 0
 
     def flush(self) -> None:
         """Complete the open line."""
@@ -169,9 +181,12 @@ class Narrator:
         text = joined(", ", [part for part in (head, *details) if part])
         if text:
             at, cites = draft.entry, tuple(draft.cites[:CITES])
-            where = (draft.turn, draft.seat, draft.step)
-            how = (draft.kind, draft.minor, draft.ms)
-            self._out.append(Line(at.seq, at.time, *where, text, cites, *how))
+            self._out.append(
+                Line(
+                    at.seq, at.time, draft.turn, draft.seat, draft.step, text, cites,
+                    draft.kind, draft.minor, draft.ms, draft.link,
+                )
+            )  # fmt: skip
 
     def same_moment(self, entry: Entry) -> bool:
         """Whether an entry happens at once with what the open line began with."""

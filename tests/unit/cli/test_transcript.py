@@ -17,6 +17,7 @@ from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import Columns
 from replay_cli.drawing.transcript import Line, Narrator, is_choice, narrate
 from replay_cli.playing.playout import view
+from tests.playouts import play, setup_of
 from tests.toy import TOY
 from tests.unit.cli.clis import BOOK, RULES, log
 
@@ -141,3 +142,17 @@ def test_a_series_is_narrated_game_by_game() -> None:
     assert "game 1 begins" in texts
     assert "game 2 begins" in texts
     assert rulebook("gundam").manifest.title in texts[0]
+
+
+def test_links_of_a_chain_are_numbered_and_go_in_under_one_another() -> None:
+    rules = rulebook("yugioh")
+    columns = Columns(100, {word.name: word.label for word in rules.manifest.steps})
+    highest = last = 0
+    for seed in range(6):
+        for line in narrate(Book.of(rules), play(setup_of(seed, game="yugioh"))):
+            assert line.link <= last + 1
+            last = line.link or last
+            highest = max(highest, line.link)
+            if line.link:
+                assert f"{'  ' * (line.link - 1)}[{line.link}] " in columns.render(line).plain
+    assert highest > 1

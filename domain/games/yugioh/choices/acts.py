@@ -38,6 +38,7 @@ from domain.games.yugioh.choices.activate import activate
 from domain.games.yugioh.effects import figures, makings, tributes
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.texts import TERMS, follow_up
+from domain.games.yugioh.flow import windows
 from domain.games.yugioh.lists.cards import declaration_faults
 from domain.games.yugioh.lists.deck import SIDE
 from domain.record.decisions import Act, Joint, Limits, Part
@@ -157,7 +158,7 @@ def _activated(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     kind, _ = effects.asking(t.pos)
     if kind == "main":
         return ("ygo:main1.phase.2", "ygo:main1.effect.1")
-    return ("ygo:chain.build.1",) if kind == "chain" else ("ygo:turn.window.1",)
+    return ("ygo:chain.build.1",) if kind == "chain" else windows.rules(t.pos)
 
 
 def _attacking(t: Table, seat: int, act: Act) -> tuple[str, ...]:
@@ -206,7 +207,7 @@ ROWS: tuple[Row | Word, ...] = (
         allows=("ygo:flip.summon.1", "ygo:main1.limit.2"), do=summon.flip,
     ),
     Row(
-        name="position", label="turns {card}", at=("main",), cards=own_monsters, when=(MAIN,),
+        name="position", label="turns {card}{how}", at=("main",), cards=own_monsters, when=(MAIN,),
         checks=(legal.own_monster("ygo:position.change.3"), legal.turnable),
         allows=("ygo:position.change.1", "ygo:main1.phase.2"), do=summon.change_position,
     ),
@@ -312,7 +313,7 @@ ROWS: tuple[Row | Word, ...] = (
         "make", "ygo:fusion.steps.2", "makes it of {}", "summon", "nothing is being summoned",
     ),
     reply(
-        "place", "ygo:special.default.3", "places {card}", "position",
+        "place", "ygo:special.default.3", "places {card} in {position} position", "position",
         "nothing is to be placed",
     ),
     reply("discard", "ygo:end.hand.2"),

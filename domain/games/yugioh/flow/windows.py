@@ -40,9 +40,14 @@ CITES: dict[str, Cites] = {
 }
 
 
+def rules(p: Position) -> Cites:
+    """By which rules the window that is open lets players act."""
+    return _of_summon(p) or CITES[p.step]
+
+
 def _cause(p: Position, holds: Priority) -> Cites:
     rule = "ygo:priority.turn.1" if holds.seat == p.turn_seat else "ygo:priority.turn.2"
-    return (*(_of_summon(p) or CITES[p.step]), rule)
+    return (*rules(p), rule)
 
 
 def _of_summon(p: Position) -> Cites:
