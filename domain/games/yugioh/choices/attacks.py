@@ -46,6 +46,14 @@ def spared(p: Position, attacker: int, target: int) -> list[str]:
     )
 
 
+def keeping_off(p: Position, attacker: int) -> list[str]:
+    """The texts that leave a monster nothing to attack."""
+    monsters = faced(p)
+    if not monsters:
+        return texts(barring(TERMS, p, attacker, "attack-player"))
+    return [*dict.fromkeys(text for one in monsters for text in spared(p, attacker, one))]
+
+
 def times(p: Position, number: int) -> int:
     """How often a monster may attack in a turn."""
     return p.cards[number].stat("attacks", 1)

@@ -213,6 +213,8 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     by = texts(barring(TERMS, p, number, "attack")) or rules.forbidden(
         TERMS, p, seat, "attack", number
     )
+    if not by and not attacks.targets(p, number):
+        by = attacks.keeping_off(p, number)
     return refuse("a text forbids it", "ygo:golden.card.1", *by) if by else None
 
 

@@ -52,7 +52,8 @@ def _replay(t: Table, rule: str) -> Play:
     p = t.pos
     attacker = attacks.attack_of(p).attacker
     pool = targets(p, attacker)
-    options = (Option("retarget", attacker, (Part("target", 0),)), Option("abandon"))
+    again = (Option("retarget", attacker, (Part("target", 0),)),) if pool else ()
+    options = (*again, Option("abandon"))
     act = yield from t.ask(
         p.turn_seat, "replay", Offer(options, (pool,)), rule, "ygo:battle.replay.2",
         about=attacker, public=True,

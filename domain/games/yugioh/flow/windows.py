@@ -25,6 +25,7 @@ CITES: dict[str, Cites] = {
     "main2/to-end": ("ygo:priority.turn.4", *_CLOSING),
     "main1/fast": ("ygo:base.step.2", "ygo:chain.window.1"),
     "main2/fast": ("ygo:base.step.2", "ygo:chain.window.1"),
+    "battle": ("ygo:battle.phase.4",),
     "battle/fast": ("ygo:battle.phase.4", "ygo:base.step.2"),
     "battle/start": ("ygo:battle.start-step.1", "ygo:battle.phase.4"),
     "battle/response": ("ygo:battle.battle-step.5", "ygo:battle.phase.4"),
