@@ -75,33 +75,37 @@ def gather(t: Table) -> Play:
     """Link what has triggered; whether anything was, so that a chain is built now."""
     p = t.pos
     linked = bool(p.frames) and p.frames[-1].kind == "chain"
-    while found := waiting(p):
-        first = min(rank(p, act) for act in found)
-        acts = [act for act in found if rank(p, act) == first]
-        linked |= yield from _link_one(t, acts, CLASSES[first])
-    linked = linked or (yield from _phase(t))
+    while True:
+        while found := waiting(p):
+            first = min(rank(p, act) for act in found)
+            acts = [act for act in found if rank(p, act) == first]
+            linked |= yield from _link_one(t, acts, CLASSES[first])
+        done = None if linked else (yield from _phase(t))
+        if done is None:
+            break
+        linked = done
     if linked:
         go(t, "chain", "ygo:order.limit.1")
     return linked
 
 
 def _phase(t: Table) -> Play:
-    """One effect of the phase becomes a chain; what needs none is done on the way.
+    """One effect of the phase becomes a chain, or one thing that needs none is done.
 
-    The turn player's come first; whoever has several says which is next (reading A25).
+    Whether it was linked; None if there is nothing left. The turn player's come first; whoever has
+    several says which is next (reading A25). What is done may set effects off, which come before
+    the rest of the phase.
     """
     p = t.pos
-    while True:
-        yield from come_due(t)
-        acts, jobs = of_the_phase(p), due(p)
-        seats = {act.seat for act in acts} | {job.seat for _, job in jobs}
-        if not seats:
-            return False
-        seat = p.turn_seat if p.turn_seat in seats else p.rival(p.turn_seat)
-        own = [act for act in acts if act.seat == seat]
-        mine = [(number, job) for number, job in jobs if job.seat == seat]
-        if (yield from _link_one(t, own, "ygo:order.phase.1", mine)):
-            return True
+    yield from come_due(t)
+    acts, jobs = of_the_phase(p), due(p)
+    seats = {act.seat for act in acts} | {job.seat for _, job in jobs}
+    if not seats:
+        return None
+    seat = p.turn_seat if p.turn_seat in seats else p.rival(p.turn_seat)
+    own = [act for act in acts if act.seat == seat]
+    mine = [(number, job) for number, job in jobs if job.seat == seat]
+    return (yield from _link_one(t, own, "ygo:order.phase.1", mine))
 
 
 def _link_one(
