@@ -340,7 +340,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     if not pool and public:
         return []  # among hidden cards even a choice of nothing is offered: it must not tell
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
-    _searched(t, terms, run, wanted.of, seat)
+    look_through(t, terms, run, wanted.of, seat)
 
     def offer() -> Offer:
         pool = tuple(candidates(t, terms, run, clause))
@@ -349,16 +349,16 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
         low = 0 if wanted.may or unsure else min(1, n) if wanted.up_to else n
         return Offer((Option("choose", run.this, (Part(_part(clause), 0, low, n),)),), (pool,))
 
-    narrow = f"choose for {run.effect.on}"
-    word = narrow if narrow in terms.words else "choose"
+    narrow = (f"choose for {run.effect.on}", f"choose {clause.key}")
+    word = next((one for one in narrow if one in terms.words), "choose")
     cites = terms.words["choose from deck" if wanted.of.zone == "looked" else word]
     act = yield from t.ask(seat, "target", offer, *cites, run.text, about=run.this, public=public)
     return [number for number in act.picks[0] if isinstance(number, int)]
 
 
 def _part(clause: Clause) -> str:
-    """What a choice is called: by its instruction, but for the word that is an act's as well."""
-    return "monster" if clause.do == "summon" else clause.do
+    """What a choice is called: by its instruction, but for what is made of other cards."""
+    return "monster" if clause.using is not None else clause.do
 
 
 def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose) -> Play:
@@ -377,10 +377,10 @@ def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     return [among[at] for at in order if among[at] in pool][: wanted.n]
 
 
-def _searched(t: Table, terms: Terms, run: Running, group: Group, seat: int) -> None:
+def look_through(t: Table, terms: Terms, run: Running, group: Group, seat: int) -> None:
     """Who chooses from a stack that nobody can follow looks at the cards he may choose from."""
     if group.besides is not None:
-        _searched(t, terms, run, group.besides, seat)
+        look_through(t, terms, run, group.besides, seat)
     if group.zone in SPECIAL:
         return
     for place in places(terms, t.pos, group, run.seat):

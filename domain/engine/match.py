@@ -284,6 +284,9 @@ class Match:
             card = self.pos.cards.get(act.card) if isinstance(act.card, int) else None
             if card is not None and card.follow & 1 << seat:
                 identified(self.pos, (int(act.card),))
+            if misfit.fault == "sum":  # what cards count that nobody has named is not known yet
+                picks = (ref for pick in act.picks for ref in pick)
+                identified(self.pos, [n for n in picks if type(n) is int and self.pos.present(n)])
             raise Refused(self._refusal(seat, act, misfit)) from None
         objection = self._unreadable(offer, answer, seat, act)
         if objection is not None:

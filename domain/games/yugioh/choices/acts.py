@@ -114,7 +114,6 @@ def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 TRIBUTE = "as many of your monsters as its Level asks for"
 LENT = "first of all the monster that a text has you Tribute"
-GIVEN = "what it is made with, and no more than is needed"
 TUNED = "one face-up Tuner of yours"
 LEVELS = "Materials whose Levels come to its own"
 ZONE = "something that leaves it a Monster Zone"
@@ -126,10 +125,8 @@ PICKS = (
         {"": (TRIBUTE, "ygo:summon.tribute.3"), "too many": (TRIBUTE, "ygo:base.level.1")},
         why=legal.overlaid,
     ),
-    *(
-        Pick(name, {"": (GIVEN, "ygo:fusion.steps.2", "ygo:ritual.level.1")})
-        for name in makings.MATERIALS
-    ),
+    *(Pick(name, why=specials.bad_making) for name in makings.MATERIALS),
+    *(Pick(name, why=specials.bad_monster) for name in ("monster", "deploy")),
     Pick("lent", {"": (LENT, "ygo:golden.card.1")}),
     Pick("tuner", {"": (TUNED, "ygo:synchro.steps.1")}),
     Pick("level", {"": (LEVELS, "ygo:synchro.steps.1")}),
@@ -311,6 +308,11 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     reply(
         "make", "ygo:fusion.steps.2", "makes it of {}", "summon", "nothing is being summoned",
+        allows=specials.makes,
+    ),
+    reply(
+        "lack", "ygo:fusion.choice.3", "lacks what it is made with", "summon",
+        "nothing is being summoned",
     ),
     reply(
         "place", "ygo:special.default.3", "places {card} in {position} position", "position",

@@ -306,10 +306,10 @@ def summonable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
     for clause in run.effect.do[:1]:
-        if clause.do == "summon" and clause.choose is not None:
+        if clause.key in MADE and clause.choose is not None:
             if not candidates(t, TERMS, run, clause):
-                text = "what it is to summon can't be made with what is there"
-                return refuse(text, *MADE.get(clause.key, ("ygo:golden.card.1",)), run.text)
+                text = "there is nothing that it could summon, or not what that is made with"
+                return refuse(text, *MADE[clause.key], run.text)
         elif clause.do == "token" and not clause.when:
             whose = p.rival(seat) if clause.key == "opponent" else seat
             wanted = max(run.amount(clause), 1)

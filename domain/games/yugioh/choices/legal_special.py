@@ -1,11 +1,14 @@
 """What forbids a Special Summon that uses no chain, each check with its narrowest rule.
 
-Whether there is Material for it, and which, is for the parts of the option (`recipes`).
+Whether there is Material for it, and which, is for the parts of the option (`recipes`). A Fusion or
+a Ritual Summon is made as a text is carried out (`effects.deploy`): here is what is said of picks
+for one.
 """
 
 from __future__ import annotations
 
 from domain.effects.conditions import may_hold
+from domain.effects.language.vocabulary import every
 from domain.effects.select import Running
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
@@ -126,3 +129,43 @@ def zone_left(t: Table, seat: int, act: Act) -> Refusal | None:
     if room(p, "monster", seat) + recipes.freed_at_most(p, run) > 0:
         return None
     return refuse("all five Monster Zones are taken", "ygo:summon.zone.1", "ygo:base.zone.1")
+
+
+# -- by a text -----------------------------------------------------------------------------------
+
+#: The rules by which a player makes the monster of something, by the kind of Summon.
+MAKES = {
+    "fusion": ("ygo:fusion.steps.2", "ygo:fusion.choice.1"),
+    "ritual": ("ygo:ritual.steps.2",),
+}
+_MAKING = ("summon", "deploy", "send-materials")
+#: By which another monster can't be chosen, for want of what it is made with.
+_WHICH = {"fusion": "ygo:fusion.choice.1", "ritual": "ygo:ritual.steps.1"}
+
+
+def kind(p: Position) -> str:
+    """Which kind of Summon the text makes that is being carried out; empty: none."""
+    texts = (TERMS.effect(p, act.effect) for act in p.pending.values() if act.resolving)
+    return next((c.key for text in texts for c in every(text.do) if c.do in _MAKING), "")
+
+
+def makes(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    """The rules by which what was picked makes it."""
+    return MAKES.get(kind(t.pos), MAKES["fusion"])
+
+
+def bad_making(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
+    """Why it can't be made of these; no more may be Tributed than it takes (reading A20)."""
+    ritual = kind(t.pos) == "ritual"
+    rules = ("ygo:ritual.level.1",) if ritual and misfit.fault == "sum" else ()
+    text = "what it is made with, and no more than is needed"
+    return refuse(text, *rules, *MAKES["ritual" if ritual else "fusion"][:1], fault="BAD_PICKS")
+
+
+def bad_monster(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """Why this monster can't be chosen: another is meant, or it can't be made of what is there."""
+    found = kind(t.pos)
+    if found not in _WHICH:
+        return None
+    text = "a monster that the text can summon now"
+    return refuse(text, _WHICH[found], fault="BAD_PICKS")

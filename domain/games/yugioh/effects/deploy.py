@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions.shared import Instruction
+from domain.effects.interpreter import look_through
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Play
@@ -21,7 +22,7 @@ from domain.engine.table import Table
 from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.figures import print_of
-from domain.games.yugioh.effects.makings import of_clause
+from domain.games.yugioh.effects.makings import may_be_lacking, may_be_made, of_clause
 from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.positions import in_which_position
 from domain.games.yugioh.effects.processes import DAMAGE
@@ -102,15 +103,22 @@ def _as_many_as_fit(t: Table, run: Running, seat: int, numbers: list[int]) -> Pl
 
 
 def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Monsters are Special Summoned; with `key` that is a Fusion Summon, or the like."""
+    """Monsters are Special Summoned; with `key` that is a Fusion Summon, or the like.
+
+    Without a zone for them they go to `place`, if the text says where, and may be revived from it.
+    """
     seat = run.seat
     if c.choose is not None and c.choose.up_to:
         numbers = yield from _as_many_as_fit(t, run, seat, numbers)
     if _no_room(t, run, c, seat, len(numbers)):
+        if c.place:
+            with t.at_once():
+                for now in send(t, numbers, c.place, "effect", *SHORT[:1], run.text):
+                    lift(t, now)
         return Done(len(numbers), 0)
-    lying = {}
+    lying, rules = {}, ("ygo:special.def.3", run.text)
     for number in numbers:
-        lying[number] = c.orient or (yield from in_which_position(t, seat, number, run.text))
+        lying[number] = c.orient or (yield from in_which_position(t, seat, number, *rules))
     itself = run.this in numbers
     kind = ("ygo:special.def.2",) if c.key in BOOKS else ()
     of = ("ygo:special.condition.2",) if itself else kind
@@ -156,11 +164,21 @@ def token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """A Fusion or Ritual Summon: what the monster is made with is given, and then it comes."""
     book, number = BOOKS[c.key], numbers[0]
-    if not of_clause(terms, t.pos, run, c, number).possible():
+    if not may_be_made(terms, t.pos, run, c, number):
         t.not_done(c.do, run.this, "impossible", *book.lacks, run.text, asked=1)
         return Done(1, 0)
     frame = t.open_frame("summon", *book.frame, run.text, method=c.key)
-    yield from _give(t, terms, run, c, number, book)
+    given = yield from _given(t, terms, run, c, number, book)
+    if not given:
+        t.not_done(c.do, run.this, "impossible", *book.lacks, run.text, asked=1)
+        t.close_frame(frame, *book.lacks, run.text, outcome="void")
+        return Done(1, 0)
+    tributed = c.key == "ritual" and not c.place
+    why = "tribute" if tributed else "material" if c.key == "fusion" else "effect"
+    with t.at_once():
+        hidden = [n for n in given if not t.in_sight(n) or not t.pos.cards[n].up]
+        t.show(hidden, EVERYONE, "reveal", *book.gives, run.text)
+        send(t, given, c.place or "grave", why, *book.gives, run.text)
     cites = (*book.arrives, "ygo:special.default.3", run.text)
     orient = c.orient or (yield from in_which_position(t, run.seat, number, *book.arrives))
     with t.at_once():
@@ -171,19 +189,39 @@ def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     return Done(1, 1)
 
 
-def _give(t: Table, terms: Terms, run: Running, c: Clause, number: int, book: Book) -> Play:
-    """What the monster is made with is chosen, shown and sent, all at once."""
+def send_materials(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """What a monster is made with is sent by an effect, without any Summon; `it` is the monster."""
+    book, number = BOOKS[c.key], numbers[0]
+    t.show([number], EVERYONE, "reveal", "ygo:golden.card.1", run.text)
+    given = yield from _given(t, terms, run, c, number, book)
+    if not given:
+        t.not_done(c.do, run.this, "impossible", *book.lacks, run.text, asked=1)
+        return Done(1, 0)
+    send(t, given, "grave", "effect", "ygo:fusion.def.3", run.text)
+    return Done(1, 1)
+
+
+def _given(t: Table, terms: Terms, run: Running, c: Clause, number: int, book: Book) -> Play:
+    """What its player makes the monster with; nothing where that has come to be missing.
+
+    It comes out at a real table only, where nobody could tell before (ygo:fusion.choice.3).
+    """
+    assert c.using is not None
+    look_through(t, terms, run, c.using, run.seat)
 
     def offer() -> Offer:
-        return of_clause(terms, t.pos, run, c, number).offer("make")
+        found = of_clause(terms, t.pos, run, c, number).offer("make")
+        if not may_be_lacking(terms, t.pos, run, c, number):
+            return found
+        return Offer((*found.options, Option("lack")), found.pools)
 
     act = yield from t.ask(run.seat, "summon", offer, *book.asks, run.text, about=run.this)
-    given = [n for pick in act.picks for n in pick if isinstance(n, int)]
-    tributed = c.key == "ritual" and not c.place
-    why = "tribute" if tributed else "material" if c.key == "fusion" else "effect"
-    with t.at_once():
-        t.show([n for n in given if not t.in_sight(n)], EVERYONE, "reveal", *book.gives, run.text)
-        send(t, given, c.place or "grave", why, *book.gives, run.text)
+    return [n for pick in act.picks for n in pick if isinstance(n, int)]
 
 
-INSTRUCTIONS: Mapping[str, Instruction] = {"deploy": deploy, "token": token, "summon": summon}
+INSTRUCTIONS: Mapping[str, Instruction] = {
+    "deploy": deploy,
+    "token": token,
+    "summon": summon,
+    "send-materials": send_materials,
+}

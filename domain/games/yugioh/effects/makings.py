@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.effects.language.vocabulary import Clause, Test, comparison
-from domain.effects.select import Running, Terms, fits, members
-from domain.engine.signals import identified, unknown
+from domain.effects.select import Running, Terms, members
+from domain.engine.signals import unknown
 from domain.games.kit.choices.acts import bound
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.zones import holding, room
@@ -106,30 +106,60 @@ def of_lines(terms: Terms, p: Position, seat: int, print_: Card, pool: Sequence[
 
 
 def _serves(terms: Terms, p: Position, number: int, line: Material) -> bool:
-    """Whether a card serves for a line; one that nobody has named may be it."""
-    return unknown(p, number) or fits(terms, p, number, line.match)
+    """Whether a card serves for a line; one that nobody has named may be it.
+
+    Its player knows what he has Set, and shows it (ygo:fusion.steps.2).
+    """
+    return unknown(p, number) or figures.matches(terms, p, number, line.match)
 
 
-def of_tributes(p: Position, seat: int, least: int, most: int, pool: Sequence[int]) -> Making:
-    """Monsters whose Levels come to so much, none of them more than is needed (reading A20)."""
-    pool = [n for n in pool if not unknown(p, n)]
-    limits = Limits(weights=levels(p, pool), least=least, most=most, minimal=True)
+def of_tributes(p: Position, seat: int, level: int, exact: bool, pool: Sequence[int]) -> Making:
+    """Monsters whose Levels come to so much, none of them more than is needed (reading A20).
+
+    One that nobody has named counts as if it were enough; what is picked has to be named.
+    """
+    worth = tuple(level if unknown(p, number) else level_of(p, number) for number in pool)
+    most = level if exact else max(sum(worth), level)
+    limits = Limits(weights=worth, least=level, most=most, minimal=True)
     lines = [Line("material", tuple(pool), 1, max(len(pool), 1), limits)]
     return Making(tuple(lines), tuple(pool), tuple(_zone(p, seat, lines)))
 
 
-def of_clause(terms: Terms, p: Position, run: Running, clause: Clause, number: int) -> Making:
-    """What a clause that summons makes this monster with (ygo:fusion.choice.1)."""
+def of_clause(
+    terms: Terms, p: Position, run: Running, clause: Clause, number: int, named: bool = False
+) -> Making:
+    """What a clause that summons makes this monster with (ygo:fusion.choice.1).
+
+    `named`: without what might be anything.
+    """
     assert clause.using is not None
     pool = [n for n in members(terms, p, clause.using, run, guess=True) if n != number]
+    if named:
+        pool = [n for n in pool if not unknown(p, n)]
     print_ = figures.facts(p, number)
     if clause.key != "ritual":
-        return of_lines(terms, p, run.seat, print_, pool)
-    most = print_.level if clause.value == "exact" else sum(levels(p, pool))
-    made = of_tributes(p, run.seat, print_.level, most, pool)
-    if not made.possible():  # at a real table cards that nobody has named may do (reading A20)
-        identified(p, pool)
-    return made
+        made = of_lines(terms, p, run.seat, print_, pool)
+        return made if clause.do == "summon" else made._replace(sums=())  # that needs no zone
+    return of_tributes(p, run.seat, print_.level, clause.value == "exact", pool)
+
+
+def may_be_made(terms: Terms, p: Position, run: Running, clause: Clause, number: int) -> bool:
+    """Whether a clause can summon this monster, as far as anybody can tell.
+
+    At a real table cards that nobody has named are trusted to be what it takes: it comes out when
+    they are picked (ygo:fusion.choice.3).
+    """
+    made = of_clause(terms, p, run, clause, number)
+    if any(unknown(p, n) for n in made.pool):
+        made = made._replace(lines=tuple(line._replace(limits=None) for line in made.lines))
+    return made.possible()
+
+
+def may_be_lacking(terms: Terms, p: Position, run: Running, clause: Clause, number: int) -> bool:
+    """Whether it might turn out that there is not what it takes: that hangs on unnamed cards."""
+    made = of_clause(terms, p, run, clause, number)
+    hangs = any(unknown(p, n) for n in made.pool)
+    return hangs and not of_clause(terms, p, run, clause, number, named=True).possible()
 
 
 def _zone(p: Position, seat: int, lines: Sequence[Line]) -> list[Sum]:
@@ -146,10 +176,17 @@ def zones(p: Position, seat: int, pools: Sequence[Sequence[int]]) -> Sum:
 
 def levels(p: Position, cards: Sequence[int]) -> tuple[int, ...]:
     """The Levels of some cards; 0 for those that have none (ygo:base.rank.1)."""
-    return tuple(level(p, number) for number in cards)
+    return tuple(level_of(p, number) for number in cards)
 
 
-def level(p: Position, number: int) -> int:
-    """The Level of a card; 0 if it has none, or nobody knows it."""
-    found = None if unknown(p, number) else figures.attribute(p, number, "level")
+def level_of(p: Position, number: int) -> int:
+    """The Level of a card, also of a Set one; 0 if it has none, or nobody knows it."""
+    if unknown(p, number):
+        return 0
+    card = p.card(number)
+    was, card.up = card.up, True
+    try:
+        found = figures.attribute(p, number, "level")
+    finally:
+        card.up = was
     return found if isinstance(found, int) else 0

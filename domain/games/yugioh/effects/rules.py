@@ -54,11 +54,14 @@ def no_summon(terms: Terms, p: Position, seat: int, number: int, kind: str) -> l
     return [*dict.fromkeys(found)]
 
 
-def unsummonable(terms: Terms, p: Position, seat: int, by: int, number: int) -> list[str]:
+def unsummonable(
+    terms: Terms, p: Position, seat: int, by: int, number: int, how: str = ""
+) -> list[str]:
     """Why a text, of the card `by`, can't Special Summon a card; empty: it can.
 
     A text that forbids it to the player, one of the card itself, which may speak of other texts
-    than its own alone, or the revival limit (ygo:special.revive.1).
+    than its own alone, or the revival limit (ygo:special.revive.1). `how`: it counts as that kind
+    of Summon, which is no other way for a monster of that kind.
     """
     if found := no_summon(terms, p, seat, number, "special-summon"):
         return found
@@ -66,7 +69,8 @@ def unsummonable(terms: Terms, p: Position, seat: int, by: int, number: int) -> 
         return []
     if revival.limited(p, number):
         return [revival.LIMIT]
-    barred = ((text, (c.do, c.key)) for text, c in own(terms, p, number) if by != number)
+    properly = by == number or how in print_of(p, number).kind
+    barred = ((text, (c.do, c.key)) for text, c in own(terms, p, number) if not properly)
     never = [text for text, said in barred if said == ("forbid", "special-summon")]
     return ["ygo:effect.rule.2", *never] if never else []
 

@@ -19,7 +19,7 @@ from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures, lately, rules
-from domain.games.yugioh.effects.makings import of_clause
+from domain.games.yugioh.effects.makings import may_be_made
 from domain.games.yugioh.effects.steps import base
 from domain.games.yugioh.lists.words import PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
@@ -29,7 +29,8 @@ from domain.record.values import Ref, Value
 #: The rules behind the words of the shared vocabulary.
 WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "may": ("ygo:golden.card.1",),
-    "choose": ("ygo:base.cost.1",),
+    "choose fusion": ("ygo:fusion.choice.1",),
+    "choose ritual": ("ygo:ritual.steps.2",),
     "lost target": ("ygo:base.target.1",),
     "no target": ("ygo:base.target.1",),
     "no target fusion": ("ygo:fusion.choice.3",),
@@ -139,11 +140,14 @@ class Terms(texts.CardTerms):
             return False
         if clause.do == "deploy":
             monster = figures.facts(p, number).type == "monster"
-            return monster and not rules.unsummonable(self, p, run.seat, run.this, number)
-        if clause.do == "summon" and clause.using is not None:
-            if rules.no_summon(self, p, run.seat, number, "special-summon"):
+            by = run.this
+            return monster and not rules.unsummonable(self, p, run.seat, by, number, clause.key)
+        if clause.using is not None:
+            if clause.do == "summon" and rules.no_summon(
+                self, p, run.seat, number, "special-summon"
+            ):
                 return False
-            return of_clause(self, p, run, clause, number).possible()
+            return may_be_made(self, p, run, clause, number)
         if clause.do == "destroy":
             return zone_of(card.place) not in _GONE
         if clause.do == "control":
