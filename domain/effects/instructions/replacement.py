@@ -26,7 +26,7 @@ from domain.effects.constant.silence import in_force
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.language.vocabulary import Group
-from domain.effects.select import FURTHER, Running, Terms, fits, related, works, zones_of
+from domain.effects.select import BOUND, FURTHER, Running, Terms, fits, related, works, zones_of
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Offer, Option
@@ -159,7 +159,8 @@ def _of_group(t: Table, terms: Terms, run: Running, group: Group, number: int) -
         return False
     there = [terms.place(zone, card.controller) for zone in zones_of(terms, group)]
     if group.zone in FURTHER:
-        if number not in related(p, group.zone, run.this):
+        meant = [ref for ref in related(p, group.zone, run.this) if isinstance(ref, int)]
+        if number not in meant and not (group.zone == BOUND and number in map(p.latest, meant)):
             return False
     elif group.zone and card.place not in there:
         return False

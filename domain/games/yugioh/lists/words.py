@@ -115,8 +115,9 @@ WORDS = Words(
         "end-battle": Takes(),
         "destroy": Takes((), (TARGETS, "place")),
         "tribute": Takes((), (TARGETS,)),
-        "deploy": Takes((), (TARGETS, "orient", "up", "key")),
+        "deploy": Takes((), (TARGETS, "orient", "up", "key", "place")),
         "summon": Takes(("key",), ("choose", "using", "value", "place")),
+        "send-materials": Takes(("key", "choose", "using")),
         "token": Takes(("token",), ("n", "orient", "key")),
         "face-down": Takes((), (TARGETS,)),
         "face-up": Takes((), (TARGETS, "orient")),
@@ -136,6 +137,7 @@ WORDS = Words(
     fields={
         "skip": {"value": ("draw", "standby", "main1", "battle", "main2")},
         "deploy": {"key": ("fusion", "ritual", "synchro", "xyz")},
+        "send-materials": {"key": ("fusion",)},
         "token": {"key": ("you", "opponent")},
         "move": {"value": ("held",)},
     },
