@@ -154,7 +154,8 @@ class Board:
             if act.resolving:
                 state = "{card}: {effect} effect being carried out"
             text = phrase(state, card=self.names.ref(act.source), effect=effect)
-            yield Text(say(text), style="cyan")
+            link = self.names.link(act.id)
+            yield Text(f"[{link}] {say(text)}" if link else say(text), style="cyan")
         for one in p.scheduled.values():
             what = manifest.label("declarations", one.kind) if one.kind else phrase("effect")
             due = manifest.label("durations", one.due)
@@ -235,7 +236,8 @@ class Board:
         parts, last = [], ""
         for (name, lies), n in sorted(tally.items()):
             shown = "" if name == last else f"{name} "
-            parts.append(" ".join(filter(None, [f"{shown}×{n}", lies])))
+            plain = len(tally) == n == 1
+            parts.append(" ".join(filter(None, [name if plain else f"{shown}×{n}", lies])))
             last = name
         return ", ".join(parts)
 
@@ -295,11 +297,10 @@ class Board:
         manifest = self.book.manifest
         for kind, n in card.counters.items():
             yield phrase("{n} {counters}", n=n, counters=manifest.label("counters", kind))
-        for rider in card.attached:
-            under = self.pos.cards[rider]
-            role = renamed(manifest.label("roles", under.role), under.role)
-            named = self.names.card(rider)
-            yield phrase("{role} {card}", role=role, card=named) if under.role else named
+        for role, some in groupby(card.attached, lambda rider: self.pos.cards[rider].role):
+            named = self.names.cards(some)
+            what = renamed(manifest.label("roles", role), role)
+            yield phrase("{role} {card}", role=what, card=named) if role else named
         if not card.up and manifest.zone(card.place).faces == "all":
             yield phrase("face down")
         yield from self.names.traits(number, card)

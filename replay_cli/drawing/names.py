@@ -134,6 +134,12 @@ class Names:
         lying = [n for n in p.zones.get(card.place, ()) if n]
         return notation.Names(p, cast("Rulebook", self.book), -1).name(number, lying)
 
+    def link(self, act: int) -> int:
+        """Which link of a chain an act is; 0 where acts make none."""
+        chains = self.book.manifest.chains
+        in_chain = any(frame.kind in chains for frame in self.pos.frames)
+        return self.pos.link(act) if in_chain else 0
+
     def figures(self, card: Card) -> list[str]:
         """The figures that a board shows beside a card: those in force, else the printed ones."""
         manifest = self.book.manifest

@@ -19,12 +19,12 @@ def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
     if kind == v.kind or (kind and card == v.source):
         joined = n.join(e, v.seat)
         joined.cite(e.cites)
-        joined.link = n.link(v.id)
+        joined.link = n.names.link(v.id)
         return
     unlabelled = n.draft is not None and not n.draft.label
     draft = n.draft if unlabelled and n.draft is not None else n.open(e, v.seat)
     draft.cite(e.cites)
-    draft.link = n.link(v.id)
+    draft.link = n.names.link(v.id)
     manifest = n.book.manifest
     known = v.kind in manifest.words("acts")
     draft.kind, draft.seat = "act", v.seat
@@ -63,7 +63,7 @@ def _frame(n: Narrator, e: Entry, v: ev.FrameOpened) -> None:
 def _resolving(n: Narrator, e: Entry, v: ev.ActResolving) -> None:
     act = n.pos.pending[v.id]
     if act.kind != "triggered":
-        link = n.link(act.id)
+        link = n.names.link(act.id)
         if link and n.draft is not None:
             n.flush()
         draft = n.join(e, act.seat)
@@ -103,7 +103,7 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
         "effect",
     )
     if n.draft is not None:
-        n.draft.link = n.link(v.id)  # of the act that came to nothing, not of what undid it
+        n.draft.link = n.names.link(v.id)  # of the act that came to nothing, not of what undid it
 
 
 @narrates(ev.NotDone)

@@ -138,7 +138,7 @@ class Narrator:
         self.flush()
         self.draft = Draft(entry, self.pos.turn, self.pos.step, seat, kind, minor, label=label)
         self.draft.cite(entry.cites)
-        self.draft.link = max((self.link(a.id) for a in self._carried_out()), default=0)
+        self.draft.link = max((self.names.link(a.id) for a in self._carried_out()), default=0)
         return self.draft
 
     def _carried_out(self) -> list[Pending]:
@@ -162,12 +162,6 @@ class Narrator:
     def say(self, entry: Entry, seat: int, text: Callable[[], str]) -> None:
         """Add a part to the open line."""
         self.join(entry, seat).details.append(text)
-
-    def link(self, act: int) -> int:
-        """Which link of a chain an act is; 0 where acts make none."""
-        chains = self.book.manifest.chains
-        in_chain = any(frame.kind in chains for frame in self.pos.frames)
-        return self.pos.link(act) if in_chain else 0
 
     def flush(self) -> None:
         """Complete the open line."""

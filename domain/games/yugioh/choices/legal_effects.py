@@ -23,7 +23,7 @@ from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.timing import answered
-from domain.games.yugioh.lists.words import SUMMONS
+from domain.games.yugioh.lists.words import LINKS, SUMMONS
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Modifier, Position, zone_of
 
@@ -215,6 +215,11 @@ def answering(t: Table, seat: int, act: Act) -> Refusal | None:
     run = uses.running(p, seat, number, uses.meant(p, act))
     if answered(t, run) is None:
         return refuse("there is nothing that it answers", "ygo:main1.effect.1", run.text)
+    once = run.effect.on and run.effect.on not in (*LINKS, *SUMMONS)
+    if once and any(
+        link.source == number and f"card:{link.effect}" == run.text for link in p.declared()
+    ):
+        return refuse("it answers that already", "ygo:main1.effect.1", run.text)
     return None
 
 
