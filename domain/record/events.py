@@ -296,7 +296,7 @@ class CardsAttached(Event, frozen=True, tag=26):
 
 
 class CardsDefined(Event, frozen=True, tag=27):
-    """An effect says what a card counts as while face down; no figures: it is itself again."""
+    """An effect says what a card counts as, beside its print; no figures: it is itself again."""
 
     cards: tuple[int, ...]
     figures: dict[str, Value]

@@ -233,7 +233,7 @@ class Cards(Emitter):
             self.emit(ev.CardsControlled(tuple(cards), seat), *cites)
 
     def define(self, cards: Sequence[int], figures: Mapping[str, Value], *cites: str) -> None:
-        """Say what cards count as while they lie face down; no figures: they are themselves."""
+        """Say what cards count as beside their print; no figures: they are themselves."""
         if cards:
             self.emit(ev.CardsDefined(tuple(cards), dict(figures)), *cites)
 

@@ -122,6 +122,8 @@ MANIFEST = Manifest(
     ),
     marks=words(
         ("zone", "its zone"),
+        ("spell-zone", "its Spell & Trap Zone"),
+        ("became", "became a monster, or a Trap again, in turn"),
         ("summoned", "has Normal Summoned in turn"),
         ("changed", "changed position in turn"),
         ("attacked", "declared attacks in turn"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.games.yugioh.effects.places import HOLD, holding
+from domain.games.yugioh.effects.zones import held
 from domain.games.yugioh.manifest import ZONES_EACH
 from domain.record.position import Position
 from domain.words.phrases import Phrase, phrase
@@ -17,9 +18,9 @@ def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
             n = len(holding(p, zone, seat))
             if n > ZONES_EACH:
                 yield phrase("seat {seat} has {n} cards in {zone}", seat=seat, n=n, zone=zone)
-            marks = [p.mark(number, "zone") for number in holding(p, zone, seat)]
-            held = [mark for mark in marks if mark is not None]
-            if len(held) != len({*held}):
+            found = [held(p, number, zone) for number in holding(p, zone, seat)]
+            taken = [at for at in found if at is not None]
+            if len(taken) != len({*taken}):
                 yield phrase("two cards of seat {seat} hold one zone", seat=seat)
         if len(p.zone("field", seat)) > 1:
             yield phrase("seat {seat} has two cards in its Field Zone", seat=seat)

@@ -149,7 +149,7 @@ def flippable(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("it lies face up", "ygo:flip.summon.1")
     if p.mark(number, "attacked") == p.turn:
         return refuse("it has attacked this turn", "ygo:flip.summon.6")
-    if card.came == p.turn:
+    if figures.came(p, number):
         return refuse("it came this turn", "ygo:flip.summon.4", "reading:ygo/A14")
     if p.mark(number, "changed") == p.turn:
         text = "it has changed its position this turn"
@@ -170,7 +170,7 @@ def turnable(t: Table, seat: int, act: Act) -> Refusal | None:
     if p.mark(number, "changed") == p.turn:
         text = "it has changed its position this turn"
         return refuse(text, "ygo:position.change.1", "ygo:flip.summon.3")
-    if card.came == p.turn:
+    if figures.came(p, number):
         return refuse("it came this turn", "ygo:position.change.2")
     if p.mark(number, "attacked") == p.turn:
         return refuse("it has attacked this turn", "ygo:main2.phase.3", "ygo:battle.replay.9")

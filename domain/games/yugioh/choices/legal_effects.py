@@ -124,7 +124,7 @@ def right_card(t: Table, seat: int, act: Act) -> Refusal | None:
     if not uses.playing(p, number):
         return None
     print_, card = figures.facts(p, number), p.cards[number]
-    fresh = card.came == p.turn
+    fresh = figures.came(p, number)
     if zone_of(card.place) == "hand":
         if print_.type == "trap":
             return refuse("a Trap must be Set first", "ygo:base.trap.1")

@@ -12,6 +12,7 @@ from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.effects.figures import trap_monster
 from domain.games.yugioh.effects.materials import overlay
 from domain.games.yugioh.effects.places import hold, leave, slots
 from domain.games.yugioh.effects.positions import in_which_position
@@ -36,30 +37,33 @@ def synchro(t: Table, seat: int, act: Act) -> Play:
     assert isinstance(act.card, int)
     rules = ("ygo:synchro.def.1", "ygo:special.def.2")
     t.open_frame("summon", *rules, method="synchro", back=t.pos.step)
-    moves = ("ygo:synchro.steps.1", "ygo:synchro.def.3", *served(t, _picked(act)))
+    moves = ("ygo:synchro.steps.1", "ygo:synchro.def.3", *served(t, "synchro", _picked(act)))
     leave(t, _picked(act), "grave", "material", *moves)
     yield from _place(t, seat, act.card, "ygo:synchro.steps.3")
     go(t, "summon/negate", "ygo:synchro.steps.4", "ygo:synchro.steps.2")
 
 
-def served(t: Table, cards: list[int]) -> tuple[str, ...]:
-    """The rules by which Tokens serve as Synchro Material."""
-    return ("ygo:synchro.material.2",) if any(t.pos.cards[n].token for n in cards) else ()
+def served(t: Table, kind: str, cards: list[int]) -> tuple[str, ...]:
+    """The rules by which Trap monsters serve as Material, and Tokens as that of a Synchro."""
+    traps = any(trap_monster(t.pos, n) for n in cards)
+    found = (f"ygo:{kind}.material.1",) if traps else ()
+    tokens = any(t.pos.cards[n].token for n in cards)
+    return (*found, "ygo:synchro.material.2") if tokens else found
 
 
 def xyz(t: Table, seat: int, act: Act) -> Play:
     """Materials are stacked in one zone, and the monster is put on top of them."""
     assert isinstance(act.card, int)
-    rules = ("ygo:xyz.def.1", "ygo:special.def.2")
-    t.open_frame("summon", *rules, method="xyz", back=t.pos.step)
+    t.open_frame("summon", "ygo:xyz.def.1", "ygo:special.def.2", method="xyz", back=t.pos.step)
     cards, p = _picked(act), t.pos
+    rules = served(t, "xyz", cards)
     slot = slots(p, "monster", seat).get(cards[0], 0) if cards else 0
     orient = yield from in_which_position(t, seat, act.card, "ygo:xyz.steps.2")
     with t.at_once():
         (now,) = t.move(
             [act.card], f"limbo/{seat}", "summon", "ygo:xyz.steps.2", orient=orient, up=True
         )
-        overlay(t, cards, now, "ygo:xyz.steps.1", "ygo:xyz.def.3")
+        overlay(t, cards, now, "ygo:xyz.steps.1", "ygo:xyz.def.3", *rules)
         hold(t, now, slot=slot)
     go(t, "summon/negate", "ygo:xyz.steps.3")
 

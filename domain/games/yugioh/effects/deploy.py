@@ -22,6 +22,7 @@ from domain.engine.table import Table
 from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.figures import print_of
+from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.makings import may_be_lacking, may_be_made, of_clause
 from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.positions import in_which_position
@@ -73,11 +74,15 @@ def _arrive(
     came = []
     with t.at_once():
         for number, orient in lying.items():
-            with followed(t, [number], "monster"):
-                (now,) = t.move(
-                    [number], f"monster/{seat}", "special", *cites, orient=orient, up=up
-                )
-            hold(t, now)
+            if print_of(t.pos, number).type == "trap":
+                trap_monsters.appear(t, number, seat, orient, *cites)
+                now = number
+            else:
+                with followed(t, [number], "monster"):
+                    (now,) = t.move(
+                        [number], f"monster/{seat}", "special", *cites, orient=orient, up=up
+                    )
+                hold(t, now)
             arrived(t, now, how, *cites)
             came.append(now)
     return came
@@ -121,7 +126,8 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
         lying[number] = c.orient or (yield from in_which_position(t, seat, number, *rules))
     itself = run.this in numbers
     kind = ("ygo:special.def.2",) if c.key in BOOKS else ()
-    of = ("ygo:special.condition.2",) if itself else kind
+    monster = itself and print_of(t.pos, run.this).type == "monster"
+    of = ("ygo:special.condition.2",) if monster else kind
     cites = ("ygo:special.def.3", *of, "ygo:special.default.3", run.text)
     proper = c.key in BOOKS or (itself and own_way(print_of(t.pos, run.this)))
     with t.at_once():

@@ -57,16 +57,36 @@ class Stock(texts.Stock[Card]):
             for name, card in cards.items()
             if any("condition" in one.at for one in card.effects)
         )
+        #: what Traps are that are monsters now
+        self.became = {
+            name: card.became() for name, card in cards.items() if card.monster is not None
+        }
 
 
 stock = texts.Stocks(CATALOGUE, Stock)
-facts = stock.facts
+
+
+def facts(p: Position, number: int) -> Card:
+    """What a card is by its print; raises `NameRequired` if nobody has said which it is."""
+    return print_of(p, number) if p.card(number).defined else stock.facts(p, number)
 
 
 def print_of(p: Position, number: int) -> Card:
-    """What is printed on a card; of one that nobody has named, as good as nothing."""
-    known = stock(p)
-    return known.cards.get(p.card(number).id, known.unknown)
+    """What is printed on a card; of one that nobody has named, as good as nothing.
+
+    Of a Trap that was Summoned as a monster, what it is by that (`kinds.trap_monsters`).
+    """
+    card, known = p.card(number), stock(p)
+    found = known.became if card.defined else known.cards
+    return found.get(card.id, known.unknown)
+
+
+def trap_monster(p: Position, number: int) -> bool:
+    """Whether a card is a Trap that was Summoned as a monster, and is still a Trap as well."""
+    if not p.card(number).defined:
+        return False
+    figures = print_of(p, number).monster
+    return figures is not None and figures.still
 
 
 # -- where cards lie -------------------------------------------------------------------------------
@@ -101,6 +121,18 @@ def reaches(terms: Terms, p: Position, modifier: Modifier, number: int) -> bool:
         return applies(terms, p, modifier, number)
     finally:
         card.up = was
+
+
+def monster_to_be(p: Position, number: int) -> bool:
+    """Whether a card can be Special Summoned as a monster: a Trap on the field may say so."""
+    print_ = facts(p, number)
+    trap = print_.monster is not None and zone_of(p.cards[number].place) == "spell"
+    return print_.type == "monster" or trap
+
+
+def came(p: Position, number: int) -> bool:
+    """Whether a card came to where it lies in this turn, or became what it is there."""
+    return p.turn in (p.cards[number].came, p.mark(number, "became"))
 
 
 def on_field(p: Position, number: int) -> bool:
@@ -149,6 +181,8 @@ def attribute(p: Position, number: int, key: str) -> object:
     print_ = facts(p, number)
     match key:
         case "type":
+            if trap_monster(p, number):
+                return ("monster", "trap")
             return "monster" if place == "monster" else print_.type
         case "kind":
             return print_.kind

@@ -23,13 +23,13 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
 from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
-from domain.games.yugioh.effects.places import hold, room, send, slots
+from domain.games.yugioh.effects.places import hold, holding, release, room, send, slots
 from domain.games.yugioh.effects.processes import hurt, underway
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import KEPT
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
-from domain.record.position import Pending, zone_of
+from domain.record.position import Pending, Position, zone_of
 from domain.record.values import EVERYONE
 
 PARTS = "ygo:chain.resolve.1"
@@ -163,14 +163,23 @@ def _position(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int
     yield
 
 
+def _zones(p: Position, number: int) -> list[str]:
+    """The kinds of zones that a card on the field holds; a Trap that is a monster both."""
+    return [
+        zone
+        for zone in ("monster", "spell")
+        if number in holding(p, zone, p.cards[number].controller)
+    ]
+
+
 def take_control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> int:
     """A player gets control of cards on the field, as far as he has zones; of how many."""
     done = 0
     for number in cards:
         card = t.pos.cards[number]
         zone = zone_of(card.place)
-        full = zone in ("monster", "spell") and not room(t.pos, zone, seat)
-        if card.controller == seat or full or barred(TERMS, t.pos, number, "control"):
+        needed = [one for one in _zones(t.pos, number) if not room(t.pos, one, seat)]
+        if card.controller == seat or needed or barred(TERMS, t.pos, number, "control"):
             continue
         with t.at_once():
             t.move(
@@ -178,8 +187,8 @@ def take_control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> int:
                 same=True, orient=card.orient, up=card.up,
             )  # fmt: skip
             t.control([number], seat, "ygo:base.control.1", *cites)
-            if zone in ("monster", "spell"):
-                hold(t, number, zone)
+            for one in _zones(t.pos, number):
+                hold(t, number, one)
         done += 1
     return done
 
@@ -270,18 +279,9 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
     able = [n for n in numbers if not t.pos.cards[n].token]
     with t.at_once():
         turned = t.turn(able, PARTS, run.text, up=False, orient=DEFENCE)
-        over = [key for key, m in t.pos.modifiers.items() if {*m.targets} & {*turned}]
-        if over:
-            t.end_modifiers(over, "field", "ygo:base.face.1", run.text)
-        _unequip(t, turned)
+        release(t, turned)
     return already(t, terms, run, c, numbers, len(turned))
     yield
-
-
-def _unequip(t: Table, hosts: Sequence[int]) -> None:
-    """What was equipped to them belongs to them no more; it is destroyed by rule."""
-    loose = [n for n, link in t.pos.links.items() if link.host in hosts]
-    t.link(loose, 0, "equip", "ygo:base.spell.4")
 
 
 def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

@@ -32,6 +32,16 @@ def home(p: Position, number: int, zone: str) -> str:
     return zone
 
 
+def release(t: Table, numbers: Sequence[int]) -> None:
+    """What worked on cards that are what they were no more is over; Equip Cards lose them."""
+    p = t.pos
+    over = [key for key, m in p.modifiers.items() if {*m.targets} & {*numbers}]
+    if over:
+        t.end_modifiers(over, "field", "ygo:base.face.1")
+    loose = [n for n, link in p.links.items() if link.host in numbers]
+    t.link(loose, 0, "equip", "ygo:base.spell.4")
+
+
 def leave(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> list[int]:
     """Cards leave the field for a zone of their owners, at one moment; their numbers there."""
     return send(t, numbers, zone, why, *cites)

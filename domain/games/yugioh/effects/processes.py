@@ -9,6 +9,7 @@ from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes, standing
 from domain.games.yugioh.effects.figures import print_of
+from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.events import SeatLost
@@ -57,8 +58,12 @@ def fall(t: Table) -> Play:
 
 
 def _do(t: Table) -> Play:
-    """Equip Cards without their monster are destroyed by rule (ygo:base.spell.4)."""
+    """Equip Cards without their monster are destroyed by rule (ygo:base.spell.4).
+
+    And Traps that can be monsters no longer are Traps again.
+    """
     p = t.pos
+    trap_monsters.back(t)
     loose = [
         number
         for seat in (0, 1)

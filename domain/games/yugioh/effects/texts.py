@@ -85,6 +85,14 @@ class Terms(texts.CardTerms):
     def step(self, p: Position) -> str:
         return base(p)
 
+    def lying(self, p: Position, place: str) -> Sequence[int]:
+        """Traps that are monsters now are among the Spells and Traps that texts speak of."""
+        found = p.zone(place)
+        if not place.startswith("spell/"):
+            return found
+        monsters = p.zones.get(place.replace("spell", "monster"), ())
+        return [*found, *(n for n in monsters if figures.trap_monster(p, n))]
+
     def workplaces(self, p: Position) -> Iterator[int]:
         """What lies face up on the field, the turn player's first.
 
@@ -139,7 +147,7 @@ class Terms(texts.CardTerms):
         if card.departing and (clause.choose is not None or clause.do == "destroy"):
             return False
         if clause.do == "deploy":
-            monster = figures.facts(p, number).type == "monster"
+            monster = figures.monster_to_be(p, number)
             by = run.this
             return monster and not rules.unsummonable(self, p, run.seat, by, number, clause.key)
         if clause.using is not None:

@@ -1,7 +1,7 @@
 """Zones of the field: which of the five a card holds, and how many are free.
 
-One may be kept for a card that was banished out of it and comes back (`kept`). How cards leave them
-is in `places`.
+One may be kept for a card that was banished out of it and comes back (`kept`). A Trap that was
+Summoned as a monster has one of either kind. How cards leave them is in `places`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from domain.effects.instructions.further import RETURN
 from domain.engine.table import Table
 from domain.games.yugioh.effects.figures import stock
 from domain.games.yugioh.manifest import ZONES_EACH
-from domain.record.position import Position, Scheduled
+from domain.record.position import Position, Scheduled, zone_of
 
 #: What holds a zone of a player: monsters with those that are being Summoned.
 HOLD = {"monster": ("monster", "limbo"), "spell": ("spell",)}
+#: What notes the Spell & Trap Zone of a Trap that is a monster.
+BESIDE = "spell-zone"
 #: What a `move` says that keeps the zones of its cards.
 KEPT = "held"
 RULES = {"monster": "ygo:base.zone.1", "spell": "ygo:base.zone.2", "field": "ygo:base.zone.3"}
@@ -23,21 +25,36 @@ RULES = {"monster": "ygo:base.zone.1", "spell": "ygo:base.zone.2", "field": "ygo
 
 def holding(p: Position, zone: str, seat: int) -> list[int]:
     """The cards that hold zones of a player."""
-    return [number for one in HOLD[zone] for number in p.zone(one, seat)]
+    found = [number for one in HOLD[zone] for number in p.zone(one, seat)]
+    if zone == "spell":
+        found += (n for n in p.zones.get(f"monster/{seat}", ()) if p.mark(n, BESIDE))
+    return found
+
+
+def held(p: Position, number: int, zone: str) -> int | None:
+    """The zone of a kind that a card holds, from 1; None if nobody has given it one."""
+    at = p.mark(number, _note(p, number, zone))
+    return at if isinstance(at, int) else None
+
+
+def _note(p: Position, number: int, zone: str) -> str:
+    """What notes the zone of a kind that a card holds."""
+    beside = zone == "spell" and zone_of(p.cards[number].place) == "monster"
+    return BESIDE if beside else "zone"
 
 
 def room(p: Position, zone: str, seat: int, leaving: Iterable[int] = ()) -> int:
     """How many zones are free, or will be once some cards have left."""
     going = {*leaving}
-    held = sum(number not in going for number in holding(p, zone, seat))
-    return ZONES_EACH - held - len(kept(p, zone, seat))
+    taken = sum(number not in going for number in holding(p, zone, seat))
+    return ZONES_EACH - taken - len(kept(p, zone, seat))
 
 
 def hold(t: Table, number: int, zone: str = "monster", slot: int = 0) -> None:
     """A card that has just come takes a zone: this one, else the first that is free."""
     p = t.pos
     slot = slot or free(p, zone, p.cards[number].controller, number)[0]
-    t.mark(number, "zone", slot, RULES[zone])
+    t.mark(number, _note(p, number, zone), slot, RULES[zone])
 
 
 def free(p: Position, zone: str, seat: int, but: int = 0) -> list[int]:
@@ -53,7 +70,7 @@ def slots(p: Position, zone: str, seat: int) -> dict[int, int]:
     One that nobody has given a zone, as in a position that was written down, takes the first free.
     """
     cards = holding(p, zone, seat)
-    found = {card: at for card in cards if isinstance(at := p.mark(card, "zone"), int)}
+    found = {card: at for card in cards if (at := held(p, card, zone)) is not None}
     taken = {*found.values(), *kept(p, zone, seat)}
     left = [at for at in range(1, ZONES_EACH + 1) if at not in taken]
     return found | dict(zip((card for card in cards if card not in found), left, strict=False))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from domain.effects.language.vocabulary import Effect, Filter, Test, comparison
 from domain.words.phrases import Phrase, phrase
@@ -42,6 +42,18 @@ class Material(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     match: Filter = {}
 
 
+class AsMonster(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """What a Trap is once its text has Special Summoned it; `still`: it is a Trap all the same."""
+
+    kind: tuple[str, ...]
+    stars: int
+    attribute: str
+    race: str
+    atk: int = 0
+    defence: int = field(default=0, name="def")
+    still: bool = True
+
+
 class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """What is printed on a card, but for its wording; `id` is its passcode, of eight digits.
 
@@ -50,7 +62,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     shows a question mark for, `atk` or `def`: 0 until a text says more. `names` are further names
     it always counts as. `special`: it can't be Summoned or Set as usual (ygo:special.monster.1);
     `unbound`: it has nevertheless no revival limit. `materials` are what it is summoned with out of
-    the Extra Deck, each with its own cards.
+    the Extra Deck, each with its own cards. `monster` is what a Trap may be Summoned as.
     """
 
     id: str
@@ -68,11 +80,20 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     unbound: bool = False
     token: bool = False
     materials: tuple[Material, ...] = ()
+    monster: AsMonster | None = None
     effects: tuple[Effect, ...] = field(default=(), name="effect")
 
     def called(self) -> tuple[str, ...]:
         """Every name it counts as."""
         return (self.name, *self.names)
+
+    def became(self) -> Card:
+        """What a Trap is as a monster; `ValueError` if it is never one."""
+        if self.monster is None:
+            raise ValueError(self.name)
+        figures = structs.asdict(self.monster)
+        del figures["still"]
+        return structs.replace(self, type="monster", **figures)
 
     @property
     def extra(self) -> bool:
@@ -113,6 +134,8 @@ def figure_faults(card: Card) -> Iterator[Phrase]:
         if kind not in KINDS[card.type]:
             yield phrase("a {type} card is not {kind}", type=card.type, kind=kind)
     yield from _monster_faults(card) if card.type == "monster" else _spell_faults(card)
+    if card.monster is not None and card.type != "trap":
+        yield phrase("only a Trap is Summoned as a monster")
 
 
 def _spell_faults(card: Card) -> Iterator[Phrase]:
@@ -121,6 +144,8 @@ def _spell_faults(card: Card) -> Iterator[Phrase]:
     figures = (card.stars, card.atk, card.defence, card.attribute, card.race, card.unset)
     if any(figures) or card.materials or card.special or card.token:
         yield phrase("only monsters have figures")
+    if card.monster is not None:
+        yield from figure_faults(structs.replace(card.became(), monster=None))
 
 
 def _monster_faults(card: Card) -> Iterator[Phrase]:
