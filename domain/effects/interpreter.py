@@ -91,10 +91,12 @@ def carry_out(
                 t.not_done(clause.do, run.this, "impossible", *words, asked=targets[1])
                 run.last = _NOT_DONE
                 continue
-            begun = True
+            begun, before = True, t.happened
             run.last = yield from _do(t, terms, run, clause, targets)
             run.total = run.total.and_(run.last)
             yield from terms.settle(t)
+            if clause.join == "if so":
+                t.happened = before  # it is one with the clause before it, which is not behind
     return begun or not missed
 
 

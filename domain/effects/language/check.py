@@ -124,7 +124,8 @@ def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
     yield from _newer(effect, words)
     yield from _occurrence(effect, words)
     timed = started and bool(words.timings)
-    if (effect.at and not timed) or (timed and words.timed and not effect.at):
+    may_be = timed or _spoken("at", words, effect.kind == "triggered")
+    if (effect.at and not may_be) or (timed and words.timed and not effect.at):
         yield phrase("`at` belongs to activated and command effects, and they need it")
     for timing in effect.at:
         if timing not in words.timings:

@@ -21,7 +21,7 @@ from domain.games.kit.effects.triggers import Book, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures, lately, rules
 from domain.games.yugioh.effects.makings import may_be_made
 from domain.games.yugioh.effects.steps import base
-from domain.games.yugioh.lists.words import PHASED, RESULTS, TIMES, WIDE
+from domain.games.yugioh.lists.words import LINKS, PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
 from domain.record.values import Ref, Value
@@ -221,6 +221,13 @@ class Waiting(Triggers):
                     if concerns(t, terms, run, number):
                         self.trigger(t, ref, effect, watcher, seat, cause, number)
 
+    def trigger(
+        self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
+    ) -> None:
+        """What has to answer a link is set off where players may answer it (`flow.answering`)."""
+        if not answers_links(effect):
+            super().trigger(t, ref, effect, source, seat, cause, about)
+
     def overtake(self, t: Table, *cites: str) -> None:
         """What a cost, a Tribute or Materials have set off is not what has happened last.
 
@@ -244,6 +251,11 @@ def watching(p: Position) -> Iterator[int]:
     for seat in (0, 1):
         for zone in ("grave", "banished"):
             yield from (n for n in p.zones.get(f"{zone}/{seat}", ()) if p.cards[n].up)
+
+
+def answers_links(effect: Effect) -> bool:
+    """Whether it is a mandatory effect that answers a link."""
+    return effect.kind == "triggered" and effect.on in LINKS
 
 
 #: What keeps its timing, whatever comes in between.
@@ -277,7 +289,7 @@ def _never(t: Table, act: Pending) -> Play:
 
 TRIGGERS = Waiting(
     TERMS,
-    Policy(group="all", orders="own", misses=_misses),
+    Policy(group="all", orders="own", once_a_moment=True, misses=_misses),
     Book(
         cites=_cites,
         order="ygo:order.choice.1",

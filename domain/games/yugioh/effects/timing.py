@@ -1,7 +1,8 @@
 """What effects answer that are activated for something.
 
 That is what has just happened (`lately`), a link of the chain, or a Summon before its success.
-Triggers are linked by themselves (`flow.gathering`).
+Triggers are linked by themselves (`flow.gathering`), and so is what has to answer
+(`flow.answering`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from domain.record.values import Ref
 def answered(t: Table, run: Running) -> Ref | None:
     """The card that a text would answer now; 0: none, for one that answers nothing; None: no."""
     p, on = t.pos, run.effect.on
-    if not on or run.effect.kind == "triggered":
+    if not on or (run.effect.kind == "triggered" and on not in LINKS):
         return 0
     if on in SUMMONS:
         return _summon(t, run)

@@ -29,6 +29,7 @@ from domain.games.yugioh.effects.lately import forget
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.processes import DAMAGE, settle
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS, follow_up
+from domain.games.yugioh.flow.answering import answer
 from domain.games.yugioh.flow.queued import running
 from domain.record.position import Modifier, Pending, Position
 
@@ -66,8 +67,13 @@ RETURNS = {
 
 
 def chain_step(t: Table) -> Play:
-    """One answer to the latest link, or none; first, what was paid may have cost a player all."""
+    """One answer to the latest link, or none; first what has to answer it.
+
+    What was paid may have cost a player all.
+    """
     yield from settle(t)
+    if not CHAIN.priority(t.pos).passes:
+        yield from answer(t)
     yield from CHAIN.ask_once(t, partial(ACTS.offer, "chain"), ACTS.carry_out)
 
 

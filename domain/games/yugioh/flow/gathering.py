@@ -77,9 +77,7 @@ def gather(t: Table) -> Play:
     linked = bool(p.frames) and p.frames[-1].kind == "chain"
     while True:
         while found := waiting(p):
-            first = min(rank(p, act) for act in found)
-            acts = [act for act in found if rank(p, act) == first]
-            linked |= yield from _link_one(t, acts, CLASSES[first])
+            linked |= yield from link_class(t, found)
         done = None if linked else (yield from _phase(t))
         if done is None:
             break
@@ -87,6 +85,14 @@ def gather(t: Table) -> Play:
     if linked:
         go(t, "chain", "ygo:order.limit.1")
     return linked
+
+
+def link_class(t: Table, found: Sequence[Pending]) -> Play:
+    """Link one effect of the first class of these; whether one was."""
+    ranks = {act.id: rank(t.pos, act) for act in found}
+    first = min(ranks.values())
+    acts = [act for act in found if ranks[act.id] == first]
+    return (yield from _link_one(t, acts, CLASSES[first]))
 
 
 def _phase(t: Table) -> Play:

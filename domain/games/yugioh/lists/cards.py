@@ -18,8 +18,8 @@ from domain.effects.language.check import filter_faults
 from domain.effects.language.written import unread
 from domain.games.kit.lists.cards import declarations, text_faults
 from domain.games.yugioh.lists.card import Card, figure_faults
-from domain.games.yugioh.lists.words import WORDS
-from domain.words.phrases import Phrase
+from domain.games.yugioh.lists.words import LINKS, SUMMONS, WORDS
+from domain.words.phrases import Phrase, phrase
 
 #: Words among the kinds in a row that are no kinds: see `card.Card`.
 _APART = ("special", "unbound")
@@ -48,6 +48,13 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
         yield from filter_faults(material.match, WORDS)
     tokens = {one.id for one in known.values() if one.token} if card.effects else ()
     yield from text_faults(card, WORDS, tokens)
+    for effect in card.effects:
+        must = effect.at == ["quick"] and not effect.may
+        if effect.kind == "triggered" and effect.on in (*LINKS, *SUMMONS) and not must:
+            text = "{name}: what may answer is `activated`; what has to is `quick`"
+            yield phrase(text, name=effect.name)
+        if effect.kind == "triggered" and effect.on in SUMMONS:
+            yield phrase("{name}: nothing has to negate a Summon", name=effect.name)
 
 
 CATALOGUE: Catalogue[Card] = Catalogue(
