@@ -59,9 +59,11 @@ def your_move(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def there(t: Table, seat: int, act: Act) -> Refusal | None:
-    """A card of one's own, where the text acts from."""
+    """A card of one's own, or a text that anybody may use, where it acts from."""
     p, number = t.pos, act.card
-    if not isinstance(number, int) or not p.present(number) or p.cards[number].controller != seat:
+    if not isinstance(number, int) or not p.present(number):
+        return refuse("that card is not yours to use", "ygo:effect.ignition.3")
+    if p.cards[number].controller != seat and not uses.anybodys(p, number, act.effect):
         return refuse("that card is not yours to use", "ygo:effect.ignition.3")
     named = uses.named(p, number)
     if not named or act.effect not in ("", *named):

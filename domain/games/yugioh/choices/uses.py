@@ -35,6 +35,8 @@ QUICK, DAMAGE, CALCULATION = "quick", "damage", "calculation"
 #: What the parts are called by which a text's targets are named, clause by clause.
 TARGETS = ("target", "target-2", "target-3", "target-4")
 
+#: `Effect.by` of what either player may activate.
+ANY = "any"
 #: It is no activation at all: the condition by which a monster is Special Summoned (`special`).
 CONDITION = "condition"
 
@@ -54,7 +56,8 @@ def texts(asking: Asking, number: int) -> Iterator[str]:
         yield from [*figures.stock(p).named(p.cards[number].id, "command")] or ("",)
         return
     for ref, effect in TERMS.effects(p, number):
-        if effect.kind == "activated" and CONDITION not in effect.at:
+        mine = effect.by == ANY or p.cards[number].controller == asking.seat
+        if mine and effect.kind == "activated" and CONDITION not in effect.at:
             yield ref
 
 
@@ -85,6 +88,10 @@ def cards(asking: Asking) -> Iterator[int]:
         for number in p.zones.get(f"{zone}/{seat}", ()):
             card = p.cards[number]
             if card.id in known.active or (asking.strangers and unknown(p, number)):
+                yield number
+    for zone in figures.FIELD if known.shared else ():
+        for number in p.zones.get(f"{zone}/{p.rival(seat)}", ()):
+            if p.cards[number].up and p.cards[number].id in known.shared:
                 yield number
 
 
@@ -150,6 +157,12 @@ def named(p: Position, number: int) -> set[str]:
         for ref, effect in TERMS.effects(p, number)
         if effect.kind == "activated" and CONDITION not in effect.at
     }
+
+
+def anybodys(p: Position, number: int, ref: str) -> bool:
+    """Whether a text may be activated by either player; of a text that is not named, if any may."""
+    refs = {ref} if ref else named(p, number)
+    return not playing(p, number) and any(TERMS.effect(p, one).by == ANY for one in refs)
 
 
 def used(p: Position, run: Running) -> bool:

@@ -51,6 +51,10 @@ class Stock(texts.Stock[Card]):
         self.under = frozenset(
             name for name, card in cards.items() if any(one.zone == BELOW for one in card.effects)
         )
+        #: those with a text that either player may activate
+        self.shared = frozenset(
+            name for name, card in cards.items() if any(one.by == "any" for one in card.effects)
+        )
         #: those with a condition by which they are Special Summoned
         self.conditioned = frozenset(
             name

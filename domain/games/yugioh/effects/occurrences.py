@@ -64,6 +64,19 @@ def _moved(dst: str = "", src: tuple[str, ...] = (), why: str = "") -> Callable[
     return fits
 
 
+def _by_effect_of(own: bool | None) -> Callable[[Case], bool]:
+    """A card is discarded by an effect, of its player's or of the other's: not as a cost."""
+    discarded = _moved("grave", ("hand",), "discard")
+
+    def fits(case: Case) -> bool:
+        p = case.t.pos
+        doing = [act.seat for act in p.pending.values() if act.resolving]
+        whose = p.card(case.now).owner
+        return bool(doing) and discarded(case) and own in (None, doing[-1] == whose)
+
+    return fits
+
+
 def _destroyed(case: Case) -> bool:
     return case.event.why in DESTROYED and zone_of(case.event.src) in figures.FIELD
 
@@ -137,6 +150,9 @@ OCCURRENCES = Occurrences(
         Pattern("buried", ev.CardsMoved, _moved("grave", figures.FIELD), _now),
         Pattern("to-grave", ev.CardsMoved, _moved("grave"), _now),
         Pattern("discarded", ev.CardsMoved, _moved("grave", ("hand",), "discard"), _now),
+        Pattern("discarded-by-effect", ev.CardsMoved, _by_effect_of(None), _now),
+        Pattern("discarded-by-yours", ev.CardsMoved, _by_effect_of(True), _now),
+        Pattern("discarded-by-theirs", ev.CardsMoved, _by_effect_of(False), _now),
         Pattern("tributed", ev.CardsMoved, _moved(why="tribute"), _now),
         Pattern("material", ev.CardsMoved, _moved(why="material"), _now),
         Pattern("banished", ev.CardsMoved, _moved("banished"), _now),

@@ -23,8 +23,9 @@ _BY_IT = frozenset({"beats", "fells", "inflicts"})
 #: What becomes of a card so that it is not, or need not be, where it was.
 _PARTING = frozenset(
     {
-        "destroyed", "destroyed-by-effect", "buried", "to-grave", "discarded", "tributed",
-        "material", "banished", "leaves", "beaten",
+        "destroyed", "destroyed-by-effect", "buried", "to-grave", "discarded",
+        "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs", "tributed", "material",
+        "banished", "leaves", "beaten",
     }
 )  # fmt: skip
 

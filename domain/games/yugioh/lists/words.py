@@ -38,8 +38,8 @@ SUMMONS = ("summoning", "special-summoning")
 OCCURRENCES = (
     "summoned", "special-summoned", "flip-summoned", "arrives", "flip", "set", "attack", "attacked",
     "inflicts", "falls", "fells", "beaten", "beats", "destroyed", "destroyed-by-effect", "buried",
-    "to-grave", "discarded", "tributed", "material", "banished", "leaves", "battle", "fought",
-    "battle-over", "hurts", "due",
+    "to-grave", "discarded", "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs",
+    "tributed", "material", "banished", "leaves", "battle", "fought", "battle-over", "hurts", "due",
 )  # fmt: skip
 #: Of these, what means that a player was damaged.
 HURTING = ("hurts", "inflicts")

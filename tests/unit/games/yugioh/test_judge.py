@@ -1,0 +1,64 @@
+"""What the rules refuse is done only where a judge has ruled so, and the record says that."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.engine.checks.verify import EXACT, verify
+from domain.engine.match import Deck, Match, Opening, Refused
+from domain.games.yugioh.rulebook import RULEBOOK
+from domain.officials import irregular, rulings
+from domain.officials.frame import Official
+from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.events import StepBegan
+from domain.record.interventions import Irregularity, Ruling
+from replay_cli.playing.bots import seeded_dice
+
+DECKS = tuple(Deck(name, RULEBOOK.decks[name]) for name in ("YSYR", "YSKR"))
+JUDGE = Official("Ada", 1_000_000, "a text said so")
+REFUSED = "ygo:battle.phase.3"
+
+
+def in_turn_one() -> tuple[Match, list[Entry], int]:
+    """A match in Main Phase 1 of the first turn, its log, and the player whose turn it is."""
+    match = Match.open(RULEBOOK, Opening(("Ann", "Ben"), DECKS, 0), seeded_dice(1))
+    decision = match.pos.decision
+    assert decision is not None
+    match.choose(decision.seats[0], decision.n, Act("first"), 1)
+    while match.pos.step != "main1":
+        decision = match.pos.decision
+        assert decision is not None
+        match.choose(decision.seats[0], decision.n, Act("pass"), match.pos.time + 1)
+    return match, match.collect(), match.pos.turn_seat
+
+
+@pytest.mark.rule("ygo:dispute.judge.1")
+def test_a_ruling_is_the_only_way_past_a_refusal() -> None:
+    match, log, seat = in_turn_one()
+    decision = match.pos.decision
+    assert decision is not None
+    with pytest.raises(Refused) as caught:
+        match.choose(seat, decision.n, Act("battle"), match.pos.time + 1)
+    assert caught.value.refusal.rules[0] == REFUSED
+    assert match.collect() == []
+    rulings.rule(match, JUDGE, "this once", ("ygo:dispute.judge.1", REFUSED), decision=decision.n)
+    irregular.play(match, JUDGE, decision.n, seat, Act("battle"))
+    added = match.collect()
+    said = [entry for entry in added if isinstance(entry.event, Ruling | Irregularity)]
+    assert [type(entry.event) for entry in said] == [Ruling, Irregularity]
+    assert said[0].cites[:2] == ("ygo:dispute.judge.1", REFUSED)
+    assert isinstance(said[1].event, Irregularity)
+    assert said[1].event.rule == REFUSED
+    steps = [entry.event.path for entry in added if isinstance(entry.event, StepBegan)]
+    assert steps == ["main1/to-battle"]
+    assert verify(log + added, RULEBOOK).kind == EXACT
+
+
+def test_what_was_ruled_holds_no_longer_than_the_play() -> None:
+    match, _, seat = in_turn_one()
+    decision = match.pos.decision
+    assert decision is not None
+    rulings.rule(match, JUDGE, "this once", ("ygo:dispute.judge.1", REFUSED), decision=decision.n)
+    with pytest.raises(Refused):
+        match.choose(seat, decision.n, Act("battle"), JUDGE.now + 1)
