@@ -265,7 +265,7 @@ ROWS: tuple[Row | Word, ...] = (
         do=declare.to("main1/to-battle", "ygo:battle.phase.1"), idle=True,
     ),
     Row(
-        name="end-battle", label="ends the Battle Phase", at=("battle",),
+        name="end-battle", label="ends the Battle Phase", at=("battle",), cards=if_allowed,
         when=(legal.open_to("battle", rule="ygo:battle.end-step.1"), legal.none_obliged),
         allows=("ygo:battle.end-step.1",),
         do=declare.to("battle/close", "ygo:battle.end-step.1"), idle=True,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from domain.engine.table import Table
 from domain.games.kit.effects.occurrences import Case, Note, Pattern
 from domain.games.kit.flow import attack as attacks
-from domain.games.yugioh.effects.processes import underway
+from domain.games.yugioh.effects.figures import underway
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record import events as ev
 from domain.record.position import Position

@@ -38,9 +38,7 @@ def told(terms: Terms, p: Position, number: int, key: str) -> object:
         case "materials":
             return sum(p.card(one).role == "material" for one in card.attached)
         case "fallen":
-            return card.departing == "battle" or any(
-                was.now == number and was.departing == "battle" for was in p.departed.values()
-            )
+            return card.departing == "battle" or _fell(p, number)
         case "arrived":
             return card.came == p.turn
         case "attacking":
@@ -51,6 +49,13 @@ def told(terms: Terms, p: Position, number: int, key: str) -> object:
             method, _, turn = str(p.mark(number, "method") or "").partition(":")
             return method if turn == str(p.turn) else None
     return _printed(terms, p, number, key, facts(p, number))
+
+
+def _fell(p: Position, number: int) -> bool:
+    """Whether a card has left the field beaten by the battle that is going on."""
+    fighting = (p.attack.attacker, p.attack.target) if p.attack is not None else ()
+    left = (p.departed[ref] for ref in fighting if isinstance(ref, int) and ref in p.departed)
+    return any(was.now == number and was.departing == "battle" for was in left)
 
 
 def _printed(terms: Terms, p: Position, number: int, key: str, print_: Card) -> object:

@@ -35,12 +35,13 @@ class Stock(texts.Stock[Card]):
     def __init__(self, cards: Mapping[str, Card]) -> None:
         super().__init__(cards, Card(id="", name="?", type="spell", kind=("normal",)))
         effects = [effect for card in cards.values() for effect in card.effects]
-        #: what some text answers that is activated for it, and of what cards
-        self.answered: dict[str, list[Filter]] = {}
+        #: what some text answers that is activated for it: of what cards, and whether it may do so
+        #: in the Damage Step
+        self.answered: dict[str, list[tuple[Filter, bool]]] = {}
         for one in effects:
             if one.kind in ("activated", "command"):
-                of = self.answered.setdefault(one.on, [])
-                of.append(one.about.match if one.about is not None else {})
+                of = one.about.match if one.about is not None else {}
+                self.answered.setdefault(one.on, []).append((of, "damage" in one.at))
         #: those that can be activated, or have a text that can
         self.active = frozenset(
             name
@@ -91,6 +92,17 @@ def trap_monster(p: Position, number: int) -> bool:
         return False
     figures = print_of(p, number).monster
     return figures is not None and figures.still
+
+
+def underway(p: Position) -> tuple[str, ...]:
+    """The step that it is, and those that it leads back to."""
+    back = (frame.facts.get("back") for frame in p.frames)
+    return (p.step, *(step for step in back if isinstance(step, str)))
+
+
+def in_damage_step(p: Position) -> bool:
+    """Whether the Damage Step is going on, or a chain in it."""
+    return any(step.startswith("damage/") for step in underway(p))
 
 
 # -- where cards lie -------------------------------------------------------------------------------

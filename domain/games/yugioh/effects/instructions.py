@@ -23,8 +23,9 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
 from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
+from domain.games.yugioh.effects.figures import underway
 from domain.games.yugioh.effects.places import hold, holding, release, room, send, slots
-from domain.games.yugioh.effects.processes import hurt, underway
+from domain.games.yugioh.effects.processes import hurt
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import KEPT
 from domain.games.yugioh.manifest import ATTACK, DEFENCE

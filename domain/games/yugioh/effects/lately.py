@@ -26,8 +26,11 @@ _UNASKED = ("damage/4", "damage/6")
 
 def note(t: Table, terms: Terms, word: str, number: int) -> None:
     """Something has happened to a card, if some card of the game answers that of such a one."""
-    answered = figures.stock(t.pos).answered.get(word, ())
-    if not any(_may_fit(terms, t.pos, number, of) for of in answered):
+    answered, fighting = figures.stock(t.pos).answered.get(word, ()), figures.in_damage_step(t.pos)
+    if not any(
+        (admitted or not fighting) and _may_fit(terms, t.pos, number, of)
+        for of, admitted in answered
+    ):
         return
     ref = number if t.in_sight(number) else 0
     moment, _, before = str(t.pos.mark(MATCH, KEY) or "").partition(" ")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes, standing
-from domain.games.yugioh.effects.figures import print_of
+from domain.games.yugioh.effects.figures import print_of, underway
 from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.texts import TERMS
@@ -93,12 +93,6 @@ def _busy(p: Position) -> bool:
     """Whether what destroys itself has to wait: for an effect, for a battle (ygo:battle.d6.2)."""
     resolving = any(act.resolving for act in p.pending.values())
     return resolving or not _BATTLE.isdisjoint(underway(p))
-
-
-def underway(p: Position) -> tuple[str, ...]:
-    """The step that it is, and those that it leads back to."""
-    back = (frame.facts.get("back") for frame in p.frames)
-    return (p.step, *(step for step in back if isinstance(step, str)))
 
 
 def _waits(p: Position, number: int) -> bool:

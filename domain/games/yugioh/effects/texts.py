@@ -272,6 +272,10 @@ _TRIGGERS_BY = {
     "flip": "ygo:effect.flip.1",
     "battle": "ygo:battle.d1.1",
     "inflicts": "ygo:battle.d7.1",
+    "fought": "ygo:battle.d8.1",
+    "falls": "ygo:battle.d8.1",
+    "fells": "ygo:battle.d8.1",
+    "battle-over": "ygo:battle.d9.2",
     "beaten": "ygo:battle.d9.2",
     "beats": "ygo:battle.d9.2",
 }
