@@ -221,7 +221,8 @@ def change_of(clause: Clause, run: Running) -> Change:
         return Change(clause.key, f"{clause.layer} {clause.by}".strip(), value)
     if clause.do == "gain":
         number = isinstance(clause.value, int) and not isinstance(clause.value, bool)
-        return Change(clause.key, "add" if number else "set", clause.value if number else True)
+        plain = not number and not isinstance(clause.value, str)
+        return Change(clause.key, "add" if number else "set", True if plain else clause.value)
     if clause.do == "lose":
         return Change(clause.key, "lose", taken(clause) if clause.key == TEXTS else True)
     if clause.do == "redirect":

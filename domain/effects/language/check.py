@@ -44,6 +44,7 @@ from domain.effects.select import CHOSEN, FURTHER, SPECIAL, X
 from domain.words.phrases import Phrase, labelled, phrase
 
 _NUMBER, _NOT_DONE = phrase("a number"), phrase("nothing does that")
+_WORD = phrase("a word")
 
 
 def faults(
@@ -440,12 +441,9 @@ def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
         kind = words.keywords.get(key)
         if kind is None:
             yield _unknown("keyword", key, words.keywords)
-        elif not _amount(clause.value, kind):
-            yield phrase(
-                "{key} needs {what} as its `value`",
-                key=key,
-                what=_NUMBER if kind is int else "true",
-            )
+        elif not _amount(clause.value, kind) and (kind is not str or clause.using is None):
+            what = _NUMBER if kind is int else _WORD if kind is str else "true"
+            yield phrase("{key} needs {what} as its `value`", key=key, what=what)
     if clause.do == "lose":
         yield from _lost(clause, words)
     if clause.do in ("forbid", "allow") and key not in words.acts:
@@ -515,6 +513,8 @@ def _modified(clause: Clause, words: Words) -> Iterator[Phrase]:
 
 def _amount(value: object, kind: type) -> bool:
     """Whether a card can have so much of a keyword of that kind."""
+    if isinstance(value, str):
+        return kind is str and bool(value)
     return isinstance(value, int) and type(value) is kind and value >= 1
 
 

@@ -115,13 +115,14 @@ MANIFEST = Manifest(
     counters=words(("life", "Life Points"), ("spell", "Spell Counter"), ("plain", "counter")),
     stats=words(
         ("atk", "ATK"), ("def", "DEF"), ("level", "Level"), ("attribute", "attribute"),
-        ("race", "race"), ("lost", "has lost"), ("piercing", "piercing"),
+        ("race", "race"), ("lost", "has lost"), ("name", "is called"), ("piercing", "piercing"),
         ("direct", "direct attack"),
         ("attacks", "attacks a turn"), ("effect-monster", "is an effect monster"),
         ("reflects", "reflects battle damage"), ("must-attack", "must attack"),
     ),
     marks=words(
         ("zone", "its zone"),
+        ("again", "was Summoned once more"),
         ("spell-zone", "its Spell & Trap Zone"),
         ("became", "became a monster, or a Trap again, in turn"),
         ("summoned", "has Normal Summoned in turn"),

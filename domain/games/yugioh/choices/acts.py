@@ -37,6 +37,7 @@ from domain.games.yugioh.choices import legal_special as specials
 from domain.games.yugioh.choices.activate import activate
 from domain.games.yugioh.effects import figures, makings, tributes
 from domain.games.yugioh.effects.figures import facts
+from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.games.yugioh.flow import windows
 from domain.games.yugioh.lists.cards import declaration_faults
@@ -52,6 +53,13 @@ def hand(asking: Asking) -> Iterator[int]:
     """The cards of the hand; those that nobody has named may be anything (`unnamed`)."""
     p, strangers = asking.p, asking.strangers
     return (n for n in p.zone("hand", asking.seat) if not (strangers and unknown(p, n)))
+
+
+def to_summon(asking: Asking) -> Iterator[int]:
+    """The cards of the hand, and Gemini monsters that lie on the field."""
+    p, seat = asking.p, asking.seat
+    yield from hand(asking)
+    yield from (n for n in figures.monsters(p, seat) if gemini.summonable(p, seat, n))
 
 
 def own_monsters(asking: Asking) -> Iterator[int]:
@@ -187,9 +195,9 @@ ROWS: tuple[Row | Word, ...] = (
     reply("first", "ygo:base.setup.2"),
     reply("second", "ygo:base.setup.2"),
     Row(
-        name="summon", label="Summons {card}", at=("main",), cards=hand, types=("monster",),
+        name="summon", label="Summons {card}", at=("main",), cards=to_summon, types=("monster",),
         picks=(Pick("tribute", parts=_tributes),), when=(SUMMONS, legal.once_a_turn),
-        checks=(legal.of_hand("ygo:summon.normal.2"), legal.normal_summonable),
+        checks=(legal.once_more, legal.normal_summonable),
         allows=("ygo:summon.normal.1", "ygo:main1.phase.2"), do=summon.summon,
     ),
     Row(

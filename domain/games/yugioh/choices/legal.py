@@ -14,6 +14,7 @@ from domain.games.yugioh.choices.activate import phase
 from domain.games.yugioh.choices.uses import goes_to_field_zone
 from domain.games.yugioh.effects import figures, rules, tributes
 from domain.games.yugioh.effects.figures import facts
+from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.materials import OVERLAID
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
@@ -68,6 +69,13 @@ def of_hand(rule: str) -> Check:
     return check
 
 
+def once_more(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A card of one's own hand, or a Gemini monster that lies on one's field face up."""
+    if isinstance(act.card, int) and gemini.summonable(t.pos, seat, act.card):
+        return None
+    return of_hand("ygo:summon.normal.2")(t, seat, act)
+
+
 def stays_up(t: Table, seat: int, act: Act) -> Refusal | None:
     """No monster is turned face-down by its player."""
     if isinstance(act.card, int) and act.card in figures.monsters(t.pos, seat):
@@ -92,7 +100,7 @@ def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
         rule = "ygo:set.tribute.1" if act.kind == "set" else "ygo:summon.tribute.1"
         text = "there are not enough monsters to Tribute"
         return refuse(text, rule, "ygo:summon.tribute.3", *tributes.barriers(p, seat))
-    if not needed and room(p, "monster", seat) < 1:
+    if not needed and room(p, "monster", seat) < 1 and not figures.on_field(p, number):
         cites = ("ygo:base.zone.1", "ygo:summon.zone.1", "ygo:main1.limit.4")
         return refuse("all five Monster Zones are taken", *cites)
     return None

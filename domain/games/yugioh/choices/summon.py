@@ -11,6 +11,7 @@ from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.yugioh.choices.uses import goes_to_field_zone
 from domain.games.yugioh.effects import figures, rules
+from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.effects.tributes import said_by
@@ -20,7 +21,12 @@ from domain.record.position import Position
 
 
 def tributes(p: Position, number: int) -> int:
-    """How many Tributes a monster of the hand needs (ygo:base.level.1, ygo:summon.tribute.3)."""
+    """How many Tributes a monster of the hand needs (ygo:base.level.1, ygo:summon.tribute.3).
+
+    A Gemini monster that is Summoned on the field needs none.
+    """
+    if figures.on_field(p, number):
+        return 0
     level = figures.facts(p, number).level
     return rules.tributes(TERMS, p, number, 0 if level <= 4 else 1 if level <= 6 else 2)
 
@@ -44,9 +50,14 @@ def _use_up(t: Table, seat: int) -> None:
 
 
 def summon(t: Table, seat: int, act: Act) -> None:
-    """A monster of the hand is Summoned in face-up Attack Position."""
+    """A monster of the hand is Summoned in face-up Attack Position; a Gemini monster stays."""
     cards, number = _picked(act), act.card
     assert isinstance(number, int)
+    if gemini.summonable(t.pos, seat, number):
+        t.open_frame("summon", "ygo:summon.normal.1", method="normal", card=number, back=t.pos.step)
+        _use_up(t, seat)
+        go(t, "summon/negate", "ygo:summon.steps.4")
+        return
     tribute = ("ygo:summon.tribute.1", "ygo:summon.tribute.2") if cards else ()
     kind = "tribute" if cards else "normal"
     t.open_frame("summon", *tribute, "ygo:summon.normal.1", method=kind, back=t.pos.step)

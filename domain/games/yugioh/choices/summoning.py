@@ -23,6 +23,12 @@ def summoned(p: Position) -> int:
     return lying[-1] if lying else 0
 
 
+def in_place(p: Position) -> bool:
+    """Whether it is the Summon of a monster that lies on the field already: a Flip, a Gemini."""
+    frame = frame_of(p)
+    return frame is not None and bool(frame.facts.get("card"))
+
+
 def negate(t: Table, *cites: str) -> int:
     """The Summon is negated, and its monster destroyed; its number in the Graveyard, 0: none was.
 
@@ -32,9 +38,9 @@ def negate(t: Table, *cites: str) -> int:
     number = summoned(p)
     if not number:
         return 0
-    flip, rules = methods.method(p) == "flip", methods.rules(p).negated
+    rules = methods.rules(p).negated
     with t.at_once():
-        if flip:
+        if in_place(p):
             card = p.cards[number]
             t.move(
                 [number], f"limbo/{card.controller}", "summon negated", *rules, *cites, same=True,

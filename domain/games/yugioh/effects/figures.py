@@ -15,7 +15,7 @@ from domain.effects.select import Terms, fits
 from domain.games.kit.effects import texts
 from domain.games.yugioh.lists.card import Card
 from domain.games.yugioh.lists.cards import CATALOGUE
-from domain.games.yugioh.lists.words import HARM
+from domain.games.yugioh.lists.words import HARM, NAME
 from domain.games.yugioh.lists.words import SWITCHES as SWITCHES
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.position import Modifier, Position, zone_of
@@ -27,6 +27,8 @@ FIELD = ("monster", "spell", "field")
 BELOW = "material"
 #: What stays face-up on the field once it has resolved (ygo:base.spell.3).
 LASTING = frozenset({"continuous", "equip", "field"})
+#: What notes that a Gemini monster was Summoned once more.
+AGAIN = "again"
 
 
 class Stock(texts.Stock[Card]):
@@ -62,6 +64,8 @@ class Stock(texts.Stock[Card]):
             for name, card in cards.items()
             if any("condition" in one.at for one in card.effects)
         )
+        #: those that are Normal Monsters until they are Summoned once more
+        self.gemini = frozenset(name for name, card in cards.items() if "gemini" in card.kind)
         #: what Traps are that are monsters now
         self.became = {
             name: card.became() for name, card in cards.items() if card.monster is not None
@@ -103,6 +107,14 @@ def underway(p: Position) -> tuple[str, ...]:
 def in_damage_step(p: Position) -> bool:
     """Whether the Damage Step is going on, or a chain in it."""
     return any(step.startswith("damage/") for step in underway(p))
+
+
+def dormant(p: Position, number: int) -> bool:
+    """Whether a card is a Gemini monster where it counts as a Normal Monster (`kinds.gemini`)."""
+    card = p.card(number)
+    if card.id not in stock(p).gemini or zone_of(card.place) not in ("monster", "limbo", "grave"):
+        return False
+    return not card.marks.get(AGAIN)
 
 
 # -- where cards lie -------------------------------------------------------------------------------
@@ -201,9 +213,9 @@ def attribute(p: Position, number: int, key: str) -> object:
                 return ("monster", "trap")
             return "monster" if place == "monster" else print_.type
         case "kind":
-            return print_.kind
+            return _kinds(p, number, print_)
         case "name" | "name-has":
-            return print_.called()
+            return card.stats.get("name") or print_.called()
         case "atk" | "def" | "level":
             return card.stats.get(key, _printed(print_, key))
         case "tuner":
@@ -211,6 +223,12 @@ def attribute(p: Position, number: int, key: str) -> object:
         case "special":
             return print_.summoned_specially
     return card.stats.get(key, getattr(print_, key, None))
+
+
+def _kinds(p: Position, number: int, print_: Card) -> tuple[str, ...]:
+    if not dormant(p, number):
+        return print_.kind
+    return tuple("normal" if kind == "effect" else kind for kind in print_.kind)
 
 
 def _printed(print_: Card, key: str) -> int | None:
@@ -246,11 +264,16 @@ def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> M
     if acting:
         if any(one.change.key == "attacks" for one in acting):
             sums["attacks"] = 1
-        sums = numbers(sums, [one.change for one in acting], "up")
+        sums = numbers(sums, [one.change for one in acting if one.change.key != NAME], "up")
     told: dict[str, Value] = {
         key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES and key != HARM
     }
-    return told | {key: True for key in SWITCHES if sums.get(key)}
+    names = [one.change.value for one in acting if one.change.key == NAME]
+    return (
+        told
+        | ({NAME: names[-1]} if names else {})
+        | {key: True for key in SWITCHES if sums.get(key)}
+    )
 
 
 def atk(p: Position, number: int) -> int:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from domain.effects.constant.calculator import barred
 from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import further
 from domain.effects.instructions.shared import SHARED, Instruction, already, cited, newly
 from domain.effects.language.vocabulary import Clause
 from domain.effects.language.words import LASTING
-from domain.effects.select import Done, Running, Terms
+from domain.effects.select import Done, Running, Terms, meant
 from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
@@ -28,12 +30,15 @@ from domain.games.yugioh.effects.places import hold, holding, release, room, sen
 from domain.games.yugioh.effects.processes import hurt
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import KEPT
+from domain.games.yugioh.lists.words import NAME
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Pending, Position, zone_of
 from domain.record.values import EVERYONE
 
 PARTS = "ygo:chain.resolve.1"
+#: What lasts, until these phases among others.
+_LASTS = further.lasting("standby", "end")
 #: Cited where an effect does something to both players: at one moment, the turn player first.
 BOTH = ("ygo:priority.turn.6",)
 
@@ -285,6 +290,18 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
     yield
 
 
+def _gain(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Monsters gain a keyword; or the name of another card, which `using` says."""
+    if c.key == NAME and c.using is not None:
+        names = [terms.attribute(t.pos, n, NAME) for n in meant(terms, t.pos, c.using, run)]
+        if not names:
+            t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
+            return Done(1, 0)
+        (name,) = names[0][:1] if isinstance(names[0], tuple) else (names[0],)
+        c = replace(c, value=name, using=None)
+    return (yield from _LASTS(t, terms, run, c, numbers))
+
+
 def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The card that says so is equipped to a monster."""
     hosts = [n for n in numbers if t.pos.cards[n].up]
@@ -299,7 +316,7 @@ def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 INSTRUCTIONS: Mapping[str, Instruction] = {
     **SHARED,
     **further.FURTHER,
-    **dict.fromkeys(LASTING, further.lasting("standby", "end")),
+    **dict.fromkeys(LASTING, _LASTS),
     "draw": _draw,
     "damage": of_players(_damage),
     "recover": of_players(_recover),
@@ -322,4 +339,5 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     "face-down": _face_down,
     "face-up": _turn(True, None),
     "equip": _equip,
+    "gain": _gain,
 }

@@ -31,6 +31,11 @@ def _summoned(case: Case) -> bool:
     return case.event.why == "succeeded" and _method(case) in NORMAL
 
 
+def _awake(case: Case) -> bool:
+    """A Gemini monster was Normal Summoned once more (`kinds.gemini`)."""
+    return case.event.key == figures.AGAIN and bool(case.event.value)
+
+
 def _special(case: Case) -> bool:
     """A Special Summon: by an effect, or one that uses no chain and has succeeded."""
     return case.event.why == "special" or (
@@ -131,6 +136,8 @@ OCCURRENCES = Occurrences(
     lambda p: figures.stock(p).heard,
     (
         Pattern("summoned", ev.CardsMoved, _summoned, _now),
+        Pattern("summoned", ev.Marked, _awake),
+        Pattern("arrives", ev.Marked, _awake),
         Pattern("special-summoned", ev.CardsMoved, _special, _now),
         Pattern("flip-summoned", ev.Marked, _flip_summoned),
         Pattern("arrives", ev.CardsMoved, lambda c: _summoned(c) or _special(c), _now),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from domain.effects.constant.calculator import texts
 from domain.engine.table import Table
 from domain.games.kit.zones import moves
-from domain.games.yugioh.effects.figures import print_of, reaches
+from domain.games.yugioh.effects.figures import AGAIN, print_of, reaches
 from domain.games.yugioh.effects.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import HOLD as HOLD
@@ -38,6 +38,8 @@ def release(t: Table, numbers: Sequence[int]) -> None:
     over = [key for key, m in p.modifiers.items() if {*m.targets} & {*numbers}]
     if over:
         t.end_modifiers(over, "field", "ygo:base.face.1")
+    for number in numbers:
+        t.mark(number, AGAIN, None, "ygo:base.face.1")
     loose = [n for n, link in p.links.items() if link.host in numbers]
     t.link(loose, 0, "equip", "ygo:base.spell.4")
 

@@ -41,7 +41,7 @@ WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "negate": ("ygo:base.negate.1",),
 }
 FIGURES = dict.fromkeys(
-    ("atk", "def", "level", "attacks", *figures.SWITCHES), "ygo:effect.continuous.1"
+    ("atk", "def", "level", "name", "attacks", *figures.SWITCHES), "ygo:effect.continuous.1"
 ) | {"lost": "ygo:negate.activate.1"}
 
 
@@ -65,10 +65,12 @@ class Terms(texts.CardTerms):
         place = zone_of(card.place)
         found: Sequence[Named] = figures.stock(p).effects(card.id)
         if place in figures.FIELD:
-            if not card.up:
+            if not card.up or figures.dormant(p, number):
                 return ()
             at = "spell" if figures.equipped(p, number) else ""
             return (*(one for one in found if one[1].zone == at), *self._lent(p, number))
+        if figures.dormant(p, number):
+            return ()
         return tuple(one for one in found if one[1].zone == place)
 
     def _lent(self, p: Position, number: int) -> Iterator[Named]:
@@ -150,7 +152,7 @@ class Terms(texts.CardTerms):
             monster = figures.monster_to_be(p, number)
             by = run.this
             return monster and not rules.unsummonable(self, p, run.seat, by, number, clause.key)
-        if clause.using is not None:
+        if clause.using is not None and clause.do != "gain":
             if clause.do == "summon" and rules.no_summon(
                 self, p, run.seat, number, "special-summon"
             ):

@@ -9,9 +9,10 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.yugioh.choices.summoning import frame_of, summoned
+from domain.games.yugioh.choices.summoning import frame_of, in_place, summoned
 from domain.games.yugioh.effects import methods
 from domain.games.yugioh.effects.attributes import arrived
+from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.revival import lift
 from domain.games.yugioh.effects.texts import TRIGGERS
@@ -30,6 +31,10 @@ def success(t: Table) -> Play:
         with t.at_once():
             arrived(t, number, "flip", "ygo:flip.summon.2")
             t.mark(number, "changed", p.turn, "ygo:flip.summon.3", "ygo:flip.summon.2")
+    elif in_place(p):
+        with t.at_once():
+            arrived(t, number, "normal", *methods.rules(p).succeeds)
+            gemini.awake(t, number, *methods.rules(p).succeeds)
     else:
         place = f"monster/{card.controller}"
         rules = methods.rules(p).succeeds

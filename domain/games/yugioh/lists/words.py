@@ -54,6 +54,8 @@ REFLECTS, OBLIGED = "reflects", "must-attack"
 SWITCHES = ("piercing", "direct", REFLECTS, OBLIGED)
 #: Battle damage: a figure that texts change as it is dealt, and an act that they forbid.
 HARM = "battle-damage"
+#: What a card is called instead of what is printed on it, which a text may say.
+NAME = "name"
 
 _NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 
@@ -89,7 +91,7 @@ WORDS = Words(
     timings=frozenset({"quick", "damage", "calculation", "condition"}),
     timed=False,
     figures=frozenset({"atk", "def", "level", "hand-limit", "tributes", HARM}),
-    keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int},
+    keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int, NAME: str},
     acts=frozenset(
         {"activate", "attack", "attacked", "attack-player", "position", "tribute", "destroyed",
          "destroyed-by-battle", "summon", "normal-summon", "special-summon", "flip-summon",
@@ -108,6 +110,7 @@ WORDS = Words(
         **FURTHER,
         **FURTHER_USES,
         "modify": MODIFY_LATER,
+        "gain": Takes(("key",), (*FURTHER_USES["gain"].may, "using")),
         "move": Takes(("place",), (*FURTHER_USES["move"].may, "value")),
         "negate": NEGATE,
         "negate-summon": Takes(),
