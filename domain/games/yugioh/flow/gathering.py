@@ -135,16 +135,16 @@ def _link_one(
             reason, *cites = why
             t.not_done("trigger", act.source, reason, *cites, f"card:{act.effect}")
             t.end_act(act.id, "void", *cites, rule)
-    if jobs and (len(jobs) == 1 or not options) and not options:
+    if len(jobs) == 1 and not options:
         yield from do_scheduled(t, *jobs[0])
         return False
-    if not options:
+    if not options and not jobs:
         return False
     must = any(not act.optional for act in options.values())
     if must and len(options) == 1 and not jobs and not next(iter(options)).parts:
         _link(t, next(iter(options.values())), (), rule)
         return True
-    further = {Option("process", job.source, effect=job.effect): (n, job) for n, job in jobs}
+    further = {Option("process", _now(t, job), effect=job.effect): (n, job) for n, job in jobs}
     last = () if must or further else (Option("decline"),)
     offer = Offer((*options, *further, *last), tuple(pools))
     public = all(t.in_sight(act.source) for act in acts)
@@ -164,6 +164,12 @@ def _link_one(
     )  # fmt: skip
     _link(t, act, chosen.picks, rule)
     return True
+
+
+def _now(t: Table, job: Scheduled) -> Ref:
+    """The card whose text has scheduled something, where it lies by now, if all can tell."""
+    now = t.pos.latest(job.source) if isinstance(job.source, int) else 0
+    return now if now and t.in_sight(now) else job.source
 
 
 def _option(t: Table, act: Pending, pools: list[tuple[Ref, ...]]) -> Option:
