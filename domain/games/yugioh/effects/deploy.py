@@ -124,7 +124,17 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     lying, rules = {}, ("ygo:special.def.3", run.text)
     for number in numbers:
         lying[number] = c.orient or (yield from in_which_position(t, seat, number, *rules))
-    itself = run.this in numbers
+    book = BOOKS.get(c.key)
+    frame = t.open_frame("summon", *book.frame, run.text, method=c.key) if book is not None else 0
+    _bring(t, run, c, lying)
+    if book is not None:
+        t.close_frame(frame, book.frame[0], run.text)
+    return Done(len(numbers), len(numbers))
+
+
+def _bring(t: Table, run: Running, c: Clause, lying: Mapping[int, str]) -> None:
+    """Monsters are Special Summoned to lie so, all at one moment."""
+    itself = run.this in lying
     kind = ("ygo:special.def.2",) if c.key in BOOKS else ()
     monster = itself and print_of(t.pos, run.this).type == "monster"
     of = ("ygo:special.condition.2",) if monster else kind
@@ -132,12 +142,11 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     proper = c.key in BOOKS or (itself and own_way(print_of(t.pos, run.this)))
     with t.at_once():
         how = "own" if itself else c.key or "special"
-        run.it = _arrive(t, seat, lying, c.up is not False, how, *cites)
+        run.it = _arrive(t, run.seat, lying, c.up is not False, how, *cites)
         for number in run.it if proper else ():
             lift(t, number)
         if how == "own":
             _note_damage(t, run, run.it[0], *cites)
-    return Done(len(numbers), len(numbers))
 
 
 def _note_damage(t: Table, run: Running, number: int, *cites: str) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.effects.instructions.further import LAPSE
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -135,16 +136,15 @@ def _link_one(
             reason, *cites = why
             t.not_done("trigger", act.source, reason, *cites, f"card:{act.effect}")
             t.end_act(act.id, "void", *cites, rule)
-    if len(jobs) == 1 and not options:
-        yield from do_scheduled(t, *jobs[0])
-        return False
-    if not options and not jobs:
+    further = {Option("process", _now(t, job), effect=job.effect): (n, job) for n, job in jobs}
+    if not options and (len(further) < 2 or all(job.kind == LAPSE for _, job in jobs)):
+        if jobs:
+            yield from do_scheduled(t, *jobs[0])
         return False
     must = any(not act.optional for act in options.values())
     if must and len(options) == 1 and not jobs and not next(iter(options)).parts:
         _link(t, next(iter(options.values())), (), rule)
         return True
-    further = {Option("process", _now(t, job), effect=job.effect): (n, job) for n, job in jobs}
     last = () if must or further else (Option("decline"),)
     offer = Offer((*options, *further, *last), tuple(pools))
     public = all(t.in_sight(act.source) for act in acts)
