@@ -11,6 +11,7 @@ from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.yugioh.choices.uses import goes_to_field_zone
 from domain.games.yugioh.effects import figures, rules
+from domain.games.yugioh.effects.attributes import given
 from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
@@ -67,6 +68,7 @@ def summon(t: Table, seat: int, act: Act) -> None:
     with t.at_once():
         (now,) = t.move([number], f"limbo/{seat}", "summon", *cites, orient=ATTACK, up=True)
         hold(t, now)
+        given(t, now, cards, "ygo:summon.tribute.1")
     go(t, "summon/negate", "ygo:summon.steps.4")
 
 

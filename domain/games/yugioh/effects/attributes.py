@@ -6,6 +6,8 @@ rest, and what a face-down card tells, is in `figures`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from domain.effects.constant.calculator import numbers, numeric
 from domain.effects.select import Terms
 from domain.engine.table import Table
@@ -13,11 +15,17 @@ from domain.games.yugioh.effects.figures import FIELD, facts, print_of
 from domain.games.yugioh.lists.card import Card
 from domain.record.position import Position, zone_of
 
+#: What a card has noted with the turn, for a text of its own that asks: it was destroyed on the
+#: field and came here by that; it has destroyed a monster by battle.
+NOTED = ("was-destroyed", "has-destroyed")
+#: The races of what was Tributed for it.
+GIVEN = "tribute-race"
 #: Those that are told of here.
 TOLD = frozenset(
     {
         "place", "passcode", "original-atk", "original-def", "original-race", "early-atk",
         "materials", "fallen", "arrived", "targeted", "ordinary", "summoned", "attacking",
+        *NOTED, GIVEN,
     }
 )  # fmt: skip
 #: Whether it can be told of a face-down card, too (ygo:base.face.1).
@@ -43,6 +51,10 @@ def told(terms: Terms, p: Position, number: int, key: str) -> object:
             return card.came == p.turn
         case "attacking":
             return p.attack is not None and p.attack.attacker == number
+        case "was-destroyed" | "has-destroyed":
+            return p.mark(number, key) == p.turn
+        case "tribute-race":
+            return tuple(str(p.mark(number, GIVEN) or "").split())
         case "targeted":
             return bool(p.mark(number, "targeted"))
         case "summoned":
@@ -90,6 +102,21 @@ def targeted(t: Table, number: int, *cites: str) -> None:
     card = t.pos.cards.get(number)
     if card is not None and card.up and _asks(print_of(t.pos, number), "targeted"):
         t.mark(number, "targeted", True, *cites)
+
+
+def noted(t: Table, number: int, key: str, *cites: str) -> None:
+    """Note with the turn that something has befallen a card, if a text of its own asks for that."""
+    if t.pos.present(number) and _asks(print_of(t.pos, number), key):
+        t.mark(number, key, t.pos.turn, *cites)
+
+
+def given(t: Table, number: int, tributes: Sequence[int], *cites: str) -> None:
+    """Note the races of what was Tributed for a monster, if a text of its own asks for them."""
+    p = t.pos
+    if not _asks(print_of(p, number), GIVEN):
+        return
+    races = [p.card(n).stats.get("race") or facts(p, n).race for n in tributes]
+    t.mark(number, GIVEN, " ".join(dict.fromkeys(map(str, races))), *cites)
 
 
 def _asks(print_: Card, key: str) -> bool:

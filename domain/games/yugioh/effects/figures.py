@@ -25,6 +25,8 @@ from domain.record.values import Value
 FIELD = ("monster", "spell", "field")
 #: What stands in `Effect.zone` of a Material's text that its Xyz Monster has (ygo:golden.card.1).
 BELOW = "material"
+#: What stands in `Effect.at` of a text that says if, and not when (ygo:base.missed.1).
+LATE = "late"
 #: What stays face-up on the field once it has resolved (ygo:base.spell.3).
 LASTING = frozenset({"continuous", "equip", "field"})
 #: What notes that a Gemini monster was Summoned once more.
@@ -44,6 +46,8 @@ class Stock(texts.Stock[Card]):
             if one.kind in ("activated", "command"):
                 of = one.about.match if one.about is not None else {}
                 self.answered.setdefault(one.on, []).append((of, "damage" in one.at))
+        #: what some such text answers though something else has happened since
+        self.patient = frozenset(one.on for one in effects if LATE in one.at)
         #: those that can be activated, or have a text that can
         self.active = frozenset(
             name

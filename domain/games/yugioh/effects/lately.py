@@ -3,22 +3,23 @@
 A trigger is linked by itself; a Trap, or a Quick Effect, that says `on` is activated by its player,
 in the window that follows what it speaks of. So that is noted on the match (`note`), as far as some
 card of the game answers such a thing, with the moment at which it happened; it is over once a
-window has closed, or something else has happened in a chain (`forget`). What answers what is in
-`timing`.
+window has closed, or something else has happened in a chain (`forget`). For texts that say if, and
+not when, it is not over before the window is (`earlier`, ygo:base.missed.1). What answers what is
+in `timing`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.effects.language.vocabulary import Filter
+from domain.effects.language.vocabulary import Effect, Filter
 from domain.effects.select import Terms
 from domain.engine.signals import NameRequired
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
 from domain.record.position import Position
 
-MATCH, KEY = "match", "lately"
+MATCH, KEY, EARLIER = "match", "lately", "earlier"
 RULE = "ygo:main1.effect.1"
 #: Steps in which nothing is activated: what happens in them is answered together afterwards.
 _UNASKED = ("damage/4", "damage/6")
@@ -37,6 +38,9 @@ def note(t: Table, terms: Terms, word: str, number: int) -> None:
     together = before and (moment == str(t.moment) or t.pos.step in _UNASKED)
     told = f"{before} {word}:{ref}" if together else f"{word}:{ref}"
     t.mark(MATCH, KEY, f"{t.moment} {told}", RULE)
+    if word in figures.stock(t.pos).patient:
+        so_far = t.pos.mark(MATCH, EARLIER)
+        t.mark(MATCH, EARLIER, f"{so_far or ''} {word}:{ref}".strip(), RULE)
 
 
 def _may_fit(terms: Terms, p: Position, number: int, of: Filter) -> bool:
@@ -52,11 +56,15 @@ def forget(t: Table, last: int = 0) -> None:
     moment, _, _ = str(t.pos.mark(MATCH, KEY) or "").partition(" ")
     if moment and (not last or int(moment) < last):
         t.mark(MATCH, KEY, None, RULE)
+    if not last and t.pos.mark(MATCH, EARLIER):
+        t.mark(MATCH, EARLIER, None, RULE)
 
 
-def lately(p: Position) -> Iterator[tuple[str, int]]:
-    """What has just happened, and to which card."""
+def lately(p: Position, effect: Effect) -> Iterator[tuple[str, int]]:
+    """What has just happened, for a text, and to which card."""
     _, _, told = str(p.mark(MATCH, KEY) or "").partition(" ")
+    if figures.LATE in effect.at:
+        told = f"{told} {p.mark(MATCH, EARLIER) or ''}"
     for one in told.split():
         word, _, number = one.partition(":")
         yield word, int(number)
@@ -64,4 +72,4 @@ def lately(p: Position) -> Iterator[tuple[str, int]]:
 
 def answerable(p: Position) -> bool:
     """Whether something has just happened that some card of the game answers."""
-    return next(lately(p), None) is not None
+    return bool(p.mark(MATCH, KEY) or p.mark(MATCH, EARLIER))

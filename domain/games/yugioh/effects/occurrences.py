@@ -11,14 +11,13 @@ from collections.abc import Callable
 from domain.games.kit.effects.occurrences import Case, Occurrences, Pattern
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attack_changes import PATTERNS as AROUND_ATTACKS
+from domain.games.yugioh.effects.places import DESTROYED
 from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import zone_of
 
 NORMAL = ("normal", "tribute")
-#: Why a card leaves the field that is destroyed (ygo:base.destroy.1).
-DESTROYED = ("destroyed", "rule", "battle")
 
 
 def _method(case: Case) -> str:
@@ -84,6 +83,20 @@ def _by_effect_of(own: bool | None) -> Callable[[Case], bool]:
 
 def _destroyed(case: Case) -> bool:
     return case.event.why in DESTROYED and zone_of(case.event.src) in figures.FIELD
+
+
+def _wrecked(case: Case) -> bool:
+    """A card was destroyed by battle or by an effect and sent from the field to a Graveyard."""
+    return _destroyed(case) and case.event.why != "rule" and zone_of(case.event.dst) == "grave"
+
+
+def _buried_by_rival(case: Case) -> bool:
+    """A card went from the field of its owner to his Graveyard, by an effect of his opponent."""
+    p, card = case.t.pos, case.t.pos.card(case.card)
+    by = [act.seat for act in p.pending.values() if act.resolving]
+    sent = case.event.why in ("destroyed", "effect", "tribute", "material")
+    own = sent and bool(by) and card.owner == card.controller != by[-1]
+    return own and _moved("grave", figures.FIELD)(case)
 
 
 def _left(case: Case) -> bool:
@@ -153,8 +166,10 @@ OCCURRENCES = Occurrences(
         Pattern("beats", ev.CardsMoved, _beats, _victor),
         Pattern("destroyed", ev.CardsMoved, _destroyed, _now),
         Pattern("destroyed", ev.CardsRemoved, lambda c: c.event.why in DESTROYED),
+        Pattern("destroyed-and-sent", ev.CardsMoved, _wrecked),
         Pattern("destroyed-by-effect", ev.CardsMoved, _moved(why="destroyed"), _now),
         Pattern("buried", ev.CardsMoved, _moved("grave", figures.FIELD), _now),
+        Pattern("buried-by-rival", ev.CardsMoved, _buried_by_rival, _now),
         Pattern("to-grave", ev.CardsMoved, _moved("grave"), _now),
         Pattern("discarded", ev.CardsMoved, _moved("grave", ("hand",), "discard"), _now),
         Pattern("discarded-by-effect", ev.CardsMoved, _by_effect_of(None), _now),

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from domain.effects.constant.calculator import texts
 from domain.engine.table import Table
 from domain.games.kit.zones import moves
-from domain.games.yugioh.effects.figures import AGAIN, print_of, reaches
+from domain.games.yugioh.effects.attributes import noted
+from domain.games.yugioh.effects.figures import AGAIN, FIELD, print_of, reaches
 from domain.games.yugioh.effects.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import HOLD as HOLD
@@ -20,8 +21,10 @@ from domain.games.yugioh.effects.zones import hold as hold
 from domain.games.yugioh.effects.zones import holding as holding
 from domain.games.yugioh.effects.zones import room as room
 from domain.games.yugioh.effects.zones import slots as slots
-from domain.record.position import Position
+from domain.record.position import Position, zone_of
 
+#: Why a card leaves the field that is destroyed (ygo:base.destroy.1).
+DESTROYED = ("destroyed", "rule", "battle")
 MATERIALS = moves.Riders(("ygo:base.xyz.1",), to="grave", why="host")
 
 
@@ -74,7 +77,18 @@ def send(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> 
         if tokens:
             t.remove(tokens, why, "ygo:base.token.1", *cites)
         now = [p.departed[n].now for n in numbers if n in p.departed and n not in tokens]
+        if why in DESTROYED:
+            _note_destroyed(t, [n for n in numbers if n not in tokens], *cites)
     return [n for n in now if n]
+
+
+def _note_destroyed(t: Table, numbers: Sequence[int], *cites: str) -> None:
+    """Cards have been destroyed on the field: those that came to a Graveyard note it."""
+    p = t.pos
+    for was in [p.departed[n] for n in numbers if n in p.departed]:
+        here = p.cards.get(was.now)
+        if here is not None and zone_of(here.place) == "grave" and zone_of(was.place) in FIELD:
+            noted(t, was.now, "was-destroyed", *cites)
 
 
 def whither(

@@ -17,7 +17,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
-from domain.games.kit.effects.triggers import Book, Policy, Triggers
+from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures, lately, rules
 from domain.games.yugioh.effects.makings import may_be_made
 from domain.games.yugioh.effects.steps import base
@@ -39,6 +39,9 @@ WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "draw on": ("ygo:base.loss.2",),
     "defeat": ("ygo:base.loss.4",),
     "negate": ("ygo:base.negate.1",),
+    "replaced": ("ygo:golden.card.1",),
+    "replace which": ("ygo:golden.card.1",),
+    "limit": ("ygo:golden.card.1",),
 }
 FIGURES = dict.fromkeys(
     ("atk", "def", "level", "name", "attacks", *figures.SWITCHES), "ygo:effect.continuous.1"
@@ -264,6 +267,17 @@ def answers_links(effect: Effect) -> bool:
 _KEPT = frozenset({*PHASED, *RESULTS})
 
 
+def _elsewhere(p: Position, on: str) -> Iterator[Extra]:
+    """The texts that wait for a time where their cards lie in the open, but not on the field."""
+    for seat in (p.turn_seat, p.rival(p.turn_seat)):
+        for zone in ("grave", "banished"):
+            for number in p.zones.get(f"{zone}/{seat}", ()):
+                if p.cards[number].up:
+                    for ref, effect in TERMS.effects(p, number):
+                        if effect.on == on:
+                            yield number, seat, ref, effect
+
+
 def _misses(p: Position, act: Pending) -> bool:
     """Optional effects that say *when* miss their timing, no others (ygo:base.missed.1)."""
     return TERMS.effect(p, act.effect).misses
@@ -300,6 +314,7 @@ TRIGGERS = Waiting(
         cites=_cites,
         order="ygo:order.choice.1",
         watched=lambda p: figures.stock(p).watched,
+        extra=_elsewhere,
         carry_out=_never,
         missed=("ygo:chain.resolve.6", "ygo:base.missed.1"),
     ),

@@ -28,7 +28,7 @@ def answered(t: Table, run: Running) -> Ref | None:
         return _summon(t, run)
     if on in LINKS:
         return _link(t, run)
-    for word, number in lately(p):
+    for word, number in lately(p, run.effect):
         if word == on and (
             run.effect.about is None or (number and concerns(t, TERMS, run, number))
         ):

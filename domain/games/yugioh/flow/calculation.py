@@ -11,68 +11,108 @@ from typing import NamedTuple
 
 from domain.effects.constant import players
 from domain.effects.constant.calculator import barring, numbers, numeric, texts
+from domain.effects.instructions.replacement import unreplaced
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.attributes import noted
 from domain.games.yugioh.effects.processes import hurt
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.words import HARM, REFLECTS
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.events import DamageDealt
 from domain.record.position import Position, seat_of
-from domain.record.values import Ref
 
 
-def strike(t: Table) -> None:
-    """The attacker's ATK against what it attacks: a player, a monster in Attack or in Defence."""
-    p = t.pos
+class Hit(NamedTuple):
+    """Battle damage that a monster does to a player, before texts make anything of it."""
+
+    source: int
+    seat: int
+    n: int
+    cites: tuple[str, ...]
+
+
+class Fall(NamedTuple):
+    """A monster that would be destroyed, by which other."""
+
+    number: int
+    by: int
+    cites: tuple[str, ...]
+
+
+class Blow(NamedTuple):
+    """What a comparison of values comes to; nothing: why."""
+
+    hits: tuple[Hit, ...] = ()
+    falls: tuple[Fall, ...] = ()
+    nothing: tuple[str, ...] = ()
+
+
+def strike(t: Table) -> Play:
+    """The attacker's ATK against what it attacks: a player, a monster in Attack or in Defence.
+
+    What a text does in the place of a destruction comes before it (ygo:golden.card.1).
+    """
+    blow, target = _blow(t.pos), attacks.attack_of(t.pos).target
+    if blow.nothing:
+        t.not_done("battle", target, "no success", *blow.nothing)
+    sparing = {fall.number: _sparing(t.pos, fall) for fall in blow.falls}
+    falling = [number for number, by in sparing.items() if not by]
+    left = yield from unreplaced(t, TERMS, "falls", falling)
+    with t.at_once():
+        for hit in blow.hits:
+            _hit(t, hit.source, hit.seat, hit.n, *hit.cites)
+        for fall in blow.falls:
+            if by := sparing[fall.number]:
+                t.not_done("destroyed", fall.number, "forbidden", "ygo:golden.card.1", *by)
+            elif fall.number in left:
+                _beaten(t, fall.number, fall.by, *fall.cites)
+
+
+def _blow(p: Position) -> Blow:
+    """What comes of the attack that is going on."""
     attack = attacks.attack_of(p)
     attacker, target = attack.attacker, attack.target
     power = figures.atk(p, attacker)
     if isinstance(target, str):
-        if power:
-            _hit(t, attacker, seat_of(target), power, "ygo:combat.direct.2")
-        else:
-            t.not_done("battle", target, "no success", "ygo:combat.direct.3", "ygo:combat.direct.2")
-    elif p.cards[target].orient == DEFENCE:
-        _against_defence(t, attacker, target, power - figures.worth(p, target))
-    else:
-        _against_attack(t, attacker, target, power, figures.worth(p, target))
+        if not power:
+            return Blow(nothing=("ygo:combat.direct.3", "ygo:combat.direct.2"))
+        return Blow((Hit(attacker, seat_of(target), power, ("ygo:combat.direct.2",)),))
+    if p.cards[target].orient == DEFENCE:
+        return _against_defence(p, attacker, target, power - figures.worth(p, target))
+    return _against_attack(p, attacker, target, power, figures.worth(p, target))
 
 
-def _against_attack(t: Table, attacker: int, target: int, power: int, other: int) -> None:
+def _against_attack(p: Position, attacker: int, target: int, power: int, other: int) -> Blow:
     """Attack against attack: ATK is compared with ATK."""
-    p, rule = t.pos, "ygo:combat.attack.1"
+    rule = "ygo:combat.attack.1"
     if power == other:
         if not power:
-            t.not_done("battle", target, "no success", "ygo:combat.attack.4", rule)
-            return
-        with t.at_once():
-            _beaten(t, target, attacker, "ygo:combat.attack.3", rule)
-            _beaten(t, attacker, target, "ygo:combat.attack.3", rule)
-        return
+            return Blow(nothing=("ygo:combat.attack.4", rule))
+        cites = ("ygo:combat.attack.3", rule)
+        return Blow(falls=(Fall(target, attacker, cites), Fall(attacker, target, cites)))
     won = power > other
-    cite = "ygo:combat.attack.2" if won else "ygo:combat.attack.5"
+    cites = ("ygo:combat.attack.2" if won else "ygo:combat.attack.5", rule)
     seat = p.rival(p.turn_seat) if won else p.turn_seat
     winner, loser = (attacker, target) if won else (target, attacker)
-    with t.at_once():
-        _hit(t, winner, seat, abs(power - other), cite, rule)
-        _beaten(t, loser, winner, cite, rule)
+    hit = Hit(winner, seat, abs(power - other), cites)
+    return Blow((hit,), (Fall(loser, winner, cites),))
 
 
-def _against_defence(t: Table, attacker: int, target: int, over: int) -> None:
+def _against_defence(p: Position, attacker: int, target: int, over: int) -> Blow:
     """Attack against defence: ATK is compared with DEF."""
-    p, rule = t.pos, "ygo:combat.defence.1"
+    rule = "ygo:combat.defence.1"
     if over > 0:
-        with t.at_once():
-            if p.cards[attacker].stats.get("piercing"):
-                seat = p.rival(p.turn_seat)
-                _hit(t, attacker, seat, over, "ygo:battle.d4.1", "ygo:golden.card.1")
-            _beaten(t, target, attacker, "ygo:combat.defence.2", rule)
-    elif over < 0:
-        _hit(t, target, p.turn_seat, -over, "ygo:combat.defence.4", rule)
-    else:
-        t.not_done("battle", target, "no success", "ygo:combat.defence.3", rule)
+        fall = Fall(target, attacker, ("ygo:combat.defence.2", rule))
+        if not p.cards[attacker].stats.get("piercing"):
+            return Blow(falls=(fall,))
+        cites = ("ygo:battle.d4.1", "ygo:golden.card.1")
+        return Blow((Hit(attacker, p.rival(p.turn_seat), over, cites),), (fall,))
+    if over < 0:
+        return Blow((Hit(target, p.turn_seat, -over, ("ygo:combat.defence.4", rule)),))
+    return Blow(nothing=("ygo:combat.defence.3", rule))
 
 
 # -- damage ----------------------------------------------------------------------------------------
@@ -128,12 +168,13 @@ def _hit(t: Table, source: int, seat: int, n: int, *cites: str) -> None:
         hurt(t, harm.seat, harm.n, "ygo:battle.d5.1", cites[0], kind="battle")
 
 
-def _beaten(t: Table, number: int, by: Ref, *cites: str) -> None:
-    """A monster is fixed as destroyed, and not gone yet; unless it can't be, by a text."""
-    other = by if isinstance(by, int) else 0
-    spared = texts(barring(TERMS, t.pos, number, "destroyed-by-battle", other))
-    if spared:
-        t.not_done("destroyed", number, "forbidden", "ygo:golden.card.1", *spared)
-        return
+def _sparing(p: Position, fall: Fall) -> list[str]:
+    """The texts by which a monster can't be destroyed by that battle."""
+    return texts(barring(TERMS, p, fall.number, "destroyed-by-battle", fall.by))
+
+
+def _beaten(t: Table, number: int, by: int, *cites: str) -> None:
+    """A monster is fixed as destroyed, and not gone yet."""
     owner = t.pos.cards[number].owner
     t.depart([number], "battle", by, f"grave/{owner}", "ygo:battle.d5.2", *cites)
+    noted(t, by, "has-destroyed", *cites)

@@ -61,7 +61,7 @@ def calculate(t: Table) -> Play:
         return
     t.touched = True  # values change with the step, by texts (ygo:battle.d3.4, ygo:battle.d3.5)
     yield from settle(t)
-    strike(t)
+    yield from strike(t)
     yield from fall(t)
     yield from settle(t)
     go(t, "damage/6", "ygo:battle.d6.1")

@@ -40,6 +40,7 @@ OCCURRENCES = (
     "inflicts", "falls", "fells", "beaten", "beats", "destroyed", "destroyed-by-effect", "buried",
     "to-grave", "discarded", "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs",
     "tributed", "material", "banished", "leaves", "battle", "fought", "battle-over", "hurts", "due",
+    "destroyed-and-sent", "buried-by-rival",
 )  # fmt: skip
 #: Of these, what means that a player was damaged.
 HURTING = ("hurts", "inflicts")
@@ -68,12 +69,12 @@ WORDS = Words(
     field=frozenset({"monster", "spell", "field"}),
     attributes=dict.fromkeys(
         ("type", "name", "name-has", "kind", "attribute", "race", "original-race", "id", "orient",
-         "role", "summoned", "place"), (str,)
+         "role", "summoned", "place", "tribute-race"), (str,)
     )
     | dict.fromkeys(NUMBERS, (int,))
     | dict.fromkeys(
         ("tuner", "token", "up", "special", "ordinary", "fallen", "arrived", "targeted",
-         "attacking", *SWITCHES),
+         "attacking", "was-destroyed", "has-destroyed", *SWITCHES),
         (bool,),
     ),
     values={
@@ -82,13 +83,15 @@ WORDS = Words(
         "attribute": frozenset(ATTRIBUTES),
         "race": frozenset(RACES),
         "original-race": frozenset(RACES),
+        "tribute-race": frozenset(RACES),
         "orient": frozenset(LIES),
         "summoned": frozenset(METHODS),
         "place": frozenset(zone.name for zone in MANIFEST.zones),
     },
     occurrences=frozenset({*OCCURRENCES, *LINKS, *SUMMONS, *TIMES}),
-    replaceable=dict.fromkeys((*OCCURRENCES, *LINKS, *SUMMONS, *TIMES), _NOT_REPLACED),
-    timings=frozenset({"quick", "damage", "calculation", "condition"}),
+    replaceable=dict.fromkeys((*OCCURRENCES, *LINKS, *SUMMONS, *TIMES), _NOT_REPLACED)
+    | {"falls": ""},
+    timings=frozenset({"quick", "damage", "calculation", "condition", "late"}),
     timed=False,
     figures=frozenset({"atk", "def", "level", "hand-limit", "tributes", HARM}),
     keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int, NAME: str},
