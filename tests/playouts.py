@@ -37,7 +37,7 @@ from domain.record.values import CHANCE, Ref
 #: Every pair of ready-made decks that can meet, game by game.
 PAIRS = {
     game: tuple(product(rulebook(game).decks, repeat=rulebook(game).manifest.seats))
-    for game in (*names(), "lamps", "yugioh")
+    for game in (*names(), "lamps")
 }
 RULES, FLUX = rulebook("gundam"), rulebook("hollow_flux")
 DECKS = tuple(RULES.decks)

@@ -10,6 +10,7 @@ from domain.games.kit.game import Game
 _GAMES = {
     "gundam": "domain.games.gundam",
     "hollow_flux": "domain.games.hollow_flux",
+    "yugioh": "domain.games.yugioh",
 }
 _ELSEWHERE: dict[str, str] = {}
 

@@ -158,10 +158,11 @@ def _described(record: Record, book: Book, at: int) -> str:
     names = Names(book, record.position(at + 1))
     match entry.event:
         case ev.FrameOpened(kind=kind, facts=facts):
-            text = joined(", ", (_fact(names, key, value) for key, value in facts.items()))
-            return phrase(
-                "{frame} begins ({facts})", frame=manifest.label("frames", kind), facts=text
-            )
+            frame = manifest.label("frames", kind)
+            told = [_fact(names, key, facts[key]) for key in facts if key in FACTS]
+            if not told:
+                return phrase("{frame} begins", frame=frame)
+            return phrase("{frame} begins ({facts})", frame=frame, facts=joined(", ", told))
         case ev.FrameClosed():
             return phrase("that is over")
         case ev.StepBegan(path=path):
@@ -213,7 +214,7 @@ def _described(record: Record, book: Book, at: int) -> str:
             return name_of(entry.event)
 
 
-#: What facts of a frame are called.
+#: What facts of a frame are called; others are notes that a rulebook makes for itself.
 FACTS = {
     "seat": phrase("seat"),
     "card": phrase("card"),
@@ -233,4 +234,4 @@ def _fact(names: Names, key: str, value: Fact) -> str:
         shown = names.book.name(value) if value in names.book.cards else names.ref(value)
     elif key == "seat" and isinstance(value, int):
         shown = player(value)
-    return phrase("{fact} {value}", fact=FACTS.get(key, key), value=shown)
+    return phrase("{fact} {value}", fact=FACTS[key], value=shown)

@@ -39,8 +39,14 @@ def logs(directory: Path) -> Mapping[str, list[Entry]]:
         return {name: found.entries(name) for name in names}
 
 
-def older(log: list[Entry]) -> bool:
-    """Whether another engine than the one at hand wrote a record."""
+def engine_of(log: list[Entry]) -> str:
+    """The engine that wrote a record."""
     opened = log[0].event
     assert isinstance(opened, MatchOpened)
-    return opened.engine != rulebook(opened.game).manifest.version
+    return opened.engine
+
+
+def older(log: list[Entry]) -> bool:
+    """Whether another engine than the one at hand wrote a record."""
+    engine = engine_of(log)
+    return engine != rulebook(engine.partition(" ")[0]).manifest.version

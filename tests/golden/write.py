@@ -1,15 +1,17 @@
 """Writes golden records: matches in which every type of event comes up, as they are written today.
 
-`python -m tests.golden.write` is run when the layout, the events or the engines have changed; the
-directory is named after the engines at hand; where that is there already, another one gets those
-made by hand alone. What it writes stays as data, for every later version to read
-(domain/record/FORMAT.md); files that an older program wrote are never written anew.
+`python -m tests.golden.write GAME` is run when the layout, the events or the game's engine have
+changed; the directory is named after the engine at hand (`engine-1.3`: of two games that changed
+together); where one of its records is there already, another one gets those made by hand alone.
+What it writes stays as data, for every later version to read (domain/record/FORMAT.md); files that
+an older program wrote are never written anew.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -19,7 +21,7 @@ from msgspec.structs import replace
 
 from domain.engine.match import Deck, Match, Refused
 from domain.engine.naming import Inputs
-from domain.games import names, rulebook
+from domain.games import rulebook
 from domain.officials import clocks, irregular, rewind, rulings
 from domain.officials.corrections import correcting
 from domain.officials.corrections.fixes import Fix
@@ -36,7 +38,8 @@ from replay_cli.playing.fuzz.officials import RandomOfficial
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
 from service.live.matches import Matches
 from service.store.records import Records
-from tests.golden import DIRECTORIES, HERE
+from tests.golden import DIRECTORIES, HERE, engine_of
+from tests.golden import logs as kept
 from tests.playouts import Dice, Setup, opening, resume, take_turn
 
 POLICY = Policy(
@@ -255,54 +258,48 @@ def by_hand(game: str, seed: int) -> list[Entry]:
     )]  # fmt: skip
 
 
-def logs() -> Iterator[tuple[str, str, list[Entry]]]:
-    """Every golden match: its id, its game, its record."""
-    for game in names():
-        at = game[0]
-        first = whole(game, 11, 30)
-        yield f"{at}aaaa", game, eventful(game)
-        yield f"{at}bbbb", game, first
-        yield f"{at}cccc", game, at_a_table(game, 5, 14)
-        yield f"{at}dddd", game, brought(game, 5, 25)
-        yield f"{at}ffff", game, forked(first, f"{at}bbbb", 9, game)
-        yield f"{at}gggg", game, ended(game, 8)
-        yield f"{at}hhhh", game, corrected(game, 9)
-        yield f"{at}jjjj", game, by_hand(game, 2)
+def logs(game: str) -> Iterator[tuple[str, list[Entry]]]:
+    """Every golden match of a game: its id and its record."""
+    at = game[0]
+    first = whole(game, 11, 30)
+    yield f"{at}aaaa", eventful(game)
+    yield f"{at}bbbb", first
+    yield f"{at}cccc", at_a_table(game, 5, 14)
+    yield f"{at}dddd", brought(game, 5, 25)
+    yield f"{at}ffff", forked(first, f"{at}bbbb", 9, game)
+    yield f"{at}gggg", ended(game, 8)
+    yield f"{at}hhhh", corrected(game, 9)
+    yield f"{at}jjjj", by_hand(game, 2)
 
 
-def main() -> None:
-    """Write the store, and a record of each game as `kifu export` does: it takes much room."""
-    there = of_today()
-    directory = HERE / (f"{_engines()}-{len(there) + 1}" if there else _engines())
+def main(game: str) -> None:
+    """Write the store, and two records as `kifu export` does: it takes much room."""
+    there, name = of_today(game), rulebook(game).manifest.version.replace(" ", "-")
+    directory = HERE / (f"{name}-{len(there) + 1}" if there else name)
     directory.mkdir(parents=True)
-    found = [each for each in logs() if not there or each[0][1:] == "jjjj"]
+    found = [each for each in logs(game) if not there or each[0][1:] == "jjjj"]
 
     async def save() -> None:
         records = Records(directory / "matches.kifu")
-        matches = Matches(records, {game: rulebook(game) for game in names()})
-        for name, game, log in found:
+        matches = Matches(records, {game: rulebook(game)})
+        for name, log in found:
             await matches.save(name, game, log)
         await asyncio.sleep(2)
         await matches.close()
         records.close()
 
     asyncio.run(save())
-    for name, _, log in found:
+    for name, log in found:
         print(name, len(log), log[-1].seq)
-        if name in ("gcccc", "hjjjj"):  # of a table, and dealt
+        if name[1:] in ("cccc", "jjjj"):  # of a table, and dealt
             (directory / f"{name}.jsonl").write_text("".join(record.write(log)), "utf-8")
 
 
-def of_today() -> list[Path]:
-    """The directories of the engines at hand: the first, and one a layout since."""
-    name = _engines()
-    return [path for path in DIRECTORIES if path.name == name or path.name.startswith(f"{name}-")]
-
-
-def _engines() -> str:
-    (version,) = {rulebook(game).manifest.version.rpartition(" ")[2] for game in names()}
-    return f"engine-{version}"
+def of_today(game: str) -> list[Path]:
+    """The directories with records by a game's engine at hand: the first, one a layout since."""
+    version = rulebook(game).manifest.version
+    return [path for path in DIRECTORIES if version in map(engine_of, kept(path).values())]
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

@@ -73,7 +73,7 @@ class Stock:
         self.amounts: dict[str, list[int]] = {}
         for clause in clauses:
             self.amounts.setdefault(clause.do, []).append(clause.n)
-        self.bits = [data_of(c) for c in clauses if c.do == "face-down"]
+        self.bits = [data_of(c) for c in clauses if c.do == "face-down" and c.value]
         attributes = sorted(self.words.attributes)
         self.values: dict[str, list[Any]] = {key: self._values(key) for key in attributes}
 

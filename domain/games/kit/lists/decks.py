@@ -36,7 +36,8 @@ def out_of_size(what: Phrase, n: int, size: tuple[int, int], rule: str) -> Itera
     """A part that has fewer cards than it must, or more than it may."""
     least, most = size
     if not least <= n <= most:
-        text = phrase("{what} has {size} cards, not {n}", what=what, size=f"{least} to {most}", n=n)
+        sizes = phrase("{least} to {most}", least=least, most=most)
+        text = phrase("{what} has {size} cards, not {n}", what=what, size=sizes, n=n)
         yield DeckFault(rule, "", text)
 
 

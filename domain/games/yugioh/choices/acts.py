@@ -62,6 +62,11 @@ def to_summon(asking: Asking) -> Iterator[int]:
     yield from (n for n in figures.monsters(p, seat) if gemini.summonable(p, seat, n))
 
 
+def whole_hand(asking: Asking) -> Iterator[int]:
+    """Every card of the hand: Set face-down, none needs to be named."""
+    return iter(asking.p.zone("hand", asking.seat))
+
+
 def own_monsters(asking: Asking) -> Iterator[int]:
     """The monsters that one controls."""
     return iter(figures.monsters(asking.p, asking.seat))
@@ -96,6 +101,19 @@ def _tributes(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 def _bound(part: Part, limits: Limits | Joint | None) -> Part:
     return part if limits is None else Part(part.name, part.pool, part.low, part.high, limits)
+
+
+def _tribute_set(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """As for a Summon, though none may be: which Level it has is not told by what it is Set with.
+
+    One that nobody has named is Set with as many as its player says.
+    """
+    p, seat = asking.p, asking.seat
+    if unknown(p, card):
+        found = tributes.for_unknown(p, seat)
+    else:
+        found = tributes.for_summon(p, seat, card, summon.tributes(p, card))
+    yield _bound(asking.part("tribute", found.pool, found.low, found.high), found.limits)
 
 
 def _targets(asking: Asking, card: int, text: str) -> Iterator[Part]:
@@ -201,10 +219,21 @@ ROWS: tuple[Row | Word, ...] = (
         allows=("ygo:summon.normal.1", "ygo:main1.phase.2"), do=summon.summon,
     ),
     Row(
-        name="set", label="Sets {card}", at=("main",), cards=hand,
-        picks=(Pick("tribute", parts=_tributes),), when=(SETS,),
-        checks=(legal.stays_up, legal.of_hand("ygo:base.set.1"), legal.settable),
+        name="set", label="Sets {card}", at=("main",), cards=whole_hand, when=(SETS,),
+        checks=(legal.of_hand("ygo:base.set.1"), legal.settable),
         allows=("ygo:main1.phase.2", "ygo:base.set.1"), do=summon.set_card,
+    ),
+    Row(
+        name="set-monster", label="Sets the monster {card}", at=("main",), cards=whole_hand,
+        picks=(Pick("tribute", parts=_tribute_set),),
+        when=(in_main("ygo:set.monster.1"), legal.once_a_turn),
+        checks=(legal.stays_up, legal.of_hand("ygo:set.monster.1"), legal.monster_settable),
+        allows=("ygo:set.monster.1", "ygo:main1.phase.2"), do=summon.set_monster,
+    ),
+    Row(
+        name="set-field", label="Sets the Field Spell {card}", at=("main",), cards=whole_hand,
+        when=(SETS,), checks=(legal.of_hand("ygo:base.set.1"), legal.field_settable),
+        allows=("ygo:main1.phase.2", "ygo:base.set.1"), do=summon.set_field,
     ),
     Row(
         name="flip", label="Flip Summons {card}", at=("main",), cards=own_monsters, when=(MAIN,),

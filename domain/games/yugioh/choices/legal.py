@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from domain.effects.constant.calculator import barring, numeric, texts
 from domain.engine.rulebook import Refusal
+from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, asked, refuse
 from domain.games.yugioh.choices import attacks, summon
@@ -97,18 +98,32 @@ def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("a text forbids it", "ygo:golden.card.1", *by)
     needed = summon.tributes(p, number)
     if needed and not tributes.for_summon(p, seat, number, needed).possible():
-        rule = "ygo:set.tribute.1" if act.kind == "set" else "ygo:summon.tribute.1"
+        rule = "ygo:summon.tribute.1" if act.kind == "summon" else "ygo:set.tribute.1"
         text = "there are not enough monsters to Tribute"
         return refuse(text, rule, "ygo:summon.tribute.3", *tributes.barriers(p, seat))
-    if not needed and room(p, "monster", seat) < 1 and not figures.on_field(p, number):
-        cites = ("ygo:base.zone.1", "ygo:summon.zone.1", "ygo:main1.limit.4")
-        return refuse("all five Monster Zones are taken", *cites)
-    return None
+    lies = figures.on_field(p, number)
+    return None if needed or lies else _monster_zone(t, seat)
+
+
+def _monster_zone(t: Table, seat: int) -> Refusal | None:
+    if room(t.pos, "monster", seat) > 0:
+        return None
+    cites = ("ygo:base.zone.1", "ygo:summon.zone.1", "ygo:main1.limit.4")
+    return refuse("all five Monster Zones are taken", *cites)
+
+
+def monster_settable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A monster as for a Normal Summon; what nobody has named is one if its player says so."""
+    assert isinstance(act.card, int)
+    if unknown(t.pos, act.card):
+        some = tributes.for_unknown(t.pos, seat).possible()
+        return None if some else _monster_zone(t, seat)
+    return normal_summonable(t, seat, act)
 
 
 def _forbidden(p: Position, seat: int, act: Act, number: int) -> list[str]:
     """The texts that forbid a Normal Summon, or a Set: that is one, but no Summon."""
-    if act.kind == "set":
+    if act.kind != "summon":
         return rules.forbidden(TERMS, p, seat, "normal-summon", number)
     return rules.no_summon(TERMS, p, seat, number, "normal-summon")
 
@@ -123,15 +138,26 @@ def overlaid(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
 
 
 def settable(t: Table, seat: int, act: Act) -> Refusal | None:
-    """A monster as for a Normal Summon; a Spell or a Trap needs a zone."""
+    """A Spell or a Trap that has a zone of its own kind, and one that is free."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    print_ = facts(p, number)
-    if print_.type == "monster":
-        return once_a_turn(t, seat, act) or normal_summonable(t, seat, act)
-    if not goes_to_field_zone(print_) and room(p, "spell", seat) < 1:
+    if not unknown(p, number):
+        print_ = facts(p, number)
+        if print_.type == "monster":
+            return refuse("it is a monster, and Set as one", "ygo:set.monster.1")
+        if goes_to_field_zone(print_):
+            return refuse("it is Set in the Field Zone", "ygo:base.zone.3")
+    if room(p, "spell", seat) < 1:
         return refuse("all five Spell & Trap Zones are taken", "ygo:base.zone.2")
     return None
+
+
+def field_settable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A Field Spell, in whose zone there is always room."""
+    assert isinstance(act.card, int)
+    if unknown(t.pos, act.card) or goes_to_field_zone(facts(t.pos, act.card)):
+        return None
+    return refuse("only Field Spells lie in the Field Zone", "ygo:base.zone.3")
 
 
 # -- monsters on the field -------------------------------------------------------------------------

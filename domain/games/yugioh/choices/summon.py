@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from domain.engine.rulebook import go
 from domain.engine.table import Table
-from domain.games.yugioh.choices.uses import goes_to_field_zone
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.attributes import given
 from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
-from domain.games.yugioh.effects.tributes import said_by
+from domain.games.yugioh.effects.tributes import lent_by, said_by
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Act
 from domain.record.position import Position
@@ -73,29 +72,32 @@ def summon(t: Table, seat: int, act: Act) -> None:
 
 
 def set_card(t: Table, seat: int, act: Act) -> None:
-    """A card of the hand is Set: a monster in face-down Defence Position, any other face-down."""
+    """A Spell or a Trap of the hand is Set face-down."""
     number = act.card
     assert isinstance(number, int)
-    print_ = figures.facts(t.pos, number)
-    if print_.type == "monster":
-        _set_monster(t, seat, number, _picked(act))
-        return
-    field = goes_to_field_zone(print_)
-    place = "field" if field else "spell"
-    rule = "ygo:base.zone.3" if field else "ygo:base.zone.2"
+    cites = ("ygo:base.set.1", "ygo:base.zone.2")
     with t.at_once():
-        if field:
-            leave(t, list(t.pos.zone("field", seat)), "grave", "rule", "ygo:base.zone.3")
-        (now,) = t.move([number], f"{place}/{seat}", "set", "ygo:base.set.1", rule, up=False)
-        if not field:
-            hold(t, now, "spell")
+        (now,) = t.move([number], f"spell/{seat}", "set", *cites, up=False)
+        hold(t, now, "spell")
 
 
-def _set_monster(t: Table, seat: int, number: int, cards: list[int]) -> None:
+def set_field(t: Table, seat: int, act: Act) -> None:
+    """A Field Spell of the hand is Set face-down, in the place of what lies in its zone."""
+    number = act.card
+    assert isinstance(number, int)
+    with t.at_once():
+        leave(t, list(t.pos.zone("field", seat)), "grave", "rule", "ygo:base.zone.3")
+        t.move([number], f"field/{seat}", "set", "ygo:base.set.1", "ygo:base.zone.3", up=False)
+
+
+def set_monster(t: Table, seat: int, act: Act) -> None:
+    """A monster of the hand is Set in face-down Defence Position."""
+    cards, number = _picked(act), act.card
+    assert isinstance(number, int)
     tribute = ("ygo:set.tribute.1", "ygo:set.tribute.2") if cards else ()
     t.open_frame("summon", *tribute, "ygo:set.monster.1", method="set", back=t.pos.step)
     _use_up(t, seat)
-    _tribute(t, cards, "ygo:set.steps.1", *_by_texts(t, seat, number, cards))
+    _tribute(t, cards, "ygo:set.steps.1", *lent_by(t.pos, seat, cards))  # no text tells its Level
     cites = ("ygo:set.steps.2", "ygo:set.monster.1")
     with t.at_once():
         (now,) = t.move([number], f"monster/{seat}", "set", *cites, orient=DEFENCE, up=False)

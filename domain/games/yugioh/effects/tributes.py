@@ -22,6 +22,8 @@ from domain.record.position import Modifier, Position
 
 #: What texts forbid or allow: to be Tributed, for a Summon; to be two of the Tributes of one.
 TRIBUTE, TWO = "tribute", "two-tributes"
+#: More of them no text asks for.
+MOST = 3
 #: What the sum of those that must be given is called.
 LENT = "lent"
 
@@ -67,6 +69,8 @@ def for_summon(p: Position, seat: int, number: int, needed: int) -> Tributes:
     must = lent(p, seat)
     own = [n for n in figures.monsters(p, seat) if not barred(TERMS, p, n, TRIBUTE)]
     pool = tuple(dict.fromkeys((*own, *must)))
+    if not needed:
+        return Tributes(pool, 0, 0)
     worth = tuple(1 + allowed(TERMS, p, n, TWO, number) for n in pool)
     sums = _must(pool, must, needed)
     if room(p, "monster", seat) < 1:
@@ -74,6 +78,15 @@ def for_summon(p: Position, seat: int, number: int, needed: int) -> Tributes:
     twice = any(one > 1 for one in worth)
     weights = (worth, needed, 2 * needed) if twice else ((), 0, 0)
     return Tributes(pool, (needed + twice) // (1 + twice), needed, _limits(sums, *weights))
+
+
+def for_unknown(p: Position, seat: int) -> Tributes:
+    """The Tributes for a Set of a card that nobody has named: as many as its player gives."""
+    own = [n for n in figures.monsters(p, seat) if not barred(TERMS, p, n, TRIBUTE)]
+    pool = tuple(dict.fromkeys((*own, *lent(p, seat))))
+    full = room(p, "monster", seat) < 1
+    sums = [zones(p, seat, [pool])] if full else []
+    return Tributes(pool, int(full), min(MOST, len(pool)), _limits(sums))
 
 
 def barriers(p: Position, seat: int) -> list[str]:
@@ -90,10 +103,15 @@ def for_cost(p: Position, seat: int, pool: Sequence[int], n: int, at: int = 0) -
     return Tributes(tuple(pool), n, n, _limits(sums))
 
 
+def lent_by(p: Position, seat: int, given: Sequence[int]) -> list[str]:
+    """The texts that lend what is given."""
+    must = lent(p, seat)
+    return [text for n in given for text in must.get(n, ())]
+
+
 def said_by(p: Position, seat: int, given: Sequence[int], number: int, needed: int) -> list[str]:
     """The texts by which these are the Tributes for a monster: lent ones, one that counts twice."""
-    must = lent(p, seat)
-    found = [text for n in given for text in must.get(n, ())]
+    found = lent_by(p, seat, given)
     if len(given) < needed:
         found += [text for n in given for text in texts(permitting(TERMS, p, n, TWO, number))]
     return list(dict.fromkeys(found))

@@ -77,7 +77,7 @@ def _copies(deck: Deck, known: Mapping[str, Card], played: Format) -> Iterator[D
     for name, ids in named.items():
         most = played.copies_of(name)
         if most == 0:
-            text = phrase("{card} is forbidden ({by})", card=name, by=played.limits)
+            text = phrase("{card} is forbidden ({by!r})", card=name, by=played.limits)
             yield DeckFault("ygo:base.deck.2", ids[0], text)
         elif len(ids) > most:
             yield too_many(ids[0], name, len(ids), most, "ygo:base.deck.2")

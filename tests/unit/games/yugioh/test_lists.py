@@ -195,7 +195,7 @@ def listed(main: Mapping[str, int] = {}, of: int = 40, **parts: Mapping[str, int
         ),
         (
             listed(extra={"Goyo Guardian": 1}),
-            [("base.deck.2", "Goyo Guardian", "Goyo Guardian is forbidden (OCG 2013-03-01)")],
+            [("base.deck.2", "Goyo Guardian", "Goyo Guardian is forbidden ('OCG 2013-03-01')")],
         ),
         (
             listed({"Stardust Dragon": 1}),
