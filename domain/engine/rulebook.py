@@ -113,6 +113,8 @@ class Rulebook(Protocol):
     first_step: str
     #: what occurs that texts wait for; None where there are no such texts
     occurrences: Occurs | None
+    #: events after which its rules settle anew, beside those that touch the cards of any game
+    touching: Collection[type]
     #: what texts may forbid cards to do, or allow them
     barrable: Collection[str]
     #: what comes of effects that were scheduled for it (`Table.come_due`)

@@ -8,7 +8,7 @@ that rulebooks play with are in `table` and `cards`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
@@ -53,6 +53,7 @@ class Emitter:
         self.last_decision = 0  # a decision opened from now on has a higher number
         self.rested = 0  # the last decision that was opened at rest; 0: not known
         self.since = 0  # the moment at which the latest waiting effect began to be carried out
+        self.touching: Collection[type] = _TOUCHING
         self.game: Any = None  # what carries its rules out: the rulebook of the driver
         self.watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
         self.noted: list[Any] = []  # what has occurred and has not set them off yet
@@ -91,7 +92,7 @@ class Emitter:
             self.out.append(entry)
             self.last = entry.seq
         self.at_rest = False
-        if type(event) in _TOUCHING:
+        if type(event) in self.touching:
             self.touched = True
         fold(p, entry)
         if type(event) in self.watched:
@@ -101,6 +102,7 @@ class Emitter:
     def play_by(self, game: Any) -> None:
         """From here on a game's rules are carried out; what it says occurs sets off its texts."""
         self.game = game
+        self.touching = _TOUCHING.union(game.touching)
         self.watched = game.occurrences.events if game.occurrences is not None else frozenset()
 
     def _occurred(self, entry: Entry) -> None:
@@ -132,7 +134,7 @@ class Emitter:
             self.at += 1
             self.now = entry.time
             self.at_rest = False
-            self.touched |= type(entry.event) in _TOUCHING
+            self.touched |= type(entry.event) in self.touching
             fold(self.pos, entry)
             return entry.event
         self.emit(event, *cites, by=by)

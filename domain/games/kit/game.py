@@ -106,7 +106,8 @@ class Game:
     - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
       comes back to, in later chapters. `occurrences`: what happens that they wait for.
     - `before` notes what the open decision begins anew with, when something else comes in between;
-      `lay` puts right how cards lie, before figures are derived from it.
+      `lay` puts right how cards lie, before figures are derived from it. `touching`: after which
+      events rules settle anew, beside those that touch the cards of any game.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
       no table of this game shows. `undefinable`: what is wrong with what a card that lies face down
       is said to be. `schedules`: what scheduled effects may wait for.
@@ -132,6 +133,7 @@ class Game:
         occurrences: Occurrences | None = None,
         before: Callable[[Table], None] | None = None,
         lay: Callable[[Table], None] | None = None,
+        touching: Collection[type] = (),
         control: Callable[..., None] = Table.control,
         untenable: Callable[[Position, Act], str] | None = None,
         disorder: Callable[[Position, bool], Iterable[str]] = at_peace,
@@ -161,7 +163,7 @@ class Game:
         self._triggers = occurrences.triggers if occurrences is not None else None
         self._cards, self._faults, self._cites = cards, faults, cites
         self._settled, self.list_forms = settled, list_forms
-        self._before, self._lay = before, lay
+        self._before, self._lay, self.touching = before, lay, touching
         self._control, self._untenable, self._disorder = control, untenable, disorder
         self.barrable, self.schedules, self.undefinable = words.acts, schedules, undefinable
 

@@ -28,6 +28,7 @@ from domain.games.yugioh.lists import deck, formats
 from domain.games.yugioh.lists.cards import CATALOGUE
 from domain.games.yugioh.lists.words import WORDS
 from domain.games.yugioh.manifest import MANIFEST
+from domain.record import events as ev
 from domain.record.schema import citations
 
 #: Adopted readings, numbered as the ambiguities of the book are.
@@ -70,6 +71,7 @@ RULEBOOK = Game(
     texts=Texts(INSTRUCTIONS, settle),
     occurrences=OCCURRENCES,
     before=FAST.hold,
+    touching=(ev.StepBegan, ev.ActEnded),
     control=control,
     disorder=disorder.disorder,
 )

@@ -19,14 +19,6 @@ from domain.games.kit.effects import processes
 from replay_cli.playing.fuzz.run import followed
 from tests.playouts import begin, go_on, setup_of
 
-#: What is missed in Yu-Gi-Oh! is being mended.
-GAMES = pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(game, marks=pytest.mark.xfail(game == "yugioh", strict=True))
-        for game in games.names()
-    ],
-)
 settle = processes.settle
 Does = Callable[[Table], Play]
 
@@ -48,7 +40,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return times
 
 
-@GAMES
+@pytest.mark.parametrize("game", games.names())
 def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
     for seed in range(8):
         setup = setup_of(seed, restless=True, game=game)
@@ -56,7 +48,14 @@ def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
     assert looked[0] > 500
 
 
-@GAMES
+@pytest.mark.parametrize(
+    "game",
+    [
+        "gundam",
+        "hollow_flux",
+        pytest.param("yugioh", marks=pytest.mark.xfail(reason="texts are found that crash")),
+    ],
+)
 def test_so_it_is_with_made_up_cards(game: str, looked: list[int]) -> None:
     for seed in range(12):
         outcome, _ = followed(game, seed)

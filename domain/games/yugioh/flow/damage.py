@@ -59,7 +59,6 @@ def calculate(t: Table) -> Play:
     """
     if (yield from over(t)):
         return
-    t.touched = True  # values change with the step, by texts (ygo:battle.d3.4, ygo:battle.d3.5)
     yield from settle(t)
     yield from strike(t)
     yield from fall(t)
@@ -69,7 +68,6 @@ def calculate(t: Table) -> Play:
 
 def after_calculation(t: Table) -> Play:
     """6: Continuous Effects that lean on the result begin, and what destroys itself does so."""
-    t.touched = True
     yield from settle(t)
     go(t, "damage/7", "ygo:battle.d7.1")
 
