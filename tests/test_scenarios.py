@@ -25,7 +25,8 @@ SCENARIOS = pytest.mark.parametrize(
 #: out as it is carried out (ygo:fusion.choice.3); and those of Sets, of cards that stay face-down.
 TRUSTED = {
     "ygo:fusion.choice.1", "ygo:fusion.choice.2", "ygo:ritual.steps.1",
-    "ygo:set.tribute.1", "ygo:base.zone.1", "ygo:special.monster.1", "ygo:golden.card.1",
+    "ygo:set.tribute.1", "ygo:summon.tribute.3", "ygo:base.zone.1", "ygo:special.monster.1",
+    "ygo:golden.card.1",
 }  # fmt: skip
 
 
