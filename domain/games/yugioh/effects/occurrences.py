@@ -133,7 +133,9 @@ def _now(case: Case) -> int:
 
 
 def _aside(entry: Entry) -> bool:
-    """What makes nothing miss its timing: the sweep of used cards, and searching a deck."""
+    """What makes nothing miss its timing: sweeping up, searching a deck, a Continuous Effect."""
+    if isinstance(entry.event, ev.ModifierBegan):
+        return entry.event.until == "constant"
     return getattr(entry.event, "why", "") in ("used", "shuffle")
 
 
