@@ -112,6 +112,7 @@ def _do(t: Table, terms: Terms, run: Running, clause: Clause, targets: Targets) 
     """Do one clause to those of its targets that it may be done to; what became of it."""
     numbers, asked = targets
     possible = [number for number in numbers if terms.permits(t.pos, run, clause, number)]
+    possible = [n for n in possible if not terms.unaffected(t.pos, n, run.this, clause.do)]
     if len(possible) < len(numbers):
         _impossible(t, terms, run, clause, numbers, len(possible))
     if asked and not possible:
@@ -174,7 +175,7 @@ def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
         if (wanted := clause.choose) is not None
         and wanted.by == "you"
         and not wanted.late
-        and wanted.of.zone not in SPECIAL
+        and (wanted.of.zone not in SPECIAL or wanted.of.zone in terms.told)
         and in_the_open(t, terms, wanted.of)
     ]
 

@@ -135,6 +135,8 @@ class Terms(Protocol):
     #: the kinds of texts that trigger, and are activated, also where their card has lost them: they
     #: come to nothing when they are carried out (`silence`)
     still: Collection[str]
+    #: groups beside zones whose cards are targets that can be named beforehand
+    told: Collection[str] = ()
     #: words for several zones at once
     wide: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
@@ -175,6 +177,12 @@ class Terms(Protocol):
 
         It is asked of every card, before a clause may choose it and before anything is done to it,
         so that an instruction need not ask again.
+        """
+
+    def unaffected(self, p: Position, number: int, by: Ref, do: str = "") -> bool:
+        """Whether a card is beyond the effects of another one, which may aim at it all the same.
+
+        `do`: the instruction that would be done to it; none: what lasts.
         """
 
 

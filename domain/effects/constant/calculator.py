@@ -140,7 +140,14 @@ def _counts(change: Change) -> bool:
 
 
 def applies(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
-    """Whether a modifier acts on a card: by name, by its place, or by its scope's filter."""
+    """Whether a modifier acts on a card: by name, by its place, or by its scope's filter.
+
+    None does that comes from a card by which this one is unaffected.
+    """
+    return _reached(game, p, modifier, number) and not game.unaffected(p, number, modifier.source)
+
+
+def _reached(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
     if number in modifier.targets or p.cards[number].place in modifier.targets:
         return True
     if not modifier.scope:

@@ -196,7 +196,7 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
     silencing = silencers(p)
     for number in game.leaning(p):
         for ref, effect in game.effects(p, number):
-            if effect.kind != "constant" or not works(game, p, number, effect):
+            if effect.kind != "constant" or effect.on or not works(game, p, number, effect):
                 continue
             run = Running(0, ref, effect, number, p.cards[number].controller, 0)
             if silencing and silenced(game, p, number, ref, effect.kind, silencing):

@@ -29,8 +29,12 @@ Instruction = Callable[[Table, Terms, Running, Clause, list[int]], Play]
 
 
 def cited(terms: Terms, run: Running, word: str) -> tuple[str, ...]:
-    """The rules for a word of the vocabulary, and the card text that used it."""
-    return (*terms.words[word], run.text)
+    """The rules for a word of the vocabulary, and the card text that used it.
+
+    A book may have others for what a constant text does, which nobody carries out.
+    """
+    always = terms.words.get("constant") if run.effect.kind == "constant" else None
+    return (*(always or terms.words[word]), run.text)
 
 
 def turn(orient: int) -> Instruction:

@@ -119,7 +119,8 @@ def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
         yield phrase("an effect needs a name without a slash")
     if not effect.do and not (occurs or started):
         yield phrase("only what happens at a moment can be declared at the table: it needs `do`")
-    answers = started and "on" in words.speaks
+    applied = effect.kind == "constant" and "applied" in words.speaks
+    answers = applied or (started and "on" in words.speaks)
     if occurs != bool(effect.on) and not answers:
         yield phrase("`on` belongs to triggered and replacement effects, and they need it")
     yield from _newer(effect, words)
@@ -387,7 +388,7 @@ def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[Phrase]:
 
 
 def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[Phrase]:
-    if effect.kind == "constant":
+    if effect.kind == "constant" and not effect.on:
         does = clause.do in LASTING or clause.do in words.standing
         if not does or clause.choose is not None or clause.until:
             yield phrase(

@@ -164,11 +164,13 @@ class Words(Struct, frozen=True, kw_only=True):
 #: Parts of the language that a game's texts use if it says so: what a group, a condition, a clause,
 #: an effect and a cost may state, and what a group may be beside zones. `limit`: other than once a
 #: turn; `at`: of triggered texts, how fast they are; `cost`: of other texts than activated ones;
-#: `on`: what a text answers that somebody starts.
+#: `on`: what a text answers that somebody starts; `applied`: what a constant text does whenever
+#: something occurs.
 NEWER = frozenset(
     {
         "like", "most", "besides", "during", "amount", "than", "answers", "rolled", "per", "misses",
-        "by", "its", "noted", "limit", "cost", "on", "at", "part", "whose", "unless", CHOSEN,
+        "by", "its", "noted", "limit", "cost", "on", "at", "part", "whose", "unless", "applied",
+        CHOSEN,
         *FURTHER_GROUPS,
     }
 )  # fmt: skip

@@ -91,10 +91,9 @@ MANIFEST = Manifest(
     acts=(),  # of the table in `acts`
     parts=words(
         "tribute", "lent", "tuner", "material", "level", "zone", "position", "cost", "banish",
-        "detach", "return",
-        "damage", "recover", "destroy", "rest", "ready", "modify", "gain", "lose",
-        "forbid", "allow", "control", "move", "deploy", "token", "negate", "equip", "attach",
-        "monster", "list",
+        "detach", "return", "damage", "recover", "destroy", "rest", "ready", "modify", "gain",
+        "lose", "set-down", "forbid", "allow", "control", "move", "deploy", "token", "negate",
+        "equip", "attach", "monster", "list",
         *((f"material-{n}", "Material") for n in range(2, 11)),
         *((f"target-{n}", "target") for n in range(2, 5)), *usual.PARTS,
     ),
@@ -112,7 +111,10 @@ MANIFEST = Manifest(
         ("process", "what is done next"),
         *usual.DECISIONS,
     ),
-    counters=words(("life", "Life Points"), ("spell", "Spell Counter"), ("plain", "counter")),
+    counters=words(
+        ("life", "Life Points"), ("spell", "Spell Counter"), ("plain", "counter"),
+        ("greed", "Greed Counter"),
+    ),
     stats=words(
         ("atk", "ATK"), ("def", "DEF"), ("level", "Level"), ("attribute", "attribute"),
         ("race", "race"), ("lost", "has lost"), ("name", "is called"), ("piercing", "piercing"),
@@ -221,7 +223,7 @@ MANIFEST = Manifest(
             "negate", "equip", "attach", "summon", "attack", "negate-summon", "negate-attack",
             "turn", "place", "take", "reveal", "roll", "later", "defeat", "bind", "nothing",
             "redirect", "lend", "target", "end-battle", "skip", "stay", "tribute", "send-materials",
-            "face-down", "face-up",
+            "face-down", "face-up", "set-down",
             ("destroyed", "destruction"), ("falls", "destruction by battle"),
             ("lost", "defeat"), ("battle", "battle damage"),
             ("standby", "Standby Phase"), ("main1", "Main Phase 1"), ("main2", "Main Phase 2"),

@@ -57,7 +57,7 @@ class Asking:
         members: tuple[Ref, ...],
         low: int = 1,
         high: int | None = None,
-        limits: Limits | None = None,
+        limits: Limits | Joint | None = None,
     ) -> Part:
         """A part whose picks come from these; exactly `low` of them unless more are allowed."""
         return Part(name, self.pool(members), low, low if high is None else high, limits)

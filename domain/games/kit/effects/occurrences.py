@@ -46,6 +46,7 @@ CARDS: dict[type, Callable[[Any], Iterator[tuple[int, int]]]] = {
     ev.CardsTurned: lambda e: _same(e.cards),
     ev.CardsAttached: lambda e: _same((e.host,)),
     ev.DepartureBegan: lambda e: _same(e.cards),
+    ev.ActDeclared: lambda e: _same((e.source,) if isinstance(e.source, int) else ()),
     ev.AttackDeclared: lambda e: _same((e.attacker,)),
     ev.AttackChanged: lambda e: _same((e.defender,)),
     ev.DamageDealt: lambda e: _same((e.source,) if isinstance(e.source, int) else ()),

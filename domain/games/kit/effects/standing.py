@@ -34,7 +34,9 @@ def due(terms: Figures, p: Position) -> Iterator[Due]:
     """What constant texts would have done now."""
     for number in terms.leaning(p):
         for ref, effect in in_force(terms, p, number):
-            if effect.kind != "constant" or all(one.do in LASTING for one in effect.do):
+            if effect.kind != "constant" or effect.on:
+                continue
+            if all(one.do in LASTING for one in effect.do):
                 continue
             run = Running(0, ref, effect, number, p.cards[number].controller, 0)
             if not works(terms, p, number, effect) or not all_hold(terms, p, effect.when, run):

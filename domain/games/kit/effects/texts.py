@@ -108,9 +108,9 @@ class CardTerms:
     `stock` finds the cards of a match. `zones` are the names that texts have for zones of the
     manifest; "" is the usual one, where cards are at work. Cited are the rules behind the `words`
     of the shared code, for constant texts (`constants`) and for each figure that is derived. What
-    is `void_whole`, `targets_first` and `wide` is in `effects.select.Terms`. `keywords` stand for
-    texts of their own: a text that is not printed is one of these, by its name. Texts of the kinds
-    that are `still` there when they were lost come to nothing later.
+    is `void_whole`, `targets_first`, `told` and `wide` is in `effects.select.Terms`. `keywords`
+    stand for texts of their own: a text that is not printed is one of these, by its name. Texts of
+    the kinds that are `still` there when they were lost come to nothing later.
     """
 
     def __init__(
@@ -126,7 +126,9 @@ class CardTerms:
         keywords: Mapping[str, Effect] = MappingProxyType({}),
         still: Collection[str] = (),
         wide: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        told: Collection[str] = (),
     ) -> None:
+        self.told = told
         self.still = still
         self.words, self.figure_cites, self.constant_cites = words, figures, constants
         self.void_whole, self.targets_first = void_whole, targets_first
@@ -193,6 +195,10 @@ class CardTerms:
 
     def settle(self, t: Table) -> Play:
         yield from t.game.texts.settle(t)
+
+    def unaffected(self, p: Position, number: int, by: Ref, do: str = "") -> bool:
+        """In most games nothing is."""
+        return False
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """Cards of the usual zone are dealt with there, and come to it in ways of their own."""

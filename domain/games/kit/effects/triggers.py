@@ -31,6 +31,8 @@ Rank = Callable[[Position, Pending], int]
 #: A text that is on no card among the workplaces, or that a keyword stands for: what it is a text
 #: of, the seat, the name and the effect.
 Extra = tuple[Ref, int, str, Effect]
+#: The kinds of texts that something sets off; a constant one that says `on` is done at once.
+_SET_OFF = ("triggered", "constant")
 
 
 class Policy(NamedTuple):
@@ -125,7 +127,7 @@ class Triggers:
         """A text triggers, if it is one that does, may, and is not used up."""
         p = t.pos
         this = source if isinstance(source, int) else 0
-        if effect.kind != "triggered" or (this and not works(self.terms, p, this, effect)):
+        if effect.kind not in _SET_OFF or (this and not works(self.terms, p, this, effect)):
             return
         run = Running(0, ref, effect, this, seat, 0)
         if not all_hold(self.terms, p, effect.when, run):

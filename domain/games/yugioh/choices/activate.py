@@ -17,6 +17,7 @@ from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.steps import base as base
 from domain.games.yugioh.effects.steps import phase as phase
+from domain.games.yugioh.effects.texts import CARD
 from domain.games.yugioh.effects.timing import answered
 from domain.games.yugioh.lists.formats import chosen
 from domain.games.yugioh.lists.words import HURTING
@@ -24,8 +25,6 @@ from domain.record.decisions import Act
 from domain.record.position import zone_of
 from domain.record.values import EVERYONE, Ref
 
-#: `ActDeclared.mode` of a card that is activated, rather than a text of one that lies there.
-CARD = "card"
 #: Where play goes on once a chain is over, by the step that it began in; if not there, then there.
 BACK = {
     "main1": "main1/fast",
@@ -89,7 +88,7 @@ def show(t: Table, seat: int, number: int) -> int:
     if zone_of(p.cards[number].place) != "hand":
         t.turn([number], "ygo:base.set.1", up=True)
         now = number
-    elif uses.goes_to_field_zone(print_):
+    elif figures.goes_to_field_zone(print_):
         leave(t, list(p.zone("field", seat)), "grave", "rule", "ygo:base.zone.3")
         (now,) = t.move([number], f"field/{seat}", "activate", "ygo:base.spell.1", up=True)
     else:
@@ -99,7 +98,7 @@ def show(t: Table, seat: int, number: int) -> int:
         (now,) = t.move([number], f"spell/{seat}", "activate", rule, "ygo:base.zone.2", up=True)
         hold(t, now, "spell")
     alone = chosen(p.heading.options).fields == "one"  # face-up Field Spell in the whole duel
-    if alone and uses.goes_to_field_zone(print_):
+    if alone and figures.goes_to_field_zone(print_):
         others = [n for n in p.zone("field", p.rival(seat)) if p.cards[n].up]
         leave(t, others, "grave", "rule", "ygo:base.zone.3", "ygo:base.destroy.1")
     return now

@@ -42,7 +42,7 @@ from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.games.yugioh.flow import windows
 from domain.games.yugioh.lists.cards import declaration_faults
 from domain.games.yugioh.lists.deck import SIDE
-from domain.record.decisions import Act, Joint, Limits, Part
+from domain.record.decisions import Act, Part
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
 
@@ -95,12 +95,7 @@ def _tributes(asking: Asking, card: int, text: str) -> Iterator[Part]:
         return
     needed = summon.tributes(asking.p, card)
     if needed:
-        pool, low, high, limits = tributes.for_summon(asking.p, asking.seat, card, needed)
-        yield _bound(asking.part("tribute", pool, low, high), limits)
-
-
-def _bound(part: Part, limits: Limits | Joint | None) -> Part:
-    return part if limits is None else Part(part.name, part.pool, part.low, part.high, limits)
+        yield asking.part("tribute", *tributes.for_summon(asking.p, asking.seat, card, needed))
 
 
 def _tribute_set(asking: Asking, card: int, text: str) -> Iterator[Part]:
@@ -132,10 +127,7 @@ def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """What is picked to pay with, cost by cost."""
     if text:
         run = uses.running(asking.p, asking.seat, card, text)
-        first = len(uses.aims(asking.t, run))
-        for at, (cost, pool) in enumerate(costs.pools(asking.p, run), first):
-            part = asking.part("cost", pool, cost.n)
-            yield _bound(part, costs.limits(asking.p, run, cost, pool, at))
+        yield from costs.parts(asking.p, run, len(uses.aims(asking.t, run)), asking.pool)
 
 
 TRIBUTE = "as many of your monsters as its Level asks for"

@@ -6,6 +6,7 @@ whose cards are picked is a part of the option.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from domain.games.yugioh.effects import figures, tributes
 from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.processes import hurt, life
 from domain.games.yugioh.effects.texts import TERMS
-from domain.record.decisions import Joint, Limits
+from domain.record.decisions import Joint, Limits, Part, Supply
 from domain.record.position import Position
 from domain.record.values import Change, Ref
 
@@ -26,12 +27,14 @@ RULE = "ygo:base.cost.1"
 class Way(NamedTuple):
     """A kind of cost: what there is to pay it with, and how it is paid.
 
-    `pool` is None where nothing is picked; then `able` says whether it can be paid.
+    `pool` is None where nothing is picked; then `able` says whether it can be paid. `held` is how
+    much of it each card of the pool can give; None: itself, once.
     """
 
     pay: Callable[[Table, Running, Cost, list[int], tuple[str, ...]], None]
     pool: Callable[[Position, Running, Cost], list[int]] | None = None
     able: Callable[[Position, Running, Cost], bool] = lambda p, run, cost: True
+    held: Callable[[Position, Cost, int], int] | None = None
 
 
 def _pay_life(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
@@ -93,9 +96,11 @@ def _kept(p: Position, run: Running, cost: Cost) -> bool:
 
 
 def _itself(p: Position, run: Running, cost: Cost) -> bool:
-    """It is still there, face up if it lies on the field."""
-    number = run.this
-    return p.present(number) and (p.cards[number].up or not figures.on_field(p, number))
+    """It is still its player's to use, and face up if it lies on the field."""
+    card = p.cards.get(run.this)
+    if card is None or card.controller != run.seat:
+        return False
+    return card.up or not figures.on_field(p, run.this)
 
 
 def _tributable_itself(p: Position, run: Running, cost: Cost) -> bool:
@@ -112,6 +117,26 @@ def _materials(p: Position, run: Running, cost: Cost) -> list[int]:
     return [n for n in p.cards[run.this].attached if p.cards[n].role == "material"]
 
 
+def _counters(p: Position, cost: Cost, number: int) -> int:
+    return p.counters(number, cost.key)
+
+
+def _with_counters(p: Position, run: Running, cost: Cost) -> list[int]:
+    assert cost.of is not None
+    return [n for n in members(TERMS, p, cost.of, run) if _counters(p, cost, n)]
+
+
+def _enough_counters(p: Position, run: Running, cost: Cost) -> bool:
+    return _itself(p, run, cost) and _counters(p, cost, run.this) >= cost.n
+
+
+def _take(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
+    """Counters are taken off: one for each time that a card was picked."""
+    with t.at_once():
+        for number, n in Counter(cards or cost.n * [run.this]).items():
+            t.counters(cost.key, n, *cites, src=number)
+
+
 #: What may stand before the colon. `itself`: the card pays with itself.
 COSTS: Mapping[str, Way] = {
     "life": Way(_pay_life, able=_enough_life),
@@ -126,6 +151,8 @@ COSTS: Mapping[str, Way] = {
     "banish-this": Way(_sent("banished", "cost"), able=_itself),
     "oath": Way(_swear, able=_kept),
     "detach": Way(_sent("grave", "detach", "ygo:base.xyz.1"), _materials),
+    "take": Way(_take, _with_counters, held=_counters),
+    "take-this": Way(_take, able=_enough_counters),
 }
 
 
@@ -141,25 +168,42 @@ def pool(p: Position, run: Running, cost: Cost) -> list[int]:
     return of(p, run, cost)
 
 
-def pools(p: Position, run: Running) -> Iterator[tuple[Cost, tuple[int, ...]]]:
-    """The costs of a text that are paid with something that is picked, each with what it is."""
-    return ((cost, tuple(pool(p, run, cost))) for cost in picked(run.effect))
+def parts(
+    p: Position, run: Running, at: int, number: Callable[[tuple[Ref, ...]], int]
+) -> Iterator[Part]:
+    """What is picked for the costs of a text, as parts of an option from its `at`th on.
+
+    `number` is that of a pool among those of the offer.
+    """
+    for place, cost in enumerate(picked(run.effect), at):
+        found = tuple(pool(p, run, cost))
+        of = number(found)
+        yield Part("cost", of, cost.n, cost.n, _limits(p, run, cost, found, (place, of)))
 
 
-def limits(
-    p: Position, run: Running, cost: Cost, among: Sequence[int], at: int
+def _limits(
+    p: Position, run: Running, cost: Cost, found: Sequence[int], part: tuple[int, int]
 ) -> Limits | Joint | None:
-    """What is asked of the picks for a cost, which is this part of the act."""
-    if cost.do != "tribute":
-        return None
-    return tributes.for_cost(p, run.seat, among, cost.n, at).limits
+    """What is asked of the picks for a cost: the number of its part, and of what it picks from."""
+    held = COSTS[cost.do].held
+    if held is not None:
+        caps = tuple(held(p, cost, n) for n in found)
+        return Joint(cap=cost.n, supplies=(Supply(part[:1], part[1], caps),))
+    if cost.do == "tribute":
+        return tributes.for_cost(p, run.seat, found, cost.n, part[0]).limits
+    return None
+
+
+def _most(p: Position, way: Way, cost: Cost, found: Sequence[int]) -> int:
+    """How much of a cost these cards could pay."""
+    return len(found) if way.held is None else sum(way.held(p, cost, n) for n in found)
 
 
 def payable(p: Position, run: Running) -> Cost | None:
     """The first cost of a text that can't be paid; None if all can be."""
     for cost in run.effect.cost:
         way = COSTS[cost.do]
-        enough = way.pool is None or len(way.pool(p, run, cost)) >= cost.n
+        enough = way.pool is None or _most(p, way, cost, way.pool(p, run, cost)) >= cost.n
         if not enough or not way.able(p, run, cost):
             return cost
     return None

@@ -5,16 +5,15 @@ What forbids activating is in `legal_effects`. Checks that look at no card come 
 
 from __future__ import annotations
 
-from domain.effects.constant.calculator import barring, numeric, texts
+from domain.effects.constant.calculator import barring, numeric, permitting, texts
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, asked, refuse
 from domain.games.yugioh.choices import attacks, summon
 from domain.games.yugioh.choices.activate import phase
-from domain.games.yugioh.choices.uses import goes_to_field_zone
 from domain.games.yugioh.effects import figures, rules, tributes
-from domain.games.yugioh.effects.figures import facts
+from domain.games.yugioh.effects.figures import facts, goes_to_field_zone
 from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.materials import OVERLAID
 from domain.games.yugioh.effects.places import room
@@ -22,7 +21,7 @@ from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.words import OBLIGED
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.decisions import Act, Misfit
-from domain.record.position import Position
+from domain.record.position import Modifier, Position
 
 MAIN = ("main1", "main2")
 
@@ -185,6 +184,8 @@ def flippable(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("it has attacked this turn", "ygo:flip.summon.6")
     if figures.came(p, number):
         return refuse("it came this turn", "ygo:flip.summon.4", "reading:ygo/A14")
+    if by := texts(barring(TERMS, p, number, "position")):
+        return refuse("a text forbids it", "ygo:golden.card.1", *by)
     if p.mark(number, "changed") == p.turn:
         text = "it has changed its position this turn"
         return refuse(text, "ygo:position.change.1", "ygo:flip.summon.3")
@@ -201,6 +202,8 @@ def turnable(t: Table, seat: int, act: Act) -> Refusal | None:
     if not card.up and card.orient == DEFENCE:
         text = "a Set monster is Flip Summoned, not turned"
         return refuse(text, "ygo:flip.summon.5")
+    if by := texts(barring(TERMS, p, number, "position")):
+        return refuse("a text forbids it", "ygo:golden.card.1", *by)
     if p.mark(number, "changed") == p.turn:
         text = "it has changed its position this turn"
         return refuse(text, "ygo:position.change.1", "ygo:flip.summon.3")
@@ -244,12 +247,17 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     if attacks.attacks_made(p, number) >= attacks.times(p, number):
         cites = ("ygo:battle.battle-step.6", "ygo:base.attack.1")
         return refuse("it has attacked this turn", *cites)
-    by = texts(barring(TERMS, p, number, "attack")) or rules.forbidden(
-        TERMS, p, seat, "attack", number
-    )
+    by = texts([*barring(TERMS, p, number, "attack"), *_player_barred(p, seat, number)])
     if not by and not attacks.targets(p, number):
         by = attacks.keeping_off(p, number)
     return refuse("a text forbids it", "ygo:golden.card.1", *by) if by else None
+
+
+def _player_barred(p: Position, seat: int, number: int) -> list[Modifier]:
+    """What keeps a player from attacking with a monster, unless the same card lets that one."""
+    let = {one.source for one in permitting(TERMS, p, number, "attack")}
+    found = rules.barring(TERMS, p, seat, "attack", number)
+    return [one for one in found if one.source not in let]
 
 
 def none_obliged(t: Table, seat: int, act: Act) -> Refusal | None:

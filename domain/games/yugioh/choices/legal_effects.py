@@ -134,7 +134,7 @@ def right_card(t: Table, seat: int, act: Act) -> Refusal | None:
             text = "out of the hand only the turn player activates Spells"
             rule = "ygo:turn.window.2" if "quick-play" in print_.kind else "ygo:base.spell.1"
             return refuse(text, rule)
-        if not uses.goes_to_field_zone(print_) and room(p, "spell", seat) < 1:
+        if not figures.goes_to_field_zone(print_) and room(p, "spell", seat) < 1:
             return refuse("all five Spell & Trap Zones are taken", "ygo:base.zone.2")
     elif fresh and print_.type == "trap":
         return refuse("it was Set this turn", "ygo:base.trap.1")
@@ -326,7 +326,23 @@ def summonable(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
+def in_hand(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What it Special Summons out of the hand must be there; that is told to the actor alone."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    run = uses.running(p, seat, number, uses.meant(p, act))
+    for clause in run.effect.do:
+        wanted = clause.choose
+        if clause.do != "deploy" or wanted is None or wanted.may:
+            continue
+        of_hand = wanted.of.zone == "hand" and wanted.of.besides is None
+        if of_hand and not candidates(t, TERMS, run, clause):
+            text = "no card of your hand is what it Special Summons"
+            return refuse(text, "ygo:main1.effect.1", run.text)
+    return None
+
+
 CHECKS = (
     there, right_card, fast_enough, timely, answering, conditions, affordable, aimable, room_for_it,
-    summonable,
+    summonable, in_hand,
 )  # fmt: skip

@@ -46,8 +46,7 @@ def together(asking: Asking, card: int, text: str) -> Joint:
 def price(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """What is picked for a monster's own condition, cost by cost."""
     run = uses.running(asking.p, asking.seat, card, text)
-    for cost in costs.picked(run.effect):
-        yield asking.part("cost", tuple(costs.pool(asking.p, run, cost)), cost.n)
+    yield from costs.parts(asking.p, run, 0, asking.pool)
 
 
 def freed_at_most(p: Position, run: Running) -> int:

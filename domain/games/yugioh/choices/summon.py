@@ -12,7 +12,7 @@ from domain.engine.table import Table
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.attributes import given
 from domain.games.yugioh.effects.kinds import gemini
-from domain.games.yugioh.effects.places import hold, leave
+from domain.games.yugioh.effects.places import hold, leave, set_down
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.effects.tributes import lent_by, said_by
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
@@ -75,19 +75,14 @@ def set_card(t: Table, seat: int, act: Act) -> None:
     """A Spell or a Trap of the hand is Set face-down."""
     number = act.card
     assert isinstance(number, int)
-    cites = ("ygo:base.set.1", "ygo:base.zone.2")
-    with t.at_once():
-        (now,) = t.move([number], f"spell/{seat}", "set", *cites, up=False)
-        hold(t, now, "spell")
+    set_down(t, seat, number, "spell")
 
 
 def set_field(t: Table, seat: int, act: Act) -> None:
     """A Field Spell of the hand is Set face-down, in the place of what lies in its zone."""
     number = act.card
     assert isinstance(number, int)
-    with t.at_once():
-        leave(t, list(t.pos.zone("field", seat)), "grave", "rule", "ygo:base.zone.3")
-        t.move([number], f"field/{seat}", "set", "ygo:base.set.1", "ygo:base.zone.3", up=False)
+    set_down(t, seat, number, "field")
 
 
 def set_monster(t: Table, seat: int, act: Act) -> None:

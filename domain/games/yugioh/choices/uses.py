@@ -21,7 +21,7 @@ from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.lists.card import Card
+from domain.games.yugioh.effects.timing import answered
 from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act, Part
 from domain.record.position import Position, zone_of
@@ -117,11 +117,6 @@ def speed(p: Position, number: int, effect: Effect) -> int:
     return 2 if "quick-play" in print_.kind else 1
 
 
-def goes_to_field_zone(print_: Card) -> bool:
-    """Whether it is a Field Spell."""
-    return print_.type == "spell" and "field" in print_.kind
-
-
 def running(p: Position, seat: int, number: int, ref: str) -> Running:
     """A text as something to be activated; where none is named, the first that the card has.
 
@@ -136,6 +131,7 @@ def running(p: Position, seat: int, number: int, ref: str) -> Running:
 
 def aims(t: Table, run: Running) -> list[tuple[Part, list[int]]]:
     """The targets that a text asks for as it is activated: a part of the option, its pool."""
+    run.cause = run.cause or answered(t, run) or 0
     found: list[tuple[Part, list[int]]] = []
     for at in aimed(t, TERMS, run.effect.do):
         clause = run.effect.do[at]

@@ -190,6 +190,11 @@ def used_up(card: Card) -> bool:
     return card.type != "monster" and not LASTING & {*card.kind}
 
 
+def goes_to_field_zone(print_: Card) -> bool:
+    """Whether it is a Field Spell."""
+    return print_.type == "spell" and "field" in print_.kind
+
+
 # -- what texts may ask ----------------------------------------------------------------------------
 
 

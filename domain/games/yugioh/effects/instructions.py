@@ -24,9 +24,19 @@ from domain.games.kit.effects.instructions import of_players
 from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
+from domain.games.yugioh.effects import applied
+from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
-from domain.games.yugioh.effects.figures import underway
-from domain.games.yugioh.effects.places import hold, holding, release, room, send, slots
+from domain.games.yugioh.effects.figures import goes_to_field_zone, print_of, underway
+from domain.games.yugioh.effects.places import (
+    hold,
+    holding,
+    release,
+    room,
+    send,
+    set_down,
+    slots,
+)
 from domain.games.yugioh.effects.processes import hurt
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import KEPT
@@ -41,6 +51,12 @@ PARTS = "ygo:chain.resolve.1"
 _LASTS = further.lasting("standby", "end")
 #: Cited where an effect does something to both players: at one moment, the turn player first.
 BOTH = ("ygo:priority.turn.6",)
+
+
+def by(run: Running) -> tuple[str, ...]:
+    """The rule by which a part of a text is done, as part of a link or without, and the text."""
+    always = run.effect.kind == "constant"
+    return ("ygo:effect.continuous.1" if always else PARTS, run.text)
 
 
 # -- players ---------------------------------------------------------------------------------------
@@ -66,14 +82,14 @@ def _damage(t: Table, run: Running, seats: list[int], n: int) -> Play:
     with t.at_once():
         for seat in seats:
             t.emit(DamageDealt(run.this, f"seat/{seat}", n, "effect"), *rules)
-            hurt(t, seat, n, PARTS, run.text, kind="effect")
+            hurt(t, seat, n, *by(run), kind="effect")
     return Done(len(seats), len(seats))
     yield
 
 
 def _recover(t: Table, run: Running, seats: list[int], n: int) -> Play:
     for seat in seats:
-        t.counters("life", n, PARTS, run.text, dst=f"seat/{seat}")
+        t.counters("life", n, *by(run), dst=f"seat/{seat}")
     return Done(len(seats), len(seats))
     yield
 
@@ -92,9 +108,9 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     What destroys itself because of a battle does so after damage calculation (ygo:battle.d6.2).
     """
     zone = zone_of(terms.place(c.place, run.seat)) if c.place else "grave"
-    standing = "ygo:battle.d6.2" if t.pos.step == "damage/6" else "ygo:effect.continuous.1"
-    rule = PARTS if run.act else standing
-    send(t, numbers, zone, "destroyed", "ygo:base.destroy.1", rule, run.text)
+    standing = not run.act and t.pos.step == "damage/6"
+    rules = ("ygo:battle.d6.2", run.text) if standing else by(run)
+    send(t, numbers, zone, "destroyed", "ygo:base.destroy.1", *rules)
     return Done(len(numbers), len(numbers))
     yield
 
@@ -109,15 +125,15 @@ def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
         n = shares[seat] = max(0, min(asked, len(hand)))
         total += asked
         if n < asked:
-            t.not_done(c.do, f"hand/{seat}", "impossible", PARTS, run.text, asked=asked, done=n)
+            t.not_done(c.do, f"hand/{seat}", "impossible", *by(run), asked=asked, done=n)
         if n and c.random:
             order = yield Chance("order", len(hand), cited(terms, run, "random"))
             chosen += [hand[at] for at in order[:n]]
         elif 0 < n < len(hand):
-            chosen += yield from pick(t, seat, "discard", hand, n, PARTS, run.text, about=run.this)
+            chosen += yield from pick(t, seat, "discard", hand, n, *by(run), about=run.this)
         else:
             chosen += hand[:n]
-    send(t, chosen, "grave", "discard", PARTS, run.text)
+    send(t, chosen, "grave", "discard", *by(run))
     run.shares = shares
     return Done(total, len(chosen))
 
@@ -129,12 +145,12 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     if zone == "deck" or c.random:
         return (yield from SHARED["move"](t, terms, run, c, numbers))
     if c.reveal:
-        t.show(numbers, EVERYONE, "reveal", PARTS, run.text)
+        t.show(numbers, EVERYONE, "reveal", *by(run))
     why = "return" if zone == "hand" else "effect"
     with t.at_once():
         if c.value == KEPT:
             _note_zones(t, numbers)
-        send(t, numbers, zone, why, PARTS, run.text)
+        send(t, numbers, zone, why, *by(run))
     return Done(len(numbers), len(numbers))
 
 
@@ -150,7 +166,11 @@ def _turn(up: bool | None, orient: str | None) -> Instruction:
     """Monsters change their position."""
 
     def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-        turned = t.turn(numbers, PARTS, run.text, up=up, orient=c.orient or orient)
+        down = [n for n in numbers if not t.pos.cards[n].up]
+        with t.at_once():
+            turned = t.turn(numbers, *by(run), up=up, orient=c.orient or orient)
+            for number in down if up else ():
+                arrived(t, number, "flip", *by(run))
         return already(t, terms, run, c, numbers, len(turned))
         yield
 
@@ -164,7 +184,7 @@ def _position(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int
     with t.at_once():
         for old, new in ((ATTACK, DEFENCE), (DEFENCE, ATTACK)):
             some = [number for number, orient in lying.items() if orient == old]
-            turned += len(t.turn(some, PARTS, run.text, orient=new))
+            turned += len(t.turn(some, *by(run), orient=new))
     return Done(len(numbers), turned)
     yield
 
@@ -216,10 +236,16 @@ def _forget_oaths(t: Table, act: Pending, what: str) -> None:
         t.end_modifiers(sworn, "turn", "ygo:base.negate.1", text)
 
 
+def _came_to_nothing(t: Table, act: Pending, what: str) -> None:
+    _forget_oaths(t, act, what)
+    if what == "activation":
+        applied.negated(t, act)
+
+
 #: Anything in a chain may be negated; the text says what becomes of it (ygo:negate.destroy.1).
 NEGATION = negation.Book(
     may=lambda p, act, what: True,
-    after=_forget_oaths,
+    after=_came_to_nothing,
     cites=("ygo:base.negate.1", "ygo:negate.activate.1"),
 )
 
@@ -234,8 +260,12 @@ def _negate_summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: lis
 
 
 def _negate_attack(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """The attack comes to nothing, and has been declared all the same (ygo:base.attack.1)."""
-    if t.pos.attack is None:
+    """The attack comes to nothing, and has been declared all the same (ygo:base.attack.1).
+
+    That of these cards, where some are named.
+    """
+    attack, named = t.pos.attack, c.to is not None or c.choose is not None
+    if attack is None or (named and attack.attacker not in numbers):
         t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
         return Done(1, 0)
     frame = f"frame/{attacks.frame_of(t.pos)}"
@@ -258,7 +288,7 @@ def _skip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     """A player will skip a phase, the next time that it would come."""
     seats = seats_of(t, run, c)
     for seat in seats:
-        t.mark(f"seat/{seat}", f"skip:{c.value}", run.text, PARTS, run.text)
+        t.mark(f"seat/{seat}", f"skip:{c.value}", run.text, *by(run))
     return Done(len(seats), len(seats))
     yield
 
@@ -275,7 +305,7 @@ def _stay(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 
 
 def _tribute(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    send(t, numbers, "grave", "tribute", PARTS, run.text)
+    send(t, numbers, "grave", "tribute", *by(run))
     return Done(len(numbers), len(numbers))
     yield
 
@@ -284,7 +314,7 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
     """Monsters are turned face down in Defence Position; what worked on them is over."""
     able = [n for n in numbers if not t.pos.cards[n].token]
     with t.at_once():
-        turned = t.turn(able, PARTS, run.text, up=False, orient=DEFENCE)
+        turned = t.turn(able, *by(run), up=False, orient=DEFENCE)
         release(t, turned)
     return already(t, terms, run, c, numbers, len(turned))
     yield
@@ -302,13 +332,22 @@ def _gain(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     return (yield from _LASTS(t, terms, run, c, numbers))
 
 
+def _set_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Spells and Traps of the hand are Set."""
+    for number in numbers:
+        field = goes_to_field_zone(print_of(t.pos, number))
+        set_down(t, run.seat, number, "field" if field else "spell", *by(run))
+    return Done(len(numbers), len(numbers))
+    yield
+
+
 def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The card that says so is equipped to a monster."""
     hosts = [n for n in numbers if t.pos.cards[n].up]
     if not hosts or not t.pos.present(run.this):
         t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
         return Done(1, 0)
-    t.link([run.this], hosts[0], "equip", PARTS, run.text)
+    t.link([run.this], hosts[0], "equip", *by(run))
     return Done(1, 1)
     yield
 
@@ -338,6 +377,7 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     "tribute": _tribute,
     "face-down": _face_down,
     "face-up": _turn(True, None),
+    "set-down": _set_down,
     "equip": _equip,
     "gain": _gain,
 }

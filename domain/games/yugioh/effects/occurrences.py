@@ -12,7 +12,7 @@ from domain.games.kit.effects.occurrences import Case, Occurrences, Pattern
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attack_changes import PATTERNS as AROUND_ATTACKS
 from domain.games.yugioh.effects.places import DESTROYED
-from domain.games.yugioh.effects.texts import TRIGGERS
+from domain.games.yugioh.effects.texts import CARD, TRIGGERS
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import zone_of
@@ -181,6 +181,7 @@ OCCURRENCES = Occurrences(
         Pattern("material", ev.CardsMoved, _moved(why="material"), _now),
         Pattern("banished", ev.CardsMoved, _moved("banished"), _now),
         Pattern("leaves", ev.CardsMoved, _left),
+        Pattern("card-activated", ev.ActDeclared, lambda case: case.event.mode == CARD),
         *AROUND_ATTACKS,
     ),
     HAPPENS,

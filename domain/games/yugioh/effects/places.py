@@ -9,13 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.constant.calculator import texts
+from domain.effects.select import BOUND
 from domain.engine.table import Table
 from domain.games.kit.zones import moves
 from domain.games.yugioh.effects.attributes import noted
-from domain.games.yugioh.effects.figures import AGAIN, FIELD, print_of, reaches
+from domain.games.yugioh.effects.figures import (
+    AGAIN,
+    FIELD,
+    print_of,
+    reaches,
+)
 from domain.games.yugioh.effects.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import HOLD as HOLD
+from domain.games.yugioh.effects.zones import RULES
 from domain.games.yugioh.effects.zones import free as free
 from domain.games.yugioh.effects.zones import hold as hold
 from domain.games.yugioh.effects.zones import holding as holding
@@ -36,7 +43,10 @@ def home(p: Position, number: int, zone: str) -> str:
 
 
 def release(t: Table, numbers: Sequence[int]) -> None:
-    """What worked on cards that are what they were no more is over; Equip Cards lose them."""
+    """What worked on cards that are what they were no more is over.
+
+    Equip Cards lose them, and nothing is tied to them any more (`bind`).
+    """
     p = t.pos
     over = [key for key, m in p.modifiers.items() if {*m.targets} & {*numbers}]
     if over:
@@ -45,6 +55,10 @@ def release(t: Table, numbers: Sequence[int]) -> None:
         t.mark(number, AGAIN, None, "ygo:base.face.1")
     loose = [n for n, link in p.links.items() if link.host in numbers]
     t.link(loose, 0, "equip", "ygo:base.spell.4")
+    tied = [n for n, card in p.cards.items() if card.marks and p.mark(n, BOUND)]
+    for number in tied:
+        if number in numbers or p.mark(number, BOUND) in numbers:
+            t.mark(number, BOUND, None, "ygo:base.face.1")
 
 
 def leave(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> list[int]:
@@ -109,3 +123,14 @@ def whither(
     if not redirecting:
         return to, ()
     return str(redirecting[-1].change.value), tuple(texts(redirecting[-1:]))
+
+
+def set_down(t: Table, seat: int, number: int, zone: str, *cites: str) -> None:
+    """A Spell or a Trap is Set face down; what lies in the Field Zone makes way for one there."""
+    with t.at_once():
+        if zone == "field":
+            leave(t, list(t.pos.zone(zone, seat)), "grave", "rule", "ygo:base.zone.3")
+        rules = (*cites, "ygo:base.set.1", RULES[zone])
+        (now,) = t.move([number], f"{zone}/{seat}", "set", *rules, up=False)
+        if zone in HOLD:
+            hold(t, now, zone)

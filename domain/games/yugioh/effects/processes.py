@@ -8,6 +8,7 @@ from __future__ import annotations
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes, standing
+from domain.games.yugioh.effects import applied
 from domain.games.yugioh.effects.figures import print_of, underway
 from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.places import leave
@@ -75,8 +76,12 @@ def _do(t: Table) -> Play:
     ]
     if loose:
         leave(t, loose, "grave", "rule", "ygo:base.spell.4", "ygo:base.destroy.1")
-    if _busy(p):
-        return
+    if any(act.resolving for act in p.pending.values()):
+        return  # nothing is done behind the back of an effect
+    if (yield from applied.carry_out(t)):
+        t.touched = True
+    if not _BATTLE.isdisjoint(underway(p)):
+        return  # what destroys itself waits for a battle (ygo:battle.d6.2)
     if (yield from standing.carry_out(t, TERMS)):
         t.touched = True
     for number in _targeted(p):
@@ -87,12 +92,6 @@ def _targeted(p: Position) -> list[int]:
     """The monsters of which it is noted that they were targeted: that has been looked at."""
     lying = (number for seat in (0, 1) for number in p.zones.get(f"monster/{seat}", ()))
     return [number for number in lying if p.cards[number].marks.get("targeted")]
-
-
-def _busy(p: Position) -> bool:
-    """Whether what destroys itself has to wait: for an effect, for a battle (ygo:battle.d6.2)."""
-    resolving = any(act.resolving for act in p.pending.values())
-    return resolving or not _BATTLE.isdisjoint(underway(p))
 
 
 def _waits(p: Position, number: int) -> bool:

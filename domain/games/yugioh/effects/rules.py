@@ -15,11 +15,16 @@ from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Running, Terms
 from domain.games.yugioh.effects import revival
 from domain.games.yugioh.effects.figures import print_of, stock
-from domain.record.position import Position
+from domain.record.position import Modifier, Position
 
 
 def forbidden(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -> list[str]:
     """The texts by which a player may not do something, with a card as it is printed."""
+    return texts(barring(terms, p, seat, act, number))
+
+
+def barring(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -> list[Modifier]:
+    """What keeps a player from doing something, with a card as it is printed."""
     if not p.modifiers:
         return []
     card = p.cards.get(number)
@@ -27,7 +32,7 @@ def forbidden(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -
     if card is not None:
         card.up = True  # who plays it knows which it is
     try:
-        return texts(players.barring(terms, p, seat, act, number))
+        return [*players.barring(terms, p, seat, act, number)]
     finally:
         if card is not None:
             card.up = was

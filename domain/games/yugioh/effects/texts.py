@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from domain.effects.constant.calculator import CONSTANT, barred
+from domain.effects.constant.calculator import CONSTANT, barred, towards
+from domain.effects.constant.silence import in_force
 from domain.effects.instructions.replacement import concerns
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
@@ -21,6 +22,7 @@ from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures, lately, rules
 from domain.games.yugioh.effects.makings import may_be_made
 from domain.games.yugioh.effects.steps import base
+from domain.games.yugioh.effects.zones import room
 from domain.games.yugioh.lists.words import LINKS, PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
@@ -42,6 +44,7 @@ WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "replaced": ("ygo:golden.card.1",),
     "replace which": ("ygo:golden.card.1",),
     "limit": ("ygo:golden.card.1",),
+    "constant": ("ygo:effect.continuous.1",),
 }
 FIGURES = dict.fromkeys(
     ("atk", "def", "level", "name", "attacks", *figures.SWITCHES), "ygo:effect.continuous.1"
@@ -50,6 +53,8 @@ FIGURES = dict.fromkeys(
 
 #: Where nothing is destroyed any more.
 _GONE = frozenset({"grave", "banished", "deck", "extra"})
+#: `Pending.mode` of a card that is activated, rather than a text of one that lies there.
+CARD = "card"
 #: What is negated triggers and is activated all the same (ygo:negate.activate.1).
 STILL = ("triggered", "activated", "command")
 
@@ -101,14 +106,15 @@ class Terms(texts.CardTerms):
     def workplaces(self, p: Position) -> Iterator[int]:
         """What lies face up on the field, the turn player's first.
 
-        What a battle has fixed as destroyed is not at work any more (ygo:battle.d5.3).
+        What a battle has fixed as destroyed is not at work any more (ygo:battle.d5.3), and what is
+        a link of the chain is not yet (ygo:base.spell.3).
         """
         first = max(p.turn_seat, 0)
         for seat in (first, 1 - first):
             for zone in figures.FIELD:
                 for number in p.zones.get(f"{zone}/{seat}", ()):
                     card = p.cards[number]
-                    if card.up and not card.departing:
+                    if card.up and not card.departing and not being_activated(p, number):
                         yield number
 
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
@@ -151,6 +157,8 @@ class Terms(texts.CardTerms):
         card = p.card(number)
         if card.departing and (clause.choose is not None or clause.do == "destroy"):
             return False
+        if clause.do == "set-down":
+            return settable(p, number, run.seat)
         if clause.do == "deploy":
             monster = figures.monster_to_be(p, number)
             by = run.this
@@ -167,7 +175,38 @@ class Terms(texts.CardTerms):
             return not barred(self, p, number, "control")
         if clause.do == "face-down":
             return card.up and not card.token
+        if clause.do == "position":
+            return card.up and zone_of(card.place) == "monster"
         return True
+
+    def unaffected(self, p: Position, number: int, by: Ref, do: str = "") -> bool:
+        """Whether a text keeps a monster from the effects of a card; it may be equipped with it."""
+        if (
+            number == by
+            or do in ("equip", "bind")
+            or not isinstance(by, int)
+            or not figures.on_field(p, number)
+        ):
+            return False
+        shields = (one for one in p.modifiers.values() if one.change.key == "affected")
+        return any(
+            number in one.targets and towards(self, p, one.change, number, by) for one in shields
+        )
+
+
+def being_activated(p: Position, number: int) -> bool:
+    """Whether a card was activated, and its turn in the chain has not come."""
+    return bool(p.pending) and any(
+        act.source == number and act.mode == CARD for act in p.declared()
+    )
+
+
+def settable(p: Position, number: int, seat: int) -> bool:
+    """Whether a card of the hand could be Set where Spells and Traps lie."""
+    print_ = figures.facts(p, number)
+    if print_.type == "monster" or zone_of(p.cards[number].place) != "hand":
+        return False
+    return figures.goes_to_field_zone(print_) or room(p, "spell", seat) > 0
 
 
 #: By which rule what begins as damage is calculated does: last of all what sets figures.
@@ -198,6 +237,7 @@ def _lapse(p: Position, source: Ref) -> str:
 TERMS = Terms(
     MANIFEST, figures.stock, {"": "monster", "trash": "grave", "player": "seat"}, WORDS, FIGURES,
     "ygo:effect.continuous.3", wide=WIDE, still=STILL,
+    told=("cause", "attacker", "attacked", "foe"),
 )  # fmt: skip
 
 
@@ -205,21 +245,21 @@ class Waiting(Triggers):
     """Effects that have triggered; none is carried out before it is a link of a chain.
 
     A negated text triggers all the same (ygo:negate.activate.1): whether it is negated is looked at
-    when its link is carried out.
+    when its link is carried out. Of what is done without a chain (`applied`) it is looked at now.
     """
 
     def occur(self, t: Table, on: str, number: int, cause: int) -> None:
         p, terms = t.pos, self.terms
-        if on not in TIMES:
+        if on not in (*TIMES, *LINKS):
             lately.note(t, terms, on, number)
         seat = p.card(number).controller
-        for ref, effect in terms.effects(p, number):
+        for ref, effect in in_force(terms, p, number):
             if effect.on == on and effect.about is None:
                 self.trigger(t, ref, effect, number, seat, cause, number)
         if on not in self.book.watched(p):
             return
         for watcher in list(watching(p)):
-            for ref, effect in terms.effects(p, watcher):
+            for ref, effect in in_force(terms, p, watcher):
                 if effect.on == on and effect.about is not None:
                     seat = p.cards[watcher].controller
                     run = Running(0, ref, effect, watcher, seat, number)
@@ -298,7 +338,9 @@ _TRIGGERS_BY = {
 
 
 def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
-    """The rules by which a text triggers."""
+    """The rules by which a text triggers; what is constant does what it does, and triggers not."""
+    if effect.kind == "constant":
+        return ("ygo:effect.continuous.1", f"card:{ref}")
     return (_TRIGGERS_BY.get(effect.on, "ygo:effect.trigger.1"), f"card:{ref}")
 
 

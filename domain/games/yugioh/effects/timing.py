@@ -14,7 +14,7 @@ from domain.games.yugioh.choices.summoning import summoned
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.lately import lately
 from domain.games.yugioh.effects.methods import method
-from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.texts import CARD, TERMS
 from domain.games.yugioh.lists.words import LINKS, SUMMONS
 from domain.record.values import Ref
 
@@ -54,7 +54,7 @@ def _link(t: Table, run: Running) -> Ref | None:
     if not links or not p.frames or p.frames[-1].kind != "chain":
         return None
     latest = links[-1]
-    as_card = latest.mode == "card"
+    as_card = latest.mode == CARD
     if run.effect.on != "link" and as_card != (run.effect.on == "card-activated"):
         return None
     if not isinstance(latest.source, int):

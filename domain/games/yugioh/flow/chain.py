@@ -8,9 +8,10 @@ How triggered effects become links is in `gathering`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
-from domain.effects.constant.calculator import texts
+from domain.effects.constant.calculator import barring, texts
 from domain.effects.constant.silence import silencing
 from domain.effects.select import Running
 from domain.engine.rulebook import go
@@ -20,7 +21,6 @@ from domain.games.kit.effects import negation
 from domain.games.kit.effects.targets import BETWEEN, by_clause
 from domain.games.kit.effects.texts import perform
 from domain.games.kit.flow.window import Priority, Rules, Window
-from domain.games.yugioh.choices.activate import CARD
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attributes import targeted
@@ -28,10 +28,11 @@ from domain.games.yugioh.effects.instructions import NEGATION
 from domain.games.yugioh.effects.lately import forget
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.processes import DAMAGE, settle
-from domain.games.yugioh.effects.texts import TERMS, TRIGGERS, follow_up
+from domain.games.yugioh.effects.texts import CARD, TERMS, TRIGGERS, follow_up
 from domain.games.yugioh.flow.answering import answer
 from domain.games.yugioh.flow.queued import running
 from domain.record.position import Modifier, Pending, Position
+from domain.record.values import Ref
 
 
 def _cause(p: Position, holds: Priority) -> tuple[str, ...]:
@@ -130,12 +131,21 @@ def negated_by(p: Position, act: Pending, run: Running) -> list[Modifier]:
     """The texts that negate an effect as its turn comes, where its card lies face up then.
 
     One that has left as the cost of its own effect is out of the reach of those that speak of the
-    field (ygo:card.skill-drain.3).
+    field (ygo:card.skill-drain.3). Some cards negate what targets them, wherever that comes from.
     """
     number = run.this
-    if not act.effect or not p.present(number) or not p.cards[number].up:
+    if not act.effect or not (p.present(number) or number in p.departed):
         return []
-    return [*silencing(TERMS, p, number, act.effect, run.effect.kind)]
+    found = [one for ref in act.targets for one in _repelling(p, ref, number)]
+    if p.present(number) and p.cards[number].up:
+        found += silencing(TERMS, p, number, act.effect, run.effect.kind)
+    return found
+
+
+def _repelling(p: Position, target: Ref, by: int) -> Iterator[Modifier]:
+    """The texts by which a card on the field negates an effect that targets it."""
+    if isinstance(target, int) and figures.on_field(p, target) and p.cards[target].up:
+        yield from barring(TERMS, p, target, "aimed", by)
 
 
 def sweep(t: Table) -> None:

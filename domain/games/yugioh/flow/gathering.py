@@ -10,6 +10,7 @@ keep an effect from becoming a link is in `queued`; how a chain goes on is in `c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from domain.effects.instructions.further import LAPSE
 from domain.engine.rulebook import go
@@ -17,6 +18,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import begin_chain, link
+from domain.games.yugioh.effects.applied import is_applied
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.flow.queued import running, unfit
 from domain.games.yugioh.flow.schedules import come_due, do_scheduled, due
@@ -46,7 +48,9 @@ def waiting(p: Position) -> list[Pending]:
     return [
         act
         for act in p.waiting()
-        if TERMS.effect(p, act.effect).on not in held and not 0 < first <= act.id
+        if TERMS.effect(p, act.effect).on not in held
+        and not 0 < first <= act.id
+        and not is_applied(p, act)
     ]
 
 
@@ -59,7 +63,8 @@ def since(p: Position) -> int:
 
 def of_the_phase(p: Position) -> list[Pending]:
     """The effects that wait because of the phase that it is."""
-    return [act for act in p.waiting() if TERMS.effect(p, act.effect).on in PHASED]
+    found = [act for act in p.waiting() if TERMS.effect(p, act.effect).on in PHASED]
+    return [act for act in found if not is_applied(p, act)]
 
 
 def rank(p: Position, act: Pending) -> int:
@@ -175,17 +180,19 @@ def _now(t: Table, job: Scheduled) -> Ref:
 def _option(t: Table, act: Pending, pools: list[tuple[Ref, ...]]) -> Option:
     """What a player names and pays for an effect that waits."""
     run = running(t.pos, act)
-    parts = [_part(part, tuple(pool), pools) for part, pool in uses.aims(t, run)]
-    for cost, found in costs.pools(t.pos, run):
-        asked = costs.limits(t.pos, run, cost, found, len(parts))
-        parts.append(_part(Part("cost", 0, cost.n, cost.n, asked), found, pools))
+    parts = [
+        Part(part.name, _number(pools, tuple(pool)), part.low, part.high)
+        for part, pool in uses.aims(t, run)
+    ]
+    parts += costs.parts(t.pos, run, len(parts), partial(_number, pools))
     return Option("use", act.source, tuple(parts), act.effect)
 
 
-def _part(part: Part, pool: tuple[Ref, ...], pools: list[tuple[Ref, ...]]) -> Part:
+def _number(pools: list[tuple[Ref, ...]], pool: tuple[Ref, ...]) -> int:
+    """The number of a pool, which all options of an offer share."""
     if pool not in pools:
         pools.append(pool)
-    return Part(part.name, pools.index(pool), part.low, part.high, part.limits)
+    return pools.index(pool)
 
 
 def _link(t: Table, act: Pending, picks: Sequence[Sequence[Ref]], rule: str) -> None:

@@ -144,6 +144,7 @@ def draw_one(t: Table) -> None:
     if not draw(t, seat, "deck", 1, "ygo:draw.phase.2", "ygo:draw.phase.1", *first):
         t.emit(SeatLost((seat,), "deck"), "ygo:base.loss.2")
         raise Over
+    TRIGGERS.time(t, "drawn")
 
 
 def main_step(t: Table) -> Play:

@@ -26,7 +26,7 @@ WIDE = {
     "back": ("spell", "field"),
 }
 #: Occurrences that befall no card: times of the turn. Each effect of one is a chain of its own.
-TIMES = ("standby", "end")
+TIMES = ("drawn", "standby", "end")
 #: Those, and what an effect has set for such a time.
 PHASED = (*TIMES, "due")
 #: What is set off in a battle and waits for its result (ygo:battle.d8.1).
@@ -96,15 +96,16 @@ WORDS = Words(
     figures=frozenset({"atk", "def", "level", "hand-limit", "tributes", HARM}),
     keywords=dict.fromkeys(SWITCHES, bool) | {"attacks": int, NAME: str},
     acts=frozenset(
-        {"activate", "attack", "attacked", "attack-player", "position", "tribute", "destroyed",
-         "destroyed-by-battle", "summon", "normal-summon", "special-summon", "flip-summon",
-         "control", "two-tributes", "battle-phase", HARM}
+        {"activate", "attack", "attacked", "attack-player", "affected", "aimed", "position",
+         "tribute", "two-tributes", "destroyed", "destroyed-by-battle", "summon", "normal-summon",
+         "special-summon", "flip-summon", "control", "battle-phase", HARM}
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
-        "life": ("n",), "half": (), "discard": ("n", "of"), "tribute": ("n", "of", "noted"),
-        "tribute-this": (), "send": ("n", "of"), "send-this": (), "banish": ("n", "of"),
-        "banish-this": (), "discard-this": (), "oath": ("key", "of"), "detach": ("n",),
+        "life": ("n",), "half": (), "discard": ("n", "of"), "discard-this": (),
+        "tribute": ("n", "of", "noted"), "tribute-this": (), "send": ("n", "of"),
+        "send-this": (), "banish": ("n", "of"), "banish-this": (), "oath": ("key", "of"),
+        "detach": ("n",), "take": ("n", "of", "key"), "take-this": ("n", "key"),
     },
     elsewhere=frozenset({"hand", "grave", "banished", "extra", "material", "anywhere"}),
     provided=True,
@@ -117,7 +118,7 @@ WORDS = Words(
         "move": Takes(("place",), (*FURTHER_USES["move"].may, "value")),
         "negate": NEGATE,
         "negate-summon": Takes(),
-        "negate-attack": Takes(),
+        "negate-attack": Takes((), (TARGETS,)),
         "end-battle": Takes(),
         "destroy": Takes((), (TARGETS, "place")),
         "tribute": Takes((), (TARGETS,)),
@@ -128,6 +129,7 @@ WORDS = Words(
         "face-down": Takes((), (TARGETS,)),
         "face-up": Takes((), (TARGETS, "orient")),
         "position": Takes((), (TARGETS,)),
+        "set-down": Takes((), (TARGETS,)),
         "equip": Takes((), (TARGETS,)),
         "skip": Takes(("value",), ("key",)),
         "stay": Takes(),
@@ -136,7 +138,7 @@ WORDS = Words(
     speaks=NEWER,
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"activate", "trigger"}),
-    counters=frozenset({"life", "spell", "plain"}),
+    counters=frozenset({"life", "spell", "greed", "plain"}),
     noted=frozenset({"battle-damage", "effect-damage", "summons"}),
     chances=frozenset({"die", "coin"}),
     standing=frozenset({"destroy"}),
