@@ -108,7 +108,7 @@ def _tribute_set(asking: Asking, card: int, text: str) -> Iterator[Part]:
         found = tributes.for_unknown(p, seat)
     else:
         found = tributes.for_summon(p, seat, card, summon.tributes(p, card))
-    yield _bound(asking.part("tribute", found.pool, found.low, found.high), found.limits)
+    yield asking.part("tribute", *found)
 
 
 def _targets(asking: Asking, card: int, text: str) -> Iterator[Part]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from domain.effects.constant.calculator import CONSTANT
 from domain.games.kit.effects.occurrences import Case, Occurrences, Pattern
 from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.applied import RULE
 from domain.games.yugioh.effects.attack_changes import PATTERNS as AROUND_ATTACKS
 from domain.games.yugioh.effects.places import DESTROYED
 from domain.games.yugioh.effects.texts import CARD, TRIGGERS
@@ -133,10 +135,16 @@ def _now(case: Case) -> int:
 
 
 def _aside(entry: Entry) -> bool:
-    """What makes nothing miss its timing: sweeping up, searching a deck, a Continuous Effect."""
-    if isinstance(entry.event, ev.ModifierBegan):
-        return entry.event.until == "constant"
-    return getattr(entry.event, "why", "") in ("used", "shuffle")
+    """What makes nothing miss its timing: the sweep of used cards, and searching a deck.
+
+    Nor what constant texts come to, or count, once a link has been carried out.
+    """
+    event = entry.event
+    if isinstance(event, ev.ModifierBegan):
+        return event.until == CONSTANT
+    if isinstance(event, ev.CountersMoved):
+        return RULE in entry.cites
+    return getattr(event, "why", "") in ("used", "shuffle")
 
 
 HAPPENS = frozenset(
