@@ -341,7 +341,8 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     reply(
         "lack", "ygo:fusion.choice.3", "lacks what it is made with", "summon",
-        "nothing is being summoned",
+        "nothing is being summoned", allows=specials.lacks,
+        unasked=("what it is made with is there", "ygo:chain.resolve.1"),
     ),
     reply(
         "place", "ygo:special.default.3", "places {card} in {position} position", "position",

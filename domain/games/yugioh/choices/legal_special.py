@@ -154,6 +154,11 @@ def makes(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     return MAKES.get(kind(t.pos), MAKES["fusion"])
 
 
+def lacks(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    """The rule by which it comes to nothing, what it is made with having turned out missing."""
+    return ("ygo:ritual.steps.1" if kind(t.pos) == "ritual" else "ygo:fusion.choice.3",)
+
+
 def bad_making(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     """Why it can't be made of these; no more may be Tributed than it takes (reading A20)."""
     ritual = kind(t.pos) == "ritual"

@@ -109,6 +109,17 @@ def test_known_materials_are_not_lacking() -> None:
     assert table.kinds() == ["make"]
 
 
+@pytest.mark.rule("ygo:ritual.steps.1")
+def test_tributes_may_turn_out_to_be_missing() -> None:
+    table, others = begun("White Dragon Ritual", "Paladin of White Dragon", "    A hand: 4\n")
+    before = len(table.log)
+    table.choose("lack")
+    made = [e for e in table.log[before:] if type(e.event).__name__ == "DecisionMade"]
+    assert [entry.cites for entry in made] == [("ygo:ritual.steps.1",)]
+    assert {*others} <= {*table.lying("hand/0")}
+    assert not table.lying("monster/0")
+
+
 @pytest.mark.rule("ygo:ritual.level.1")
 @pytest.mark.parametrize(
     ("names", "fits"),
