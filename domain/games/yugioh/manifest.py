@@ -149,6 +149,7 @@ MANIFEST = Manifest(
         ("was-destroyed", "was destroyed in turn"),
         ("has-destroyed", "destroyed by battle in turn"),
         ("limit", "cards in hand at the most"),
+        ("summons", "has Summoned this turn"),
         ("battle-damage", "battle damage taken last"),
         ("effect-damage", "effect damage taken last"),
         negation.MARK,

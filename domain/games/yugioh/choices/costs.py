@@ -209,6 +209,13 @@ def payable(p: Position, run: Running) -> Cost | None:
     return None
 
 
+def in_secret(p: Position, run: Running, cost: Cost) -> bool:
+    """Whether only its player can tell what there is to pay a cost with: cards of his hand."""
+    groups = [cost.of, cost.of.besides] if cost.of is not None else []
+    hand = cost.do == "discard" or any(one is not None and one.zone == "hand" for one in groups)
+    return hand and any(n != run.this for n in p.zone("hand", run.seat))
+
+
 def pay(t: Table, run: Running, picks: Sequence[Sequence[Ref]]) -> None:
     """Pay everything, with what was picked for the costs that ask for it."""
     left = [*picks]

@@ -48,6 +48,9 @@ class Stock(texts.Stock[Card]):
                 self.answered.setdefault(one.on, []).append((of, "damage" in one.at))
         #: what some such text answers though something else has happened since
         self.patient = frozenset(one.on for one in effects if LATE in one.at)
+        #: what is noted of players because some text asks how often
+        amounts = [one.amount for effect in effects for one in effect.when if one.amount]
+        self.noted = frozenset(one.noted for one in amounts)
         #: those that can be activated, or have a text that can
         self.active = frozenset(
             name

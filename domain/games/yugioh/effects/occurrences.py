@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.effects.constant.calculator import CONSTANT
-from domain.games.kit.effects.occurrences import Case, Occurrences, Pattern
+from domain.engine.table import Table
+from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Pattern
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.applied import RULE
 from domain.games.yugioh.effects.attack_changes import PATTERNS as AROUND_ATTACKS
 from domain.games.yugioh.effects.places import DESTROYED
 from domain.games.yugioh.effects.texts import CARD, TRIGGERS
+from domain.games.yugioh.lists.words import COUNT
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import zone_of
@@ -42,6 +44,28 @@ def _special(case: Case) -> bool:
     return case.event.why == "special" or (
         case.event.why == "succeeded" and _method(case) not in NORMAL
     )
+
+
+def _token(case: Case) -> bool:
+    """A Token comes: by an effect, which Special Summons it."""
+    return bool(case.event.token)
+
+
+def _summons(case: Case) -> bool:
+    """Somebody Summons, in whichever way, and some text of the match asks how often he has."""
+    if COUNT not in figures.stock(case.t.pos).noted:
+        return False
+    return not isinstance(case.event, ev.CardsMoved) or _summoned(case) or _special(case)
+
+
+def _count(t: Table, note: Note) -> None:
+    """Note on a player that he has Summoned: whose effect is carried out, or whose turn it is."""
+    p = t.pos
+    doing = [act.seat for act in p.pending.values() if act.resolving]
+    seat = f"seat/{doing[-1] if doing else p.turn_seat}"
+    so_far = p.mark(seat, COUNT)
+    n = so_far if isinstance(so_far, int) else 0
+    t.mark(seat, COUNT, n + 1, "ygo:golden.card.1")
 
 
 def _flipped(case: Case) -> bool:
@@ -163,6 +187,11 @@ OCCURRENCES = Occurrences(
         Pattern("arrives", ev.Marked, _awake),
         Pattern("special-summoned", ev.CardsMoved, _special, _now),
         Pattern("flip-summoned", ev.Marked, _flip_summoned),
+        Pattern("special-summoned", ev.CardsMade, _token),
+        Pattern("arrives", ev.CardsMade, _token),
+        Pattern(COUNT, ev.CardsMoved, _summons, _now, _count),
+        Pattern(COUNT, ev.CardsMade, lambda c: _token(c) and _summons(c), _now, _count),
+        Pattern(COUNT, ev.Marked, lambda c: _flip_summoned(c) and _summons(c), then=_count),
         Pattern("arrives", ev.CardsMoved, lambda c: _summoned(c) or _special(c), _now),
         Pattern("arrives", ev.Marked, _flip_summoned),
         Pattern("flip", ev.CardsTurned, _flipped),
@@ -186,9 +215,11 @@ OCCURRENCES = Occurrences(
         Pattern("discarded-by-yours", ev.CardsMoved, _by_effect_of(True), _now),
         Pattern("discarded-by-theirs", ev.CardsMoved, _by_effect_of(False), _now),
         Pattern("tributed", ev.CardsMoved, _moved(why="tribute"), _now),
+        Pattern("tributed", ev.CardsRemoved, lambda c: c.event.why == "tribute"),
         Pattern("material", ev.CardsMoved, _moved(why="material"), _now),
         Pattern("banished", ev.CardsMoved, _moved("banished"), _now),
         Pattern("leaves", ev.CardsMoved, _left),
+        Pattern("leaves", ev.CardsRemoved),
         Pattern("card-activated", ev.ActDeclared, lambda case: case.event.mode == CARD),
         *AROUND_ATTACKS,
     ),

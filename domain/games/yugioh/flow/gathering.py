@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from domain.effects.instructions.further import LAPSE
+from domain.effects.select import Running
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -134,15 +135,10 @@ def _link_one(
     seat = acts[0].seat if acts else jobs[0][1].seat
     options: dict[Option, Pending] = {}
     pools: list[tuple[Ref, ...]] = []
-    for act in acts:
-        if (why := unfit(t, act)) is None:
-            options.setdefault(_option(t, act, pools), act)
-        else:
-            reason, *cites = why
-            t.not_done("trigger", act.source, reason, *cites, f"card:{act.effect}")
-            t.end_act(act.id, "void", *cites, rule)
+    private = _fitting(t, acts, rule, options, pools)
     further = {Option("process", _now(t, job), effect=job.effect): (n, job) for n, job in jobs}
-    if not options and (len(further) < 2 or all(job.kind == LAPSE for _, job in jobs)):
+    alone = len(further) < 2 or all(job.kind == LAPSE for _, job in jobs)
+    if not options and not private and alone:
         if jobs:
             yield from do_scheduled(t, *jobs[0])
         return False
@@ -152,9 +148,8 @@ def _link_one(
         return True
     last = () if must or further else (Option("decline"),)
     offer = Offer((*options, *further, *last), tuple(pools))
-    public = all(t.in_sight(act.source) for act in acts)
     order = "ygo:order.phase.2" if jobs else "ygo:order.choice.1"
-    chosen = yield from t.ask(seat, "trigger", offer, rule, order, public=public)
+    chosen = yield from t.ask(seat, "trigger", offer, rule, order, public=not private)
     if chosen.kind == "process":
         yield from do_scheduled(t, *further[Option("process", chosen.card, effect=chosen.effect)])
         return False
@@ -171,21 +166,46 @@ def _link_one(
     return True
 
 
+def _fitting(
+    t: Table,
+    acts: Sequence[Pending],
+    rule: str,
+    options: dict[Option, Pending],
+    pools: list[tuple[Ref, ...]],
+) -> bool:
+    """Put what may become a link on offer; whether that is for its player's eyes alone.
+
+    What can't become one waits no longer, unless only its player can tell: he declines it.
+    """
+    private = False
+    for act in acts:
+        if (why := unfit(t, act)) is None:
+            run = running(t.pos, act)
+            secret = any(costs.in_secret(t.pos, run, cost) for cost in run.effect.cost)
+            private |= secret or not t.in_sight(act.source)
+            if costs.payable(t.pos, run) is None:
+                options.setdefault(_option(t, run, pools), act)
+        else:
+            reason, *cites = why
+            t.not_done("trigger", act.source, reason, *cites, f"card:{act.effect}")
+            t.end_act(act.id, "void", *cites, rule)
+    return private
+
+
 def _now(t: Table, job: Scheduled) -> Ref:
     """The card whose text has scheduled something, where it lies by now, if all can tell."""
     now = t.pos.latest(job.source) if isinstance(job.source, int) else 0
     return now if now and t.in_sight(now) else job.source
 
 
-def _option(t: Table, act: Pending, pools: list[tuple[Ref, ...]]) -> Option:
+def _option(t: Table, run: Running, pools: list[tuple[Ref, ...]]) -> Option:
     """What a player names and pays for an effect that waits."""
-    run = running(t.pos, act)
     parts = [
         Part(part.name, _number(pools, tuple(pool)), part.low, part.high)
         for part, pool in uses.aims(t, run)
     ]
     parts += costs.parts(t.pos, run, len(parts), partial(_number, pools))
-    return Option("use", act.source, tuple(parts), act.effect)
+    return Option("use", run.this, tuple(parts), run.ref)
 
 
 def _number(pools: list[tuple[Ref, ...]], pool: tuple[Ref, ...]) -> int:

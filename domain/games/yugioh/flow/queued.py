@@ -80,7 +80,11 @@ def _used_up(t: Table, run: Running) -> tuple[str, ...] | None:
 
 
 def _unpaid(t: Table, run: Running) -> tuple[str, ...] | None:
-    return ("impossible", "ygo:base.cost.1") if costs.payable(t.pos, run) else None
+    """What it costs can't be paid, as far as all can see: a hand may hold it, or not."""
+    lacking = costs.payable(t.pos, run)
+    if lacking is None or (run.effect.may and costs.in_secret(t.pos, run, lacking)):
+        return None
+    return ("impossible", "ygo:base.cost.1")
 
 
 def _aimless(t: Table, run: Running) -> tuple[str, ...] | None:

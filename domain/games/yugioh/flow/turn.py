@@ -29,6 +29,7 @@ from domain.games.yugioh.flow.gathering import gather
 from domain.games.yugioh.flow.schedules import drop_idle, run_out
 from domain.games.yugioh.flow.windows import FAST, LAST
 from domain.games.yugioh.lists.formats import chosen
+from domain.games.yugioh.lists.words import COUNT
 from domain.record.decisions import Offer, Option
 from domain.record.events import SeatLost
 from domain.record.position import Position
@@ -50,7 +51,9 @@ PHASE_RULES = {
 
 
 def begin_turn(t: Table, seat: int, *cites: str) -> None:
-    """A turn begins, with its Draw Phase."""
+    """A turn begins, with its Draw Phase; what players have done in the last one counts no more."""
+    for either in (0, 1):
+        t.mark(f"seat/{either}", COUNT, None, *cites)
     timekeeping.begin_turn(t, seat, *cites)
     enter(t, "draw")
 

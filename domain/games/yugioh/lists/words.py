@@ -57,6 +57,8 @@ SWITCHES = ("piercing", "direct", REFLECTS, OBLIGED)
 HARM = "battle-damage"
 #: What a card is called instead of what is printed on it, which a text may say.
 NAME = "name"
+#: What is noted of players: how often each has Summoned this turn.
+COUNT = "summons"
 
 _NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 
@@ -139,7 +141,7 @@ WORDS = Words(
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"activate", "trigger"}),
     counters=frozenset({"life", "spell", "greed", "plain"}),
-    noted=frozenset({"battle-damage", "effect-damage", "summons"}),
+    noted=frozenset({"battle-damage", "effect-damage", COUNT}),
     chances=frozenset({"die", "coin"}),
     standing=frozenset({"destroy"}),
     fields={
