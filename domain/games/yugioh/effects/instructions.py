@@ -31,6 +31,7 @@ from domain.games.yugioh.effects.figures import goes_to_field_zone, print_of, un
 from domain.games.yugioh.effects.places import (
     hold,
     holding,
+    home,
     release,
     room,
     send,
@@ -143,7 +144,11 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     place = terms.place(c.place, run.seat)
     zone = zone_of(place)
     if zone == "deck" or c.random:
-        return (yield from SHARED["move"](t, terms, run, c, numbers))
+        extra = [n for n in numbers if home(t.pos, n, zone) != zone]  # ygo:base.deck.3
+        send(t, extra, zone, "return", PARTS, "ygo:base.deck.3", run.text)
+        rest = [n for n in numbers if n not in extra]
+        done: Done = yield from SHARED["move"](t, terms, run, c, rest)
+        return done.and_(Done(len(extra), len(extra)))
     if c.reveal:
         t.show(numbers, EVERYONE, "reveal", *by(run))
     why = "return" if zone == "hand" else "effect"
