@@ -177,12 +177,15 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
     """What the Damage Step and the moment before a Summon succeeds let through."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
-    effect, step = uses.running(p, seat, number, uses.meant(p, act)).effect, base(p)
+    run = uses.running(p, seat, number, uses.meant(p, act))
+    effect, step = run.effect, base(p)
     chain = asking(p)[0] == "chain"
     if p.step == "summon/negate" and effect.on not in SUMMONS:
         return refuse("only what negates the Summon may be activated", "ygo:summon.steps.4")
     if p.step.startswith("damage") or step.startswith("damage"):
         return _in_damage_step(p, number, effect, step, chain)
+    if uses.CALCULATION in effect.at and uses.DAMAGE not in effect.at:
+        return refuse("only while damage is calculated", "ygo:battle.d3.2", run.text)
     return None
 
 

@@ -22,6 +22,7 @@ from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.lately import answerable, forget
 from domain.games.yugioh.effects.places import send
+from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.flow import battle, damage, summons
 from domain.games.yugioh.flow.chain import chain_step, resolve_step
@@ -151,7 +152,8 @@ def draw_one(t: Table) -> None:
 
 
 def main_step(t: Table) -> Play:
-    """One act of the turn player in a Main Phase."""
+    """One act of the turn player in a Main Phase, with figures as the last has left them."""
+    yield from settle(t)
     if not (yield from gather(t)):
         rule = "ygo:main1.phase.2" if t.pos.step == "main1" else "ygo:main2.phase.1"
         yield from ACTS.ask(t, t.pos.turn_seat, "main", rule, "ygo:base.open.1")
