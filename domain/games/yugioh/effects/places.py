@@ -45,7 +45,7 @@ def home(p: Position, number: int, zone: str) -> str:
 def release(t: Table, numbers: Sequence[int]) -> None:
     """What worked on cards that are what they were no more is over.
 
-    Equip Cards lose them, and nothing is tied to them any more (`bind`).
+    Equip Cards lose them, nothing is tied to them any more (`bind`), and no counter stays on them.
     """
     p = t.pos
     over = [key for key, m in p.modifiers.items() if {*m.targets} & {*numbers}]
@@ -59,6 +59,9 @@ def release(t: Table, numbers: Sequence[int]) -> None:
     for number in tied:
         if number in numbers or p.mark(number, BOUND) in numbers:
             t.mark(number, BOUND, None, "ygo:base.face.1")
+    for number in numbers:
+        for kind, n in [*p.cards[number].counters.items()]:
+            t.counters(kind, n, "ygo:base.face.1", src=number)
 
 
 def leave(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> list[int]:
