@@ -65,10 +65,10 @@ def play(seed: int, best_of: int = 1) -> tuple[list[list[Entry]], int]:
     return commands, turns
 
 
-def keep(records: Records, match: str, commands: Sequence[list[Entry]]) -> None:
+def keep(records: Records, match: str, commands: Sequence[list[Entry]], game: str = GAME) -> None:
     history = History(records)
     for command in commands:
-        records.write(Work(match, command, listing.derive(match, command), GAME))
+        records.write(Work(match, command, listing.derive(match, command), game))
     records.write(Work(match, (), history.advance(match)))
 
 
