@@ -20,6 +20,9 @@ def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
         joined = n.join(e, v.seat)
         joined.cite(e.cites)
         joined.link = n.names.link(v.id)
+        if v.targets and "{target}" not in joined.label and "{}" not in joined.label:
+            targets = n.names.refs(v.targets)
+            joined.details.insert(0, lambda: phrase("on {targets}", targets=targets))
         return
     unlabelled = n.draft is not None and not n.draft.label
     draft = n.draft if unlabelled and n.draft is not None else n.open(e, v.seat)
