@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -372,6 +373,7 @@ class Names(Struct, frozen=True):
         return 0
 
 
+@lru_cache(maxsize=16384)  # a game may have thousands of cards, and each command compares them
 def plain(name: str) -> str:
     """A name as it is compared: no case, no typographical variants (`Ⅱ` is `II`)."""
     return " ".join(normalize("NFKC", name).casefold().split())

@@ -269,7 +269,7 @@ def _named(sorts: Mapping[str, tuple[str, ...]], key: str) -> tuple[str, ...]:
 
 def _called(card: Any) -> tuple[str, ...]:
     """Every name that a card goes by anywhere, that of another side of it too."""
-    parts = (getattr(card, field.name) for field in msgspec.structs.fields(card))
+    parts = (getattr(card, name) for name in card.__struct_fields__)
     sides = (part.name for part in parts if isinstance(part, Struct) and hasattr(part, "name"))
     return (card.name, *getattr(card, "names", ()), *sides)
 
