@@ -245,7 +245,7 @@ def members(
         if not (group.other and number in (run.this, run.gone))
         and _whose(p, number, group, run)
         and (
-            (guess and _may_be(p, number))
+            (guess and _may_be(p, number, wanted))
             or (
                 fits(terms, p, number, wanted)
                 and (like is None or shares(terms, p, number, like, alike or ()) != like.unless)
@@ -314,8 +314,10 @@ def with_x(wanted: Filter, x: int) -> Filter:
     }
 
 
-def _may_be(p: Position, number: int) -> bool:
-    return unknown(p, number) and not p.card(number).defined
+def _may_be(p: Position, number: int, wanted: Filter) -> bool:
+    """Whether a card that nobody has named may be what is wanted: how it lies all can see."""
+    card = p.card(number)
+    return unknown(p, number) and not card.defined and wanted.get("up", card.up) == card.up
 
 
 def _whose(p: Position, number: int, group: Group, run: Running) -> bool:

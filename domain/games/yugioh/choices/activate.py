@@ -17,8 +17,8 @@ from domain.games.yugioh.effects.places import hold, leave
 from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.steps import base as base
 from domain.games.yugioh.effects.steps import phase as phase
-from domain.games.yugioh.effects.texts import CARD
-from domain.games.yugioh.effects.timing import answered
+from domain.games.yugioh.effects.texts import ALSO, CARD, as_marked
+from domain.games.yugioh.effects.timing import also, answered
 from domain.games.yugioh.lists.formats import chosen
 from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act
@@ -63,7 +63,7 @@ def activate(t: Table, seat: int, act: Act) -> None:
     run = uses.running(t.pos, seat, number, act.effect)
     as_card, speed = uses.playing(t.pos, number), uses.speed(t.pos, number, run.effect)
     split = len(act.picks) - len([*costs.picked(run.effect)])
-    about = answered(t, run)
+    about, others = answered(t, run), also(t, run)
     with t.at_once():
         uses.use(t, run)
         if as_card:
@@ -75,6 +75,8 @@ def activate(t: Table, seat: int, act: Act) -> None:
         added = link(t, "activate", run.this, seat, act.effect, aims, speed, as_card, run.x)
         if about:
             t.mark(f"act/{added}", "about", about, "ygo:main1.effect.1", run.text)
+        if others:
+            t.mark(f"act/{added}", ALSO, as_marked(others), "ygo:main1.effect.1", run.text)
         if run.effect.on in HURTING and (kind := last_damage(t.pos, seat)[0]):
             t.mark(f"act/{added}", kind, run.x, "ygo:main1.effect.1", run.text)
     if t.pos.step != "chain":

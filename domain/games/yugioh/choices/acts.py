@@ -157,7 +157,7 @@ PICKS = (
         )
         for name in uses.TARGETS
     ),
-    Pick("cost", {"": ("what it costs, and as much", "ygo:base.cost.1")}),
+    *(Pick(name, {"": ("what it costs, and as much", "ygo:base.cost.1")}) for name in costs.PARTS),
     Pick("discard", {"": ("as many as are over the limit, all at once", "ygo:end.hand.2")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
     Pick("order", {"": ("every card once, in the order you want", "ygo:golden.card.1")}),

@@ -10,18 +10,23 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from domain.effects.constant.calculator import permitting
 from domain.effects.language.vocabulary import Cost, Effect, as_text
 from domain.effects.select import Running, fits, members
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures, tributes
+from domain.games.yugioh.effects.materials import beneath
 from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.processes import hurt, life
+from domain.games.yugioh.effects.steps import phase
 from domain.games.yugioh.effects.texts import TERMS
-from domain.record.decisions import Joint, Limits, Part, Supply
+from domain.record.decisions import NUMBER, Joint, Limits, Part, Supply
 from domain.record.position import Position
 from domain.record.values import Change, Ref
 
 RULE = "ygo:base.cost.1"
+#: What the parts of an act are called by which costs are paid, in their order.
+PARTS = ("cost", "cost-2", "cost-3")
 
 
 class Way(NamedTuple):
@@ -88,7 +93,7 @@ def _swear(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[st
 def _kept(p: Position, run: Running, cost: Cost) -> bool:
     """Whether the player has not done this turn what he is to swear off."""
     if cost.key == "battle-phase":
-        return p.step.partition("/")[0] not in ("battle", "damage", "main2", "end")
+        return phase(p) not in ("battle", "main2", "end")
     wanted = cost.of.match if cost.of is not None else {}
     own = figures.monsters(p, run.seat)
     attacked = [n for n in own if p.mark(n, "attacked") == p.turn]
@@ -114,7 +119,28 @@ def _of(p: Position, run: Running, cost: Cost) -> list[int]:
 
 
 def _materials(p: Position, run: Running, cost: Cost) -> list[int]:
-    return [n for n in p.cards[run.this].attached if p.cards[n].role == "material"]
+    """Its own Materials, and what is detached as one of them; or those of cards of a group."""
+    if cost.of is not None:
+        return [n for host in members(TERMS, p, cost.of, run) for n in beneath(p, host)]
+    if not p.present(run.this):
+        return []
+    lent = permitting(TERMS, p, run.this, "detach")
+    also = (m.source for m in lent if isinstance(m.source, int))
+    mine = (n for n in also if p.cards[n].controller == p.cards[run.this].controller == run.seat)
+    return [*beneath(p, run.this), *mine]
+
+
+def _declare(t: Table, run: Running, cost: Cost, said: list[int], cites: tuple[str, ...]) -> None:
+    """A number is declared: it is x from now on."""
+    run.x = said[0]
+
+
+def _numbers(p: Position, run: Running, cost: Cost) -> list[int]:
+    return [*range(1, cost.n + 1)]
+
+
+def _overlaid(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
+    """They are laid below the monster as it is placed: that is for its Summon (`special`)."""
 
 
 def _counters(p: Position, cost: Cost, number: int) -> int:
@@ -153,6 +179,8 @@ COSTS: Mapping[str, Way] = {
     "detach": Way(_sent("grave", "detach", "ygo:base.xyz.1"), _materials),
     "take": Way(_take, _with_counters, held=_counters),
     "take-this": Way(_take, able=_enough_counters),
+    "declare": Way(_declare, _numbers),
+    "overlay": Way(_overlaid, _of),
 }
 
 
@@ -175,10 +203,14 @@ def parts(
 
     `number` is that of a pool among those of the offer.
     """
-    for place, cost in enumerate(picked(run.effect), at):
+    for place, cost in enumerate(picked(run.effect)):
+        if cost.do == "declare":
+            yield Part(PARTS[place], NUMBER, 1, cost.n)
+            continue
         found = tuple(pool(p, run, cost))
         of = number(found)
-        yield Part("cost", of, cost.n, cost.n, _limits(p, run, cost, found, (place, of)))
+        asked = _limits(p, run, cost, found, (at + place, of))
+        yield Part(PARTS[place], of, cost.n, cost.n, asked)
 
 
 def _limits(

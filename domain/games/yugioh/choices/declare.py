@@ -9,7 +9,9 @@ from domain.engine.table import Table
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices.attacks import attacks_made, faced
 from domain.games.yugioh.effects.attack_changes import forget
+from domain.games.yugioh.effects.lately import occurred
 from domain.games.yugioh.effects.texts import TRIGGERS
+from domain.games.yugioh.lists.words import NEGATED
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
 
@@ -57,9 +59,10 @@ def abandon(t: Table, seat: int, act: Act) -> None:
 
 
 def end(t: Table, outcome: str, *cites: str) -> None:
-    """The attack is over, and the Battle Step goes on."""
+    """The attack is over and the Battle Step goes on; first what answers that it was negated."""
     attacks.end(t, outcome, *cites)
-    go(t, "battle", "ygo:battle.damage-step.1")
+    answers = occurred(t.pos, NEGATED)
+    go(t, "battle/fast" if answers else "battle", "ygo:battle.damage-step.1")
 
 
 def to(step: str, *cites: str) -> Callable[[Table, int, Act], None]:

@@ -18,6 +18,7 @@ from domain.games.yugioh.choices.legal import overlaid
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.makings import listed
+from domain.games.yugioh.effects.materials import refusing
 from domain.games.yugioh.effects.places import room
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.decisions import Act, Misfit
@@ -67,12 +68,16 @@ def material_there(t: Table, seat: int, act: Act) -> Refusal | None:
 def bad_material(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     """Why a Token can't be overlaid (ygo:xyz.material.2), or what is overlaid be Material.
 
-    Of anything else the steps say it.
+    A card may say so of itself (ygo:effect.rule.2); of anything else the steps say it.
     """
     if under := overlaid(t, seat, act, misfit):
         return under
     cards = t.pos.cards
     picked = [n for pick in act.picks for n in pick if isinstance(n, int) and n in cards]
+    by = [text for n in picked for text in refusing(t.pos, n)] if act.kind == "synchro" else []
+    if by:
+        cites = ("ygo:effect.rule.2", *by, "ygo:synchro.steps.1")
+        return refuse("its text keeps it from that", *cites, fault="BAD_PICKS")
     if act.kind != "xyz" or not any(cards[n].token for n in picked):
         return None
     text = "a Token can't be Xyz Material"

@@ -53,8 +53,14 @@ def served(t: Table, kind: str, cards: list[int]) -> tuple[str, ...]:
 
 def xyz(t: Table, seat: int, act: Act) -> Play:
     """Materials are stacked in one zone, and the monster is put on top of them."""
+    yield from _overlay(t, seat, act)
+
+
+def _overlay(t: Table, seat: int, act: Act, *text: str) -> Play:
+    """An Xyz Summon; by a text it is on top of a monster, whose Materials become its own."""
     assert isinstance(act.card, int)
-    t.open_frame("summon", "ygo:xyz.def.1", "ygo:special.def.2", method="xyz", back=t.pos.step)
+    frame = ("ygo:xyz.def.1", "ygo:special.def.2", *text)
+    t.open_frame("summon", *frame, method="xyz", back=t.pos.step)
     cards, p = _picked(act), t.pos
     rules = served(t, "xyz", cards)
     slot = slots(p, "monster", seat).get(cards[0], 0) if cards else 0
@@ -63,7 +69,8 @@ def xyz(t: Table, seat: int, act: Act) -> Play:
         (now,) = t.move(
             [act.card], f"limbo/{seat}", "summon", "ygo:xyz.steps.2", orient=orient, up=True
         )
-        overlay(t, cards, now, "ygo:xyz.steps.1", "ygo:xyz.def.3", *rules)
+        cites = ("ygo:xyz.steps.1", "ygo:xyz.def.3", *rules, *text)
+        overlay(t, cards, now, *cites, transfer=bool(text))
         hold(t, now, slot=slot)
     go(t, "summon/negate", "ygo:xyz.steps.3")
 
@@ -73,6 +80,9 @@ def by_condition(t: Table, seat: int, act: Act) -> Play:
     number = act.card
     assert isinstance(number, int)
     run = uses.running(t.pos, seat, number, act.effect)
+    if any(cost.do == "overlay" for cost in run.effect.cost):
+        yield from _overlay(t, seat, act, run.text)
+        return
     rules = ("ygo:special.condition.1", "ygo:effect.rule.1", "ygo:special.def.3", run.text)
     t.open_frame("summon", *rules, method="own", back=t.pos.step)
     with t.at_once():

@@ -72,7 +72,7 @@ def conditioned(asking: Asking) -> Iterator[int]:
     """The cards that may have a condition to be Special Summoned by; hidden strangers aside."""
     p, seat = asking.p, asking.seat
     known = figures.stock(p)
-    for zone in ("hand", "grave", "banished"):
+    for zone in ("hand", "grave", "banished", "extra"):
         for number in p.zones.get(f"{zone}/{seat}", ()):
             if p.cards[number].id in known.conditioned:
                 yield number
@@ -133,11 +133,12 @@ def aims(t: Table, run: Running) -> list[tuple[Part, list[int]]]:
     """The targets that a text asks for as it is activated: a part of the option, its pool."""
     run.cause = run.cause or answered(t, run) or 0
     found: list[tuple[Part, list[int]]] = []
+    itself = print_of(t.pos, run.this).type == "monster"  # other cards never target themselves
     for at in aimed(t, TERMS, run.effect.do):
         clause = run.effect.do[at]
         wanted = clause.choose
         assert wanted is not None
-        pool = [n for n in candidates(t, TERMS, run, clause) if n != run.this or not run.ref]
+        pool = [n for n in candidates(t, TERMS, run, clause) if n != run.this or itself]
         n = min(wanted.n, max(len(pool), 1))  # as many as there are, but not none
         low = 0 if wanted.may else 1 if wanted.up_to else wanted.n
         found.append((Part(TARGETS[len(found)], 0, low, max(n, low)), pool))

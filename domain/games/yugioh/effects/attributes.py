@@ -1,7 +1,7 @@
 """What texts may ask of a card beside its figures in force: what is printed, how and when it came.
 
-How a monster was Summoned is noted on it where a text of its own asks for that (`arrived`). The
-rest, and what a face-down card tells, is in `figures`.
+How a monster was Summoned is noted on it where a text of its own asks for that (`arrived`), and if
+it was Special Summoned in any case. The rest, and what a face-down card tells, is in `figures`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,15 @@ TOLD = frozenset(
     {
         "place", "passcode", "original-atk", "original-def", "original-race", "early-atk",
         "materials", "fallen", "arrived", "targeted", "ordinary", "summoned", "attacking",
-        *NOTED, GIVEN,
+        "special-summoned", "since", *NOTED, GIVEN,
     }
 )  # fmt: skip
 #: Whether it can be told of a face-down card, too (ygo:base.face.1).
-_ALWAYS = frozenset({"place", "materials", "fallen", "arrived", "targeted", "attacking"})
+_ALWAYS = frozenset(
+    {"place", "materials", "fallen", "arrived", "targeted", "attacking", "special-summoned"}
+)
+#: How a monster was Summoned, if it was not Special Summoned (ygo:special.def.1).
+_USUAL = frozenset({"", "normal", "tribute", "flip"})
 #: Layers of a figure that are counted while damage is calculated, after all others.
 _LATE = ("late", "last")
 
@@ -57,6 +61,10 @@ def told(terms: Terms, p: Position, number: int, key: str) -> object:
             return tuple(str(p.mark(number, GIVEN) or "").split())
         case "targeted":
             return bool(p.mark(number, "targeted"))
+        case "special-summoned":
+            return card.token or str(p.mark(number, "method") or "").partition(":")[0] not in _USUAL
+        case "since":
+            return min((id_ for id_, m in p.modifiers.items() if m.source == number), default=None)
         case "summoned":
             method, _, turn = str(p.mark(number, "method") or "").partition(":")
             return method if turn == str(p.turn) else None
@@ -92,8 +100,9 @@ def _printed(terms: Terms, p: Position, number: int, key: str, print_: Card) -> 
 
 
 def arrived(t: Table, number: int, method: str, *cites: str) -> None:
-    """Note how a monster was Summoned, or that it was flipped, if a text of its own asks for it."""
-    if _asks(print_of(t.pos, number), "summoned"):
+    """Note how a monster was Summoned, or that it was flipped, if a text may ask for it."""
+    noted = method not in _USUAL or t.pos.mark(number, "method")
+    if noted or _asks(print_of(t.pos, number), "summoned"):
         t.mark(number, "method", f"{method}:{t.pos.turn}", *cites)
 
 

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from domain.effects.constant.calculator import barred
+from domain.effects.constant.calculator import barred, barring, texts
 from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import further
+from domain.effects.instructions.replacement import unreplaced
 from domain.effects.instructions.shared import SHARED, Instruction, already, cited, newly
 from domain.effects.language.vocabulary import Clause
 from domain.effects.language.words import LASTING
@@ -24,10 +25,11 @@ from domain.games.kit.effects.instructions import of_players
 from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices import summoning
-from domain.games.yugioh.effects import applied
+from domain.games.yugioh.effects import applied, figures
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
 from domain.games.yugioh.effects.figures import goes_to_field_zone, print_of, underway
+from domain.games.yugioh.effects.materials import detach
 from domain.games.yugioh.effects.places import (
     hold,
     holding,
@@ -38,10 +40,11 @@ from domain.games.yugioh.effects.places import (
     set_down,
     slots,
 )
-from domain.games.yugioh.effects.processes import hurt
-from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.processes import EQUIPPED, hurt
+from domain.games.yugioh.effects.revival import followed
+from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.effects.zones import KEPT
-from domain.games.yugioh.lists.words import NAME
+from domain.games.yugioh.lists.words import NAME, NEGATED
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Pending, Position, zone_of
@@ -95,6 +98,15 @@ def _recover(t: Table, run: Running, seats: list[int], n: int) -> Play:
     yield
 
 
+def _lose_life(t: Table, run: Running, seats: list[int], n: int) -> Play:
+    """Players lose Life Points; that is no damage."""
+    with t.at_once():
+        for seat in seats:
+            hurt(t, seat, n, PARTS, run.text)
+    return Done(len(seats), len(seats))
+    yield
+
+
 def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     yield from t.shuffle(f"deck/{run.seat}", "ygo:base.shuffle.1", run.text)
     return Done(1, 1)
@@ -107,13 +119,23 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     """Cards are destroyed together, and go to their owners' Graveyards (ygo:base.destroy.1).
 
     What destroys itself because of a battle does so after damage calculation (ygo:battle.d6.2).
+    Texts may keep some of them from it, or have something else done instead.
     """
+    mortal = [number for number in numbers if not _spared(t, run, number)]
+    going = yield from unreplaced(t, terms, "destroyed", mortal)
     zone = zone_of(terms.place(c.place, run.seat)) if c.place else "grave"
     standing = not run.act and t.pos.step == "damage/6"
     rules = ("ygo:battle.d6.2", run.text) if standing else by(run)
-    send(t, numbers, zone, "destroyed", "ygo:base.destroy.1", *rules)
-    return Done(len(numbers), len(numbers))
-    yield
+    send(t, going, zone, "destroyed", "ygo:base.destroy.1", *rules)
+    return Done(len(numbers), len(going))
+
+
+def _spared(t: Table, run: Running, number: int) -> bool:
+    """Whether a text keeps a card from being destroyed by this effect, which is noted."""
+    keeping = texts(barring(TERMS, t.pos, number, "destroyed", run.this))
+    if keeping:
+        t.not_done("destroy", number, "forbidden", "ygo:golden.card.1", *keeping, run.text)
+    return bool(keeping)
 
 
 def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
@@ -275,6 +297,8 @@ def _negate_attack(t: Table, terms: Terms, run: Running, c: Clause, numbers: lis
         return Done(1, 0)
     frame = f"frame/{attacks.frame_of(t.pos)}"
     t.mark(frame, "negated", True, "ygo:base.attack.1", run.text)
+    t.happened = t.moment
+    TRIGGERS.occur(t, NEGATED, attack.attacker, t.pos.seq)
     return Done(1, 1)
     yield
 
@@ -347,14 +371,32 @@ def _set_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int
 
 
 def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """The card that says so is equipped to a monster."""
-    hosts = [n for n in numbers if t.pos.cards[n].up]
-    if not hosts or not t.pos.present(run.this):
+    """The card that says so is equipped to a monster; or with `key`, a card is equipped to it."""
+    p, here = t.pos, run.itself(t.pos)
+    if not c.key:
+        hosts, cards = [n for n in numbers if p.cards[n].up], here
+    else:
+        hosts, cards = [n for n in here if figures.is_monster(p, n) and p.cards[n].up], numbers
+    if c.key and (not room(p, "spell", run.seat) or not hosts):
+        cards = []
+    if not hosts or not cards:
         t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
         return Done(1, 0)
-    t.link([run.this], hosts[0], "equip", *by(run))
+    with t.at_once():
+        now = _lay(t, run.seat, cards[0], run) if c.key else cards[0]
+        t.link([now], hosts[0], "equip", *by(run))
+        if figures.used_up(figures.print_of(p, now)):
+            t.mark(now, "stays", EQUIPPED, "ygo:golden.card.1", run.text)
     return Done(1, 1)
     yield
+
+
+def _lay(t: Table, seat: int, number: int, run: Running) -> int:
+    """A card comes to a Spell & Trap Zone, to be an Equip Card there; its number."""
+    with followed(t, [number], "spell"):
+        (now,) = t.move([number], f"spell/{seat}", "effect", *by(run), "ygo:base.zone.2", up=True)
+    hold(t, now, "spell")
+    return now
 
 
 INSTRUCTIONS: Mapping[str, Instruction] = {
@@ -379,6 +421,8 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     "end-battle": _end_battle,
     "skip": _skip,
     "stay": _stay,
+    "detach": detach,
+    "lose-life": of_players(_lose_life),
     "tribute": _tribute,
     "face-down": _face_down,
     "face-up": _turn(True, None),

@@ -70,6 +70,12 @@ def lately(p: Position, effect: Effect) -> Iterator[tuple[str, int]]:
         yield word, int(number)
 
 
+def occurred(p: Position, wanted: str) -> bool:
+    """Whether this has just happened to a card."""
+    _, _, told = str(p.mark(MATCH, KEY) or "").partition(" ")
+    return any(one.partition(":")[0] == wanted for one in told.split())
+
+
 def answerable(p: Position) -> bool:
     """Whether something has just happened that some card of the game answers."""
     return bool(p.mark(MATCH, KEY) or p.mark(MATCH, EARLIER))

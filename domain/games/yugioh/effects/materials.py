@@ -1,4 +1,4 @@
-"""Which cards may be Material of a Summon that its rules make, and how they are overlaid.
+"""Which cards may be Material of a Summon that its rules make; how they are overlaid and detached.
 
 Trap monsters serve as any monster does, Tokens for a Synchro Summon only (ygo:synchro.material.1,
 ygo:synchro.material.2, ygo:xyz.material.1, ygo:xyz.material.2). Which lines of Materials a monster
@@ -9,9 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.effects.language.vocabulary import Clause
+from domain.effects.select import Done, Running, Terms
+from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.yugioh.effects import figures
+from domain.engine.verbs.picking import pick
+from domain.games.yugioh.effects import figures, rules
+from domain.games.yugioh.effects.places import send
 from domain.games.yugioh.effects.revival import followed
+from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.card import Card
 from domain.record.position import Position
 
@@ -20,21 +26,56 @@ OVERLAID = "material"
 
 
 def candidates(p: Position, seat: int, print_: Card) -> list[int]:
-    """A player's monsters that may be Material of a Synchro or Xyz Summon of this monster."""
+    """A player's monsters that may be Material of a Synchro or Xyz Summon of this monster.
+
+    A card may say of itself that it is no Material of the one or the other (ygo:effect.rule.2).
+    """
     own = (n for n in figures.monsters(p, seat) if p.cards[n].up)
     if "xyz" in print_.kind:
         return [n for n in own if not p.cards[n].token]
-    return [*own]
+    return [n for n in own if not refusing(p, n)]
 
 
-def overlay(t: Table, cards: Sequence[int], host: int, *cites: str) -> None:
+def refusing(p: Position, number: int) -> list[str]:
+    """The texts of a card by which it can't be Synchro Material."""
+    said = rules.own(TERMS, p, number)
+    return [text for text, c in said if (c.do, c.key) == ("forbid", "synchro-material")]
+
+
+def beneath(p: Position, host: int) -> list[int]:
+    """The Materials of an Xyz Monster."""
+    return [n for n in p.cards[host].attached if p.cards[n].role == OVERLAID]
+
+
+def overlay(t: Table, cards: Sequence[int], host: int, *cites: str, transfer: bool = False) -> None:
     """Cards are laid below an Xyz Monster; they are none on the field any more (ygo:xyz.def.4).
 
-    What lay below them goes to the Graveyard (ygo:base.xyz.1).
+    What lay below them goes to the Graveyard (ygo:base.xyz.1), or with them (`transfer`).
     """
     p = t.pos
+    equips = [one for number in cards for one in p.linked(number)]
+    riders = [rider for number in cards for rider in p.cards[number].attached]
     with followed(t, cards, "limbo"):
-        for number in cards:
-            for rider in p.cards[number].attached:
-                t.move([rider], f"grave/{p.cards[rider].owner}", "host", "ygo:base.xyz.1")
-        t.move(cards, p.cards[host].place, "overlay", *cites, host=host, role=OVERLAID)
+        for equip in equips if "host-overlaid" in figures.stock(p).heard else ():
+            t.mark(equip, "overlaid", True, "ygo:xyz.def.4")
+        for rider in () if transfer else riders:
+            t.move([rider], f"grave/{p.cards[rider].owner}", "host", "ygo:base.xyz.1")
+        laid = [*riders, *cards] if transfer else cards
+        t.move(laid, p.cards[host].place, "overlay", *cites, host=host, role=OVERLAID)
+
+
+def detach(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Materials of each monster go to their owners' Graveyards, those that the player picks."""
+    wanted, done = run.amount(c), 0
+    for host in numbers:
+        own = beneath(t.pos, host)
+        n = min(wanted, len(own))
+        cites = ("ygo:base.xyz.1", run.text)
+        chosen = own
+        if n < len(own):
+            chosen = yield from pick(
+                t, run.seat, "target", own, n, *cites, act="choose", card=run.this, about=host
+            )
+        send(t, chosen, "grave", "detach", *cites)
+        done += n
+    return Done(wanted * len(numbers), done)

@@ -41,7 +41,7 @@ def _awake(case: Case) -> bool:
 
 def _special(case: Case) -> bool:
     """A Special Summon: by an effect, or one that uses no chain and has succeeded."""
-    return case.event.why == "special" or (
+    return case.event.why in ("special", "token") or (
         case.event.why == "succeeded" and _method(case) not in NORMAL
     )
 
@@ -125,6 +125,24 @@ def _buried_by_rival(case: Case) -> bool:
     return own and _moved("grave", figures.FIELD)(case)
 
 
+def _by_rival(case: Case) -> bool:
+    """A card of its owner's was destroyed by the other player's, and went to the Graveyard."""
+    p, was = case.t.pos, case.t.pos.card(case.card)
+    if not _destroyed(case) or zone_of(case.event.dst) != "grave" or was.owner != was.controller:
+        return False
+    if case.event.why == "battle":
+        victor = _victor(case)
+        return bool(victor) and p.card(victor).controller != was.controller
+    carried = [act.seat for act in p.pending.values() if act.resolving]
+    return bool(carried) and carried[-1] != was.controller
+
+
+def _host_overlaid(case: Case) -> bool:
+    """An Equip Card goes to the Graveyard since its monster has become Xyz Material."""
+    overlaid = bool(case.t.pos.card(case.card).marks.get("overlaid"))
+    return overlaid and zone_of(case.event.dst) == "grave"
+
+
 def _left(case: Case) -> bool:
     """A card leaves the field."""
     e = case.event
@@ -193,6 +211,7 @@ OCCURRENCES = Occurrences(
         Pattern(COUNT, ev.CardsMade, lambda c: _token(c) and _summons(c), _now, _count),
         Pattern(COUNT, ev.Marked, lambda c: _flip_summoned(c) and _summons(c), then=_count),
         Pattern("arrives", ev.CardsMoved, lambda c: _summoned(c) or _special(c), _now),
+        Pattern("arrives", ev.CardsMade, _special),
         Pattern("arrives", ev.Marked, _flip_summoned),
         Pattern("flip", ev.CardsTurned, _flipped),
         Pattern("flip", ev.Marked, _flip_summoned),
@@ -206,6 +225,10 @@ OCCURRENCES = Occurrences(
         Pattern("destroyed", ev.CardsMoved, _destroyed, _now),
         Pattern("destroyed", ev.CardsRemoved, lambda c: c.event.why in DESTROYED),
         Pattern("destroyed-and-sent", ev.CardsMoved, _wrecked),
+        Pattern("destroyed-by-rival", ev.CardsMoved, _by_rival, _now),
+        Pattern("destroyed-alone", ev.CardsMoved, lambda c: c.event.why == "destroyed"),
+        Pattern("destroyed-alone", ev.CardsRemoved, lambda c: c.event.why == "destroyed"),
+        Pattern("host-overlaid", ev.CardsMoved, _host_overlaid, _now),
         Pattern("destroyed-by-effect", ev.CardsMoved, _moved(why="destroyed"), _now),
         Pattern("buried", ev.CardsMoved, _moved("grave", figures.FIELD), _now),
         Pattern("buried-by-rival", ev.CardsMoved, _buried_by_rival, _now),

@@ -9,7 +9,7 @@ from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes, standing
 from domain.games.yugioh.effects import applied
-from domain.games.yugioh.effects.figures import print_of, underway
+from domain.games.yugioh.effects.figures import equipped, print_of, underway
 from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.texts import TERMS
@@ -20,6 +20,8 @@ from domain.record.position import Position
 DAMAGE = ("battle-damage", "effect-damage")
 #: The sub-timings of the Damage Step before which monsters that destroy themselves do not.
 _BATTLE = frozenset({"damage/1", "damage/2", "damage/3", "damage/4"})
+#: What is marked on a Trap that stays on the field since it was equipped to a monster.
+EQUIPPED = "equip"
 
 
 def life(p: Position, seat: int) -> int:
@@ -70,7 +72,7 @@ def _do(t: Table) -> Play:
         for seat in (0, 1)
         for number in p.zones.get(f"spell/{seat}", ())
         if p.cards[number].up
-        and "equip" in print_of(p, number).kind
+        and _is_equip(p, number)
         and number not in p.links
         and not _waits(p, number)
     ]
@@ -86,6 +88,12 @@ def _do(t: Table) -> Play:
         t.touched = True
     for number in _targeted(p):
         t.mark(number, "targeted", None, "ygo:effect.continuous.1")
+
+
+def _is_equip(p: Position, number: int) -> bool:
+    """Whether a card is an Equip Card: an Equip Spell, or what an effect has made one."""
+    made = equipped(p, number) or p.mark(number, "stays") == EQUIPPED
+    return made or "equip" in print_of(p, number).kind
 
 
 def _targeted(p: Position) -> list[int]:

@@ -39,12 +39,12 @@ WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "no target ritual": ("ygo:ritual.steps.1",),
     "condition": ("ygo:golden.card.1",),
     "draw on": ("ygo:base.loss.2",),
-    "defeat": ("ygo:base.loss.4",),
-    "negate": ("ygo:base.negate.1",),
     "replaced": ("ygo:golden.card.1",),
     "replace which": ("ygo:golden.card.1",),
     "limit": ("ygo:golden.card.1",),
     "constant": ("ygo:effect.continuous.1",),
+    "defeat": ("ygo:base.loss.4",),
+    "negate": ("ygo:base.negate.1",),
 }
 FIGURES = dict.fromkeys(
     ("atk", "def", "level", "name", "attacks", *figures.SWITCHES), "ygo:effect.continuous.1"
@@ -171,6 +171,8 @@ class Terms(texts.CardTerms):
             return may_be_made(self, p, run, clause, number)
         if clause.do == "destroy":
             return zone_of(card.place) not in _GONE
+        if clause.do == "detach":
+            return any(p.cards[n].role == "material" for n in card.attached)
         if clause.do == "control":
             return not barred(self, p, number, "control")
         if clause.do == "face-down":
@@ -241,6 +243,10 @@ TERMS = Terms(
 )  # fmt: skip
 
 
+#: The mark of an act that is about several cards at once: all but the first.
+ALSO = "also"
+
+
 class Waiting(Triggers):
     """Effects that have triggered; none is carried out before it is a link of a chain.
 
@@ -263,7 +269,7 @@ class Waiting(Triggers):
                 if effect.on == on and effect.about is not None:
                     seat = p.cards[watcher].controller
                     run = Running(0, ref, effect, watcher, seat, number)
-                    if concerns(t, terms, run, number):
+                    if concerns(t, terms, run, number) and not _joins(t, watcher, ref, number):
                         self.trigger(t, ref, effect, watcher, seat, cause, number)
 
     def trigger(
@@ -288,6 +294,26 @@ class Waiting(Triggers):
     def resolve(self, t: Table, after: int = 0) -> Play:
         return
         yield
+
+
+def as_marked(numbers: Sequence[int]) -> str:
+    """Cards as a mark lists them."""
+    return " ".join(map(str, numbers))
+
+
+def marked(p: Position, act: int) -> list[int]:
+    """The cards that an act is about beside the first."""
+    return [int(number) for number in str(p.mark(f"act/{act}", ALSO) or "").split()]
+
+
+def _joins(t: Table, watcher: int, ref: str, number: int) -> bool:
+    """Whether a text has triggered on another card in this moment: then it is about both."""
+    for act in t.pos.waiting():
+        if (act.source, act.effect, act.moment) == (watcher, ref, t.moment):
+            also = as_marked([*marked(t.pos, act.id), number])
+            t.mark(f"act/{act.id}", ALSO, also, "ygo:effect.trigger.1", f"card:{ref}")
+            return True
+    return False
 
 
 def watching(p: Position) -> Iterator[int]:

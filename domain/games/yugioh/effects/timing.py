@@ -15,25 +15,36 @@ from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.lately import lately
 from domain.games.yugioh.effects.methods import method
 from domain.games.yugioh.effects.texts import CARD, TERMS
-from domain.games.yugioh.lists.words import LINKS, SUMMONS
+from domain.games.yugioh.lists.words import ALONE, LINKS, SUMMONS
 from domain.record.values import Ref
 
 
 def answered(t: Table, run: Running) -> Ref | None:
     """The card that a text would answer now; 0: none, for one that answers nothing; None: no."""
-    p, on = t.pos, run.effect.on
+    on = run.effect.on
     if not on or (run.effect.kind == "triggered" and on not in LINKS):
         return 0
     if on in SUMMONS:
         return _summon(t, run)
     if on in LINKS:
         return _link(t, run)
-    for word, number in lately(p, run.effect):
-        if word == on and (
-            run.effect.about is None or (number and concerns(t, TERMS, run, number))
-        ):
-            return number
-    return None
+    return next(iter(_lately(t, run)), None)
+
+
+def also(t: Table, run: Running) -> list[int]:
+    """The other cards that it answers with that, to which the same has just happened."""
+    on = run.effect.on
+    return _lately(t, run)[1:] if on and on not in (*SUMMONS, *LINKS) else []
+
+
+def _lately(t: Table, run: Running) -> list[int]:
+    """The cards to which what it answers has just happened; 0 stands for one that lies hidden."""
+    told = [number for word, number in lately(t.pos, run.effect) if word == run.effect.on]
+    if run.effect.on == ALONE and len(told) > 1:
+        return []
+    if run.effect.about is None:
+        return told
+    return [number for number in told if number and concerns(t, TERMS, run, number)]
 
 
 def _summon(t: Table, run: Running) -> Ref | None:

@@ -23,6 +23,7 @@ from domain.games.yugioh.lists.words import HARM, REFLECTS
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.events import DamageDealt
 from domain.record.position import Position, seat_of
+from domain.record.values import Ref
 
 
 class Hit(NamedTuple):
@@ -60,7 +61,8 @@ def strike(t: Table) -> Play:
         t.not_done("battle", target, "no success", *blow.nothing)
     sparing = {fall.number: _sparing(t.pos, fall) for fall in blow.falls}
     falling = [number for number, by in sparing.items() if not by]
-    left = yield from unreplaced(t, TERMS, "falls", falling)
+    also: dict[Ref, str] = dict.fromkeys(falling, "destroyed")
+    left = yield from unreplaced(t, TERMS, "falls", falling, narrower=also)
     with t.at_once():
         for hit in blow.hits:
             _hit(t, hit.source, hit.seat, hit.n, *hit.cites)

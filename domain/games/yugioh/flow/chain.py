@@ -28,7 +28,7 @@ from domain.games.yugioh.effects.instructions import NEGATION
 from domain.games.yugioh.effects.lately import forget
 from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.processes import DAMAGE, settle
-from domain.games.yugioh.effects.texts import CARD, TERMS, TRIGGERS, follow_up
+from domain.games.yugioh.effects.texts import ALSO, CARD, TERMS, TRIGGERS, follow_up
 from domain.games.yugioh.flow.answering import answer
 from domain.games.yugioh.flow.queued import running
 from domain.record.position import Modifier, Pending, Position
@@ -123,7 +123,7 @@ def resolve_link(t: Table, act: Pending) -> Play:
     for ref in act.targets:
         if isinstance(ref, int) and ref != BETWEEN:
             targeted(t, ref, "ygo:chain.resolve.1")
-    for key in ("about", *DAMAGE):
+    for key in ("about", ALSO, *DAMAGE):
         t.mark(f"act/{act.id}", key, None, "ygo:chain.resolve.1")
 
 

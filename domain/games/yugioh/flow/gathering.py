@@ -20,7 +20,7 @@ from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import begin_chain, link
 from domain.games.yugioh.effects.applied import is_applied
-from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.texts import ALSO, TERMS, as_marked, marked
 from domain.games.yugioh.flow.queued import running, unfit
 from domain.games.yugioh.flow.schedules import come_due, do_scheduled, due
 from domain.games.yugioh.lists.words import PHASED, RESULTS
@@ -220,6 +220,7 @@ def _link(t: Table, act: Pending, picks: Sequence[Sequence[Ref]], rule: str) -> 
     run = running(t.pos, act)
     split = len(picks) - len([*costs.picked(run.effect)])
     speed = uses.speed(t.pos, run.this, run.effect) if run.this else 1
+    others = marked(t.pos, act.id)
     with t.at_once():
         uses.use(t, run)
         costs.pay(t, run, picks[split:])
@@ -230,3 +231,5 @@ def _link(t: Table, act: Pending, picks: Sequence[Sequence[Ref]], rule: str) -> 
         )
         if act.about not in (0, act.source):
             t.mark(f"act/{number}", "about", act.about, rule)
+        if others:
+            t.mark(f"act/{number}", ALSO, as_marked(others), rule)

@@ -14,7 +14,7 @@ from domain.effects.select import Running
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.texts import TERMS, marked
 from domain.games.yugioh.lists.words import PHASED
 from domain.record.position import Pending, Position, zone_of
 
@@ -37,6 +37,8 @@ def running(p: Position, act: Pending) -> Running:
     assert isinstance(about, int | str)
     run = Running(act.id, act.effect, uses.effect_of(p, act.effect), this, act.seat, about)
     run.x = act.x
+    if run.effect.about is not None and isinstance(about, int) and about:
+        run.it = [about, *marked(p, act.id)]
     return run
 
 
@@ -61,7 +63,7 @@ def _misplaced(t: Table, run: Running) -> tuple[str, ...] | None:
 
 
 def _there(p: Position, number: int, effect: Effect) -> bool:
-    if effect.zone:
+    if effect.zone not in ("", figures.BELOW):
         return p.present(number) and zone_of(p.cards[number].place) == effect.zone
     if effect.on in _PARTING and effect.about is None:
         return True

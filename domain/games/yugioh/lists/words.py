@@ -41,14 +41,19 @@ OCCURRENCES = (
     "to-grave", "discarded", "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs",
     "tributed", "material", "banished", "leaves", "battle", "fought", "battle-over", "hurts", "due",
     "destroyed-and-sent", "buried-by-rival",
+    "attack-negated", "destroyed-alone", "destroyed-by-rival", "host-overlaid",
 )  # fmt: skip
+#: That an attack was negated; it befalls the attacker.
+NEGATED = "attack-negated"
+#: What happens only where it happens to no other card at the same moment.
+ALONE = "destroyed-alone"
 #: Of these, what means that a player was damaged.
 HURTING = ("hurts", "inflicts")
 #: How monsters are Summoned; `own`: by a text of their own.
 METHODS = ("own", "normal", "tribute", "flip", "special", "fusion", "ritual", "synchro", "xyz")
 #: Figures of monsters: as printed, before what waits for all else, and what lies beneath them.
 NUMBERS = ("level", "rank", "atk", "def", "original-atk", "original-def", "early-atk", "materials",
-           "passcode")  # fmt: skip
+           "passcode", "since")  # fmt: skip
 #: Keywords that a text may give a monster; battle damage to the controller of one that reflects is
 #: dealt to his opponent.
 REFLECTS, OBLIGED = "reflects", "must-attack"
@@ -75,8 +80,8 @@ WORDS = Words(
     )
     | dict.fromkeys(NUMBERS, (int,))
     | dict.fromkeys(
-        ("tuner", "token", "up", "special", "ordinary", "fallen", "arrived", "targeted",
-         "attacking", "was-destroyed", "has-destroyed", *SWITCHES),
+        ("tuner", "token", "up", "special", "special-summoned", "ordinary", "fallen", "arrived",
+         "targeted", "attacking", "was-destroyed", "has-destroyed", *SWITCHES),
         (bool,),
     ),
     values={
@@ -92,7 +97,7 @@ WORDS = Words(
     },
     occurrences=frozenset({*OCCURRENCES, *LINKS, *SUMMONS, *TIMES}),
     replaceable=dict.fromkeys((*OCCURRENCES, *LINKS, *SUMMONS, *TIMES), _NOT_REPLACED)
-    | {"falls": ""},
+    | dict.fromkeys(("destroyed", "falls"), ""),
     timings=frozenset({"quick", "damage", "calculation", "condition", "late"}),
     timed=False,
     figures=frozenset({"atk", "def", "level", "hand-limit", "tributes", HARM}),
@@ -100,14 +105,16 @@ WORDS = Words(
     acts=frozenset(
         {"activate", "attack", "attacked", "attack-player", "affected", "aimed", "position",
          "tribute", "two-tributes", "destroyed", "destroyed-by-battle", "summon", "normal-summon",
-         "special-summon", "flip-summon", "control", "battle-phase", HARM}
+         "special-summon", "flip-summon", "control", "battle-phase", "synchro-material", "detach",
+         HARM}
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
         "life": ("n",), "half": (), "discard": ("n", "of"), "discard-this": (),
         "tribute": ("n", "of", "noted"), "tribute-this": (), "send": ("n", "of"),
         "send-this": (), "banish": ("n", "of"), "banish-this": (), "oath": ("key", "of"),
-        "detach": ("n",), "take": ("n", "of", "key"), "take-this": ("n", "key"),
+        "detach": ("n", "of"), "take": ("n", "of", "key"), "take-this": ("n", "key"),
+        "declare": ("n",), "overlay": ("n", "of"),
     },
     elsewhere=frozenset({"hand", "grave", "banished", "extra", "material", "anywhere"}),
     provided=True,
@@ -132,7 +139,9 @@ WORDS = Words(
         "face-up": Takes((), (TARGETS, "orient")),
         "position": Takes((), (TARGETS,)),
         "set-down": Takes((), (TARGETS,)),
-        "equip": Takes((), (TARGETS,)),
+        "equip": Takes((), (TARGETS, "key")),
+        "detach": Takes((), (TARGETS, "n")),
+        "lose-life": Takes((), ("n", "key")),
         "skip": Takes(("value",), ("key",)),
         "stay": Takes(),
     },
@@ -148,6 +157,8 @@ WORDS = Words(
         "skip": {"value": ("draw", "standby", "main1", "battle", "main2")},
         "deploy": {"key": ("fusion", "ritual", "synchro", "xyz")},
         "send-materials": {"key": ("fusion",)},
+        "equip": {"key": ("this",)},
+        "lose-life": {"key": ("you", "opponent", "both")},
         "token": {"key": ("you", "opponent")},
         "move": {"value": ("held",)},
     },
