@@ -8,14 +8,14 @@ no Monster Zone is free, some of what is given must leave one (ygo:summon.zone.1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from domain.effects.language.vocabulary import Clause, Test, comparison
 from domain.effects.select import Running, Terms, members
 from domain.engine.signals import unknown
 from domain.games.kit.choices.acts import bound
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.zones import holding, room
 from domain.games.yugioh.lists.card import Card, Material
 from domain.games.yugioh.manifest import ZONES_EACH
@@ -27,6 +27,8 @@ from domain.record.position import Position
 TUNED = (Material(match={"tuner": True}), Material(n=">=1", match={"tuner": False}))
 #: What the parts are called, line by line, so that each can be said.
 MATERIALS = ("material", *(f"material-{n}" for n in range(2, 11)))
+#: What the sum of those is called that must be given first.
+LENT = "lent"
 #: What the sums of Levels and of Monster Zones are called.
 LEVEL, ZONE = "level", "zone"
 
@@ -134,13 +136,17 @@ def of_clause(
     """
     assert clause.using is not None
     pool = [n for n in members(terms, p, clause.using, run, guess=True) if n != number]
+    tributed = clause.key == "ritual" and not clause.place
+    lent = rules.lent(terms, p, run.seat) if tributed else {}
+    pool += [n for n in lent if n not in pool and p.cards[n].up]  # of others nobody knows the Level
     if named:
         pool = [n for n in pool if not unknown(p, n)]
     print_ = figures.facts(p, number)
     if clause.key != "ritual":
         made = of_lines(terms, p, run.seat, print_, pool)
         return made if clause.do == "summon" else made._replace(sums=())  # that needs no zone
-    return of_tributes(p, run.seat, print_.level, clause.value == "exact", pool)
+    made = of_tributes(p, run.seat, print_.level, clause.value == "exact", pool)
+    return made._replace(sums=(*made.sums, *first_of_all(tuple(pool), lent, len(pool))))
 
 
 def may_be_made(terms: Terms, p: Position, run: Running, clause: Clause, number: int) -> bool:
@@ -165,6 +171,14 @@ def may_be_lacking(terms: Terms, p: Position, run: Running, clause: Clause, numb
 def _zone(p: Position, seat: int, lines: Sequence[Line]) -> list[Sum]:
     """Where no Monster Zone is free: one is left by what is picked."""
     return [] if room(p, "monster", seat) > 0 else [zones(p, seat, [one.pool for one in lines])]
+
+
+def first_of_all(
+    pool: tuple[int, ...], must: Mapping[int, list[str]], n: int, at: int = 0
+) -> list[Sum]:
+    """What has to be among what is Tributed: monsters that were lent, as far as they go."""
+    weights = tuple(int(one in must) for one in pool)
+    return [Sum(LENT, (Term(at, weights),), min(len(must), n), n)] if must else []
 
 
 def zones(p: Position, seat: int, pools: Sequence[Sequence[int]]) -> Sum:

@@ -10,12 +10,15 @@ from collections.abc import Iterator
 
 from domain.effects.conditions import all_hold
 from domain.effects.constant import players
-from domain.effects.constant.calculator import texts
+from domain.effects.constant.calculator import applies, texts
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Running, Terms
 from domain.games.yugioh.effects import revival
-from domain.games.yugioh.effects.figures import print_of, stock
+from domain.games.yugioh.effects.figures import monsters, print_of, stock
 from domain.record.position import Modifier, Position
+
+#: What texts forbid, or let a player do with a monster of his opponent's.
+TRIBUTE = "tribute"
 
 
 def forbidden(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -> list[str]:
@@ -36,6 +39,27 @@ def barring(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -> 
     finally:
         if card is not None:
             card.up = was
+
+
+def lending(p: Position, seat: int) -> list[Modifier]:
+    """The texts in force by which a player Tributes a monster of his opponent's."""
+    return [
+        one
+        for one in p.modifiers.values()
+        if (one.change.op, one.change.key) == ("allow", TRIBUTE)
+        and isinstance(one.source, int)
+        and p.card(one.source).controller == seat
+    ]
+
+
+def lent(terms: Terms, p: Position, seat: int) -> dict[int, list[str]]:
+    """The monsters that a player must Tribute before any other, and the texts that say so."""
+    found = lending(p, seat)
+    if not found:
+        return {}
+    every = [n for one in (seat, p.rival(seat)) for n in monsters(p, one)]
+    by = {n: texts(one for one in found if applies(terms, p, one, n)) for n in every}
+    return {n: said for n, said in by.items() if said}
 
 
 def own(terms: Terms, p: Position, number: int) -> Iterator[tuple[str, Clause]]:

@@ -8,24 +8,22 @@ must then Tribute before any other. What is asked of a choice comes as `Limits` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.effects.constant.calculator import allowed, applies, barred, barring, permitting, texts
-from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.makings import zones
+from domain.effects.constant.calculator import allowed, barred, barring, permitting, texts
+from domain.games.yugioh.effects import figures, rules
+from domain.games.yugioh.effects.makings import first_of_all, zones
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.zones import room
-from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum, Term
+from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum
 from domain.record.fitting.fit import feasible
-from domain.record.position import Modifier, Position
+from domain.record.position import Position
 
 #: What texts forbid or allow: to be Tributed, for a Summon; to be two of the Tributes of one.
-TRIBUTE, TWO = "tribute", "two-tributes"
+TRIBUTE, TWO = rules.TRIBUTE, "two-tributes"
 #: More of them no text asks for.
 MOST = 3
-#: What the sum of those that must be given is called.
-LENT = "lent"
 
 
 class Tributes(NamedTuple):
@@ -43,25 +41,9 @@ class Tributes(NamedTuple):
         return feasible(Offer((option,), (self.pool,)), option)
 
 
-def lending(p: Position, seat: int) -> list[Modifier]:
-    """The texts in force by which a player Tributes a monster of his opponent's."""
-    return [
-        one
-        for one in p.modifiers.values()
-        if (one.change.op, one.change.key) == ("allow", TRIBUTE)
-        and isinstance(one.source, int)
-        and p.card(one.source).controller == seat
-    ]
-
-
 def lent(p: Position, seat: int) -> dict[int, list[str]]:
     """The monsters that a player must Tribute before any other, and the texts that say so."""
-    found = lending(p, seat)
-    if not found:
-        return {}
-    every = [n for one in (seat, p.rival(seat)) for n in figures.monsters(p, one)]
-    by = {n: texts(one for one in found if applies(TERMS, p, one, n)) for n in every}
-    return {n: said for n, said in by.items() if said}
+    return rules.lent(TERMS, p, seat)
 
 
 def for_summon(p: Position, seat: int, number: int, needed: int) -> Tributes:
@@ -72,7 +54,7 @@ def for_summon(p: Position, seat: int, number: int, needed: int) -> Tributes:
     if not needed:
         return Tributes(pool, 0, 0)
     worth = tuple(1 + allowed(TERMS, p, n, TWO, number) for n in pool)
-    sums = _must(pool, must, needed)
+    sums = first_of_all(pool, must, needed)
     if room(p, "monster", seat) < 1:
         sums.append(zones(p, seat, [pool]))
     twice = any(one > 1 for one in worth)
@@ -94,12 +76,12 @@ def barriers(p: Position, seat: int) -> list[str]:
     kept = [
         text for n in figures.monsters(p, seat) for text in texts(barring(TERMS, p, n, TRIBUTE))
     ]
-    return list(dict.fromkeys((*kept, *texts(lending(p, seat)))))
+    return list(dict.fromkeys((*kept, *texts(rules.lending(p, seat)))))
 
 
 def for_cost(p: Position, seat: int, pool: Sequence[int], n: int, at: int = 0) -> Tributes:
     """The Tributes of a cost, out of what fits it; `at` is which part of the act it is."""
-    sums = _must(tuple(pool), lent(p, seat), n, at)
+    sums = first_of_all(tuple(pool), lent(p, seat), n, at)
     return Tributes(tuple(pool), n, n, _limits(sums))
 
 
@@ -115,12 +97,6 @@ def said_by(p: Position, seat: int, given: Sequence[int], number: int, needed: i
     if len(given) < needed:
         found += [text for n in given for text in texts(permitting(TERMS, p, n, TWO, number))]
     return list(dict.fromkeys(found))
-
-
-def _must(pool: tuple[int, ...], must: Mapping[int, list[str]], n: int, at: int = 0) -> list[Sum]:
-    """What has to be among what is given: those that were lent, as far as they go."""
-    weights = tuple(int(one in must) for one in pool)
-    return [Sum(LENT, (Term(at, weights),), min(len(must), n), n)] if must else []
 
 
 def _limits(
