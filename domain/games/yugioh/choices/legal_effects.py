@@ -25,7 +25,7 @@ from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.timing import answered
 from domain.games.yugioh.lists.words import LINKS, SUMMONS
 from domain.record.decisions import Act, Misfit
-from domain.record.position import Modifier, Position, zone_of
+from domain.record.position import Position, zone_of
 
 MAIN = ("main1", "main2")
 #: What is asked where texts may be activated.
@@ -233,7 +233,7 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
-    stopped = texts(m for m in silenced_by(p) if figures.reaches(TERMS, p, m, number))
+    stopped = silenced_by(p, number)
     stopped += (
         rules.forbidden(TERMS, p, seat, "activate", number) if uses.playing(p, number) else []
     )
@@ -246,13 +246,15 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def silenced_by(p: Position) -> list[Modifier]:
-    """The texts in force by which cards can't be activated."""
-    return [
+def silenced_by(p: Position, number: int) -> list[str]:
+    """The texts in force by which the texts of a card can't be activated."""
+    return texts(
         one
         for one in p.modifiers.values()
-        if one.change.op == "forbid" and one.change.key == "activate"
-    ]
+        if one.change.op == "forbid"
+        and one.change.key == "activate"
+        and figures.reaches(TERMS, p, one, number)
+    )
 
 
 def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -279,25 +281,29 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def room_for_it(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What Special Summons, or takes control, needs a zone, or one that its cost may yet free.
+    """What Special Summons, or takes control, needs a zone; and no text must forbid it."""
+    effect = uses.effect_of(t.pos, uses.meant(t.pos, act))
+    if by := not_to_summon(t.pos, seat, effect):
+        return refuse("a text forbids it", "ygo:golden.card.1", *by)
+    cites = roomless(t.pos, seat, effect)
+    return refuse("there is no Monster Zone for it", *cites) if cites else None
 
-    And no text must forbid it to the player altogether.
-    """
-    p, number = t.pos, act.card
-    assert isinstance(number, int)
-    effect = uses.effect_of(p, uses.meant(p, act))
+
+def not_to_summon(p: Position, seat: int, effect: Effect) -> list[str]:
+    """The texts by which a player may not Special Summon altogether, if an effect would do that."""
+    summons = effect.do and effect.do[0].do in ("deploy", "token", "summon")
+    return rules.no_summon(TERMS, p, seat, 0, "special-summon") if summons else []
+
+
+def roomless(p: Position, seat: int, effect: Effect) -> tuple[str, ...]:
+    """The rules by which an effect has no Monster Zone, nor one that its cost may yet free."""
     first = effect.do[0].do if effect.do else ""
-    if first in ("deploy", "token", "summon"):
-        by = rules.no_summon(TERMS, p, seat, 0, "special-summon")
-        if by:
-            return refuse("a text forbids it", "ygo:golden.card.1", *by)
     if first not in ("deploy", "control") or room(p, "monster", seat):
-        return None
+        return ()
     if any(cost.do in ("tribute", "tribute-this", "send", "banish") for cost in effect.cost):
-        return None
+        return ()
     summons = ("ygo:base.special.1",) if first == "deploy" else ()
-    cites = (*summons, "ygo:summon.zone.1", "ygo:base.zone.1")
-    return refuse("there is no Monster Zone for it", *cites)
+    return (*summons, "ygo:summon.zone.1", "ygo:base.zone.1")
 
 
 #: The rules by which what a Fusion or Ritual Monster is made with must be there.

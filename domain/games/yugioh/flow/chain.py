@@ -30,7 +30,7 @@ from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.processes import DAMAGE, settle
 from domain.games.yugioh.effects.texts import ALSO, CARD, TERMS, TRIGGERS, follow_up
 from domain.games.yugioh.flow.answering import answer
-from domain.games.yugioh.flow.queued import running
+from domain.games.yugioh.flow.queued import PARTING, running
 from domain.record.position import Modifier, Pending, Position
 from domain.record.values import Ref
 
@@ -105,12 +105,11 @@ def resolve_link(t: Table, act: Pending) -> Play:
     """One link is carried out."""
     p, run = t.pos, running(t.pos, act)
     silenced = negated_by(p, act, run)
-    gone = act.mode == CARD and not p.present(act.source)
     if negation.ended(t, act, NEGATION):
         pass
     elif silenced:
         t.end_act(act.id, "effect negated", "ygo:negate.activate.1", *texts(silenced))
-    elif gone and not figures.used_up(figures.print_of(p, run.this)):
+    elif _gone(p, act, run):
         t.end_act(act.id, "void", "ygo:base.spell.3")
     elif not act.effect:
         t.resolve(act.id, "ygo:chain.resolve.1")
@@ -125,6 +124,18 @@ def resolve_link(t: Table, act: Pending) -> Play:
             targeted(t, ref, "ygo:chain.resolve.1")
     for key in ("about", ALSO, *DAMAGE):
         t.mark(f"act/{act.id}", key, None, "ygo:chain.resolve.1")
+
+
+def _gone(p: Position, act: Pending, run: Running) -> bool:
+    """Whether it is a Spell's or Trap's that would have to lie there still (ygo:base.spell.3)."""
+    print_ = figures.print_of(p, run.this)
+    if print_.type == "monster" or figures.used_up(print_):
+        return False
+    if act.mode != CARD:  # an effect that does not act from there, or that its card was paid for
+        itself = any(cost.do.endswith("-this") for cost in run.effect.cost)
+        if itself or run.effect.zone or run.effect.on in PARTING:
+            return False
+    return not figures.on_field(p, run.this) or not p.cards[run.this].up
 
 
 def negated_by(p: Position, act: Pending, run: Running) -> list[Modifier]:

@@ -12,7 +12,7 @@ from domain.effects.conditions import all_hold
 from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Running
 from domain.engine.table import Table
-from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.choices import costs, legal_effects, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.texts import TERMS, marked
 from domain.games.yugioh.lists.words import PHASED
@@ -21,7 +21,7 @@ from domain.record.position import Pending, Position, zone_of
 #: What a monster does, and must be there for.
 _BY_IT = frozenset({"beats", "fells", "inflicts"})
 #: What becomes of a card so that it is not, or need not be, where it was.
-_PARTING = frozenset(
+PARTING = frozenset(
     {
         "destroyed", "destroyed-by-effect", "buried", "to-grave", "discarded",
         "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs", "tributed", "material",
@@ -65,7 +65,7 @@ def _misplaced(t: Table, run: Running) -> tuple[str, ...] | None:
 def _there(p: Position, number: int, effect: Effect) -> bool:
     if effect.zone not in ("", figures.BELOW):
         return p.present(number) and zone_of(p.cards[number].place) == effect.zone
-    if effect.on in _PARTING and effect.about is None:
+    if effect.on in PARTING and effect.about is None:
         return True
     return figures.on_field(p, number) and p.cards[number].up
 
@@ -89,11 +89,24 @@ def _unpaid(t: Table, run: Running) -> tuple[str, ...] | None:
     return ("impossible", "ygo:base.cost.1")
 
 
+def _forbidden(t: Table, run: Running) -> tuple[str, ...] | None:
+    """Other texts say that it can't be activated, or that its player can't Special Summon."""
+    if by := legal_effects.silenced_by(t.pos, run.this):
+        return ("forbidden", "ygo:negate.activate.1", *by)
+    by = legal_effects.not_to_summon(t.pos, run.seat, run.effect)
+    return ("forbidden", "ygo:golden.card.1", *by) if by else None
+
+
+def _roomless(t: Table, run: Running) -> tuple[str, ...] | None:
+    cites = legal_effects.roomless(t.pos, run.seat, run.effect)
+    return ("impossible", *cites) if cites else None
+
+
 def _aimless(t: Table, run: Running) -> tuple[str, ...] | None:
     lacks = any(len(pool) < part.low for part, pool in uses.aims(t, run))
     return ("no target", "ygo:base.cost.1") if lacks else None
 
 
 _CHECKS: tuple[Callable[[Table, Running], tuple[str, ...] | None], ...] = (
-    _misplaced, _not_now, _used_up, _unpaid, _aimless,
+    _misplaced, _not_now, _forbidden, _used_up, _unpaid, _aimless, _roomless,
 )  # fmt: skip
