@@ -158,8 +158,10 @@ def named(p: Position, number: int) -> set[str]:
 
 def anybodys(p: Position, number: int, ref: str) -> bool:
     """Whether a text may be activated by either player; of a text that is not named, if any may."""
-    refs = {ref} if ref else named(p, number)
-    return not playing(p, number) and any(TERMS.effect(p, one).by == ANY for one in refs)
+    if not p.cards[number].up or not figures.on_field(p, number):
+        return False
+    found = named(p, number)
+    return any(effect_of(p, one).by == ANY for one in found if ref in ("", one))
 
 
 def used(p: Position, run: Running) -> bool:

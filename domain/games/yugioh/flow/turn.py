@@ -83,15 +83,19 @@ def to_phase(phase: str) -> Callable[[Table], None]:
 
 
 def without_battle(t: Table) -> None:
-    """From Main Phase 1 to the End Phase; a Battle Phase that was to be skipped is, with that."""
-    skipped(t, "battle")
+    """From Main Phase 1 to the End Phase; a Battle Phase that was to be skipped is, with that.
+
+    In the very first turn there is none that could be.
+    """
+    if t.pos.turn > 1:
+        skipped(t, "battle")
     enter(t, "end", "ygo:turn.phase.2", "ygo:base.step.1")
 
 
 def after_standby(t: Table) -> Play:
     """Without a Main Phase 1 the turn player goes to the Battle Phase or to the End Phase."""
     seat = t.pos.turn_seat
-    if skipped(t, "battle"):
+    if t.pos.turn > 1 and skipped(t, "battle"):
         go(t, "end", "ygo:end.phase.1")
         return
     options = (Option("to-battle"), Option("to-end"))

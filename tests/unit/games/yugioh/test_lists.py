@@ -85,6 +85,7 @@ MONSTER = {
     "id": "00000001", "name": "X", "type": "monster", "kind": ["normal"], "stars": 4,
     "attribute": "dark", "race": "rock",
 }  # fmt: skip
+ANSWER = {"kind": "triggered", "name": "stop", "on": "link", "do": [{"do": "negate-attack"}]}
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,9 @@ MONSTER = {
         ({"kind": ["normal", "effect"]}, "has no effects"),
         ({"materials": [{"match": {"level": 4}}]}, "only monsters of the Extra Deck"),
         ({"kind": ["xyz"], "materials": [{"n": "two"}]}, "a number, or a comparison"),
+        ({"kind": ["effect"], "effect": [ANSWER]}, "may answer is `activated`"),
+        ({"kind": ["effect"], "effect": [ANSWER | {"at": ["quick"], "may": True}]}, "may answer"),
+        ({"kind": ["effect"], "effect": [ANSWER | {"on": "summoning"}]}, "has to negate a Summon"),
         ({"kind": ["xyz"], "materials": [{"match": {"hue": 1}}]}, "unknown attribute 'hue'"),
         ({"type": "trap", "kind": ["counter", "normal"]}, "of one kind"),
         ({"type": "trap", "kind": ["counter"]}, "only monsters have figures"),
