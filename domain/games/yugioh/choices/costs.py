@@ -94,6 +94,8 @@ def _kept(p: Position, run: Running, cost: Cost) -> bool:
     """Whether the player has not done this turn what he is to swear off."""
     if cost.key == "battle-phase":
         return phase(p) not in ("battle", "main2", "end")
+    if cost.key != "attack":
+        return True
     wanted = cost.of.match if cost.of is not None else {}
     own = figures.monsters(p, run.seat)
     attacked = [n for n in own if p.mark(n, "attacked") == p.turn]
