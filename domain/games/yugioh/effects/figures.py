@@ -33,6 +33,11 @@ LASTING = frozenset({"continuous", "equip", "field"})
 AGAIN = "again"
 
 
+#: What is derived of face-up monsters; the other figures of texts are asked for when they matter.
+DERIVED = frozenset({"atk", "def", "level", "attacks", NAME, *SWITCHES})
+UNDERIVED = frozenset({HARM, "hand-limit", "tributes"})
+
+
 class Stock(texts.Stock[Card]):
     """The cards that a match knows."""
 
@@ -272,14 +277,16 @@ def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> M
     sums: dict[str, int] = {"atk": print_.atk, "def": print_.defence}
     if print_.level:
         sums["level"] = print_.level
-    acting = numeric(terms, p, number, among=among) if among else ()
+    acting = [
+        one
+        for one in (numeric(terms, p, number, among=among) if among else ())
+        if one.change.key in DERIVED and one.change.value not in UNDERIVED
+    ]
     if acting:
         if any(one.change.key == "attacks" for one in acting):
             sums["attacks"] = 1
         sums = numbers(sums, [one.change for one in acting if one.change.key != NAME], "up")
-    told: dict[str, Value] = {
-        key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES and key != HARM
-    }
+    told: dict[str, Value] = {key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES}
     names = [one.change.value for one in acting if one.change.key == NAME]
     return (
         told

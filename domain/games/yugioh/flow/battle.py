@@ -13,9 +13,22 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices import declare
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.choices.attacks import broken, replayed, targets
+from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.games.yugioh.flow.gathering import gather
 from domain.games.yugioh.flow.schedules import run_out
 from domain.record.decisions import Offer, Option, Part
+
+
+def begin(t: Table, *cites: str) -> None:
+    """The Battle Phase begins, and with it what waits for that."""
+    go(t, "battle/start", *cites)
+    TRIGGERS.time(t, "battle-start")
+
+
+def to_end(t: Table, *cites: str) -> None:
+    """Its End Step begins."""
+    go(t, "battle/end", *(cites or ("ygo:battle.end-step.1", "ygo:base.step.1")))
+    TRIGGERS.time(t, "battle-end")
 
 
 def battle_step(t: Table) -> Play:
@@ -31,7 +44,7 @@ def ended(t: Table) -> Play:
     if t.pos.mark("match", "ends") != t.pos.turn:
         return False
     t.mark("match", "ends", None, "ygo:battle.end-step.2")
-    go(t, "battle/end", "ygo:battle.end-step.2")
+    to_end(t, "ygo:battle.end-step.2")
     return True
     yield
 

@@ -52,6 +52,13 @@ def flip(t: Table) -> Play:
     return (yield from over(t))
 
 
+def to_calculation(t: Table) -> None:
+    """3 begins: what those that fight do as damage is calculated."""
+    go(t, "damage/3", "ygo:battle.d3.1", "ygo:base.step.1")
+    with t.at_once():
+        _tell_fighters(t, "calculation")
+
+
 def calculate(t: Table) -> Play:
     """3 to 5: the values are compared, damage is dealt, who is beaten is fixed as destroyed.
 

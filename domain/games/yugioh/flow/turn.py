@@ -103,7 +103,7 @@ def after_standby(t: Table) -> Play:
     offer = Offer(options[1:] if barred else options)
     act = yield from t.ask(seat, "skipped", offer, "ygo:main1.skip.1", public=True)
     if act.kind == "to-battle":
-        go(t, "battle/start", "ygo:main1.skip.1")
+        battle.begin(t, "ygo:main1.skip.1")
     else:
         go(t, "end", "ygo:main1.skip.1")
 
@@ -177,6 +177,11 @@ def adjust_hand(t: Table) -> Play:
         go(t, "end/turn", "ygo:end.phase.1")
 
 
+def to_battle(t: Table) -> None:
+    """The Battle Phase that was announced begins."""
+    battle.begin(t, "ygo:battle.start-step.1", "ygo:base.step.1")
+
+
 def leave_battle(t: Table) -> Play:
     """What lasts for this Battle Phase is over, and Main Phase 2 begins."""
     yield from run_out(t, "battle-phase", "ygo:battle.end-step.1")
@@ -186,7 +191,8 @@ def leave_battle(t: Table) -> Play:
 
 def end_turn(t: Table) -> Play:
     """What lasts for this turn is over, and the other player's turn begins."""
-    yield from run_out(t, "turn", "ygo:end.phase.2")
+    for when in ("battle-phase", "turn"):
+        yield from run_out(t, when, "ygo:end.phase.2")
     if (yield from gather(t)):
         return  # and the hand is looked at again (reading A26)
     drop_idle(t, "ygo:effect.oath.1")
@@ -211,7 +217,7 @@ TURN = Steps(
         "standby/skipped": _round(after_standby),
         "main1": _round(main_step),
         "main1/fast": _round(window(to("main1", "ygo:main1.phase.2"))),
-        "main1/to-battle": _round(window(to("battle/start", "ygo:battle.start-step.1"), LAST)),
+        "main1/to-battle": _round(window(to_battle, LAST)),
         "main1/to-end": _round(window(without_battle, LAST)),
         "battle/start": _round(
             window(to("battle", "ygo:battle.battle-step.1"), before=battle.ended)
@@ -221,10 +227,10 @@ TURN = Steps(
             window(to("battle", "ygo:battle.battle-step.1"), before=battle.ended)
         ),
         "battle/response": _round(window(damage.begin, before=battle.before_response)),
-        "battle/close": _round(window(to("battle/end", "ygo:battle.end-step.1"), LAST)),
+        "battle/close": _round(window(battle.to_end, LAST)),
         "battle/end": _round(window(leave_battle)),
         "damage/1": _round(window(to("damage/2", "ygo:battle.d2.1"), before=damage.over)),
-        "damage/2": _round(window(to("damage/3", "ygo:battle.d3.1"), before=damage.flip)),
+        "damage/2": _round(window(damage.to_calculation, before=damage.flip)),
         "damage/3": _round(window(to("damage/4", "ygo:battle.d4.1"))),
         "damage/4": _round(damage.calculate),
         "damage/6": _round(damage.after_calculation),

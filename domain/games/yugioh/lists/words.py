@@ -26,7 +26,7 @@ WIDE = {
     "back": ("spell", "field"),
 }
 #: Occurrences that befall no card: times of the turn. Each effect of one is a chain of its own.
-TIMES = ("drawn", "standby", "end")
+TIMES = ("drawn", "standby", "battle-start", "battle-end", "end")
 #: Those, and what an effect has set for such a time.
 PHASED = (*TIMES, "due")
 #: What is set off in a battle and waits for its result (ygo:battle.d8.1).
@@ -36,6 +36,7 @@ LINKS = ("card-activated", "effect-activated", "link")
 SUMMONS = ("summoning", "special-summoning")
 #: What happens to cards, or by them.
 OCCURRENCES = (
+    "calculation",
     "summoned", "special-summoned", "flip-summoned", "arrives", "flip", "set", "attack", "attacked",
     "inflicts", "falls", "fells", "beaten", "beats", "destroyed", "destroyed-by-effect", "buried",
     "to-grave", "discarded", "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs",
