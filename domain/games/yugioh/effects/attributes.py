@@ -6,7 +6,7 @@ it was Special Summoned in any case. The rest, and what a face-down card tells, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from domain.effects.constant.calculator import numbers, numeric
 from domain.effects.select import Terms
@@ -24,13 +24,22 @@ GIVEN = "tribute-race"
 TOLD = frozenset(
     {
         "place", "passcode", "original-atk", "original-def", "original-race", "early-atk",
-        "materials", "fallen", "arrived", "targeted", "ordinary", "summoned", "attacking",
-        "special-summoned", "since", *NOTED, GIVEN,
+        "materials", "became", "fallen", "arrived", "targeted", "ordinary", "summoned", "attacking",
+        "made-with", "special-summoned", "since", *NOTED, GIVEN,
     }
 )  # fmt: skip
 #: Whether it can be told of a face-down card, too (ygo:base.face.1).
 _ALWAYS = frozenset(
-    {"place", "materials", "fallen", "arrived", "targeted", "attacking", "special-summoned"}
+    {
+        "place",
+        "materials",
+        "became",
+        "fallen",
+        "arrived",
+        "targeted",
+        "attacking",
+        "special-summoned",
+    }
 )
 #: How a monster was Summoned, if it was not Special Summoned (ygo:special.def.1).
 _USUAL = frozenset({"", "normal", "tribute", "flip"})
@@ -53,6 +62,8 @@ def told(terms: Terms, p: Position, number: int, key: str) -> object:
             return card.departing == "battle" or _fell(p, number)
         case "arrived":
             return card.came == p.turn
+        case "became":
+            return p.mark(number, "became") == p.turn
         case "attacking":
             return p.attack is not None and p.attack.attacker == number
         case "was-destroyed" | "has-destroyed":
@@ -82,6 +93,8 @@ def _printed(terms: Terms, p: Position, number: int, key: str, print_: Card) -> 
     match key:
         case "passcode":
             return int(print_.id) if print_.id.isdigit() else None
+        case "made-with":
+            return tuple(_named(print_))
         case "original-race":
             return print_.race or None
         case "ordinary":
@@ -97,6 +110,13 @@ def _printed(terms: Terms, p: Position, number: int, key: str, print_: Card) -> 
     acting = [one.change for one in numeric(terms, p, number, {"atk"})]
     early = [one for one in acting if one.op.rpartition(" ")[0] not in _LATE]
     return max(0, numbers({"atk": print_.atk}, early, "up")["atk"])
+
+
+def _named(print_: Card) -> Iterator[str]:
+    """The names of cards that its Materials ask for."""
+    for line in print_.materials:
+        name = line.match.get("name", [])
+        yield from name if isinstance(name, list) else (str(name),)
 
 
 def arrived(t: Table, number: int, method: str, *cites: str) -> None:

@@ -21,6 +21,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.attributes import arrived
+from domain.games.yugioh.effects.figures import equipped as equips
 from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.makings import may_be_lacking, may_be_made, of_clause
@@ -78,14 +79,23 @@ def _arrive(
                 trap_monsters.appear(t, number, seat, orient, *cites)
                 now = number
             else:
-                with followed(t, [number], "monster"):
-                    (now,) = t.move(
-                        [number], f"monster/{seat}", "special", *cites, orient=orient, up=up
-                    )
-                hold(t, now)
+                now = _come(t, number, seat, orient, up, *cites)
             arrived(t, now, how, *cites)
             came.append(now)
     return came
+
+
+def _come(t: Table, number: int, seat: int, orient: str, up: bool, *cites: str) -> int:
+    """A monster comes to a Monster Zone; one that was equipped stays the same card."""
+    equipped = equips(t.pos, number)
+    place = f"monster/{seat}"
+    with followed(t, [number], "monster"):
+        (now,) = t.move([number], place, "special", *cites, same=equipped, orient=orient, up=up)
+    if equipped:
+        t.link([now], 0, "equip", *cites)
+        t.mark(now, "became", t.pos.turn, "ygo:position.change.2")
+    hold(t, now)
+    return now
 
 
 def _no_room(t: Table, run: Running, c: Clause, seat: int, n: int) -> bool:

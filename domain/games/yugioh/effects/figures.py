@@ -29,6 +29,8 @@ BELOW = "material"
 LATE = "late"
 #: What stays face-up on the field once it has resolved (ygo:base.spell.3).
 LASTING = frozenset({"continuous", "equip", "field"})
+#: What a monster is that was equipped to another: an Equip Spell, without figures.
+_EQUIPPED = {"type": "spell", "kind": ("equip",), "atk": None, "def": None, "level": None}
 #: What notes that a Gemini monster was Summoned once more.
 AGAIN = "again"
 
@@ -224,6 +226,8 @@ def attribute(p: Position, number: int, key: str) -> object:
     if place in FIELD and not card.up and number in p.cards:
         return "monster" if key == "type" and place == "monster" else None
     print_ = facts(p, number)
+    if equipped(p, number) and key in _EQUIPPED:
+        return _EQUIPPED[key]
     match key:
         case "type":
             if trap_monster(p, number):

@@ -42,7 +42,7 @@ from domain.games.yugioh.effects.places import (
 )
 from domain.games.yugioh.effects.processes import EQUIPPED, hurt
 from domain.games.yugioh.effects.revival import followed
-from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
+from domain.games.yugioh.effects.texts import FIGURES, TERMS, TRIGGERS
 from domain.games.yugioh.effects.zones import KEPT
 from domain.games.yugioh.lists.words import NAME, NEGATED
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
@@ -371,19 +371,23 @@ def _set_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int
 
 
 def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """The card that says so is equipped to a monster; or with `key`, a card is equipped to it."""
+    """The card that says so is equipped to a monster; or with `key`, a card is equipped to it.
+
+    What does not lie there yet comes to a Spell & Trap Zone for it.
+    """
     p, here = t.pos, run.itself(t.pos)
     if not c.key:
         hosts, cards = [n for n in numbers if p.cards[n].up], here
     else:
         hosts, cards = [n for n in here if figures.is_monster(p, n) and p.cards[n].up], numbers
-    if c.key and (not room(p, "spell", run.seat) or not hosts):
+    lying = bool(cards) and zone_of(p.cards[cards[0]].place) == "spell"
+    if not hosts or (not lying and not room(p, "spell", run.seat)):
         cards = []
     if not hosts or not cards:
         t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
         return Done(1, 0)
     with t.at_once():
-        now = _lay(t, run.seat, cards[0], run) if c.key else cards[0]
+        now = cards[0] if lying else _lay(t, run.seat, cards[0], run)
         t.link([now], hosts[0], "equip", *by(run))
         if figures.used_up(figures.print_of(p, now)):
             t.mark(now, "stays", EQUIPPED, "ygo:golden.card.1", run.text)
@@ -392,10 +396,18 @@ def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 
 
 def _lay(t: Table, seat: int, number: int, run: Running) -> int:
-    """A card comes to a Spell & Trap Zone, to be an Equip Card there; its number."""
+    """A card comes to a Spell & Trap Zone, to be an Equip Card there; its number.
+
+    One that is a monster on the field stays the same card (`figures.equipped`).
+    """
+    same, rules = figures.is_monster(t.pos, number), (*by(run), "ygo:base.zone.2")
+    if same:
+        release(t, [number])
     with followed(t, [number], "spell"):
-        (now,) = t.move([number], f"spell/{seat}", "effect", *by(run), "ygo:base.zone.2", up=True)
+        (now,) = t.move([number], f"spell/{seat}", "effect", *rules, same=same, orient="", up=True)
     hold(t, now, "spell")
+    t.mark(now, "became", t.pos.turn, *by(run))
+    t.stats([(now, {})], FIGURES)
     return now
 
 

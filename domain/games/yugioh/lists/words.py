@@ -77,12 +77,12 @@ WORDS = Words(
     field=frozenset({"monster", "spell", "field"}),
     attributes=dict.fromkeys(
         ("type", "name", "name-has", "kind", "attribute", "race", "original-race", "id", "orient",
-         "role", "summoned", "place", "tribute-race"), (str,)
+         "role", "summoned", "place", "tribute-race", "made-with"), (str,)
     )
     | dict.fromkeys(NUMBERS, (int,))
     | dict.fromkeys(
         ("tuner", "token", "up", "special", "special-summoned", "ordinary", "fallen", "arrived",
-         "targeted", "attacking", "was-destroyed", "has-destroyed", *SWITCHES),
+         "targeted", "became", "attacking", "was-destroyed", "has-destroyed", *SWITCHES),
         (bool,),
     ),
     values={
@@ -117,7 +117,7 @@ WORDS = Words(
         "detach": ("n", "of"), "take": ("n", "of", "key"), "take-this": ("n", "key"),
         "declare": ("n",), "overlay": ("n", "of"),
     },
-    elsewhere=frozenset({"hand", "grave", "banished", "extra", "material", "anywhere"}),
+    elsewhere=frozenset({"hand", "spell", "grave", "banished", "extra", "material", "anywhere"}),
     provided=True,
     losable=frozenset({"constant", "triggered", "activated", "command"}),
     instructions={
