@@ -93,7 +93,7 @@ MANIFEST = Manifest(
         "tribute", "lent", "tuner", "material", "level", "zone", "position", "cost", "banish",
         "detach", "return", "damage", "recover", "destroy", "rest", "ready", "modify", "gain",
         "lose", "set-down", "forbid", "allow", "control", "move", "deploy", "token", "negate",
-        "equip", "attach", "monster", "list",
+        "equip", "attach", "monster", "list", "different",
         *((f"material-{n}", "Material") for n in range(2, 11)),
         *((f"target-{n}", "target") for n in range(2, 5)), ("cost-2", "cost"),
         ("cost-3", "cost"), *usual.PARTS,
@@ -126,6 +126,7 @@ MANIFEST = Manifest(
     marks=words(
         ("zone", "its zone"),
         ("again", "was Summoned once more"),
+        ("laid", "its zone was named"),
         ("spell-zone", "its Spell & Trap Zone"),
         ("became", "became a monster, or a Trap again, in turn"),
         ("summoned", "has Normal Summoned in turn"),

@@ -8,7 +8,7 @@ no Monster Zone is free, some of what is given must leave one (ygo:summon.zone.1
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.effects.language.vocabulary import Clause, Test, comparison
@@ -31,6 +31,8 @@ MATERIALS = ("material", *(f"material-{n}" for n in range(2, 11)))
 LENT = "lent"
 #: What the sums of Levels and of Monster Zones are called.
 LEVEL, ZONE = "level", "zone"
+#: And of Materials of which no two may be alike.
+DIFFERENT = "different"
 
 
 class Line(NamedTuple):
@@ -104,7 +106,19 @@ def of_lines(terms: Terms, p: Position, seat: int, print_: Card, pool: Sequence[
     if synchro:
         worth = [Term(at, levels(p, line.pool)) for at, line in enumerate(lines)]
         sums.append(Sum(LEVEL, tuple(worth), print_.level, print_.level))
+    for at, (line, serving) in enumerate(zip(listed(print_), lines, strict=True)):
+        if line.different:
+            sums += _apart(terms, p, at, serving.pool, line.different)
     return Making(tuple(lines), tuple(pool), (*sums, *_zone(p, seat, lines)))
+
+
+def _apart(terms: Terms, p: Position, at: int, pool: Sequence[int], key: str) -> Iterator[Sum]:
+    """Of those that have the same value of an attribute, one at the most serves for a line."""
+    known = [n for n in pool if not unknown(p, n)]
+    for value in sorted({str(getattr(figures.facts(p, n), key)) for n in known}):
+        same = {n for n in known if figures.matches(terms, p, n, {key: value})}
+        if len(same) > 1:
+            yield Sum(DIFFERENT, (Term(at, tuple(int(n in same) for n in pool)),), 0, 1)
 
 
 def _serves(terms: Terms, p: Position, number: int, line: Material) -> bool:

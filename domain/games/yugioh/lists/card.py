@@ -36,10 +36,14 @@ STARS = 12
 
 
 class Material(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """Materials that a monster is summoned with: `n` (a number, or a comparison) that match."""
+    """Materials that a monster is summoned with: `n` (a number, or a comparison) that match.
+
+    With `different` no two of them have the same value of that attribute.
+    """
 
     n: Test = 1
     match: Filter = {}
+    different: str = ""
 
 
 class AsMonster(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

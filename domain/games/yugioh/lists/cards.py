@@ -46,6 +46,8 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     yield from figure_faults(card)
     for material in card.materials:
         yield from filter_faults(material.match, WORDS)
+        if material.different and material.different not in ("attribute", "race"):
+            yield phrase("nothing tells Materials apart by {name!r}", name=material.different)
     tokens = {one.id for one in known.values() if one.token} if card.effects else ()
     yield from text_faults(card, WORDS, tokens)
     for effect in card.effects:
