@@ -35,6 +35,7 @@ from domain.games.yugioh.choices import (
 from domain.games.yugioh.choices import legal_effects as effects
 from domain.games.yugioh.choices import legal_special as specials
 from domain.games.yugioh.choices.activate import activate
+from domain.games.yugioh.choices.laying import LAYING
 from domain.games.yugioh.effects import figures, makings, tributes
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.kinds import gemini
@@ -134,6 +135,7 @@ TRIBUTE = "as many of your monsters as its Level asks for"
 LENT = "first of all the monster that a text has you Tribute"
 TUNED = "one face-up Tuner of yours"
 LEVELS = "Materials whose Levels come to its own"
+DIFFERENT = "Materials of which no two are alike in what its line names"
 ZONE = "something that leaves it a Monster Zone"
 MATERIALS = "face-up monsters of yours that it is summoned with, and as many"
 #: What is said of parts whatever the act, and at last of any part.
@@ -148,6 +150,7 @@ PICKS = (
     Pick("lent", {"": (LENT, "ygo:golden.card.1")}),
     Pick("tuner", {"": (TUNED, "ygo:synchro.steps.1")}),
     Pick("level", {"": (LEVELS, "ygo:synchro.steps.1")}),
+    Pick("different", {"": (DIFFERENT, "ygo:fusion.steps.2")}),
     Pick("zone", {"": (ZONE, "ygo:summon.zone.1", "ygo:base.zone.1")}),
     *(
         Pick(
@@ -365,6 +368,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     unnamed("does something with {card}", ANYTIME, uses.cards),
     concession("concedes", "ygo:base.loss.3"),
+    *LAYING,
     SIDE.row("makes the list anew"),
     # what people try
     Row(
