@@ -118,6 +118,7 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cards are destroyed together, and go to their owners' Graveyards (ygo:base.destroy.1).
 
+    Of those on the field something else may be done instead, by texts (ygo:golden.card.1).
     What destroys itself because of a battle does so after damage calculation (ygo:battle.d6.2).
     Texts may keep some of them from it, or have something else done instead.
     """
