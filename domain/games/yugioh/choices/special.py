@@ -16,6 +16,7 @@ from domain.games.yugioh.effects.figures import trap_monster
 from domain.games.yugioh.effects.materials import overlay
 from domain.games.yugioh.effects.places import hold, leave, slots
 from domain.games.yugioh.effects.positions import in_which_position
+from domain.games.yugioh.effects.processes import settle
 from domain.record.decisions import Act
 
 
@@ -39,6 +40,7 @@ def synchro(t: Table, seat: int, act: Act) -> Play:
     t.open_frame("summon", *rules, method="synchro", back=t.pos.step)
     moves = ("ygo:synchro.steps.1", "ygo:synchro.def.3", *served(t, "synchro", _picked(act)))
     leave(t, _picked(act), "grave", "material", *moves)
+    yield from settle(t)
     yield from _place(t, seat, act.card, "ygo:synchro.steps.3")
     go(t, "summon/negate", "ygo:synchro.steps.4", "ygo:synchro.steps.2")
 
@@ -88,5 +90,6 @@ def by_condition(t: Table, seat: int, act: Act) -> Play:
     with t.at_once():
         uses.use(t, run)
         costs.pay(t, run, act.picks)
+    yield from settle(t)
     yield from _place(t, seat, number, "ygo:special.def.1", run.text)
     go(t, "summon/negate", "ygo:summon.steps.4")

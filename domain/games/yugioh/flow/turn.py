@@ -135,6 +135,12 @@ def window(
     return step
 
 
+def settled(t: Table) -> Play:
+    """What left the field for a Summon or a Set works no more before anybody is asked."""
+    yield from settle(t)
+    return False
+
+
 def to(step: str, *cites: str) -> Callable[[Table], None]:
     """What follows is this step."""
     return lambda t: go(t, step, *cites, "ygo:base.step.1")
@@ -244,9 +250,9 @@ TURN = Steps(
         "end/close": _round(window(to("end/hand", "ygo:end.hand.1"))),
         "end/hand": _round(adjust_hand),
         "end/turn": _round(end_turn),
-        "summon/negate": _round(window(to("summon/success", "ygo:summon.steps.5"))),
+        "summon/negate": _round(window(to("summon/success", "ygo:summon.steps.5"), before=settled)),
         "summon/success": _round(summons.success),
-        "summon/done": _round(window(summons.finish)),
+        "summon/done": _round(window(summons.finish, before=settled)),
         "chain": _round(chain_step),
         "chain/resolve": _round(resolve_step),
     },
