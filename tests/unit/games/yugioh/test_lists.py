@@ -88,6 +88,15 @@ MONSTER = {
 ANSWER = {"kind": "triggered", "name": "stop", "on": "link", "do": [{"do": "negate-attack"}]}
 
 
+AS_MONSTER = {"kind": ["normal"], "stars": 4, "attribute": "dark", "race": "rock"}
+TRAP = {"type": "trap", "kind": ["continuous"]}
+FUSION = {"kind": ["fusion"], "materials": [{"n": 2, "different": "name"}]}
+CALLED = {
+    "kind": ["effect"],
+    "effect": [{"kind": "constant", "name": "called", "do": [{"do": "gain", "key": "name"}]}],
+}
+
+
 @pytest.mark.parametrize(
     ("told", "fault"),
     [
@@ -108,6 +117,11 @@ ANSWER = {"kind": "triggered", "name": "stop", "on": "link", "do": [{"do": "nega
         ({"type": "trap", "kind": ["counter", "normal"]}, "of one kind"),
         ({"type": "trap", "kind": ["counter"]}, "only monsters have figures"),
         ({"id": "00000-"}, "an id is letters"),
+        ({"monster": AS_MONSTER}, "only a Trap is Summoned as a monster"),
+        (TRAP | {"monster": AS_MONSTER | {"race": "golem"}}, "no race 'golem'"),
+        (TRAP | {"monster": AS_MONSTER | {"stars": 0}}, "1 to 12"),
+        (FUSION, "tells Materials apart by 'name'"),
+        (CALLED, "name needs a word"),
     ],
 )
 def test_faults_of_figures_are_named(told: dict[str, Any], fault: str) -> None:
