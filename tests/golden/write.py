@@ -54,14 +54,23 @@ PRINTS = {
                "cost": 1, "ap": 2, "hp": 2},
     "hollow_flux": {"id": "PR-01", "name": "Harbour Watch", "type": "character", "cost": 0,
                     "power": 3000},
+    "yugioh": {"id": "PR-01", "name": "Harbour Watch", "type": "monster", "kind": ["effect"],
+               "stars": 4, "attribute": "water", "race": "aqua", "atk": 1500, "def": 1200},
 }  # fmt: skip
 #: What is wanted of an undisturbed match, and within how many decisions, by game.
 RARE: dict[str, tuple[set[type[ev.Event]], int]] = {
     "gundam": ({ev.NotDone}, 25),
     "hollow_flux": ({ev.NotDone, ev.DepartureBegan, ev.ModifierEnded}, 75),
+    "yugioh": ({ev.NotDone, ev.ModifierEnded, ev.CardsAttached}, 200),
 }
 DRAW = json.dumps([{"do": "draw", "n": 1}])
-DECKS = {"gundam": ("ST01", "ST03"), "hollow_flux": ("HX-A", "HX-B")}
+DECKS = {
+    "gundam": ("ST01", "ST03"), "hollow_flux": ("HX-A", "HX-B"), "yugioh": ("XYZ", "FUSION"),
+}  # fmt: skip
+#: What a correction changes: a figure, counters, and where it puts a card.
+FIGURES = {"gundam": "ap", "hollow_flux": "power", "yugioh": "atk"}
+COUNTERS = {"yugioh": "spell"}
+GRAVES = {"yugioh": "grave"}
 
 
 def whole(game: str, seed: int, most: int) -> list[Entry]:
@@ -191,11 +200,11 @@ def corrected(game: str, seed: int) -> list[Entry]:
     seat, card = 0, _field(match)[0]
     for fix in (
         Fix("control", (card,), seat=1 - match.pos.cards[card].controller),
-        Fix("counters", kind="damage", n=1, dst=card),
+        Fix("counters", kind=COUNTERS.get(game, "damage"), n=1, dst=card),
         Fix("mark", subject=f"seat/{seat}", kind="first", value=True),
-        Fix("modify", (card,), kind="ap" if game == "gundam" else "power", n=1),
+        Fix("modify", (card,), kind=FIGURES[game], n=1),
         Fix("define", (card,)),
-        Fix("move", (card,), place=f"trash/{seat}"),
+        Fix("move", (card,), place=f"{GRAVES.get(game, 'trash')}/{seat}"),
         Fix("remove", (card,)),
     ):
         try:
@@ -209,8 +218,8 @@ def corrected(game: str, seed: int) -> list[Entry]:
 
 
 def _field(match: Match) -> list[int]:
-    return [n for n, c in match.pos.cards.items() if c.orient in ("active", "rested", "asleep")
-            and match.pos.turn and c.place.startswith(("battle", "battlefield"))]  # fmt: skip
+    return [n for n, c in match.pos.cards.items() if c.orient and c.up
+            and match.pos.turn and c.place.startswith(("battle", "monster"))]  # fmt: skip
 
 
 def forked(log: list[Entry], name: str, n: int, game: str) -> list[Entry]:
@@ -247,7 +256,12 @@ def by_hand(game: str, seed: int) -> list[Entry]:
         ev.EffectScheduled(match.pos.next_act + 1, "", "", card, 0, "turn"),
         ev.ScheduleEnded((match.pos.next_act + 1,), "void"),
         ev.CardsLinked((other,), card, manifest.roles[0].name),
-        ev.DepartureBegan((card,), "correction", "seat/1", f"trash/{match.pos.cards[card].owner}"),
+        ev.DepartureBegan(
+            (card,),
+            "correction",
+            "seat/1",
+            f"{GRAVES.get(game, 'trash')}/{match.pos.cards[card].owner}",
+        ),
         ev.CardsRemoved((card,), "correction"),
         ev.FrameClosed(match.pos.next_frame),
     )
