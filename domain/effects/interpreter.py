@@ -350,7 +350,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
         n = min(wanted.n, len(pool))
         unsure = not public and any(unknown(p, number) for number in pool)
         low = 0 if wanted.may or unsure else min(1, n) if wanted.up_to else n
-        return Offer((Option("choose", run.this, (Part(_part(clause), 0, low, n),)),), (pool,))
+        return Offer((Option("choose", run.this, (Part(_part(t, clause), 0, low, n),)),), (pool,))
 
     narrow = (f"choose for {run.effect.on}", f"choose {clause.key}")
     word = next((one for one in narrow if one in terms.words), "choose")
@@ -359,9 +359,13 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     return [number for number in act.picks[0] if isinstance(number, int)]
 
 
-def _part(clause: Clause) -> str:
-    """What a choice is called: by its instruction, but for what is made of other cards."""
-    return "monster" if clause.using is not None else clause.do
+def _part(t: Table, clause: Clause) -> str:
+    """What a choice is called: by its instruction, but for what is made of other cards.
+
+    Where the game has no such word it is a target.
+    """
+    name = "monster" if clause.using is not None else clause.do
+    return name if any(word.name == name for word in t.manifest.parts) else "target"
 
 
 def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose) -> Play:
@@ -387,7 +391,7 @@ def look_through(t: Table, terms: Terms, run: Running, group: Group, seat: int) 
     if group.zone in SPECIAL:
         return
     for place in places(terms, t.pos, group, run.seat):
-        if searched(t.manifest.zone(place)):
+        if not place.startswith("seat/") and searched(t.manifest.zone(place)):
             lying = t.pos.zone(place)[-group.top :]
             t.show(lying, 1 << seat, "look", *terms.words["choose from deck"], run.text)
 
@@ -403,8 +407,10 @@ def in_the_open(t: Table, terms: Terms, group: Group) -> bool:
         return False
     if group.zone in SPECIAL:
         return group.zone != "looked"
-    zones = zones_of(terms, group)
-    return all(t.manifest.zone(terms.place(zone, 0)).faces == "all" for zone in zones)
+    places = (terms.place(zone, 0) for zone in zones_of(terms, group))
+    return all(
+        place.startswith("seat/") or t.manifest.zone(place).faces == "all" for place in places
+    )
 
 
 def sibling(run: Running, clause: Clause) -> str:

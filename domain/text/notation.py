@@ -394,17 +394,13 @@ def _written(
             lead = "" if shape == "picks" and at == 0 else "->"
             yield f"{lead} {_list(picked, names, ())}".strip()
         return
-    label = names.rules.manifest.label("acts", act.kind)
-    together = joint(option)  # then what one part comes to depends on what is said of others
-    usual = completed(offer, option)
     whole = completed(offer, option, dict(enumerate(act.picks[: len(option.parts)])))
+    unsaid = left_unsaid(act, option, offer, names.rules)
     for at, part in enumerate(option.parts):
-        picked = whole[at]
-        lead = _lead(part, act.kind)
-        direct = shape == "picks" and at == 0
-        unsaid = not direct and lead == part.name and f"{{{part.name}}}" not in label
-        if unsaid and not together and picked == usual[at]:
+        if at in unsaid:
             continue
+        picked, lead = whole[at], _lead(part, act.kind)
+        direct = shape == "picks" and at == 0
         pool = offer.pools[part.pool] if part.pool >= 0 else ()
         listed = (
             ", ".join(map(str, picked)) or NONE
@@ -412,6 +408,24 @@ def _written(
             else _list(picked, names, pool, part)
         )
         yield listed if direct else f"{lead} {listed}"
+
+
+def left_unsaid(act: Act, option: Option, offer: Offer, rules: Rulebook) -> set[int]:
+    """The parts of an act of which its text says nothing: they come to what they usually do."""
+    label = rules.manifest.label("acts", act.kind)
+    direct = what_follows(act.kind, rules) == "picks"
+    if joint(option):  # then what one part comes to depends on what is said of others
+        return set()
+    usual = completed(offer, option)
+    whole = completed(offer, option, dict(enumerate(act.picks[: len(option.parts)])))
+    return {
+        at
+        for at, part in enumerate(option.parts)
+        if whole[at] == usual[at]
+        and not (direct and at == 0)
+        and _lead(part, act.kind) == part.name
+        and f"{{{part.name}}}" not in label
+    }
 
 
 def _lead(part: Part, kind: str) -> str:

@@ -185,6 +185,8 @@ class Names:
         kind, _, rest = ref.partition("/")
         if kind == "seat" and rest.isdecimal():
             return player(int(rest))
+        if ref == "match":  # of what is noted of the match as a whole
+            return phrase("the match")
         return self.place(ref)
 
     def place(self, place: str) -> str:

@@ -95,9 +95,10 @@ def untranslated(told: Iterable[str], rules: Rulebook, *free: str) -> Iterator[s
     What stands in quotes was said by somebody else; places and ids are written `hand/0`, `gcg:1-2`.
     """
     for text in told:
-        left = _names(rules).sub("", text)
+        left = text
         for name in free:
             left = left.replace(name, "")
+        left = _names(rules).sub("", left)
         left = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+[/:.][\w./-]+", "", left)
         if re.search(r"[A-Za-z]{2}", left):
             yield text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from domain.engine.table import Table
 from domain.record.position import NOBODY, Position
-from domain.record.values import Ref
+from domain.record.values import EVERYONE, Ref
 
 #: What is added to the mark of a text that works twice, as it does so again.
 _AGAIN = " again"
@@ -15,7 +15,8 @@ _AGAIN = " again"
 
 def used(p: Position, source: Ref, ref: str, limit: str = "turn", seat: int = NOBODY) -> bool:
     """Whether a text has done so in this turn, or in this game, as often as its limit says."""
-    turn = p.mark(_holder(source, limit, seat), f"used:{ref}{_AGAIN if limit == 'twice' else ''}")
+    again = _AGAIN if limit == "twice" else ""
+    turn = p.mark(_holder(p, source, limit, seat), f"used:{ref}{again}")
     return turn is not None if limit == "game" else turn == p.turn
 
 
@@ -23,9 +24,14 @@ def use(
     t: Table, source: Ref, ref: str, *cites: str, limit: str = "turn", seat: int = NOBODY
 ) -> None:
     """It does so now; the text is cited after the rules."""
-    again = _AGAIN if limit == "twice" and used(t.pos, source, ref) else ""
-    t.mark(_holder(source, limit, seat), f"used:{ref}{again}", t.pos.turn, *cites, f"card:{ref}")
+    again = _AGAIN if limit == "twice" and used(t.pos, source, ref, seat=seat) else ""
+    holder = _holder(t.pos, source, limit, seat)
+    t.mark(holder, f"used:{ref}{again}", t.pos.turn, *cites, f"card:{ref}")
 
 
-def _holder(source: Ref, limit: str, seat: int) -> Ref:
-    return source if limit in ("", "turn", "twice") else f"seat/{seat}"
+def _holder(p: Position, source: Ref, limit: str, seat: int) -> Ref:
+    """What the mark is made on: no card that lies hidden among others."""
+    card = p.cards.get(source) if isinstance(source, int) else None
+    hidden = card is not None and card.follow != EVERYONE
+    own = limit in ("", "turn", "twice") and not hidden
+    return source if own else f"seat/{seat}"

@@ -60,7 +60,7 @@ def _already(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
     orients = t.manifest.zone(card.place).orients
     match clause.do:
         case "rest" | "ready":
-            return card.orient == orients[clause.do == "rest"]
+            return len(orients) < 2 or card.orient == orients[clause.do == "rest"]
         case "recover":
             return not card.counters.get("damage")
         case "move":

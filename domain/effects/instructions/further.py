@@ -120,7 +120,8 @@ def for_a_time(instruction: Instruction, kind: str) -> Instruction:
 
 def turn_over(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cards are turned over, or sideways, or both; those that lie so already are not."""
-    turned = t.turn(numbers, *cited(terms, run, c.do), up=c.up, orient=c.orient or None)
+    seen = [number for number in numbers if t.in_sight(number)]  # what is hidden lies as it does
+    turned = t.turn(seen, *cited(terms, run, c.do), up=c.up, orient=c.orient or None)
     return already(t, terms, run, c, numbers, len(turned))
     yield
 
@@ -130,7 +131,9 @@ def place_counters(t: Table, terms: Terms, run: Running, c: Clause, numbers: lis
     n = run.amount(c)
     with t.at_once():
         done = sum(
-            bool(t.counters(c.key, n, *cited(terms, run, c.do), dst=number)) for number in numbers
+            bool(t.counters(c.key, n, *cited(terms, run, c.do), dst=number))
+            for number in numbers
+            if t.in_sight(number)
         )
     return Done(len(numbers), done)
     yield
@@ -140,7 +143,8 @@ def take_counters(t: Table, terms: Terms, run: Running, c: Clause, numbers: list
     """Up to `n` counters are taken off each card."""
     n, cites = run.amount(c), cited(terms, run, c.do)
     with t.at_once():
-        taken = [t.counters(c.key, n, *cites, src=number) for number in numbers]
+        seen = [number for number in numbers if t.in_sight(number)]
+        taken = [t.counters(c.key, n, *cites, src=number) for number in seen]
     if sum(taken) < n * len(numbers):
         short(t, terms, run, c, run.this, n * len(numbers), sum(taken))
     return Done(n * len(numbers), sum(taken))

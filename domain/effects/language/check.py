@@ -423,7 +423,7 @@ def _lying(clause: Clause, words: Words) -> Iterator[Phrase]:
 
 def _homeless(clause: Clause, words: Words) -> Iterator[Phrase]:
     """Printed texts that move a card where it can't lie by itself; declared, they move nothing."""
-    if clause.do == "move" and clause.place in words.field:
+    if clause.do in ("move", "redirect") and clause.place in words.field:
         yield phrase(
             "nothing is moved to {place!r}: it is brought in some other way", place=clause.place
         )
@@ -460,6 +460,8 @@ def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
     yield from _further(clause, words)
     if clause.place and clause.place not in words.zones:
         yield _unknown("zone", clause.place, words.zones)
+    elif clause.place in words.wide:
+        yield phrase("{place!r} is more than one zone", place=clause.place)
 
 
 def _further(clause: Clause, words: Words) -> Iterator[Phrase]:

@@ -116,7 +116,7 @@ class Words(Struct, frozen=True, kw_only=True):
     in, though cards there usually do nothing. `timed`: whether every activated and command effect
     says when (`at`). `provided`: whether the book knows
     conditions that are looked at only as an effect would be activated. `lacking` are shared
-    instructions that mean nothing.
+    instructions that mean nothing, `wide` zones that stand for several: no place for a card.
     `replaceable` says of every occurrence why nothing can be done in its place; "" where something
     can. What is only there is no trigger: what befalls a player (`of_players`), like losing.
     `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
@@ -145,6 +145,7 @@ class Words(Struct, frozen=True, kw_only=True):
     provided: bool = False
     instructions: Mapping[str, Takes] = {}
     lacking: Collection[str] = ()
+    wide: Collection[str] = ()
     replaceable: Mapping[str, str] = {}
     of_players: Collection[str] = ()
     layout: Mapping[str, Zone] = {}

@@ -122,6 +122,7 @@ MANIFEST = Manifest(
         ("direct", "direct attack"),
         ("attacks", "attacks a turn"), ("effect-monster", "is an effect monster"),
         ("reflects", "reflects battle damage"), ("must-attack", "must attack"),
+        ("hand-limit", "hand limit"), ("tributes", "Tributes"),
     ),
     marks=words(
         ("zone", "its zone"),
@@ -228,7 +229,7 @@ MANIFEST = Manifest(
             "negate", "equip", "attach", "summon", "attack", "negate-summon", "negate-attack",
             "turn", "place", "take", "reveal", "roll", "later", "defeat", "bind", "nothing",
             "redirect", "lend", "target", "detach", "lose-life", "end-battle", "skip", "stay",
-            "tribute", "send-materials", "face-down", "face-up", "set-down",
+            "tribute", "send-materials", "face-down", "face-up", "set-down", "position",
             ("destroyed", "destruction"), ("falls", "destruction by battle"),
             ("lost", "defeat"), ("battle", "battle damage"),
             ("standby", "Standby Phase"), ("main1", "Main Phase 1"), ("main2", "Main Phase 2"),

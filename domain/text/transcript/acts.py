@@ -7,6 +7,7 @@ will do): all of them are returned, the likeliest first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -30,17 +31,40 @@ EMPTY = '""'
 
 
 class Asked(Struct, frozen=True):
-    """Who is asked what at a match, and which unknown cards to take only if no others would do."""
+    """Who is asked what at a match, and which unknown cards to take only if no others would do.
+
+    `shown` are the cards that were turned up then.
+    """
 
     match: Match
     seat: int
     offer: Offer
     spare: frozenset[int] = frozenset()
+    shown: tuple[str, ...] = ()
 
     def read(self, text: str) -> tuple[Act, dict[int, str]]:
         """The act of a text in the notation, and the cards that it names."""
         m, renew = self.match, partial(self.match.open_to, self.seat)
-        return reading.read(text, m.pos, m.rules, self.seat, self.offer, renew, self.spare)
+        try:
+            return reading.read(text, m.pos, m.rules, self.seat, self.offer, renew, self.spare)
+        except BadText:
+            found = self._turned_up(text)
+            if found is None:
+                raise
+            return found
+
+    def _turned_up(self, text: str) -> tuple[Act, dict[int, str]] | None:
+        """What is done with an unknown card, called by its number, if it is one that was shown."""
+        m, number = self.match, re.search(r"@(\d+)", text)
+        card = m.pos.cards.get(int(number[1])) if number else None
+        if number is None or card is None or card.id:
+            return None
+        for shown in dict.fromkeys(self.shown):
+            named = {int(number[1]): shown}
+            offer = m.open_to(self.seat, named) or self.offer
+            with suppress(BadText), naming.named(m.pos, m.rules, Inputs(named)):
+                return parse(text, m.pos, m.rules, self.seat, offer), named
+        return None
 
 
 def readings(text: str, asked: Asked) -> Iterator[tuple[Act, dict[int, str]]]:

@@ -151,7 +151,7 @@ class Executor:
 
         A card was turned up where it lay by then, and out of where it came from.
         """
-        came, written = sources(new), self._listed(row)
+        came, written = sources(new), self.listed(row)
         up = [({at, came[number]}, card or UNKNOWN) for number, at, card in shown(new)]
         left = iter(up)
         for where, card in written:
@@ -180,7 +180,7 @@ class Executor:
         """Name a card that must be named: one of those that the row shows and that were not yet."""
         up = Counter(card for _, _, card in shown(_followed(match.collect())))
         given = Counter(named.values())
-        left = [card for _, card in self._listed(row)]
+        left = [card for _, card in self.listed(row)]
         for card in list((up | given).elements()):
             if card in left:
                 left.remove(card)
@@ -207,7 +207,7 @@ class Executor:
             self._stated[at][number] = card
             raise NameEarlier(at, start)
 
-    def _listed(self, row: Row) -> list[tuple[str, str]]:
+    def listed(self, row: Row) -> list[tuple[str, str]]:
         """The cards that a row shows, in order: the place, and the id."""
         return [(s.place, self._identity(row, card)) for s in row.shown for card in s.cards]
 

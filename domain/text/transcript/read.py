@@ -248,7 +248,9 @@ class _Reader:
             return lambda m, inputs: m.choose(row.seat, n, act, now, origin=origin, inputs=inputs)
 
         try:
-            found = acts.readings(row.text, acts.Asked(match, row.seat, offer, self.spare))
+            shown = tuple(card for _, card in self.record.listed(row))
+            asked = acts.Asked(match, row.seat, offer, self.spare, shown)
+            found = acts.readings(row.text, asked)
             self.record.first(row, ((choose(act), named) for act, named in found))
         except BadText as bad:
             raise BadTranscript(row.line, str(bad)) from bad

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
-from domain.record.decisions import Act, Offer, act_of, spread
+from domain.record.decisions import Act, Offer, Option, act_of, spread
 from domain.record.entries import AnyEvent, Entry, active
 from domain.record.folding.fold import fold, fold_all
 from domain.record.interventions import Rewound
@@ -177,7 +177,8 @@ class _Writer:
             with _named(self.p, stated.names if stated is not None else ()):
                 plain = self._alike(act, offer)
                 text = notation.write(plain, self.p, self.rules, made.seat, offer, self.apart)
-                left_out = self._named_by(act, command)
+                option = offer.options[answer.option] if answer is not None else None
+                left_out = self._named_by(self._said(act, plain, option, offer), command)
         else:
             with _named(self.p, ()):
                 text, left_out = self._seen_in_part(made, command, within(command, later))
@@ -228,6 +229,14 @@ class _Writer:
             shown=self._shown(command),
             rolls=tuple(rolls(command)),
         )
+
+    def _said(self, act: Act, plain: Act, option: Option | None, offer: Offer) -> Act:
+        """An act without the picks of which its text says nothing."""
+        if option is None:
+            return act
+        unsaid = notation.left_unsaid(plain, option, offer, self.rules)
+        picks = ((() if at in unsaid else one) for at, one in enumerate(act.picks))
+        return replace(act, picks=tuple(picks))
 
     def _alike(self, act: Act, offer: Offer) -> Act:
         """The act with the first hidden cards of each name: which of them it was is not told."""

@@ -88,7 +88,9 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
         if n.in_effect():
             n.flush()
         return
-    outcome = n.book.manifest.label("reasons", v.outcome)
+    manifest = n.book.manifest
+    reason = any(word.name == v.outcome for word in manifest.reasons)
+    outcome = manifest.label("reasons" if reason else "outcomes", v.outcome)
     if v.outcome == "activated":
         return
     if act.resolving and n.in_effect():

@@ -32,8 +32,16 @@ from replay_cli.scorekeeper.suggestions.suggest import (
 
 #: What being unusual takes away, and lying where it is seldom done from.
 UNUSUAL, ELSEWHERE = -12.0, -25.0
+#: What it adds that all words of a verb are there, which else might be a zone's.
+WHOLE_VERB = 1.0
 #: How the notation leads to a host, or a target.
 LEADS = {"with": "host", "->": "target"}
+
+
+def _begins(query: Sequence[str], verb: str) -> bool:
+    """Whether a line begins with all words of a verb that has several."""
+    words = fuzzy.words(verb)
+    return len(words) > 1 and [*query[: len(words)]] == [*words]
 
 
 class _Card(Struct, frozen=True):
@@ -72,7 +80,8 @@ class Guesses:
                 if score > 0:
                     act = Act(verb, card.number, ((ref,),) if ref else ())
                     command = Command(self.t.seat, act, text, {card.number: card.card})
-                    yield Row(text, command, score=score + self._bonus(verb, card.card))
+                    whole = WHOLE_VERB * _begins(query, verb)
+                    yield Row(text, command, score=score + whole + self._bonus(verb, card.card))
 
     def _bonus(self, verb: str, card: str) -> float:
         if self.t.habits.in_the_open(verb):

@@ -69,7 +69,8 @@ def activate(t: Table, seat: int, act: Act) -> None:
         if as_card:
             run.this = show(t, seat, number)
         elif zone_of(t.pos.cards[number].place) == "hand":
-            t.show([number], EVERYONE, "reveal", "reading:ygo/A28", run.text)
+            text = (run.text,) if act.effect else ()  # none: it is activated against the rules
+            t.show([number], EVERYONE, "reveal", "reading:ygo/A28", *text)
         costs.pay(t, run, act.picks[split:])
         aims = act.picks[:split]
         added = link(t, "activate", run.this, seat, act.effect, aims, speed, as_card, run.x)

@@ -25,12 +25,25 @@ def _picked(act: Act) -> list[int]:
 
 
 def _place(t: Table, seat: int, number: int, *cites: str, slot: int = 0) -> Play:
-    """The monster is placed face up in the position that its player says; its number there."""
+    """The monster is placed face up in the position that its player says; whether it is there."""
     orient = yield from in_which_position(t, seat, number, *cites)
+    if _gone(t, seat, number, *cites):
+        return False
     with t.at_once():
         (now,) = t.move([number], f"limbo/{seat}", "summon", *cites, orient=orient, up=True)
         hold(t, now, slot=slot)
-    return now
+    return True
+
+
+def _gone(t: Table, seat: int, number: int, *cites: str) -> bool:
+    """Whether an official has taken the monster away since it was declared: nothing is Summoned."""
+    if t.pos.present(number):
+        return False
+    frame = t.pos.frames[-1]
+    t.not_done("summon", f"seat/{seat}", "gone", *cites)
+    t.close_frame(frame.id, *cites, outcome="void")
+    go(t, str(frame.facts["back"]), *cites)
+    return True
 
 
 def synchro(t: Table, seat: int, act: Act) -> Play:
@@ -41,8 +54,8 @@ def synchro(t: Table, seat: int, act: Act) -> Play:
     moves = ("ygo:synchro.steps.1", "ygo:synchro.def.3", *served(t, "synchro", _picked(act)))
     leave(t, _picked(act), "grave", "material", *moves)
     yield from settle(t)
-    yield from _place(t, seat, act.card, "ygo:synchro.steps.3")
-    go(t, "summon/negate", "ygo:synchro.steps.4", "ygo:synchro.steps.2")
+    if (yield from _place(t, seat, act.card, "ygo:synchro.steps.3")):
+        go(t, "summon/negate", "ygo:synchro.steps.4", "ygo:synchro.steps.2")
 
 
 def served(t: Table, kind: str, cards: list[int]) -> tuple[str, ...]:
@@ -67,6 +80,9 @@ def _overlay(t: Table, seat: int, act: Act, *text: str) -> Play:
     rules = served(t, "xyz", cards)
     slot = slots(p, "monster", seat).get(cards[0], 0) if cards else 0
     orient = yield from in_which_position(t, seat, act.card, "ygo:xyz.steps.2")
+    if _gone(t, seat, act.card, "ygo:xyz.steps.2"):
+        return
+    cards = [number for number in cards if p.present(number)]
     with t.at_once():
         (now,) = t.move(
             [act.card], f"limbo/{seat}", "summon", "ygo:xyz.steps.2", orient=orient, up=True
@@ -91,5 +107,5 @@ def by_condition(t: Table, seat: int, act: Act) -> Play:
         uses.use(t, run)
         costs.pay(t, run, act.picks)
     yield from settle(t)
-    yield from _place(t, seat, number, "ygo:special.def.1", run.text)
-    go(t, "summon/negate", "ygo:summon.steps.4")
+    if (yield from _place(t, seat, number, "ygo:special.def.1", run.text)):
+        go(t, "summon/negate", "ygo:summon.steps.4")

@@ -32,6 +32,7 @@ from domain.games.yugioh.effects.revival import followed, lift, own_way
 from domain.games.yugioh.effects.zones import hold, room
 from domain.games.yugioh.manifest import ATTACK
 from domain.record.decisions import Offer, Option, Part
+from domain.record.position import zone_of
 from domain.record.values import EVERYONE
 
 SHORT = ("ygo:special.zone.1", "reading:ygo/A16")
@@ -122,7 +123,8 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 
     Without a zone for them they go to `place`, if the text says where, and may be revived from it.
     """
-    seat = run.seat
+    seat, asked = run.seat, len(numbers)
+    numbers = [n for n in numbers if zone_of(t.pos.cards[n].place) != "monster"]
     if c.choose is not None and c.choose.up_to:
         numbers = yield from _as_many_as_fit(t, run, seat, numbers)
     if _no_room(t, run, c, seat, len(numbers)):
@@ -136,10 +138,11 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
         lying[number] = c.orient or (yield from in_which_position(t, seat, number, *rules))
     book = BOOKS.get(c.key)
     frame = t.open_frame("summon", *book.frame, run.text, method=c.key) if book is not None else 0
+    lying = {number: how for number, how in lying.items() if t.pos.present(number)}
     _bring(t, run, c, lying)
     if book is not None:
         t.close_frame(frame, book.frame[0], run.text)
-    return Done(len(numbers), len(numbers))
+    return Done(asked, len(lying))
 
 
 def _bring(t: Table, run: Running, c: Clause, lying: Mapping[int, str]) -> None:
@@ -188,6 +191,8 @@ def token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 
 def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """A Fusion or Ritual Summon: what the monster is made with is given, and then it comes."""
+    if not numbers:
+        return Done(1, 0)
     book, number = BOOKS[c.key], numbers[0]
     if not may_be_made(terms, t.pos, run, c, number):
         t.not_done(c.do, run.this, "impossible", *book.lacks, run.text, asked=1)
@@ -216,6 +221,8 @@ def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 
 def send_materials(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """What a monster is made with is sent by an effect, without any Summon; `it` is the monster."""
+    if not numbers:
+        return Done(1, 0)
     book, number = BOOKS[c.key], numbers[0]
     t.show([number], EVERYONE, "reveal", "ygo:golden.card.1", run.text)
     given = yield from _given(t, terms, run, c, number, book)

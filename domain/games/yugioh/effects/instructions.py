@@ -194,9 +194,10 @@ def _turn(up: bool | None, orient: str | None) -> Instruction:
     """Monsters change their position."""
 
     def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-        down = [n for n in numbers if not t.pos.cards[n].up]
+        there = [n for n in numbers if figures.on_field(t.pos, n)]
+        down = [n for n in there if not t.pos.cards[n].up]
         with t.at_once():
-            turned = t.turn(numbers, *by(run), up=up, orient=c.orient or orient)
+            turned = t.turn(there, *by(run), up=up, orient=c.orient or orient)
             for number in down if up else ():
                 arrived(t, number, "flip", *by(run))
         return already(t, terms, run, c, numbers, len(turned))
@@ -207,7 +208,8 @@ def _turn(up: bool | None, orient: str | None) -> Instruction:
 
 def _position(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Monsters go from Attack to Defence Position, or the other way round."""
-    lying = {number: t.pos.cards[number].orient for number in numbers}
+    there = [number for number in numbers if figures.on_field(t.pos, number)]
+    lying = {number: t.pos.cards[number].orient for number in there}
     turned = 0
     with t.at_once():
         for old, new in ((ATTACK, DEFENCE), (DEFENCE, ATTACK)):
@@ -248,7 +250,8 @@ def take_control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> int:
 
 
 def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    done = take_control(t, numbers, run.seat, *cited(terms, run, "control"))
+    there = [number for number in numbers if figures.on_field(t.pos, number)]
+    done = take_control(t, there, run.seat, *cited(terms, run, "control"))
     return already(t, terms, run, c, numbers, done)
     yield
 

@@ -47,7 +47,8 @@ WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "negate": ("ygo:base.negate.1",),
 }
 FIGURES = dict.fromkeys(
-    ("atk", "def", "level", "name", "attacks", *figures.SWITCHES), "ygo:effect.continuous.1"
+    ("atk", "def", "level", "hand-limit", "tributes", "name", "attacks", *figures.SWITCHES),
+    "ygo:effect.continuous.1",
 ) | {"lost": "ygo:negate.activate.1"}
 
 

@@ -133,7 +133,7 @@ WORDS = Words(
         "destroy": Takes((), (TARGETS, "place")),
         "tribute": Takes((), (TARGETS,)),
         "deploy": Takes((), (TARGETS, "orient", "up", "key", "place")),
-        "summon": Takes(("key",), ("choose", "using", "value", "place")),
+        "summon": Takes(("key", "choose", "using"), ("value", "place")),
         "send-materials": Takes(("key", "choose", "using")),
         "token": Takes(("token",), ("n", "orient", "key")),
         "face-down": Takes((), (TARGETS,)),
@@ -147,6 +147,7 @@ WORDS = Words(
         "stay": Takes(),
     },
     lacking=frozenset({"pair"}),
+    wide=frozenset({*WIDE, "player"}),
     speaks=NEWER,
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"activate", "trigger"}),
@@ -162,5 +163,6 @@ WORDS = Words(
         "lose-life": {"key": ("you", "opponent", "both")},
         "token": {"key": ("you", "opponent")},
         "move": {"value": ("held",)},
+        "summon": {"key": ("fusion", "ritual")},
     },
 )  # fmt: skip
