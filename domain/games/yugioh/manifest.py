@@ -149,6 +149,7 @@ MANIFEST = Manifest(
         ("set", "was Set in turn"),
         ("field", "somebody came or left since"),
         ("gone", "who fights no more"),
+        ("told", "the timing that has come"),
         ("method", "how it was summoned"),
         ("tribute-race", "races of its Tributes"),
         ("was-destroyed", "was destroyed in turn"),

@@ -14,21 +14,25 @@ from domain.games.yugioh.choices import declare
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.choices.attacks import broken, replayed, targets
 from domain.games.yugioh.effects.texts import TRIGGERS
+from domain.games.yugioh.flow.damage import first
 from domain.games.yugioh.flow.gathering import gather
 from domain.games.yugioh.flow.schedules import run_out
 from domain.record.decisions import Offer, Option, Part
 
 
-def begin(t: Table, *cites: str) -> None:
-    """The Battle Phase begins, and with it what waits for that."""
-    go(t, "battle/start", *cites)
-    TRIGGERS.time(t, "battle-start")
+def start(t: Table) -> Play:
+    """The Start Step: what waits for the Battle Phase."""
+    if first(t, "match", f"battle/start {t.pos.turn}"):
+        TRIGGERS.time(t, "battle-start")
+    return (yield from ended(t))
 
 
-def to_end(t: Table, *cites: str) -> None:
-    """Its End Step begins."""
-    go(t, "battle/end", *(cites or ("ygo:battle.end-step.1", "ygo:base.step.1")))
-    TRIGGERS.time(t, "battle-end")
+def end_step(t: Table) -> Play:
+    """The End Step: what waits for the end of the Battle Phase."""
+    if first(t, "match", f"battle/end {t.pos.turn}"):
+        TRIGGERS.time(t, "battle-end")
+    return False
+    yield
 
 
 def battle_step(t: Table) -> Play:
@@ -44,7 +48,7 @@ def ended(t: Table) -> Play:
     if t.pos.mark("match", "ends") != t.pos.turn:
         return False
     t.mark("match", "ends", None, "ygo:battle.end-step.2")
-    to_end(t, "ygo:battle.end-step.2")
+    go(t, "battle/end", "ygo:battle.end-step.2")
     return True
     yield
 

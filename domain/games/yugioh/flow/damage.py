@@ -34,11 +34,24 @@ def over(t: Table) -> Play:
     yield
 
 
-def begin(t: Table) -> None:
-    """Both have passed: the Damage Step begins, for those that fight (ygo:battle.d1.1)."""
-    go(t, "damage/1", "ygo:battle.battle-step.5")
-    with t.at_once():
-        _tell_fighters(t, "battle")
+def first(t: Table, subject: str, when: str) -> bool:
+    """Whether a timing has just come; a chain that is built in it leads back to it."""
+    if t.pos.mark(subject, "told") == when:
+        return False
+    t.mark(subject, "told", when, "ygo:battle.damage-step.1")
+    return True
+
+
+def _first(t: Table) -> bool:
+    return first(t, f"frame/{attacks.frame_of(t.pos)}", t.pos.step)
+
+
+def begin(t: Table) -> Play:
+    """1: those that fight begin to (ygo:battle.d1.1)."""
+    if _first(t):
+        with t.at_once():
+            _tell_fighters(t, "battle")
+    return (yield from over(t))
 
 
 def flip(t: Table) -> Play:
@@ -52,11 +65,13 @@ def flip(t: Table) -> Play:
     return (yield from over(t))
 
 
-def to_calculation(t: Table) -> None:
-    """3 begins: what those that fight do as damage is calculated."""
-    go(t, "damage/3", "ygo:battle.d3.1", "ygo:base.step.1")
-    with t.at_once():
-        _tell_fighters(t, "calculation")
+def calculating(t: Table) -> Play:
+    """3: what those that fight do as damage is calculated."""
+    if _first(t):
+        with t.at_once():
+            _tell_fighters(t, "calculation")
+    return False
+    yield
 
 
 def calculate(t: Table) -> Play:
@@ -79,23 +94,27 @@ def after_calculation(t: Table) -> Play:
     go(t, "damage/7", "ygo:battle.d7.1")
 
 
-def to_result(t: Table) -> None:
-    """8 begins: those that have fought, those that fall, and those that have brought them to it."""
-    go(t, "damage/8", "ygo:battle.d8.1")
-    with t.at_once():
-        _tell_fighters(t, "fought")
-        for number in _fixed(t):
-            _tell(t, "falls", number)
-            _tell(t, "fells", t.pos.departures[number].responsible)
+def result(t: Table) -> Play:
+    """8: those that have fought, those that fall, and those that have brought them to it."""
+    if _first(t):
+        with t.at_once():
+            _tell_fighters(t, "fought")
+            for number in _fixed(t):
+                _tell(t, "falls", number)
+                _tell(t, "fells", t.pos.departures[number].responsible)
+    return False
+    yield
 
 
-def to_end(t: Table) -> None:
-    """9 begins: what was beaten leaves the field, and the battle is as good as over."""
-    go(t, "damage/9", "ygo:battle.d9.1")
-    with t.at_once():
-        if beaten := _fixed(t):
-            leave(t, beaten, "grave", "battle", "ygo:battle.d9.1")
-        _tell_fighters(t, "battle-over")
+def end(t: Table) -> Play:
+    """9: what was beaten leaves the field, and the battle is as good as over."""
+    if _first(t):
+        with t.at_once():
+            if beaten := _fixed(t):
+                leave(t, beaten, "grave", "battle", "ygo:battle.d9.1")
+            _tell_fighters(t, "battle-over")
+        yield from settle(t)
+    return False
 
 
 def fought(t: Table) -> None:

@@ -103,7 +103,7 @@ def after_standby(t: Table) -> Play:
     offer = Offer(options[1:] if barred else options)
     act = yield from t.ask(seat, "skipped", offer, "ygo:main1.skip.1", public=True)
     if act.kind == "to-battle":
-        battle.begin(t, "ygo:main1.skip.1")
+        go(t, "battle/start", "ygo:main1.skip.1")
     else:
         go(t, "end", "ygo:main1.skip.1")
 
@@ -183,11 +183,6 @@ def adjust_hand(t: Table) -> Play:
         go(t, "end/turn", "ygo:end.phase.1")
 
 
-def to_battle(t: Table) -> None:
-    """The Battle Phase that was announced begins."""
-    battle.begin(t, "ygo:battle.start-step.1", "ygo:base.step.1")
-
-
 def leave_battle(t: Table) -> Play:
     """What lasts for this Battle Phase is over, and Main Phase 2 begins."""
     yield from run_out(t, "battle-phase", "ygo:battle.end-step.1")
@@ -223,26 +218,30 @@ TURN = Steps(
         "standby/skipped": _round(after_standby),
         "main1": _round(main_step),
         "main1/fast": _round(window(to("main1", "ygo:main1.phase.2"))),
-        "main1/to-battle": _round(window(to_battle, LAST)),
+        "main1/to-battle": _round(window(to("battle/start", "ygo:battle.start-step.1"), LAST)),
         "main1/to-end": _round(window(without_battle, LAST)),
         "battle/start": _round(
-            window(to("battle", "ygo:battle.battle-step.1"), before=battle.ended)
+            window(to("battle", "ygo:battle.battle-step.1"), before=battle.start)
         ),
         "battle": _round(battle.battle_step),
         "battle/fast": _round(
             window(to("battle", "ygo:battle.battle-step.1"), before=battle.ended)
         ),
-        "battle/response": _round(window(damage.begin, before=battle.before_response)),
-        "battle/close": _round(window(battle.to_end, LAST)),
-        "battle/end": _round(window(leave_battle)),
-        "damage/1": _round(window(to("damage/2", "ygo:battle.d2.1"), before=damage.over)),
-        "damage/2": _round(window(damage.to_calculation, before=damage.flip)),
-        "damage/3": _round(window(to("damage/4", "ygo:battle.d4.1"))),
+        "battle/response": _round(
+            window(to("damage/1", "ygo:battle.battle-step.5"), before=battle.before_response)
+        ),
+        "battle/close": _round(window(to("battle/end", "ygo:battle.end-step.1"), LAST)),
+        "battle/end": _round(window(leave_battle, before=battle.end_step)),
+        "damage/1": _round(window(to("damage/2", "ygo:battle.d2.1"), before=damage.begin)),
+        "damage/2": _round(window(to("damage/3", "ygo:battle.d3.1"), before=damage.flip)),
+        "damage/3": _round(window(to("damage/4", "ygo:battle.d4.1"), before=damage.calculating)),
         "damage/4": _round(damage.calculate),
         "damage/6": _round(damage.after_calculation),
-        "damage/7": _round(window(damage.to_result, opens=answerable)),
-        "damage/8": _round(window(damage.to_end, opens=answerable)),
-        "damage/9": _round(window(damage.fought, opens=answerable)),
+        "damage/7": _round(window(to("damage/8", "ygo:battle.d8.1"), opens=answerable)),
+        "damage/8": _round(
+            window(to("damage/9", "ygo:battle.d9.1"), before=damage.result, opens=answerable)
+        ),
+        "damage/9": _round(window(damage.fought, before=damage.end, opens=answerable)),
         "main2": _round(main_step),
         "main2/fast": _round(window(to("main2", "ygo:main2.phase.1"))),
         "main2/to-end": _round(window(to("end", "ygo:end.phase.1"), LAST)),
