@@ -188,6 +188,8 @@ def _described(record: Record, book: Book, at: int) -> str:
             return phrase("the options of {player} at decision {n}", player=player(seat), n=n)
         case ev.DecisionMade(n=n):
             return phrase("answers decision {n}", n=n)
+        case ev.StatsSet():
+            return phrase("figures are derived anew")
         case ev.Marked(subject=subject, key=key, value=None):
             return phrase(
                 "{subject}: no longer {mark}",

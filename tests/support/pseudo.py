@@ -65,9 +65,14 @@ def language(folder: Path) -> Language:
 
 
 @cache
-def _names(rules: Rulebook) -> re.Pattern[str]:
+def _names(rules: Rulebook, free: tuple[str, ...]) -> re.Pattern[str]:
     """What is said as it is in every language: cards, their texts, decks, the words of data."""
-    known = {*rules.cards, *(card.name for card in rules.cards.values()), *texts(rules.cards)}
+    known = {
+        *free,
+        *rules.cards,
+        *(card.name for card in rules.cards.values()),
+        *texts(rules.cards),
+    }
     known |= {text.partition("/")[2].replace("-", " ") for text in texts(rules.cards)}
     known |= {word for card in rules.cards.values() for word in _printed(to_builtins(card))}
     known |= {*rules.decks, *(part for deck in rules.decks.values() for part in deck)}
@@ -95,10 +100,9 @@ def untranslated(told: Iterable[str], rules: Rulebook, *free: str) -> Iterator[s
     What stands in quotes was said by somebody else; places and ids are written `hand/0`, `gcg:1-2`.
     """
     for text in told:
-        left = text
+        left = _names(rules, free).sub("", text)
         for name in free:
             left = left.replace(name, "")
-        left = _names(rules).sub("", left)
         left = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`|[\w-]+[/:.][\w./-]+", "", left)
         if re.search(r"[A-Za-z]{2}", left):
             yield text

@@ -102,8 +102,14 @@ def entered(setup: Setup) -> list[Entry]:
     return keeper.log
 
 
+#: In Yu-Gi-Oh! what is paid with an unknown card is written in two ways, of which one is read back.
+READ_BACK = setups(best_of=(1,), restless=False).filter(
+    lambda setup: setup.rules.manifest.game != "yugioh"
+)
+
+
 @examples(3)
-@given(setups(best_of=(1,), restless=False), st.sampled_from(VIEWERS))
+@given(READ_BACK, st.sampled_from(VIEWERS))
 def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
     said = written(entered(setup), viewer, setup)
     assert '[Mode "table"]' in said
