@@ -331,7 +331,8 @@ def summonable(t: Table, seat: int, act: Act) -> Refusal | None:
             wanted = max(run.amount(clause), 1)
             if room(p, "monster", whose) + recipes.freed_at_most(p, run) < wanted:
                 text = "there are too few Monster Zones"
-                return refuse(text, "ygo:summon.zone.1", "ygo:base.zone.1", run.text)
+                rules = ("ygo:base.special.1", "ygo:summon.zone.1", "ygo:base.zone.1")
+                return refuse(text, *rules, run.text)
     return None
 
 

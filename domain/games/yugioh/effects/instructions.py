@@ -228,14 +228,19 @@ def _zones(p: Position, number: int) -> list[str]:
     ]
 
 
+def lacking(p: Position, number: int, seat: int) -> list[str]:
+    """The kinds of zones that a card on the field would need of a player who has none free."""
+    return [zone for zone in _zones(p, number) if not room(p, zone, seat)]
+
+
 def take_control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> int:
     """A player gets control of cards on the field, as far as he has zones; of how many."""
     done = 0
     for number in cards:
         card = t.pos.cards[number]
         zone = zone_of(card.place)
-        needed = [one for one in _zones(t.pos, number) if not room(t.pos, one, seat)]
-        if card.controller == seat or needed or barred(TERMS, t.pos, number, "control"):
+        crowded = lacking(t.pos, number, seat)
+        if card.controller == seat or crowded or barred(TERMS, t.pos, number, "control"):
             continue
         with t.at_once():
             t.move(

@@ -13,8 +13,8 @@ from domain.effects.instructions.further import LAPSE
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import later
-from domain.games.yugioh.effects.instructions import take_control
-from domain.games.yugioh.effects.places import free, hold, room, send
+from domain.games.yugioh.effects.instructions import lacking, take_control
+from domain.games.yugioh.effects.places import free, hold, leave, room, send
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.record import events as ev
 from domain.record.position import Card, Position, Scheduled, seat_of, zone_of
@@ -93,7 +93,17 @@ def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
 
 
 def _give(t: Table, numbers: Sequence[int], seat: int, job: Scheduled) -> Play:
-    """Control goes back to who had it (ygo:card.brain-control.1)."""
-    take_control(t, numbers, seat, f"card:{job.effect}")
+    """Control goes back to who had it (ygo:card.brain-control.1).
+
+    A monster that he has no zone for can stay with neither: it is destroyed by rule.
+    """
+    text = f"card:{job.effect}"
+    take_control(t, numbers, seat, text)
+    away = [number for number in numbers if t.pos.cards[number].controller != seat]
+    crowded = [number for number in away if lacking(t.pos, number, seat)]
+    if crowded:
+        for number in crowded:
+            t.not_done("control", number, "impossible", "ygo:base.zone.1", text, asked=1)
+        leave(t, crowded, "grave", "rule", "ygo:base.zone.1", "ygo:base.destroy.1", text)
     return
     yield
