@@ -201,7 +201,7 @@ def _described(record: Record, book: Book, at: int) -> str:
                 "{subject}: {mark} {value}",
                 subject=names.ref(subject),
                 mark=manifest.label("marks", key.partition(":")[0]),
-                value=value,
+                value=repr(value) if isinstance(value, str) else value,  # a rulebook's own words
             )
         case ev.CardsKnown(place=place, why=why):
             return phrase(
