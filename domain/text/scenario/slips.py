@@ -138,7 +138,7 @@ def _state(lexicon: Lexicon, about: str, text: str) -> Iterator[str]:
             yield lexicon.no_word("steps", word)
         case "why" if word:
             yield lexicon.no_word("reasons", word)
-        case "attack" if word:
+        case "attack" if word and word != "no attack":
             for end in word.split("->"):
                 yield "" if lexicon.is_ref(end.strip()) else lexicon.no_card(end.strip())
         case "counters":

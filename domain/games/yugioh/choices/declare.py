@@ -60,9 +60,11 @@ def abandon(t: Table, seat: int, act: Act) -> None:
 
 def end(t: Table, outcome: str, *cites: str) -> None:
     """The attack is over and the Battle Step goes on; first what answers that it was negated."""
+    # What ends an attack before there was a Damage Step has the Battle Step go on by itself.
+    back = ("ygo:battle.damage-step.1",) if t.pos.step.startswith("damage") else cites
     attacks.end(t, outcome, *cites)
     answers = occurred(t.pos, NEGATED)
-    go(t, "battle/fast" if answers else "battle", "ygo:battle.damage-step.1")
+    go(t, "battle/fast" if answers else "battle", *back)
 
 
 def to(step: str, *cites: str) -> Callable[[Table, int, Act], None]:
