@@ -186,7 +186,9 @@ def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, lis
     if rest and options and all(_is_text(option) for option in options):
         return "", [(parts[0].name, rest)]
     named = {part.name for part in parts}
-    named = named or {word.name for word in rules.manifest.parts}
+    # Where nothing is picked any part may be named, but for words that are effects on offer.
+    effects = {option.effect.rpartition("/")[2] for option in options}
+    named = named or {word.name for word in rules.manifest.parts} - effects
     leads = "|".join(map(re.escape, sorted({*_LEADS, *named}, key=len, reverse=True)))
     pieces = re.split(rf'(?:^|\s+)({leads})(?:\s+|$)(?=(?:[^"]*"[^"]*")*[^"]*$)', rest)
     return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
