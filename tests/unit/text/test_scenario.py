@@ -299,7 +299,6 @@ def test_witnesses_are_read_without_running():
     ]  # fmt: skip
 
 
-@pytest.mark.xfail(strict=True, reason="the words of Yu-Gi-Oh! are still growing")
 def test_the_guide_lists_all_words():
     """`kifu scenario --words` prints this section anew."""
     _, heading, section = GUIDE.read_text("utf-8").partition(HEADING)
