@@ -32,23 +32,17 @@ from replay_cli.scorekeeper.suggestions.suggest import (
 
 #: What being unusual takes away, and lying where it is seldom done from.
 UNUSUAL, ELSEWHERE = -12.0, -25.0
-#: What it adds that all words of a verb are there, which else might be a zone's.
-WHOLE_VERB = 1.0
 #: How the notation leads to a host, or a target.
 LEADS = {"with": "host", "->": "target"}
 
 
-def _begins(query: Sequence[str], verb: str) -> bool:
-    """Whether a line begins with all words of a verb that has several."""
-    words = fuzzy.words(verb)
-    return len(words) > 1 and [*query[: len(words)]] == [*words]
-
-
 class _Card(Struct, frozen=True):
-    """What an unknown card may be: its number, the card, and how it is called in a line."""
+    """What an unknown card may be: where it lies, which card, and how a line calls it."""
 
     number: int
+    zone: str
     card: str
+    name: str
     called: str
 
 
@@ -67,10 +61,22 @@ class Guesses:
         if self._cards:
             meant = [verb for verb in verbs(self.t, typed) if verb in self._able]
             for verb in self._able:
-                yield from self._rows(query, verb, verb in meant)
+                told = [card for card in self._cards if not self._misread(typed, query, verb, card)]
+                yield from self._rows(query, verb, verb in meant, told)
 
-    def _rows(self, query: Sequence[str], verb: str, meant: bool) -> Iterator[Row]:
-        for card in self._cards:
+    def _misread(self, typed: str, query: Sequence[str], verb: str, card: _Card) -> bool:
+        """Whether a word of a longer verb would be read as a card's zone: `set monster GM`.
+
+        A zone that makes a verb of another one is meant only with the dot that follows zones.
+        """
+        if f"{verb}-{card.zone}" not in self._able or f"{card.zone}." in typed.casefold():
+            return False
+        return not fuzzy.score(query, f"{verb} {card.name}")
+
+    def _rows(
+        self, query: Sequence[str], verb: str, meant: bool, cards: Sequence[_Card]
+    ) -> Iterator[Row]:
+        for card in cards:
             if not meant and verb not in self._usual[card.card]:
                 continue
             if len(query) > 2 and not fuzzy.score(query[: 1 + meant], f"{verb} {card.called}"):
@@ -80,8 +86,7 @@ class Guesses:
                 if score > 0:
                     act = Act(verb, card.number, ((ref,),) if ref else ())
                     command = Command(self.t.seat, act, text, {card.number: card.card})
-                    whole = WHOLE_VERB * _begins(query, verb)
-                    yield Row(text, command, score=score + whole + self._bonus(verb, card.card))
+                    yield Row(text, command, score=score + self._bonus(verb, card.card))
 
     def _bonus(self, verb: str, card: str) -> float:
         if self.t.habits.in_the_open(verb):
@@ -105,8 +110,8 @@ class Guesses:
             if option.kind == UNKNOWN and isinstance(option.card, int):
                 first.setdefault(t.pos.card(option.card).place, option.card)
         return [
-            _Card(number, card, f"{zone_of(place)}.{name}" if len(first) > 1 else name)
-            for place, number in first.items()
+            _Card(number, zone, card, name, f"{zone}.{name}" if len(first) > 1 else name)
+            for zone, number in ((zone_of(place), number) for place, number in first.items())
             for card, name in unseen.cards(t.book, t.pos, t.pos.card(number).owner).items()
         ]
 

@@ -177,6 +177,37 @@ def test_a_match_is_typed_without_its_passes(game: str) -> None:
     assert public(_said(service.log)) == public(_said(dealt))
 
 
+def test_the_words_of_a_verb_are_not_read_as_a_zone() -> None:
+    """`set monster` and a name, while an unknown card lies in the zone of that name."""
+    setup = Setup(3, PAIRS["yugioh"][0])
+    match = begin(setup)
+    service = desk(setup.rules, opening(setup), match.collect())
+    typist = Typist(service, Book.of(setup.rules))
+    while True:
+        decision, pos = match.pos.decision, match.pos
+        assert decision is not None
+        seat = decision.seats[0]
+        lying = typist.session.pos.zone(f"monster/{seat}")
+        unknown = any(not typist.session.pos.card(n).id for n in lying)
+        if unknown and decision.kind == "main":
+            break
+        act, text = _as_typed(match, setup, decision.n, seat)
+        match.choose(seat, decision.n, act, pos.time + 1)
+        typist.enter(act, text, lambda number: match.pos.card(number).id)
+    for line, name, kind, zone in (
+        ("set monster {}", "Giant Soldier of Stone", "set-monster", "hand"),
+        ("set mon {}", "Giant Soldier of Stone", "set-monster", "hand"),
+        ("set monster.{}", "Trap Hole", "set", "monster"),
+        ("set {}", "Trap Hole", "set", "hand"),
+    ):
+        typist.input_line.type(line.format(name))
+        command = typist.input_line.chosen()
+        assert command is not None
+        assert (command.act.kind, command.text) == (kind, f"{kind} {zone}.{name}")
+        (number,) = command.names
+        assert typist.session.pos.card(number).place == f"{zone}/{seat}"
+
+
 def _said(log: Sequence[Entry]) -> list[Entry]:
     """A record as if everything had been said."""
     return [
