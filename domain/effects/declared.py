@@ -1,10 +1,11 @@
 """Texts declared beside any decision: what a card does of which only the figures are known.
 
 A text of the catalogue that its clauses can't express is declared when it is reached (`interpreter`
-asks for it). A card that a match brought with its printed figures has no texts to be reached: when
-one of them happens, its controller says what it does, in the same vocabulary, as a standing act. It
-is carried out then and there, under the same rules, and the open decision is asked anew. At a real
-table that goes for any card: what lies there may say more than its data.
+asks for it). A card that a match brought with its printed figures, or that a catalogue lists by
+them alone, has no texts to be reached: when one of them happens, its controller says what it does,
+in the same vocabulary, as a standing act. It is carried out then and there, under the same rules,
+and the open decision is asked anew. At a real table that goes for any card: what lies there may say
+more than its data.
 
 What has to be done first (a card rested, another trashed) is declared as clauses too. Whether it
 was right is for a judge: he may rule on it, or take it back.
@@ -12,7 +13,7 @@ was right is for a judge: he may rule on it, or take it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -33,26 +34,34 @@ DECLARED = Effect(kind="activated", name="declared")
 RULE = "house:declared"
 
 
-def standing(p: Position, seat: int) -> list[Act]:
-    """The cards whose text a seat may declare: those brought bare; at a real table any."""
+def standing(p: Position, seat: int, untold: Collection[str] = ()) -> list[Act]:
+    """The cards whose text a seat may declare: those brought bare; at a real table any.
+
+    `untold` are those that a catalogue lists by their figures alone.
+    """
     brought = _bare(p.heading.prints)
     if p.decision is not None and p.decision.kind == "declare":
         return []  # a text was reached, and is declared first
-    if not brought and p.heading.mode != "table":
+    if not brought and not untold and p.heading.mode != "table":
         return []
-    mine = [number for number in p.cards if not objection(p, seat, number)]
-    acts = [Act("declare", number) for number in mine if p.cards[number].id in brought]
+    mine = [number for number in p.cards if not objection(p, seat, number, untold)]
+    bare = (number for number in mine if _is_bare(p, p.cards[number].id, untold))
+    acts = [Act("declare", number) for number in bare]
     return acts or [Act("declare")] if mine else []
 
 
-def objection(p: Position, seat: int, number: Ref) -> str:
+def _is_bare(p: Position, card: str, untold: Collection[str]) -> bool:
+    return card in untold or card in _bare(p.heading.prints)
+
+
+def objection(p: Position, seat: int, number: Ref, untold: Collection[str] = ()) -> str:
     """Why a seat may not declare what a card does; empty if it may."""
     card = p.cards.get(number) if isinstance(number, int) else None
     if card is None or card.seen != EVERYONE or card.id in ("", UNKNOWN):
         return phrase("only a card that all can see has its text declared")
     if card.controller != seat:
         return phrase("its controller declares what it does")
-    if p.heading.mode != "table" and card.id not in _bare(p.heading.prints):
+    if p.heading.mode != "table" and not _is_bare(p, card.id, untold):
         return phrase("its text is known; nothing is to be declared")
     return ""
 

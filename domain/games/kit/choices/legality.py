@@ -9,7 +9,7 @@ follow is none, and a card that he can follow and not see is no particular card 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -154,6 +154,7 @@ def declaration(
     effect: Callable[[Position, str], Effect],
     faults: Callable[[str, Effect, Position], list[Phrase]],
     idle: Check,
+    untold: Collection[str] = (),
 ) -> Check:
     """A declaration is a list of clauses in the vocabulary of card data.
 
@@ -168,7 +169,7 @@ def declaration(
             if offer is None:
                 return refuse("the text is not yours to declare", RULE)
             meant = effect(t.pos, offer.options[0].effect)
-        elif objection := objection_to(t.pos, seat, act.card):
+        elif objection := objection_to(t.pos, seat, act.card, untold):
             return refuse(objection, RULE)
         elif busy := idle(t, seat, act):
             return busy

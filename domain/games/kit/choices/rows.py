@@ -8,7 +8,7 @@ in `legality`; what a game's checks look at is in its own `choices`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -236,11 +236,13 @@ def declaring(
     busy: Check,
     follow: Callable[[Table], Play],
     before: Callable[[Table], None] | None = None,
+    untold: Collection[str] = (),
 ) -> Row:
     """The row for declaring what a text does (`effects.declared`), where it is reached and beside.
 
     `faults` says what is wrong with what is declared, `busy` why nothing can be declared now; what
     it sets off is carried out by `follow`. `before` notes what the open decision begins anew with.
+    `untold` are the cards of which a catalogue has the figures alone.
     """
 
     def declare(t: Table, seat: int, act: Act) -> Play:
@@ -254,8 +256,8 @@ def declaring(
         name=DECLARE,
         label=label,
         at=(DECLARE,),
-        checks=(declaration(terms.effect, faults, busy),),
+        checks=(declaration(terms.effect, faults, busy, untold),),
         allows=(declared.RULE,),
         do=declare,
-        stands=lambda p, seat: declared.standing(p, seat),
+        stands=lambda p, seat: declared.standing(p, seat, untold),
     )

@@ -26,11 +26,14 @@ def text_faults(card: Any, words: Words, tokens: Collection[str] = ()) -> Iterat
         yield from faults(effect, words, effects=named, tokens=tokens)
 
 
-def declarable(text: Effect) -> Callable[[Any], Any]:
-    """Cards of the kind of this text that have figures only: they get it, to be declared then."""
+def declarable(text: Effect, *types: str) -> Callable[[Any], Any]:
+    """Cards that have figures only get this text, to be declared as it is reached.
+
+    Those of these types; without any, of the type that the text is called after.
+    """
 
     def with_text(card: Any) -> Any:
-        plain = card.type == text.kind and not card.effects
+        plain = card.type in (types or (text.kind,)) and not card.effects
         return replace(card, effects=(text,)) if plain else card
 
     return with_text

@@ -41,7 +41,7 @@ from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.games.yugioh.flow import windows
-from domain.games.yugioh.lists.cards import declaration_faults
+from domain.games.yugioh.lists.cards import UNTOLD, declaration_faults
 from domain.games.yugioh.lists.deck import SIDE
 from domain.record.decisions import Act, Part
 from domain.record.position import Position
@@ -364,7 +364,7 @@ ROWS: tuple[Row | Word, ...] = (
     Word("replacement", "{card} instead"),
     declaring(
         "declares what {card} does", TERMS, declaration_faults,
-        between_acts("ygo:chain.resolve.4"), follow_up,
+        between_acts("ygo:chain.resolve.4"), follow_up, untold=UNTOLD,
     ),
     unnamed("does something with {card}", ANYTIME, uses.cards),
     concession("concedes", "ygo:base.loss.3"),

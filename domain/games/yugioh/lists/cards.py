@@ -15,8 +15,9 @@ from typing import Any
 
 from domain.effects.catalogue import Catalogue
 from domain.effects.language.check import filter_faults
+from domain.effects.language.vocabulary import Effect
 from domain.effects.language.written import unread
-from domain.games.kit.lists.cards import declarations, text_faults
+from domain.games.kit.lists.cards import declarable, declarations, text_faults
 from domain.games.yugioh.lists.card import Card, figure_faults
 from domain.games.yugioh.lists.words import LINKS, SUMMONS, WORDS
 from domain.words.phrases import Phrase, phrase
@@ -59,8 +60,17 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
             yield phrase("{name}: nothing has to negate a Summon", name=effect.name)
 
 
+#: A Spell or Trap with its figures only is activated like any other, and its text declared then.
+TEXT = Effect(kind="command", name="text")
 CATALOGUE: Catalogue[Card] = Catalogue(
-    files(__package__), Card, _faults, unread=partial(unread, words=WORDS), row=row
+    files(__package__), Card, _faults, declarable=declarable(TEXT, "spell", "trap"),
+    unread=partial(unread, words=WORDS), row=row,
+)  # fmt: skip
+#: The cards that are listed by their figures, though they do something.
+UNTOLD = frozenset(
+    id_
+    for id_, card in CATALOGUE.cards.items()
+    if tuple(card.effects) == (TEXT,) or (not card.effects and "effect" in card.kind)
 )
 
 #: What is wrong with what a player states that a text does.
