@@ -132,7 +132,16 @@ def ended(game: str, seed: int) -> list[Entry]:
     return match.collect()
 
 
-def brought(game: str, seed: int, most: int) -> list[Entry]:
+def brought(game: str, first: int, most: int) -> list[Entry]:
+    """A match that brings a card whose text is declared: the first in which it is."""
+    for seed in range(first, first + 100):
+        log = _brought(game, seed, most)
+        if any(isinstance(entry.event, ev.Interjected) for entry in log):
+            return log
+    raise AssertionError(f"in no match of {game} is a text declared")
+
+
+def _brought(game: str, seed: int, most: int) -> list[Entry]:
     """A match that brings a card, whose text is declared as often as can be."""
     setup = Setup(seed, (DECKS[game][0],) * 2)
     given = opening(setup)
@@ -279,7 +288,7 @@ def logs(game: str) -> Iterator[tuple[str, list[Entry]]]:
     yield f"{at}aaaa", eventful(game)
     yield f"{at}bbbb", first
     yield f"{at}cccc", at_a_table(game, 5, 14)
-    yield f"{at}dddd", brought(game, 5, 25)
+    yield f"{at}dddd", brought(game, 5, 60 if game == "yugioh" else 25)
     yield f"{at}ffff", forked(first, f"{at}bbbb", 9, game)
     yield f"{at}gggg", ended(game, 8)
     yield f"{at}hhhh", corrected(game, 9)
