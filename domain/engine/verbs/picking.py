@@ -18,6 +18,7 @@ def pick(
     n: int,
     *cites: str,
     act: str = "",
+    part: str = "",
     limits: Limits | None = None,
     card: Ref = 0,
     about: Ref = 0,
@@ -25,10 +26,10 @@ def pick(
 ) -> Play:
     """Ask a seat for `n` cards of a pool, in this kind of decision; their numbers, as picked.
 
-    `act` is what the act and its part are called, where that is not the kind of the decision;
-    `card` is the card that acts.
+    `act` is what the act and its part are called, where that is not the kind of the decision, and
+    `part` its part, where that is called otherwise; `card` is the card that acts.
     """
-    part = Part(act or kind, 0, n, n, limits)
-    offer = Offer((Option(act or kind, card, (part,)),), (tuple(pool),))
+    one = Part(part or act or kind, 0, n, n, limits)
+    offer = Offer((Option(act or kind, card, (one,)),), (tuple(pool),))
     chosen = yield from t.ask(seat, kind, offer, *cites, about=about, public=public)
     return [number for number in chosen.picks[0] if isinstance(number, int)]

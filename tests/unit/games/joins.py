@@ -18,7 +18,7 @@ class Case(NamedTuple):
     """A clause, without its braces; how far it gets on which boards; what is answered then.
 
     A Command carries it out, as `Joins.play` says; with `attack`, a unit as it attacks what that
-    names. `more` is further data of the card.
+    names. `more` is further data of the card, `play` what is played where that is not as usual.
     """
 
     clause: str
@@ -26,6 +26,7 @@ class Case(NamedTuple):
     answers: Mapping[str, str] = NOTHING
     attack: Mapping[str, str] = NOTHING
     more: str = ""
+    play: Mapping[str, str] = NOTHING
 
 
 class Joins(NamedTuple):
@@ -46,7 +47,7 @@ class Joins(NamedTuple):
         then = f'do = "draw", n = 1, key = "opponent", join = "{join}"'
         head = self.unit if case.attack else self.command
         card = f"{head}do = [{{ {first} }}, {{ {then} }}]\n{case.more}"
-        board, play = case.boards[outcome], self.play
+        board, play = case.boards[outcome], case.play.get(outcome, self.play)
         if case.attack:
             play = f"A: attack Sortie -> {case.attack[outcome]}"
         elif "A hand" not in board:

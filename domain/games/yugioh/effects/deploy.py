@@ -19,6 +19,7 @@ from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.engine.verbs.picking import pick
 from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.figures import equipped as equips
@@ -31,7 +32,7 @@ from domain.games.yugioh.effects.processes import DAMAGE
 from domain.games.yugioh.effects.revival import followed, lift, own_way
 from domain.games.yugioh.effects.zones import hold, room
 from domain.games.yugioh.manifest import ATTACK
-from domain.record.decisions import Offer, Option, Part
+from domain.record.decisions import Offer, Option
 from domain.record.position import zone_of
 from domain.record.values import EVERYONE
 
@@ -112,10 +113,10 @@ def _as_many_as_fit(t: Table, run: Running, seat: int, numbers: list[int]) -> Pl
     left = room(t.pos, "monster", seat)
     if not 0 < left < len(numbers):
         return numbers
-    part = Part("deploy", 0, left, left)
-    offer = Offer((Option("choose", run.this, (part,)),), (tuple(numbers),))
-    act = yield from t.ask(seat, "target", offer, SHORT[1], run.text, about=run.this)
-    return [number for number in act.picks[0] if isinstance(number, int)]
+    return (yield from pick(
+        t, seat, "target", numbers, left, SHORT[1], run.text,
+        act="choose", part="deploy", card=run.this, about=run.this,
+    ))  # fmt: skip
 
 
 def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

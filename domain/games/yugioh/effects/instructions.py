@@ -333,8 +333,10 @@ def _skip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 
 def _stay(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The card stays on the field, though its like is used up."""
-    if t.pos.present(run.this):
-        t.mark(run.this, "stays", True, "ygo:golden.card.1", run.text)
+    if not t.pos.present(run.this):
+        t.not_done(c.do, run.this, "gone", *terms.words["impossible"], run.text, asked=1)
+        return Done(1, 0)
+    t.mark(run.this, "stays", True, "ygo:golden.card.1", run.text)
     return Done(1, 1)
     yield
 
@@ -371,12 +373,23 @@ def _gain(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 
 
 def _set_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Spells and Traps of the hand are Set."""
-    for number in numbers:
-        field = goes_to_field_zone(print_of(t.pos, number))
-        set_down(t, run.seat, number, "field" if field else "spell", *by(run))
-    return Done(len(numbers), len(numbers))
-    yield
+    """Spells and Traps of the hand are Set, those that their player picks where zones run short."""
+    fields = [n for n in numbers if goes_to_field_zone(print_of(t.pos, n))]
+    others = [n for n in numbers if n not in fields]
+    left = room(t.pos, "spell", run.seat)
+    if left < len(others):
+        cites = ("ygo:base.zone.2", run.text)
+        t.not_done(c.do, run.this, "impossible", *cites, asked=len(others), done=left)
+        pool = others
+        others = []
+        if left > 0:
+            others = yield from pick(
+                t, run.seat, "target", pool, left, *cites,
+                act="choose", part=c.do, card=run.this, about=run.this,
+            )  # fmt: skip
+    for number in (*fields, *others):
+        set_down(t, run.seat, number, "field" if number in fields else "spell", *by(run))
+    return Done(len(numbers), len(fields) + len(others))
 
 
 def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

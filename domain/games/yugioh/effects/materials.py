@@ -74,8 +74,9 @@ def detach(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
         chosen = own
         if n < len(own):
             chosen = yield from pick(
-                t, run.seat, "target", own, n, *cites, act="choose", card=run.this, about=host
-            )
+                t, run.seat, "target", own, n, *cites,
+                act="choose", part=c.do, card=run.this, about=host,
+            )  # fmt: skip
         send(t, chosen, "grave", "detach", *cites)
         done += n
     return Done(wanted * len(numbers), done)
