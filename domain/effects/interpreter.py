@@ -347,7 +347,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
 
     def offer() -> Offer:
         pool = tuple(candidates(t, terms, run, clause))
-        n = min(wanted.n, len(pool))
+        n = max(0, min(wanted.n, len(pool)))  # a number that is counted may be below nothing
         unsure = not public and any(unknown(p, number) for number in pool)
         low = 0 if wanted.may or unsure else min(1, n) if wanted.up_to else n
         return Offer((Option("choose", run.this, (Part(_part(t, clause), 0, low, n),)),), (pool,))
