@@ -94,6 +94,8 @@ def _come(t: Table, number: int, seat: int, orient: str, up: bool, *cites: str) 
     with followed(t, [number], "monster"):
         (now,) = t.move([number], place, "special", *cites, same=equipped, orient=orient, up=up)
     if equipped:
+        if t.pos.cards[now].controller != seat:
+            t.control([now], seat, "ygo:base.control.1", *cites)
         t.link([now], 0, "equip", *cites)
         t.mark(now, "became", t.pos.turn, "ygo:position.change.2")
     hold(t, now)

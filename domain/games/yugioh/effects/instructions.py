@@ -427,6 +427,8 @@ def _lay(t: Table, seat: int, number: int, run: Running) -> int:
         release(t, [number])
     with followed(t, [number], "spell"):
         (now,) = t.move([number], f"spell/{seat}", "effect", *rules, same=same, orient="", up=True)
+    if t.pos.cards[now].controller != seat:
+        t.control([now], seat, "ygo:base.control.1", *by(run))
     hold(t, now, "spell")
     t.mark(now, "became", t.pos.turn, *by(run))
     t.stats([(now, {})], FIGURES)
