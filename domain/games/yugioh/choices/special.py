@@ -101,11 +101,12 @@ def by_condition(t: Table, seat: int, act: Act) -> Play:
     if any(cost.do == "overlay" for cost in run.effect.cost):
         yield from _overlay(t, seat, act, run.text)
         return
-    rules = ("ygo:special.condition.1", "ygo:effect.rule.1", "ygo:special.def.3", run.text)
+    text = (run.text,) if run.ref else ()  # what an official lets happen may have no condition
+    rules = ("ygo:special.condition.1", "ygo:effect.rule.1", "ygo:special.def.3", *text)
     t.open_frame("summon", *rules, method="own", back=t.pos.step)
     with t.at_once():
         uses.use(t, run)
         costs.pay(t, run, act.picks)
     yield from settle(t)
-    if (yield from _place(t, seat, number, "ygo:special.def.1", run.text)):
+    if (yield from _place(t, seat, number, "ygo:special.def.1", *text)):
         go(t, "summon/negate", "ygo:summon.steps.4")
