@@ -93,7 +93,7 @@ MANIFEST = Manifest(
         "tribute", "lent", "tuner", "material", "level", "zone", "position", "cost", "banish",
         "detach", "return", "damage", "recover", "destroy", "rest", "ready", "modify", "gain",
         "lose", "set-down", "forbid", "allow", "control", "move", "deploy", "token", "negate",
-        "equip", "attach", "monster", "list", "different",
+        "equip", "attach", "monster", "list", "different", "choose",
         *((f"material-{n}", "Material") for n in range(2, 11)),
         *((f"target-{n}", "target") for n in range(2, 5)), ("cost-2", "cost"),
         ("cost-3", "cost"), *usual.PARTS,

@@ -71,8 +71,8 @@ def detach(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
         own = beneath(t.pos, host)
         n = min(wanted, len(own))
         cites = ("ygo:base.xyz.1", run.text)
-        chosen = own
-        if n < len(own):
+        chosen = own if n > 0 else []
+        if 0 < n < len(own):
             chosen = yield from pick(
                 t, run.seat, "target", own, n, *cites,
                 act="choose", part=c.do, card=run.this, about=host,
