@@ -152,7 +152,8 @@ def _fighter(p: Position, seat: int) -> int:
     """The monster of a player that fights in this battle; 0 if none does."""
     attack = attacks.attack_of(p)
     fighting = (one for one in (attack.attacker, attack.target) if isinstance(one, int))
-    return next((n for n in fighting if p.cards[n].controller == seat), 0)
+    there = (one for one in fighting if p.present(one))
+    return next((n for n in there if p.cards[n].controller == seat), 0)
 
 
 def _hit(t: Table, source: int, seat: int, n: int, *cites: str) -> None:
