@@ -116,11 +116,14 @@ def window(
 ) -> Step:
     """A step in which players may activate fast effects; once it has closed, `then` is done.
 
-    `before` comes first, each time that the window opens; if it leads elsewhere nobody is asked.
-    Nor is anybody where the window does not open (`opens`).
+    Each time that the window opens the rules settle (in a Damage Step its timings say when), and
+    then comes `before`; if that leads elsewhere nobody is asked. Nor is anybody where the window
+    does not open (`opens`).
     """
 
     def step(t: Table) -> Play:
+        if not t.pos.step.startswith("damage"):
+            yield from settle(t)
         if before is not None and (yield from before(t)):
             return
         if (yield from gather(t)):
@@ -133,12 +136,6 @@ def window(
                 yield from leads
 
     return step
-
-
-def settled(t: Table) -> Play:
-    """What left the field for a Summon or a Set works no more before anybody is asked."""
-    yield from settle(t)
-    return False
 
 
 def to(step: str, *cites: str) -> Callable[[Table], None]:
@@ -249,9 +246,9 @@ TURN = Steps(
         "end/close": _round(window(to("end/hand", "ygo:end.hand.1"))),
         "end/hand": _round(adjust_hand),
         "end/turn": _round(end_turn),
-        "summon/negate": _round(window(to("summon/success", "ygo:summon.steps.5"), before=settled)),
+        "summon/negate": _round(window(to("summon/success", "ygo:summon.steps.5"))),
         "summon/success": _round(summons.success),
-        "summon/done": _round(window(summons.finish, before=settled)),
+        "summon/done": _round(window(summons.finish)),
         "chain": _round(chain_step),
         "chain/resolve": _round(resolve_step),
     },
