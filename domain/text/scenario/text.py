@@ -64,6 +64,10 @@ class Line(Struct, frozen=True):
     text: str
 
 
+#: How many cards one item of a list may stand for: what is more was meant for a card's id.
+MOST_CARDS = 1_000
+
+
 class Item(Struct, frozen=True):
     """Cards as they are listed: `2 GM [rested, damage 1]`; without a name any cards will do."""
 
@@ -230,6 +234,9 @@ def _item(line: int, text: str) -> Item:
     if found is None:
         raise BadScenario(line, f"{text!r} is no card: write `2 NAME [rested, damage 1]`")
     n, name, traits = found.groups()
+    if n and int(n) > MOST_CARDS:
+        text = f"{n} are too many cards; a card that is called by a number is written in quotes"
+        raise BadScenario(line, text)
     return Item(int(n or 1), name.strip().strip('"'), tuple(listed(traits or "")))
 
 

@@ -184,4 +184,6 @@ def name(id_: str, cards: Mapping[str, Any]) -> str:
         plain = re.fullmatch(r"[\w' ☆Ⅱ.-]+", facts.name) and card_id(cards, facts.name, 0) == id_
     except BadScenario:
         plain = None
-    return str(facts.name) if plain else id_
+    if plain:
+        return str(facts.name)
+    return f'"{id_}"' if id_.isdecimal() else id_  # a bare number says how many cards there are

@@ -53,6 +53,8 @@ def test_cards_may_be_unknown():
         ("position\n    A hand: Gund", 3, "'Gund' may be any of ST01-001"),
         ("position\n    A hand: GM [shiny]", 3, "a card can't be laid 'shiny'"),
         ("position\n    A hand: GM [rested", 3, "a bracket is missing"),
+        ("position\n    A hand: 69610924", 3, "69610924 are too many cards"),
+        ('position\n    A hand: "69610924"', 3, "no card is called '69610924'"),
         ("position\n    turn A", 3, "write `turn 5 A`"),
         ("position\n    step nowhere", 3, "there is no step 'nowhere'"),
         ("position\n    modifier GM ap", 3, "write `modifier GM ap +2 until turn`"),
