@@ -1,7 +1,7 @@
 """Yu-Gi-Oh!'s instructions before joining words: how far each gets on which boards.
 
-Where it can be seen beforehand that there is no zone for what comes, the card is not activated: so
-the zones are filled in answer.
+Where it can be seen beforehand that something is not possible, the card is not activated: so an
+answer takes away what it needs.
 """
 
 from __future__ import annotations
@@ -40,6 +40,18 @@ atk = 2000
 materials = [{ n = 2, match = { level = 4 } }]
 
 [[card]]
+id = "X-6"
+name = "Bolt"
+type = "trap"
+kind = ["normal"]
+
+[[card.effect]]
+kind = "command"
+name = "strike"
+at = ["quick"]
+do = [{ do = "destroy", choose = { of = { zone = "monster" } } }]
+
+[[card]]
 id = "X-3"
 name = "Rung"
 type = "monster"
@@ -53,6 +65,8 @@ materials = [{ n = 2, match = { level = 4 } }]
 #: The last zones for monsters are filled in answer.
 CROWDED = "A monster: 2 Gemini Elf\nB spell: Ojama Trio [down]"
 FILLED = {NOT_AT_ALL: ANSWERED % "Ojama Trio"}
+#: A monster that Materials are needed of is destroyed in answer.
+BREAK = {NOT_AT_ALL: ANSWERED % "Bolt -> Dark Blade"}
 #: For each card in its player's Graveyard.
 EACH = 'n = 100, per = { of = { zone = "grave", whose = "yours" } }'
 FIRM = """
@@ -72,9 +86,11 @@ name = "firm"
 do = [{ do = "forbid", key = "destroyed", to = { zone = "this" } }]
 """
 MADE = f'key = "fusion", choose = {{ of = {HELD % "extra"} }}, using = {OURS}'
-MAKE = f'key = "fusion", choose = {{ of = {HELD % "extra"}, may = true }}, using = {OURS}'
+#: Where nothing is found that must be chosen first, nothing of the whole is done.
+MAY_MAKE = f'key = "fusion", choose = {{ of = {HELD % "extra"}, may = true }}, using = {OURS}'
 MAKE = "A: choose Mixed One\nA: make material Gemini Elf, Dark Blade"
 PAIR = "A extra: Mixed One\nA monster: Gemini Elf, Dark Blade"
+BROKEN = f"{PAIR}\nB spell: Bolt [down]"
 TOKEN = """
 [[card]]
 id = "X-4"
@@ -201,7 +217,13 @@ CASES = {
         play=FILLED,
     ),
     "summon": Case(MADE, {WHOLLY: PAIR}, {WHOLLY: f"{MAKE}\nA: place Mixed One"}, more=MIXED),
+    "summon of none": Case(
+        MAY_MAKE, {NOT_AT_ALL: BROKEN}, {NOT_AT_ALL: "A: choose none"}, more=MIXED, play=BREAK
+    ),
     "send-materials": Case(MADE, {WHOLLY: PAIR}, {WHOLLY: MAKE}, more=MIXED),
+    "send-materials of none": Case(
+        MAY_MAKE, {NOT_AT_ALL: BROKEN}, {NOT_AT_ALL: "A: choose none"}, more=MIXED, play=BREAK
+    ),
     "token": Case('token = "X-4", n = 2', {WHOLLY: ""}, more=TOKEN),
     "token without a zone": Case(
         'token = "X-4", n = 2', {NOT_AT_ALL: CROWDED}, more=TOKEN, play=FILLED
@@ -310,5 +332,5 @@ YUGIOH = Joins(
     CASES,
     COMMAND,
     PLAY,
-    asked=frozenset({"one-of", "target", "set-down"}),
+    asked=frozenset({"one-of", "summon", "send-materials", "target", "set-down"}),
 )
