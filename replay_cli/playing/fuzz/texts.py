@@ -141,6 +141,8 @@ class Writer:
             made["on"] = rng.choice(many)
             if rng.random() < OFTEN / 2:
                 made["about"] = self.group()
+        if started and "on" in words.speaks and rng.random() < SELDOM:
+            made["on"] = rng.choice(sorted(words.occurrences))
         if started and words.timings:
             timings = sorted(words.timings)
             made["at"] = rng.sample(timings, rng.randint(1, len(timings)))

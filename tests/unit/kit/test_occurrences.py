@@ -67,7 +67,7 @@ def t() -> Table:
     t = Table(Position(), TOY.manifest)
     t.make(["T01", "T02", "T03"], "hand/0", "setup")
     t.out.clear()
-    t.play_by(SimpleNamespace(occurrences=OCCURRENCES))
+    t.play_by(SimpleNamespace(occurrences=OCCURRENCES, touching=frozenset()))
     return t
 
 
