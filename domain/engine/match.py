@@ -24,7 +24,7 @@ from domain.engine.passes import standing
 from domain.engine.passes.standing import AllStanding, Standing
 from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go, refuse
 from domain.engine.rulebook import Refused as Refused
-from domain.engine.signals import RollRequired, identified
+from domain.engine.signals import RollRequired
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer
@@ -281,12 +281,7 @@ class Match:
             if act.kind == "unknown":
                 raise Misfit("not offered")
         except Misfit as misfit:
-            card = self.pos.cards.get(act.card) if isinstance(act.card, int) else None
-            if card is not None and card.follow & 1 << seat:
-                identified(self.pos, (int(act.card),))
-            if misfit.fault == "sum":  # what cards count that nobody has named is not known yet
-                picks = (ref for pick in act.picks for ref in pick)
-                identified(self.pos, [n for n in picks if type(n) is int and self.pos.present(n)])
+            naming.named_first(self.pos, seat, act, misfit)
             raise Refused(self._refusal(seat, act, misfit)) from None
         objection = self._unreadable(offer, answer, seat, act)
         if objection is not None:

@@ -15,7 +15,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from msgspec import Struct
 
 from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
-from domain.record.decisions import Offer
+from domain.engine.signals import identified
+from domain.record.decisions import Act, Misfit, Offer
 from domain.record.events import Stated
 from domain.record.position import UNKNOWN, Position
 from domain.words.phrases import phrase
@@ -54,6 +55,19 @@ def recorded(inputs: Inputs, renewed: Offer | None) -> Stated | None:
     if inputs is NOTHING and renewed is None:
         return None
     return Stated(tuple(sorted(inputs.names.items())), renewed, inputs.who)
+
+
+def named_first(p: Position, seat: int, act: Act, misfit: Misfit) -> None:
+    """Ask for the cards on which it hangs whether an act fits: what acts, if a seat can follow it.
+
+    What cards count that nobody has named is not known yet, so those of a sum are asked for.
+    """
+    card = p.cards.get(act.card) if isinstance(act.card, int) else None
+    if card is not None and card.follow & 1 << seat:
+        identified(p, (int(act.card),))
+    if misfit.fault == "sum":
+        picks = (ref for pick in act.picks for ref in pick)
+        identified(p, [n for n in picks if type(n) is int and p.present(n)])
 
 
 def outdated(p: Position, offer: Offer) -> bool:
