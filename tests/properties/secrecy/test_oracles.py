@@ -160,9 +160,12 @@ def what_stands_open(patch: pytest.MonkeyPatch) -> None:
     """An act stands open only while the rival holds two of a kind."""
     standing = declared.standing
 
-    def leaky(p: Position, seat: int) -> list[Act]:
+    def leaky(p: Position, seat: int, *rest: Any) -> list[Act]:
         theirs = [p.cards[n].id for n in p.zone("hand", 1 - seat)]
-        return [*standing(p, seat), *([Act("declare")] if len(set(theirs)) < len(theirs) else [])]
+        return [
+            *standing(p, seat, *rest),
+            *([Act("declare")] if len(set(theirs)) < len(theirs) else []),
+        ]
 
     patch.setattr(declared, "standing", leaky)
 
