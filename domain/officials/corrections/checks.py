@@ -142,6 +142,8 @@ def ties(proposal: Proposal) -> Iterator[Phrase]:
     fix = proposal.fix
     if fix.host in fix.cards:
         yield phrase("nothing is laid with itself")
+    if fix.verb == "attach" and fix.host and proposal.p.cards[fix.host].host:
+        yield phrase("@{number} lies with another card itself", number=fix.host)
     if fix.host and (fix.role or fix.verb == "link"):
         yield from _declared(proposal, "roles", fix.role, phrase("role"))
 

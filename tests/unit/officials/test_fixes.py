@@ -269,3 +269,11 @@ def test_whom_a_ban_is_about_is_a_group(value: object) -> None:
     group = '{"zone":"field"}'
     fix = Fix("modify", (FRONT,), kind="attack", op="forbid", value=group)
     assert [*faults(rules, table(), fix, {})] == []
+
+
+def test_nothing_is_laid_with_a_card_that_lies_with_another() -> None:
+    """Only the host would take it along: it would be left behind as that one goes."""
+    t = table()
+    t.emit(ev.CardsAttached((REAR,), FRONT, "material"))
+    found = [*faults(GAME, t, Fix("attach", (RIVAL,), host=REAR, role="material"), {})]
+    assert any("lies with another card itself" in fault for fault in found), found
