@@ -10,7 +10,7 @@ settle and hands what waits to the game, one by one. What has happened is derive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from domain.effects.conditions import all_hold
@@ -105,12 +105,21 @@ class Triggers:
                 self.trigger(t, ref, effect, number, seat, cause, number)
         if on not in self.book.watched(p):
             return
-        for watcher in list(terms.workplaces(p)):
+        for watcher in list(self.watchers(p)):
             for ref, effect in in_force(terms, p, watcher):
                 if effect.on == on and effect.about is not None:
                     seat = p.cards[watcher].controller
-                    if concerns(t, terms, Running(0, ref, effect, watcher, seat, number), number):
+                    run = Running(0, ref, effect, watcher, seat, number)
+                    if concerns(t, terms, run, number) and not self.joins(t, watcher, ref, number):
                         self.trigger(t, ref, effect, watcher, seat, cause, number)
+
+    def watchers(self, p: Position) -> Iterable[int]:
+        """The cards whose texts may wait for what happens to others: those at work."""
+        return self.terms.workplaces(p)
+
+    def joins(self, t: Table, watcher: int, ref: str, number: int) -> bool:
+        """Whether a text that has triggered is made about this card too, and not set off anew."""
+        return False
 
     def time(self, t: Table, on: str) -> None:
         """A time has come that any card at work may wait for; its cause is the entry before it."""

@@ -8,6 +8,7 @@ face-up monsters: ATK, DEF, Level, from the print and the modifiers. Where cards
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from domain.effects.constant.calculator import applies, counting, numbers, numeric
 from domain.effects.language.vocabulary import Filter
@@ -147,20 +148,23 @@ def in_attack(p: Position, number: int) -> bool:
 
 def matches(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
     """Whether a card matches a filter by what is printed on it, wherever it lies by now."""
-    card = p.card(number)
-    was, card.up = card.up, True
-    try:
+    with _turned_up(p, number):
         return fits(terms, p, number, wanted)
-    finally:
-        card.up = was
 
 
 def reaches(terms: Terms, p: Position, modifier: Modifier, number: int) -> bool:
     """Whether a lasting effect reaches a card as though it lay face up."""
+    with _turned_up(p, number):
+        return applies(terms, p, modifier, number)
+
+
+@contextmanager
+def _turned_up(p: Position, number: int) -> Iterator[None]:
+    """As though a card lay face up."""
     card = p.card(number)
     was, card.up = card.up, True
     try:
-        return applies(terms, p, modifier, number)
+        yield
     finally:
         card.up = was
 

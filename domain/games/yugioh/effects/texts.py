@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from domain.effects.constant.calculator import CONSTANT, barred, towards
-from domain.effects.constant.silence import in_force
-from domain.effects.instructions.replacement import concerns
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
 from domain.engine.signals import Play
@@ -256,22 +254,21 @@ class Waiting(Triggers):
     """
 
     def occur(self, t: Table, on: str, number: int, cause: int) -> None:
-        p, terms = t.pos, self.terms
         if on not in (*TIMES, *LINKS):
-            lately.note(t, terms, on, number)
-        seat = p.card(number).controller
-        for ref, effect in in_force(terms, p, number):
-            if effect.on == on and effect.about is None:
-                self.trigger(t, ref, effect, number, seat, cause, number)
-        if on not in self.book.watched(p):
-            return
-        for watcher in list(watching(p)):
-            for ref, effect in in_force(terms, p, watcher):
-                if effect.on == on and effect.about is not None:
-                    seat = p.cards[watcher].controller
-                    run = Running(0, ref, effect, watcher, seat, number)
-                    if concerns(t, terms, run, number) and not _joins(t, watcher, ref, number):
-                        self.trigger(t, ref, effect, watcher, seat, cause, number)
+            lately.note(t, self.terms, on, number)
+        super().occur(t, on, number, cause)
+
+    def watchers(self, p: Position) -> Iterable[int]:
+        return watching(p)
+
+    def joins(self, t: Table, watcher: int, ref: str, number: int) -> bool:
+        """A text that has triggered on another card in this moment is about both."""
+        for act in t.pos.waiting():
+            if (act.source, act.effect, act.moment) == (watcher, ref, t.moment):
+                also = as_marked([*marked(t.pos, act.id), number])
+                t.mark(f"act/{act.id}", ALSO, also, "ygo:effect.trigger.1", f"card:{ref}")
+                return True
+        return False
 
     def trigger(
         self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
@@ -305,16 +302,6 @@ def as_marked(numbers: Sequence[int]) -> str:
 def marked(p: Position, act: int) -> list[int]:
     """The cards that an act is about beside the first."""
     return [int(number) for number in str(p.mark(f"act/{act}", ALSO) or "").split()]
-
-
-def _joins(t: Table, watcher: int, ref: str, number: int) -> bool:
-    """Whether a text has triggered on another card in this moment: then it is about both."""
-    for act in t.pos.waiting():
-        if (act.source, act.effect, act.moment) == (watcher, ref, t.moment):
-            also = as_marked([*marked(t.pos, act.id), number])
-            t.mark(f"act/{act.id}", ALSO, also, "ygo:effect.trigger.1", f"card:{ref}")
-            return True
-    return False
 
 
 def watching(p: Position) -> Iterator[int]:
