@@ -1,0 +1,212 @@
+"""How much a scorekeeper types: what is found by a few letters, and the keys of whole matches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from statistics import median
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.match import Match
+from domain.games import names
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.fitting.fit import default
+from domain.text import notation
+from domain.text.notation import parse, write
+from replay_cli.drawing.book import Book
+from replay_cli.playing.fuzz.tables import public
+from replay_cli.scorekeeper.suggestions import fuzzy
+from tests.playouts import FLUX, PAIRS, RULES, Setup, answer, begin, opening
+from tests.support.scorekeepers import Typist, desk
+
+NAMES = [card.name for card in RULES.cards.values()][:64]
+
+
+# -- fuzzy search ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("gm", "GM"),
+        ("guntank", "Guntank"),
+        ("gutnank", "Guntank"),  # two letters swapped
+        ("zowrt", "Zowort"),  # one missing
+        ("zowoort", "Zowort"),  # one too many
+        ("am ray", "Amuro Ray"),
+        ("ray", "Amuro Ray"),
+        ("hvyarms", "Gundam Heavyarms"),  # letters in order, from the first
+        ("wb", "White Base"),  # the starts of its words, run together
+    ],
+)
+def test_what_may_be_meant(typed: str, meant: str) -> None:
+    (best, *_) = [name for _, name in fuzzy.ranked(typed, NAMES, str)]
+    assert best == meant
+
+
+def test_words_in_order_come_first_and_nonsense_finds_nothing() -> None:
+    lines = ["attack GM -> Zowort", "attack Zowort -> GM", "end"]
+    assert fuzzy.ranked("a zo gm", lines, str)[0][1] == lines[1]
+    assert fuzzy.ranked("a gm zo", lines, str)[0][1] == lines[0]
+    assert fuzzy.ranked("xyzzy", [*NAMES, *lines], str) == []
+    for second in ("gm 2", "gm2"):
+        assert [name for _, name in fuzzy.ranked(second, ["GM#1", "GM#2"], str)] == ["GM#2"]
+
+
+def test_64_cards_take_less_than_20_ms() -> None:
+    worst = 0.0
+    for typed in ("g", "gundma", "aer bit", "xqz", "char zaku", "dgm"):
+        fuzzy.word_score.cache_clear()
+        fuzzy.words.cache_clear()
+        best = min(_seconds(typed) for _ in range(3))
+        worst = max(worst, best)
+    assert worst < 0.02
+
+
+def _seconds(typed: str) -> float:
+    begun = time.perf_counter()
+    fuzzy.ranked(typed, NAMES, str)
+    return time.perf_counter() - begun
+
+
+# -- how many keys it takes ------------------------------------------------------------------------
+
+
+def _play(setup: Setup) -> tuple[Typist, Sequence[Entry], Sequence[Entry]]:
+    """A dealt match of bots, typed act by act as it goes; both records."""
+    match = begin(setup)
+    dealt = match.collect()
+    service = desk(setup.rules, opening(setup), dealt)
+    typist = Typist(service, Book.of(setup.rules))
+    while not match.pos.over:
+        decision = match.pos.decision
+        assert decision is not None
+        seat = decision.seats[0]
+        act, text = _as_typed(match, setup, decision.n, seat)
+        match.choose(seat, decision.n, act, match.pos.time + 1)
+        dealt += match.collect()
+        typist.enter(act, text, lambda number: match.pos.card(number).id)
+    return typist, service.log, dealt
+
+
+def _as_typed(match: Match, setup: Setup, n: int, seat: int) -> tuple[Act, str]:
+    """What the bot does as somebody would say it: costs are paid as they come."""
+    decision, manifest = match.pos.decision, match.rules.manifest
+    assert decision is not None
+    offer = decision.offers[seat]
+    assert offer is not None
+    act = answer(setup, n, offer)
+    option = next(
+        o for o in offer.options if (o.kind, o.card, o.effect) == (act.kind, act.card, act.effect)
+    )
+    free = not option.card or "{}" in manifest.label("acts", option.kind)
+    picks = tuple(
+        picked if free or part.name in ("host", "target", option.kind) else default(offer, part)
+        for part, picked in zip(option.parts, act.picks, strict=True)
+    )
+    text = write(Act(act.kind, act.card, picks, act.effect), match.pos, match.rules, seat, offer)
+    said = parse(text, match.pos, match.rules, seat, offer)
+    return said, notation.write(said, match.pos, match.rules, seat, offer)
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [Setup(3, ("ST01", "ST03")), Setup(7, ("ST02", "ST04")), Setup(2, ("HX-B", "HX-B"))],
+    ids=lambda setup: "-".join(setup.decks),
+)
+def test_a_whole_match_is_typed_with_few_keys(setup: Setup) -> None:
+    typist, typed, dealt = _play(setup)
+    assert public(list(typed)) == public(list(dealt)), "what was typed is what was played"
+    keys = [len(pressed) for _, pressed in typist.keys]
+    assert median(keys) <= 2
+    before = 2 if setup.rules is FLUX else 0  # its players face cards up before the first turn
+    assert sorted(keys)[-1 - before] <= 10
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(
+            game,
+            marks=pytest.mark.xfail(
+                game == "yugioh", strict=True, reason="what may be in a hand answers every window"
+            ),
+        )
+        for game in names()
+    ],
+)
+def test_a_match_is_typed_without_its_passes(game: str) -> None:
+    """One in twenty at the most, where the open decision is not of the same kind as the act's."""
+    setup = Setup(4, PAIRS[game][0])
+    match = begin(setup)
+    dealt = match.collect()
+    service = desk(setup.rules, opening(setup), dealt)
+    typist, unsaid, typed = Typist(service, Book.of(setup.rules)), list[tuple[Act, str]](), 0
+
+    def name(number: int) -> str:
+        return match.pos.card(number).id
+
+    while (decision := match.pos.decision) is not None and decision.n < 80:
+        n, seat = decision.n, decision.seats[0]
+        act, text = _as_typed(match, setup, n, seat)
+        match.choose(seat, n, act, match.pos.time + 1)
+        dealt += match.collect()
+        if act.kind in setup.rules.passes and not match.pos.over:
+            unsaid.append((act, text))
+            continue
+        asked = typist.session.decision
+        assert asked is not None
+        mistakable = asked.kind == decision.kind  # the line may be meant for it just as well
+        passes = typist.enter_unsaid(act, text, seat, name, unsaid)
+        typed += 0 if mistakable else passes
+    for passed in unsaid:
+        typist.enter(*passed, name)
+    origins = [e.event.origin for e in service.log if isinstance(e.event, ev.DecisionMade)]
+    assert origins.count("implied") > 15
+    assert typed * 20 <= origins.count("implied")
+    assert public(_said(service.log)) == public(_said(dealt))
+
+
+def test_the_words_of_a_verb_are_not_read_as_a_zone() -> None:
+    """`set monster` and a name, while an unknown card lies in the zone of that name."""
+    setup = Setup(3, PAIRS["yugioh"][0])
+    match = begin(setup)
+    service = desk(setup.rules, opening(setup), match.collect())
+    typist = Typist(service, Book.of(setup.rules))
+    while True:
+        decision, pos = match.pos.decision, match.pos
+        assert decision is not None
+        seat = decision.seats[0]
+        lying = typist.session.pos.zone(f"monster/{seat}")
+        unknown = any(not typist.session.pos.card(n).id for n in lying)
+        if unknown and decision.kind == "main":
+            break
+        act, text = _as_typed(match, setup, decision.n, seat)
+        match.choose(seat, decision.n, act, pos.time + 1)
+        typist.enter(act, text, lambda number: match.pos.card(number).id)
+    for line, name, kind, zone in (
+        ("set monster {}", "Giant Soldier of Stone", "set-monster", "hand"),
+        ("set mon {}", "Giant Soldier of Stone", "set-monster", "hand"),
+        ("set monster.{}", "Trap Hole", "set", "monster"),
+        ("set {}", "Trap Hole", "set", "hand"),
+    ):
+        typist.input_line.type(line.format(name))
+        command = typist.input_line.chosen()
+        assert command is not None
+        assert (command.act.kind, command.text) == (kind, f"{kind} {zone}.{name}")
+        (number,) = command.names
+        assert typist.session.pos.card(number).place == f"{zone}/{seat}"
+
+
+def _said(log: Sequence[Entry]) -> list[Entry]:
+    """A record as if everything had been said."""
+    return [
+        replace(e, time=0, event=replace(e.event, origin="seat", ms=0))
+        if isinstance(e.event, ev.DecisionMade)
+        else replace(e, time=0)
+        for e in log
+    ]
