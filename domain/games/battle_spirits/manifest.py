@@ -1,0 +1,180 @@
+"""What Battle Spirits declares: its zones, steps and words.
+
+Cores are counters of the zones `life`, `reserve` and `trash` and of cards on the Field; the Soul
+Core is a kind of its own beside them, of which each player has one. The Void is no place: a core
+that comes from there comes from nowhere (bs:4-8-1). A Magic card that is taking effect is in no
+zone by the book; here it lies in `limbo` (bs:3-4-3).
+"""
+
+from __future__ import annotations
+
+from domain.games.kit import usual
+from domain.record.schema.manifest import (
+    ATTEMPTS,
+    CHANCES,
+    DURATIONS,
+    FRAMES,
+    OUTCOMES,
+    Conserved,
+    Manifest,
+    Zone,
+    words,
+)
+
+REFRESHED, EXHAUSTED, HEAVY = "refreshed", "exhausted", "heavily-exhausted"
+#: The ways a card on the Field lies (bs:5-5-1), the one it arrives in first (bs:4-5-3).
+LIES = (REFRESHED, EXHAUSTED, HEAVY)
+#: The two kinds of cores (bs:5-7-1).
+CORE, SOUL = "core", "soul"
+CORES = (CORE, SOUL)
+#: The six colors (bs:2-11-1-1): of symbols of each of them a card on the Field has so many.
+COLORS = ("red", "purple", "green", "white", "yellow", "blue")
+
+ZONES = (
+    Zone("field", "Field", "all", "all", orients=LIES, row=0),
+    Zone("limbo", "Taking effect", "all", "all", row=0, style="passing"),
+    Zone("life", "Life", "all", "all", row=1, style="stack"),
+    Zone("reserve", "Reserve", "all", "all", row=1, style="stack"),
+    Zone("trash", "Trash", "all", "all", row=1, style="pile"),
+    Zone("deck", "Deck", "none", "none", ordered=True, row=2, style="stack"),
+    Zone("exile", "Exile", "all", "all", row=2, style="pile"),
+    Zone("hand", "Hand", "owner", "owner", row=3),
+)
+
+#: Times that come within a phase have steps of their own, so that play can be taken up there.
+STEPS = words(
+    ("setup", "setup"),
+    ("start", "Start Phase"),
+    ("core", "Core Phase"),
+    ("draw", "Draw Phase"),
+    ("refresh", "Refresh Phase"),
+    ("main/start", "Main Phase: start"),
+    ("main", "Main Phase"),
+    ("attack/start", "Attack Phase: start"),
+    ("attack", "Attack Phase"),
+    ("attack/flash-1", "Flash timing before the block"),
+    ("attack/block", "block"),
+    ("attack/flash-2", "Flash timing after the block"),
+    ("attack/resolve", "battle resolution"),
+    ("attack/end", "end of the battle"),
+    ("second-main", "Second Main Phase"),
+    ("end", "End Phase"),
+    ("end/turn", "End Phase: end of the turn"),
+)
+
+MANIFEST = Manifest(
+    game="battle_spirits",
+    title="Battle Spirits",
+    prefix="bs",
+    version="battle_spirits 1.0",
+    zones=ZONES,
+    steps=STEPS,
+    acts=(),  # of the table in `choices.acts`
+    parts=usual.PARTS
+    + words(
+        "exile",
+        "pay",
+        "place",
+        "price",
+        ("cores", "cores"),
+        ("mode", "way"),
+        ("to", "to"),
+        ("n", "how many"),
+        ("cost", "cost"),
+        ("symbols", "symbols"),
+        ("number", "number"),
+    ),
+    decisions=usual.DECISIONS
+    + words(
+        ("main", "Main Phase"),
+        ("attack", "Attack Phase"),
+        ("flash", "Flash timing"),
+        ("block", "block"),
+        ("cores", "which cores"),
+        ("number", "a number"),
+        ("replacement", "what comes instead"),
+    ),
+    counters=words((CORE, "core"), (SOUL, "Soul Core")),
+    stats=words(
+        ("level", "Lv"),
+        ("bp", "BP"),
+        ("symbols", "symbols"),
+        *COLORS,
+        ("true-release", "True Release"),
+        ("cost", "cost"),
+        ("lv1", "Lv1 cost"),
+        ("lost", "has lost"),
+    ),
+    marks=usual.MARKS
+    + words(
+        ("price", "what is paid for it"),
+        ("blocked", "was blocked"),
+        ("battled", "battle facts"),
+        ("life-lost", "Life lost this turn"),
+        ("depleted", "Spirits that disappeared this turn"),
+        ("destroyed", "Spirits destroyed this turn"),
+    ),
+    reasons=words(
+        ("play", "played"),
+        ("summon", "summoned"),
+        ("deploy", "deployed"),
+        ("use", "used"),
+        ("pay", "paid"),
+        ("succession", "exiled for Succession"),
+        ("done", "took effect"),
+        ("refresh", "refreshed"),
+        ("destroyed", "destroyed"),
+        ("battle", "destroyed by BP"),
+        ("disappeared", "disappeared"),
+        ("hand", "returned to the hand"),
+        ("deck", "returned to the deck"),
+        ("life", "Life is 0"),
+        ("deck out", "no card in the deck"),
+        ("cost", "cost"),
+        ("skipped", "skipped"),
+        ("same place", "it is there already"),
+        ("limit", "not so often"),
+        ("replaced", "replaced"),
+        ("lost", "lost that text"),
+    )
+    + tuple(word for word in usual.REASONS if word.name != "replaced"),
+    frames=words(("attack", "attack"), ("play", "play"), ("flash", "Flash timing"), *FRAMES),
+    badges=("level", "bp", "symbols"),
+    outcomes=OUTCOMES,
+    durations=(
+        *DURATIONS,
+        *words(("battle", "during this battle"), ("game", "until the game ends")),
+    ),
+    chances=CHANCES,
+    declarations=usual.DECLARATIONS
+    + words(
+        ("summon", "summons"),
+        ("deploy", "deploys"),
+        ("use", "uses a card"),
+        ("activate", "uses an effect"),
+        ("attack", "attacks"),
+        ("block", "blocks"),
+    ),
+    attempts=(
+        *ATTEMPTS,
+        *words(
+            ("core", "core"),
+            ("cores", "cores"),
+            ("attack", "attack"),
+            ("block", "block"),
+            ("second-main", "Second Main Phase"),
+            ("refresh", "refresh"),
+            ("compare", "comparison of BP"),
+            ("wait", "wait state"),
+            ("disappear", "disappearance"),
+            ("destroyed", "destruction"),
+            ("exhaust", "exhaust"),
+            ("summon", "summon"),
+            ("use", "use"),
+        ),
+    ),
+    conserved=(
+        Conserved(CORE, "reserve", "bs:4-5-4"),
+        Conserved(SOUL, "reserve", "bs:4-5-4"),
+    ),
+)  # fmt: skip
