@@ -2,7 +2,7 @@
 
 The chapters: `flow.setup`, `flow.turn`, `flow.windows`, `flow.summons`, `flow.chain`,
 `flow.battle`, `flow.damage`, `effects` (figures, texts, processes); `choices.acts` says what may be
-done, `choices.legal` and `choices.legal_effects` what forbids it, `lists` what a list may hold.
+done, `choices.legal` what forbids it, `lists` what a list may hold.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from domain.games.yugioh.choices import disorder
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.instructions import INSTRUCTIONS, take_control
-from domain.games.yugioh.effects.occurrences import OCCURRENCES
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.waiting.occurrences import OCCURRENCES
 from domain.games.yugioh.flow.setup import setup_step
 from domain.games.yugioh.flow.turn import TURN
 from domain.games.yugioh.flow.windows import FAST

@@ -13,12 +13,12 @@ from domain.engine.table import Table
 from domain.games.kit.effects.targets import in_a_row
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.places import hold, leave
+from domain.games.yugioh.effects.field.places import hold, leave
+from domain.games.yugioh.effects.field.steps import base as base
+from domain.games.yugioh.effects.field.steps import phase as phase
 from domain.games.yugioh.effects.processes import last_damage
-from domain.games.yugioh.effects.steps import base as base
-from domain.games.yugioh.effects.steps import phase as phase
 from domain.games.yugioh.effects.texts import ALSO, CARD, as_marked
-from domain.games.yugioh.effects.timing import also, answered
+from domain.games.yugioh.effects.waiting.timing import also, answered
 from domain.games.yugioh.lists.formats import chosen
 from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act

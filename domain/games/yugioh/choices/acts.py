@@ -1,7 +1,7 @@
 """What may be done in Yu-Gi-Oh!: the table of acts, from which `kit.choices.acts` does the rest.
 
-A row's checks stand in the order in which a judge asks (`legal`, `legal_effects`); what carries an
-act out is in `summon`, `activate` and `declare`. Steps ask with the offers of this table.
+A row's checks stand in the order in which a judge asks (`choices.legal`); what carries an
+act out is in `summons`, `activate` and `declare`. Steps ask with the offers of this table.
 """
 
 from __future__ import annotations
@@ -22,23 +22,17 @@ from domain.games.kit.choices.rows import (
     reply,
     unnamed,
 )
-from domain.games.yugioh.choices import (
-    attacks,
-    costs,
-    declare,
-    legal,
-    recipes,
-    special,
-    summon,
-    uses,
-)
-from domain.games.yugioh.choices import legal_effects as effects
-from domain.games.yugioh.choices import legal_special as specials
+from domain.games.yugioh.choices import attacks, costs, declare, uses
 from domain.games.yugioh.choices.activate import activate
-from domain.games.yugioh.choices.laying import LAYING
-from domain.games.yugioh.effects import figures, makings, tributes
+from domain.games.yugioh.choices.legal import acts as legal
+from domain.games.yugioh.choices.legal import effects
+from domain.games.yugioh.choices.legal import special as specials
+from domain.games.yugioh.choices.summons import recipes, special, summon
+from domain.games.yugioh.choices.summons.laying import LAYING
+from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.kinds import gemini
+from domain.games.yugioh.effects.summons import makings, tributes
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.games.yugioh.flow import windows
 from domain.games.yugioh.lists.cards import UNTOLD, declaration_faults

@@ -14,11 +14,12 @@ from domain.effects.constant.calculator import permitting
 from domain.effects.language.vocabulary import Cost, Effect, as_text
 from domain.effects.select import Running, fits, members
 from domain.engine.table import Table
-from domain.games.yugioh.effects import figures, tributes
-from domain.games.yugioh.effects.materials import beneath
-from domain.games.yugioh.effects.places import send
+from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects.field.places import send
+from domain.games.yugioh.effects.field.steps import phase
 from domain.games.yugioh.effects.processes import hurt, life
-from domain.games.yugioh.effects.steps import phase
+from domain.games.yugioh.effects.summons import tributes
+from domain.games.yugioh.effects.summons.materials import beneath
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.decisions import NUMBER, Joint, Limits, Part, Supply
 from domain.record.position import Position

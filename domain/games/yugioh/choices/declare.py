@@ -8,9 +8,9 @@ from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices.attacks import attacks_made, faced
-from domain.games.yugioh.effects.attack_changes import forget
-from domain.games.yugioh.effects.lately import occurred
+from domain.games.yugioh.effects.field.attack_changes import forget
 from domain.games.yugioh.effects.texts import TRIGGERS
+from domain.games.yugioh.effects.waiting.lately import occurred
 from domain.games.yugioh.lists.words import NEGATED
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared

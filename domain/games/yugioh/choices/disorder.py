@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.games.yugioh.effects.places import HOLD, holding
-from domain.games.yugioh.effects.zones import held
+from domain.games.yugioh.effects.field.places import HOLD, holding
+from domain.games.yugioh.effects.field.zones import held
 from domain.games.yugioh.manifest import ZONES_EACH
 from domain.record.position import Position
 from domain.words.phrases import Phrase, phrase

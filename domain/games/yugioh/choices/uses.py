@@ -21,7 +21,7 @@ from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.effects.timing import answered
+from domain.games.yugioh.effects.waiting.timing import answered
 from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act, Part
 from domain.record.position import Position, zone_of

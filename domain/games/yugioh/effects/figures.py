@@ -2,7 +2,8 @@
 
 `facts` is what is printed on a card of the match (`stock`), `attribute` what a text may ask of it:
 of a face-down monster nothing but that it is one (ygo:base.face.1). `figures` is what is derived of
-face-up monsters: ATK, DEF, Level, from the print and the modifiers. Where cards lie is in `places`.
+face-up monsters: ATK, DEF, Level, from the print and the modifiers. Where cards lie is in
+`field.places`.
 """
 
 from __future__ import annotations

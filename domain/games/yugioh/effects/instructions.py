@@ -24,13 +24,10 @@ from domain.games.kit.effects import negation
 from domain.games.kit.effects.instructions import of_players
 from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
-from domain.games.yugioh.choices import summoning
-from domain.games.yugioh.effects import applied, figures
+from domain.games.yugioh.choices.summons import summoning
+from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attributes import arrived
-from domain.games.yugioh.effects.deploy import INSTRUCTIONS as SUMMONS
-from domain.games.yugioh.effects.figures import goes_to_field_zone, print_of, underway
-from domain.games.yugioh.effects.materials import detach
-from domain.games.yugioh.effects.places import (
+from domain.games.yugioh.effects.field.places import (
     hold,
     holding,
     home,
@@ -40,10 +37,14 @@ from domain.games.yugioh.effects.places import (
     set_down,
     slots,
 )
+from domain.games.yugioh.effects.field.zones import KEPT
+from domain.games.yugioh.effects.figures import goes_to_field_zone, print_of, underway
 from domain.games.yugioh.effects.processes import EQUIPPED, hurt
-from domain.games.yugioh.effects.revival import followed
+from domain.games.yugioh.effects.summons.deploy import INSTRUCTIONS as SUMMONS
+from domain.games.yugioh.effects.summons.materials import detach
+from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import FIGURES, TERMS, TRIGGERS
-from domain.games.yugioh.effects.zones import KEPT
+from domain.games.yugioh.effects.waiting import applied
 from domain.games.yugioh.lists.words import NAME, NEGATED
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost

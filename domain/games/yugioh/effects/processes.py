@@ -8,11 +8,11 @@ from __future__ import annotations
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes, standing
-from domain.games.yugioh.effects import applied
+from domain.games.yugioh.effects.field.places import leave
 from domain.games.yugioh.effects.figures import equipped, print_of, underway
 from domain.games.yugioh.effects.kinds import trap_monsters
-from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.waiting import applied
 from domain.record.events import SeatLost
 from domain.record.position import Position
 

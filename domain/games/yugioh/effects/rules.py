@@ -13,8 +13,8 @@ from domain.effects.constant import players
 from domain.effects.constant.calculator import applies, texts
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Running, Terms
-from domain.games.yugioh.effects import revival
 from domain.games.yugioh.effects.figures import monsters, print_of, stock
+from domain.games.yugioh.effects.summons import revival
 from domain.record.position import Modifier, Position
 
 #: What texts forbid, or let a player do with a monster of his opponent's.

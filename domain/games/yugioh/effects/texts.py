@@ -17,10 +17,11 @@ from domain.engine.table import Table
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
-from domain.games.yugioh.effects import attributes, figures, lately, rules
-from domain.games.yugioh.effects.makings import may_be_made
-from domain.games.yugioh.effects.steps import base
-from domain.games.yugioh.effects.zones import room
+from domain.games.yugioh.effects import attributes, figures, rules
+from domain.games.yugioh.effects.field.steps import base
+from domain.games.yugioh.effects.field.zones import room
+from domain.games.yugioh.effects.summons.makings import may_be_made
+from domain.games.yugioh.effects.waiting import lately
 from domain.games.yugioh.lists.words import LINKS, PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, zone_of
@@ -250,7 +251,7 @@ class Waiting(Triggers):
     """Effects that have triggered; none is carried out before it is a link of a chain.
 
     A negated text triggers all the same (ygo:negate.activate.1): whether it is negated is looked at
-    when its link is carried out. Of what is done without a chain (`applied`) it is looked at now.
+    when its link is carried out; of what is done without a chain (`waiting.applied`), now.
     """
 
     def occur(self, t: Table, on: str, number: int, cause: int) -> None:

@@ -14,7 +14,7 @@ from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS, answers_links
-from domain.games.yugioh.effects.timing import answered
+from domain.games.yugioh.effects.waiting.timing import answered
 from domain.games.yugioh.flow.gathering import link_class
 from domain.record.position import Pending, Position
 

@@ -24,11 +24,11 @@ from domain.games.kit.flow.window import Priority, Rules, Window
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attributes import targeted
+from domain.games.yugioh.effects.field.places import leave
 from domain.games.yugioh.effects.instructions import NEGATION
-from domain.games.yugioh.effects.lately import forget
-from domain.games.yugioh.effects.places import leave
 from domain.games.yugioh.effects.processes import DAMAGE, settle
 from domain.games.yugioh.effects.texts import ALSO, CARD, TERMS, TRIGGERS, follow_up
+from domain.games.yugioh.effects.waiting.lately import forget
 from domain.games.yugioh.flow.answering import answer
 from domain.games.yugioh.flow.queued import PARTING, running
 from domain.record.position import Modifier, Pending, Position

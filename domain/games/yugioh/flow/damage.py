@@ -16,7 +16,7 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices import declare
 from domain.games.yugioh.choices.attacks import broken, lost_target
 from domain.games.yugioh.effects.attributes import arrived
-from domain.games.yugioh.effects.places import leave
+from domain.games.yugioh.effects.field.places import leave
 from domain.games.yugioh.effects.processes import fall, settle
 from domain.games.yugioh.effects.texts import TRIGGERS
 from domain.games.yugioh.flow.calculation import strike

@@ -19,8 +19,8 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import begin_chain, link
-from domain.games.yugioh.effects.applied import is_applied
 from domain.games.yugioh.effects.texts import ALSO, TERMS, as_marked, marked
+from domain.games.yugioh.effects.waiting.applied import is_applied
 from domain.games.yugioh.flow.queued import running, unfit
 from domain.games.yugioh.flow.schedules import come_due, do_scheduled, due
 from domain.games.yugioh.lists.words import PHASED, RESULTS

@@ -12,7 +12,8 @@ from domain.effects.conditions import all_hold
 from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Running
 from domain.engine.table import Table
-from domain.games.yugioh.choices import costs, legal_effects, uses
+from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.choices.legal import effects as legal_effects
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.texts import TERMS, marked
 from domain.games.yugioh.lists.words import PHASED

@@ -13,8 +13,8 @@ from domain.effects.instructions.further import LAPSE
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import later
+from domain.games.yugioh.effects.field.places import free, hold, leave, room, send
 from domain.games.yugioh.effects.instructions import lacking, take_control
-from domain.games.yugioh.effects.places import free, hold, leave, room, send
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.record import events as ev
 from domain.record.position import Card, Position, Scheduled, seat_of, zone_of

@@ -1,7 +1,7 @@
 """Summons, from their declaration on: they may be negated, succeed, and are answered.
 
 Normal, Tribute and Flip Summons pass through it, and those Special Summons that use no chain; a Set
-comes in at the end. What is done as one is declared is in `choices.summon`.
+comes in at the end. What is done as one is declared is in `choices.summons.summon`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.yugioh.choices.summoning import frame_of, in_place, summoned
-from domain.games.yugioh.effects import methods
+from domain.games.yugioh.choices.summons.summoning import frame_of, in_place, summoned
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.processes import settle
-from domain.games.yugioh.effects.revival import lift
+from domain.games.yugioh.effects.summons import methods
+from domain.games.yugioh.effects.summons.revival import lift
 from domain.games.yugioh.effects.texts import TRIGGERS
 
 

@@ -20,10 +20,10 @@ from domain.games.kit.flow.window import Window
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects import rules
-from domain.games.yugioh.effects.lately import answerable, forget
-from domain.games.yugioh.effects.places import send
+from domain.games.yugioh.effects.field.places import send
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
+from domain.games.yugioh.effects.waiting.lately import answerable, forget
 from domain.games.yugioh.flow import battle, damage, summons
 from domain.games.yugioh.flow.chain import chain_step, resolve_step
 from domain.games.yugioh.flow.gathering import gather

@@ -4,14 +4,14 @@ The turn player is asked first (ygo:priority.turn.1), and two passes in a row cl
 (ygo:base.step.1). Who announces the next phase, or the end of the turn, has passed with that: then
 his opponent alone is asked (`LAST`, ygo:priority.turn.3, ygo:priority.turn.4). What is activated
 begins a chain, and with that the window is left (`chain`). By which rules players may act is said
-step by step (`CITES`), in a Summon by the way it is made (`effects.methods`); where a window leads
-is in the chapter that opens it.
+step by step (`CITES`), in a Summon by the way it is made (`effects.summons.methods`); where a
+window leads is in the chapter that opens it.
 """
 
 from __future__ import annotations
 
 from domain.games.kit.flow.window import Cites, Priority, Rules, Window, turn_rival
-from domain.games.yugioh.effects import methods
+from domain.games.yugioh.effects.summons import methods
 from domain.games.yugioh.effects.texts import follow_up
 from domain.record.position import Position
 

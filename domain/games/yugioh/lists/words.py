@@ -1,7 +1,7 @@
 """The words that card texts of this game may use, beside those that all games share.
 
 What they mean is in effects/WORDS.md; what an occurrence is by the record, in
-`effects.occurrences`.
+`effects.waiting.occurrences`.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ from domain.effects.constant.silence import silencers
 from domain.effects.language.vocabulary import Group, from_text
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.places import release
+from domain.games.yugioh.effects.field.places import release
+from domain.games.yugioh.effects.field.zones import BESIDE, held, hold, slots
 from domain.games.yugioh.effects.texts import FIGURES, TERMS
-from domain.games.yugioh.effects.zones import BESIDE, held, hold, slots
 from domain.record.position import Modifier, Position
 
 #: What it counts as; the figures are those of the print.

@@ -1,7 +1,7 @@
 """What occurs that card texts wait for, as the record shows it.
 
 The times of a turn stand in the table of its steps (`flow.turn`), those of a battle in its chapter
-(`flow.damage`), what answers a link or a Summon in `effects.timing`: none of them is an event.
+(`flow.damage`), what answers a link or a Summon in `timing`: none of them is an event.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from domain.effects.constant.calculator import CONSTANT
 from domain.engine.table import Table
 from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Pattern
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.applied import RULE
-from domain.games.yugioh.effects.attack_changes import PATTERNS as AROUND_ATTACKS
-from domain.games.yugioh.effects.places import DESTROYED
+from domain.games.yugioh.effects.field.attack_changes import PATTERNS as AROUND_ATTACKS
+from domain.games.yugioh.effects.field.places import DESTROYED
 from domain.games.yugioh.effects.texts import CARD, TRIGGERS
+from domain.games.yugioh.effects.waiting.applied import RULE
 from domain.games.yugioh.lists.words import COUNT
 from domain.record import events as ev
 from domain.record.entries import Entry

@@ -1,7 +1,8 @@
 """The parts of acts that Special Summon without a chain: Materials on the field, or a price.
 
-What binds them is in `effects.makings`; who may be Material of which kind of Summon is in
-`effects.materials`; what forbids and what carries out a Summon is in `legal_special`, `special`.
+What binds them is in `effects.summons.makings`; who may be Material of which kind of Summon is in
+`effects.summons.materials`; what forbids a Summon and what carries it out, in
+`legal.special` and `special`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from domain.effects.select import Running
 from domain.games.kit.choices.rows import Asking
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.makings import Making, of_lines, zones
-from domain.games.yugioh.effects.materials import candidates
-from domain.games.yugioh.effects.places import holding
+from domain.games.yugioh.effects.field.places import holding
+from domain.games.yugioh.effects.summons.makings import Making, of_lines, zones
+from domain.games.yugioh.effects.summons.materials import candidates
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.decisions import Joint, Part
 from domain.record.position import Position

@@ -10,11 +10,11 @@ from __future__ import annotations
 from domain.effects.instructions.replacement import concerns
 from domain.effects.select import Running
 from domain.engine.table import Table
-from domain.games.yugioh.choices.summoning import summoned
+from domain.games.yugioh.choices.summons.summoning import summoned
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.lately import lately
-from domain.games.yugioh.effects.methods import method
+from domain.games.yugioh.effects.summons.methods import method
 from domain.games.yugioh.effects.texts import CARD, TERMS
+from domain.games.yugioh.effects.waiting.lately import lately
 from domain.games.yugioh.lists.words import ALONE, LINKS, SUMMONS
 from domain.record.values import Ref
 

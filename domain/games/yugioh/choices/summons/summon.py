@@ -11,10 +11,10 @@ from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.attributes import given
+from domain.games.yugioh.effects.field.places import hold, leave, set_down
 from domain.games.yugioh.effects.kinds import gemini
-from domain.games.yugioh.effects.places import hold, leave, set_down
+from domain.games.yugioh.effects.summons.tributes import lent_by, said_by
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
-from domain.games.yugioh.effects.tributes import lent_by, said_by
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Act
 from domain.record.position import Position

@@ -13,21 +13,21 @@ from domain.effects.select import BOUND
 from domain.engine.table import Table
 from domain.games.kit.zones import moves
 from domain.games.yugioh.effects.attributes import noted
+from domain.games.yugioh.effects.field.zones import HOLD as HOLD
+from domain.games.yugioh.effects.field.zones import RULES
+from domain.games.yugioh.effects.field.zones import free as free
+from domain.games.yugioh.effects.field.zones import hold as hold
+from domain.games.yugioh.effects.field.zones import holding as holding
+from domain.games.yugioh.effects.field.zones import room as room
+from domain.games.yugioh.effects.field.zones import slots as slots
 from domain.games.yugioh.effects.figures import (
     AGAIN,
     FIELD,
     print_of,
     reaches,
 )
-from domain.games.yugioh.effects.revival import followed
+from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.effects.zones import HOLD as HOLD
-from domain.games.yugioh.effects.zones import RULES
-from domain.games.yugioh.effects.zones import free as free
-from domain.games.yugioh.effects.zones import hold as hold
-from domain.games.yugioh.effects.zones import holding as holding
-from domain.games.yugioh.effects.zones import room as room
-from domain.games.yugioh.effects.zones import slots as slots
 from domain.record.position import Position, zone_of
 
 #: Why a card leaves the field that is destroyed (ygo:base.destroy.1).

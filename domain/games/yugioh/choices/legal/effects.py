@@ -16,13 +16,14 @@ from domain.effects.select import members
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
-from domain.games.yugioh.choices import costs, recipes, uses
+from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import base
-from domain.games.yugioh.choices.legal import overlaid
+from domain.games.yugioh.choices.legal.acts import overlaid
+from domain.games.yugioh.choices.summons import recipes
 from domain.games.yugioh.effects import figures, rules
-from domain.games.yugioh.effects.places import room
+from domain.games.yugioh.effects.field.places import room
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.effects.timing import answered
+from domain.games.yugioh.effects.waiting.timing import answered
 from domain.games.yugioh.lists.words import LINKS, SUMMONS
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position, zone_of

@@ -3,7 +3,7 @@
 What is paid, or taken as Material, is gone whether or not the Summon is negated
 (ygo:synchro.def.2, ygo:xyz.def.2). The monster lies in `limbo` until it has succeeded, as with
 Normal Summons (`summon`); what follows is in `flow.summons`. Special Summons by effects, Fusion and
-Ritual Summons among them, are in `effects.deploy`.
+Ritual Summons among them, are in `effects.summons.deploy`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.effects.field.places import hold, leave, slots
 from domain.games.yugioh.effects.figures import trap_monster
-from domain.games.yugioh.effects.materials import overlay
-from domain.games.yugioh.effects.places import hold, leave, slots
-from domain.games.yugioh.effects.positions import in_which_position
 from domain.games.yugioh.effects.processes import settle
+from domain.games.yugioh.effects.summons.materials import overlay
+from domain.games.yugioh.effects.summons.positions import in_which_position
 from domain.record.decisions import Act
 
 

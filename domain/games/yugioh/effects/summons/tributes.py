@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from domain.effects.constant.calculator import allowed, barred, barring, permitting, texts
 from domain.games.yugioh.effects import figures, rules
-from domain.games.yugioh.effects.makings import first_of_all, zones
+from domain.games.yugioh.effects.field.zones import room
+from domain.games.yugioh.effects.summons.makings import first_of_all, zones
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.effects.zones import room
 from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum
 from domain.record.fitting.fit import feasible
 from domain.record.position import Position

@@ -2,7 +2,7 @@
 
 Whoever lays a card on the field may name its zone as long as that turn lasts, once, beside whatever
 is asked (`zone-3`). So no offer has to ask for it, and who does not care says nothing. Zones that
-cards hold are in `effects.zones`.
+cards hold are in `effects.field.zones`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from domain.engine.table import Table
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.choices.rows import Row
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.zones import HOLD, RULES, free, hold
+from domain.games.yugioh.effects.field.zones import HOLD, RULES, free, hold
 from domain.games.yugioh.manifest import ZONES_EACH
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of

@@ -1,9 +1,9 @@
 """What a monster is made with, as parts of a choice, and what binds them (`Making`).
 
 Fusion and Ritual Summons choose it as their effect is carried out, Synchro and Xyz Summons in one
-act (`choices.recipes`). Each line of a monster's `materials` is a part, and no card serves twice.
-The Levels of Synchro Materials come to the monster's own, those of Ritual Tributes meet it; where
-no Monster Zone is free, some of what is given must leave one (ygo:summon.zone.1).
+act (`choices.summons.recipes`). Each line of a monster's `materials` is a part, and no card serves
+twice. The Levels of Synchro Materials come to the monster's own, those of Ritual Tributes meet it;
+where no Monster Zone is free, some of what is given must leave one (ygo:summon.zone.1).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from domain.effects.select import Running, Terms, members
 from domain.engine.signals import unknown
 from domain.games.kit.choices.acts import bound
 from domain.games.yugioh.effects import figures, rules
-from domain.games.yugioh.effects.zones import holding, room
+from domain.games.yugioh.effects.field.zones import holding, room
 from domain.games.yugioh.lists.card import Card, Material
 from domain.games.yugioh.manifest import ZONES_EACH
 from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum, Supply, Term

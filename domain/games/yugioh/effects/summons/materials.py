@@ -2,7 +2,7 @@
 
 Trap monsters serve as any monster does, Tokens for a Synchro Summon only (ygo:synchro.material.1,
 ygo:synchro.material.2, ygo:xyz.material.1, ygo:xyz.material.2). Which lines of Materials a monster
-has, and how picks meet them, is in `choices.recipes`.
+has, and how picks meet them, is in `choices.summons.recipes`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.yugioh.effects import figures, rules
-from domain.games.yugioh.effects.places import send
-from domain.games.yugioh.effects.revival import followed
+from domain.games.yugioh.effects.field.places import send
+from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.card import Card
 from domain.record.position import Position

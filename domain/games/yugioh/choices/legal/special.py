@@ -1,8 +1,8 @@
 """What forbids a Special Summon that uses no chain, each check with its narrowest rule.
 
 Whether there is Material for it, and which, is for the parts of the option (`recipes`). A Fusion or
-a Ritual Summon is made as a text is carried out (`effects.deploy`): here is what is said of picks
-for one.
+a Ritual Summon is made as a text is carried out (`effects.summons.deploy`): here is what is said of
+picks for one.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from domain.effects.select import Running
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, refuse
-from domain.games.yugioh.choices import costs, recipes, uses
-from domain.games.yugioh.choices.legal import overlaid
+from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.choices.legal.acts import overlaid
+from domain.games.yugioh.choices.summons import recipes
 from domain.games.yugioh.effects import figures, rules
+from domain.games.yugioh.effects.field.places import room
 from domain.games.yugioh.effects.figures import facts
-from domain.games.yugioh.effects.makings import listed
-from domain.games.yugioh.effects.materials import refusing
-from domain.games.yugioh.effects.places import room
+from domain.games.yugioh.effects.summons.makings import listed
+from domain.games.yugioh.effects.summons.materials import refusing
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position, zone_of

@@ -22,15 +22,15 @@ from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.attributes import arrived
+from domain.games.yugioh.effects.field.places import send
+from domain.games.yugioh.effects.field.zones import hold, room
 from domain.games.yugioh.effects.figures import equipped as equips
 from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.kinds import trap_monsters
-from domain.games.yugioh.effects.makings import may_be_lacking, may_be_made, of_clause
-from domain.games.yugioh.effects.places import send
-from domain.games.yugioh.effects.positions import in_which_position
 from domain.games.yugioh.effects.processes import DAMAGE
-from domain.games.yugioh.effects.revival import followed, lift, own_way
-from domain.games.yugioh.effects.zones import hold, room
+from domain.games.yugioh.effects.summons.makings import may_be_lacking, may_be_made, of_clause
+from domain.games.yugioh.effects.summons.positions import in_which_position
+from domain.games.yugioh.effects.summons.revival import followed, lift, own_way
 from domain.games.yugioh.manifest import ATTACK
 from domain.record.decisions import Offer, Option
 from domain.record.position import zone_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.engine.table import Table
-from domain.games.yugioh.effects import methods
-from domain.games.yugioh.effects.places import leave
+from domain.games.yugioh.effects.field.places import leave
+from domain.games.yugioh.effects.summons import methods
 from domain.record.position import Frame, Position
 
 

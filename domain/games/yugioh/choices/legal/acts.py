@@ -1,6 +1,6 @@
 """What forbids an act of the Main Phase or the Battle Step, each check with its narrowest rule.
 
-What forbids activating is in `legal_effects`. Checks that look at no card come first (`when`).
+What forbids activating is in `legal.effects`. Checks that look at no card come first (`when`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, asked, refuse
-from domain.games.yugioh.choices import attacks, summon
+from domain.games.yugioh.choices import attacks
 from domain.games.yugioh.choices.activate import phase
-from domain.games.yugioh.effects import figures, rules, tributes
+from domain.games.yugioh.choices.summons import summon
+from domain.games.yugioh.effects import figures, rules
+from domain.games.yugioh.effects.field.places import room
 from domain.games.yugioh.effects.figures import facts, goes_to_field_zone
 from domain.games.yugioh.effects.kinds import gemini
-from domain.games.yugioh.effects.materials import OVERLAID
-from domain.games.yugioh.effects.places import room
+from domain.games.yugioh.effects.summons import tributes
+from domain.games.yugioh.effects.summons.materials import OVERLAID
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.words import OBLIGED
 from domain.games.yugioh.manifest import DEFENCE

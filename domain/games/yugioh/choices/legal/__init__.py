@@ -1,0 +1,1 @@
+"""What forbids an act, each check with its narrowest rule: as a judge asks, in that order."""

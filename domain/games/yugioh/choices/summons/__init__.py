@@ -1,0 +1,1 @@
+"""Summons as acts: Normal, Tribute, Flip, Set, and the Special Summons that use no chain."""

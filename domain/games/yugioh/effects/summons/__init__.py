@@ -1,0 +1,1 @@
+"""Summons: with what they are made, what forbids effects to make them, what is left of each."""
