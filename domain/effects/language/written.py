@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from domain.effects.language.check import clause_faults
+from domain.effects.language.clauses import clause_faults
 from domain.effects.language.vocabulary import Effect, clauses_from
 from domain.effects.language.words import INSTRUCTIONS, TARGETS, Words
 from domain.words.phrases import Phrase, labelled, phrase

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from domain.effects.constant.calculator import CONSTANT, LAYERS, TEXTS, factor, numbers, numeric
 from domain.effects.constant.silence import silenced
 from domain.effects.constant.texts import Figures, change_of, derive
-from domain.effects.language.check import clause_faults
+from domain.effects.language.clauses import clause_faults
 from domain.effects.language.vocabulary import Clause, Condition, Effect, Group
 from domain.effects.language.words import MODIFY, Words
 from domain.effects.select import Running

@@ -17,7 +17,8 @@ from typing import Literal
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.check import filter_faults, keyword_faults
+from domain.effects.language.asked import filter_faults
+from domain.effects.language.check import keyword_faults
 from domain.effects.language.vocabulary import Effect, Filter
 from domain.effects.language.words import MODIFY, Takes, Words
 from domain.effects.language.written import unread

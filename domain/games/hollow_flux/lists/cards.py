@@ -15,7 +15,8 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.check import filter_faults, keyword_faults
+from domain.effects.language.asked import filter_faults
+from domain.effects.language.check import keyword_faults
 from domain.effects.language.vocabulary import (
     Clause,
     Effect,

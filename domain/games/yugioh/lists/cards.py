@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.check import filter_faults
+from domain.effects.language.asked import filter_faults
 from domain.effects.language.vocabulary import Effect
 from domain.effects.language.written import unread
 from domain.games.kit.lists.cards import declarable, declarations, text_faults
