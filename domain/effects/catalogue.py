@@ -1,4 +1,4 @@
-"""A game's cards and decks, read from its folder: `cards/*.toml`, `cards/*.tsv`, `decks.toml`.
+"""A game's cards and decks, read from its folder: `decks.toml`, and what lies in `cards`.
 
 A game says of what type its cards are and what may be wrong with one; reading, naming every fault
 at once and counting copies are the same for all. A match may bring cards that no file has
@@ -6,9 +6,9 @@ at once and counting copies are the same for all. A match may bring cards that n
 for those of a match (`Catalogue.known`, `per_match`). What card data says is in `effects`, what it
 does in the game.
 
-Figures of many cards are rows of a `.tsv`, a card a line under the names of the columns: read ten
-times as fast as tables. A `[[card]]` with the id of a row adds what a row has no room for, texts
-above all.
+Cards are `[[card]]` tables of `.toml` files. Figures of many cards are rows of a `.tsv`, a card a
+line under the names of the columns: read ten times as fast. A `[[card]]` with the id of a row adds
+what a row has no room for, texts above all.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def digest(tables: Iterable[Mapping[str, Any]]) -> str:
 
 def _tables(folder: Traversable, row: Row) -> list[dict[str, Any]]:
     """The table of every card; what a `.toml` says of one that has a row goes with that."""
-    files = sorted(folder.joinpath("cards").iterdir(), key=lambda file: file.name)
+    files = sorted(_files(folder.joinpath("cards")), key=lambda file: file.name)
     tables = [table for file in files if file.name.endswith(".tsv") for table in _rows(file, row)]
     rows = {table["id"]: table for table in tables}
     for file in files:
@@ -229,6 +229,15 @@ def _tables(folder: Traversable, row: Row) -> list[dict[str, Any]]:
             else:
                 listed.update(table)
     return tables
+
+
+def _files(folder: Traversable) -> Iterator[Traversable]:
+    """The files of a folder and of the folders in it."""
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _files(one)
+        else:
+            yield one
 
 
 def _rows(file: Traversable, row: Row) -> Iterator[dict[str, Any]]:

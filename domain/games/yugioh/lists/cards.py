@@ -1,9 +1,10 @@
 """The cards of this game as data: their figures, their effects, the ready-made decks.
 
-Figures stand in `cards/*.tsv`, a card a line; texts and Materials in `cards/*.toml`, `[[card]]`s
-with the same id, the printed passcode. How an effect is written is in domain/effects/VOCABULARY.md,
-and the words that this game adds are in `words`. Many cards are listed with their figures only
-(`untold`): what they do is declared when it happens, as with cards that a match brings.
+Figures stand in `cards/figures/*.tsv`, a card a line; texts and Materials in `cards/*.toml`, as
+`[[card]]`s with the same id, the printed passcode. How an effect is written is in
+domain/effects/VOCABULARY.md, and the words that this game adds are in `words`. Many cards are
+listed with their figures only (`untold`): what they do is declared when it happens, as with cards
+that a match brings.
 """
 
 from __future__ import annotations
