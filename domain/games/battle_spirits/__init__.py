@@ -1,1 +1,5 @@
 """Battle Spirits Standard."""
+
+from domain.games.battle_spirits.rulebook import RULEBOOK
+
+__all__ = ["RULEBOOK"]

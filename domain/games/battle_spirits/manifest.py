@@ -76,6 +76,7 @@ MANIFEST = Manifest(
         "pay",
         "place",
         "price",
+        ("soul", "Soul Core"),
         ("cores", "cores"),
         ("mode", "way"),
         ("to", "to"),

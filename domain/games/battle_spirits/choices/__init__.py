@@ -1,0 +1,1 @@
+"""Acts of players: the table of acts, what allows and forbids each, and what carries it out."""

@@ -1,0 +1,235 @@
+"""What may be done in Battle Spirits: the table of acts; `kit.choices.acts` does the rest.
+
+A row's checks stand in the order in which a judge asks (`legal`); what a play costs is in `prices`,
+what carries it out in `play`, moving cores in `moves`. Steps ask with the offers of this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from domain.engine.rulebook import Refusal
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.battle_spirits.choices import legal, moves, prices
+from domain.games.battle_spirits.choices.play import CHAPTERS, to_field, use
+from domain.games.battle_spirits.effects.figures import facts, stock
+from domain.games.battle_spirits.effects.texts import TERMS, follow_up
+from domain.games.battle_spirits.lists import cards as catalogue
+from domain.games.kit.choices.acts import Acts, Question
+from domain.games.kit.choices.legality import asked, in_hand, of_type, refuse
+from domain.games.kit.choices.rows import (
+    Asking,
+    Pick,
+    Row,
+    concession,
+    declaring,
+    redrawing,
+    reply,
+    unnamed,
+)
+from domain.record.decisions import Act, Joint, Part
+from domain.record.position import Position
+from domain.record.schema.manifest import Word
+
+# -- with which cards ------------------------------------------------------------------------------
+
+
+def hand(asking: Asking) -> Iterator[int]:
+    """The cards of the hand."""
+    return iter(asking.p.zone("hand", asking.seat))
+
+
+def used_texts(asking: Asking, card: int) -> Iterator[str]:
+    """The texts for which a card is used from the hand."""
+    return stock(asking.p).named(facts(asking.p, card).id, "command")
+
+
+# -- what is picked --------------------------------------------------------------------------------
+
+
+def _parts(placed: bool, asking: Asking, card: int, text: str) -> Iterator[Part]:
+    return prices.parts(asking, card, placed)
+
+
+def _together(placed: bool, asking: Asking, card: int, text: str) -> Joint:
+    return prices.together(asking, card, placed)
+
+
+def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
+    """The parts of a play, and what is said of bad picks of each."""
+    chapter = CHAPTERS[kind]
+    own = "cores of your Reserve and of your cards on the Field, as many as there are"
+    exact = "its price, exactly: its cost, less one for each reduction symbol that is met"
+    exiled = ("cards with an EX symbol in your Trash", "bs:12-2-1-3-1", f"{chapter}-4")
+    most = ("no more than it has reduction symbols", "bs:12-2-1-3-2-1", f"{chapter}-4")
+    over = (exact, "bs:2-3-3", f"{chapter}-5")
+    least = ("as many cores as its lowest Lv takes, or more", f"{chapter}-6")
+    return (
+        Pick(prices.EXILE, {"too many": most, "": exiled}, parts=partial(_parts, placed)),
+        Pick(prices.PAY, {"too many": over, "": (own, f"{chapter}-5")}),
+        Pick(prices.PRICE, {"": (exact, f"{chapter}-5", "bs:2-3-3")}),
+        *((Pick(prices.PLACE, {"sum": least, "": (own, f"{chapter}-6")}),) if placed else ()),
+    )
+
+
+#: What is said of parts whatever the act, and at last of any part.
+PICKS = (
+    Pick(moves.TARGET, {"": ("your Reserve, or another card on your Field", moves.RULE)},
+         why=moves.same_place),
+    Pick(moves.HOW_MANY, {"": ("one core or more, as many as there are", moves.RULE)}),
+    Pick("soul", {"": ("the Soul Core, if it is there", moves.RULE)}),
+    Pick(moves.MOVED, {"": ("one core or more", "bs:1-4-2-3", moves.RULE)}),
+    Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
+    Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
+    Pick("", {"": ("what the text says, and as many as it says", "bs:9-3-2-1")}),
+)  # fmt: skip
+
+
+# -- by which rule ---------------------------------------------------------------------------------
+
+
+def _main_rule(t: Table) -> str:
+    return "bs:7-8-1" if t.pos.step == "second-main" else "bs:7-6-1-2-1"
+
+
+def _played_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    narrow = {"summon": "bs:3-2-1", "deploy": "bs:3-3-1"}.get(act.kind, "bs:3-4-1")
+    when = _main_rule(t) if legal.in_main(t.pos, seat) else "bs:12-2-1-5-1"
+    soul = ("bs:12-2-1-2-1",) if act.kind == "use-soul" else ()
+    return (*soul, CHAPTERS[act.kind], narrow, when)
+
+
+def _moved_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    return (moves.RULE, _main_rule(t))
+
+
+def _end_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    return ("bs:7-7-3-2",) if t.pos.step == "attack" else ("bs:7-6-1-2-4", _main_rule(t))
+
+
+def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
+    decision = t.pos.decision
+    if decision is not None and seat not in decision.seats:
+        text = "the other player is to decide first: {asked}"
+        return refuse(text, "bs:5-3-2", asked=asked(t))
+    return refuse("something else is asked: {asked}", "bs:7-6-1-2-1", asked=asked(t))
+
+
+def ending(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Only a phase that waits for commands is ended by one (bs:7-1-2), by whose turn it is."""
+    if seat == t.pos.turn_seat and t.pos.step in (*legal.MAIN_STEPS, "attack"):
+        return None
+    return refuse("only the turn player ends a phase of his", "bs:7-6-1-2-4", "bs:7-1-2")
+
+
+# -- what carries it out ---------------------------------------------------------------------------
+
+
+def _end(t: Table, seat: int, act: Act) -> Play:
+    yield from t.game.turn.end(t)
+
+
+def redraws(p: Position, seat: int) -> tuple[str, ...]:
+    """The rule by which one player after the other decides about his first hand."""
+    return ("bs:6-2-1-7", "reading:bs/29")
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+OWN_MAIN = legal.in_own_main("bs:7-6-1-2-1", "bs:7-8-1")
+WHEN = (legal.nothing_resolves, OWN_MAIN)
+MOVES = (legal.nothing_resolves, legal.in_own_main(moves.RULE, "bs:7-8-1"))
+HAND = in_hand("bs:5-12-1")
+
+ROWS: tuple[Row | Word, ...] = (
+    reply("first", "bs:6-2-1-6"),
+    reply("second", "bs:6-2-1-6"),
+    *redrawing("bs:6-2-1-7", redraws),
+    Row(
+        name="summon", label="summons {card}", at=("main",), cards=hand, types=("spirit",),
+        picks=payment("summon", True), together=partial(_together, True), when=WHEN,
+        checks=(in_hand("bs:2-2-2"), of_type(facts, "bs:3-2-1", "spirit"),
+                legal.barred_from("summon")),
+        allows=_played_rules, do=to_field, play_anyway=to_field,
+    ),
+    Row(
+        name="deploy", label="deploys {card}", at=("main",), cards=hand, types=("nexus",),
+        picks=payment("deploy", True), together=partial(_together, True), when=WHEN,
+        checks=(in_hand("bs:2-2-2"), of_type(facts, "bs:3-3-1", "nexus"),
+                legal.barred_from("deploy")),
+        allows=_played_rules, do=to_field, play_anyway=to_field,
+    ),
+    Row(
+        name="use", label="uses {card}", at=("main", "flash"), cards=hand, types=("magic",),
+        texts=used_texts,
+        picks=payment("use", False), together=partial(_together, False),
+        when=(legal.nothing_resolves,),
+        checks=(HAND, of_type(facts, "bs:3-4-1", "magic"), legal.timely,
+                legal.barred_from("use")),
+        allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",
+    ),
+    Row(
+        name="use-soul", label="uses {card} with the Soul Core", at=("main", "flash"),
+        cards=hand, types=("magic",), texts=used_texts, when=(legal.nothing_resolves,),
+        checks=(HAND, of_type(facts, "bs:3-4-1", "magic"), legal.timely, legal.soul_magic,
+                legal.barred_from("use")),
+        allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",
+    ),
+    Row(
+        name="place-cores", label="places cores on {card}", at=("main",), cards=moves.own_field,
+        picks=(Pick("soul", parts=moves.of_reserve),), together=moves.some_of_reserve,
+        when=MOVES, checks=(moves.on_own_field, moves.cores_in_reserve), allows=_moved_rules,
+        do=moves.place_cores, play_anyway=moves.place_cores,
+    ),
+    Row(
+        name="move-cores", label="moves cores from {card} to {target}", at=("main",),
+        cards=moves.own_field,
+        picks=(Pick(moves.TARGET, parts=moves.targets), Pick("soul", parts=moves.of_card)),
+        together=moves.some_of_card,
+        when=MOVES, checks=(moves.on_own_field, moves.cores_on_it), allows=_moved_rules,
+        do=moves.move_cores, play_anyway=moves.move_cores,
+    ),
+    Row(
+        name="swap", label="swaps the Soul Core with a core of {card}", at=("main",),
+        cards=moves.own_field, when=MOVES, checks=(moves.on_own_field, moves.swappable),
+        allows=_moved_rules, do=moves.swap, play_anyway=moves.swap,
+    ),
+    Row(
+        name="end-phase", label="ends the phase", at=("main", "attack"), idle=True,
+        when=(legal.nothing_resolves, ending), allows=_end_rules, do=_end,
+    ),
+    Word("replacement", "{card} instead"),
+    reply("choose", "bs:9-3-2-1"),
+    reply("discard", "bs:5-13-1"),
+    reply("order", "bs:4-1-5"),
+    reply(
+        "resolve", "bs:9-1-5-8", "carries out {card} next", "order",
+        "the order is not yours to decide", which="bs:9-1-5-7",
+    ),
+    reply("mode", "bs:9-3-2"),
+    reply("yes", "bs:9-1-2"),
+    reply("no", "bs:9-1-2"),
+    declaring(
+        "declares what {card} does", TERMS, catalogue.declaration_faults, legal.nothing_resolves,
+        follow_up,
+    ),
+    unnamed("does something with {card}", ("main", "flash"), hand),
+    concession("concedes", "bs:1-3-4"),
+)  # fmt: skip
+
+ACTS = Acts(
+    ROWS,
+    questions={
+        "main": Question(prices.pool), "attack": Question(), "flash": Question(prices.pool),
+        "block": Question(),
+    },
+    picks=PICKS,
+    unasked=_not_asked,
+    which="bs:9-1-7-1-3",
+    over="bs:1-3-1",
+    seats="bs:1-2-1",
+    unknown="bs:7-6-1-2-1",
+    type_of=lambda p, card: facts(p, card).type,
+)  # fmt: skip

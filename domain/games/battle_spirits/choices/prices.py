@@ -1,0 +1,143 @@
+"""What a play costs, and the parts of the one decision that it is (bs:11-1 to 11-3).
+
+The price is the cost, less one for each reduction symbol that is satisfied: by cards exiled for
+Succession, then by symbols on the own Field, each once, as many as can be. It is paid from the
+Reserve and from own cards on the Field, exactly; what a Spirit or Nexus is placed with comes from
+the same places, from what the payment leaves there. What carries a play out is in `play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from domain.effects.constant.calculator import numbers, numeric, permitting
+from domain.games.battle_spirits.effects import cores, figures
+from domain.games.battle_spirits.effects.figures import facts
+from domain.games.battle_spirits.effects.texts import TERMS
+from domain.games.battle_spirits.lists.formats import chosen
+from domain.games.battle_spirits.manifest import COLORS, SOUL
+from domain.games.kit.choices.rows import Asking
+from domain.record.decisions import Joint, Limits, Matching, Part, Sum, Supply, Term
+from domain.record.position import Position
+from domain.record.values import Ref
+
+EXILE, PAY, PLACE, PRICE = "exile", "pay", "place", "price"
+
+
+class Price(NamedTuple):
+    """What a card costs: its `cost`, and how much of that its reduction symbols may take off.
+
+    `wanted` is how many reduction symbols it has, `met` how many of them are met on the Field.
+    """
+
+    cost: int
+    wanted: int
+    met: int
+
+    def due(self, exiled: int = 0) -> int:
+        """What is paid, when so many cards were exiled for Succession."""
+        return self.cost - min(self.cost, self.wanted, self.met + exiled)
+
+
+def price(p: Position, seat: int, card: int) -> Price:
+    """What it takes a seat to play a card of its hand."""
+    print_ = facts(p, card)
+    changed = numbers({"cost": print_.cost}, [m.change for m in numeric(TERMS, p, card, {"cost"})])
+    there = symbols(p, seat, card)
+    met = sum(min(n, there.get(color, 0)) for color, n in print_.reduction.items())
+    return Price(max(changed["cost"], 0), sum(print_.reduction.values()), met)
+
+
+def symbols(p: Position, seat: int, card: int) -> dict[str, int]:
+    """The symbols on a seat's Field, by color, as it plays a card.
+
+    Some cards have more of them while a certain card is being summoned: a text allows that one.
+    """
+    found: dict[str, int] = {}
+    for number in p.zone("field", seat):
+        for color, n in figures.symbols_of(p, number).items():
+            found[color] = found.get(color, 0) + n
+        for color in COLORS if p.modifiers else ():
+            more = sum(1 for _ in permitting(TERMS, p, number, f"{color}-more", card))
+            found[color] = found.get(color, 0) + more
+    return found
+
+
+def exilable(p: Position, seat: int, card: int) -> tuple[int, ...]:
+    """The cards with an EX symbol that Succession may exile from the Trash (bs:12-2-1-3-1)."""
+    print_ = facts(p, card)
+    if not (print_.succession and print_.reduction):
+        return ()
+    any_color = chosen(p.heading.options).succession == "any"
+    return tuple(
+        number
+        for number in p.zone("trash", seat)
+        for ex in (facts(p, number).ex,)
+        if ex and (any_color or ex.keys() & print_.reduction.keys())
+    )
+
+
+def pool(p: Position, seat: int) -> tuple[Ref, ...]:
+    """What a seat pays and places from, the usual first: its Reserve, what stays without cores.
+
+    The Soul Core stands apart from the place that it is in.
+    """
+    soul = cores.soul_place(p, seat)
+    field = sorted(p.zone("field", seat), key=lambda n: figures.lv1_cost(TERMS, p, n) > 0)
+    first: tuple[Ref, ...] = (cores.reserve(seat),)
+    if soul is None:
+        return (*first, *field)
+    return (*first, SOUL, *field) if soul == first[0] else (*first, *field, SOUL)
+
+
+# -- the parts -------------------------------------------------------------------------------------
+
+
+def names(p: Position, seat: int, card: int, placed: bool) -> tuple[str, ...]:
+    """The parts that a play has, in order."""
+    exile = (EXILE,) if exilable(p, seat, card) else ()
+    pays = (PAY,) if exile or price(p, seat, card).due() else ()
+    return (*exile, *pays, *((PLACE,) if placed else ()))
+
+
+def parts(asking: Asking, card: int, placed: bool) -> Iterator[Part]:
+    """What is exiled, what is paid, and with what the card is placed, if it is."""
+    p, seat = asking.p, asking.seat
+    costs, total = price(p, seat, card), cores_of(p, seat)
+    for name in names(p, seat, card, placed):
+        if name == EXILE:
+            exile = exilable(p, seat, card)
+            yield asking.part(EXILE, exile, 0, min(costs.wanted, len(exile)))
+        else:
+            most = costs.due() if name == PAY else total
+            yield asking.part(name, asking.pools[0], 0, most, Limits(cap=max(most, 1)))
+
+
+def cores_of(p: Position, seat: int) -> int:
+    """All cores that a seat may pay and place with."""
+    return sum(cores.count(p, place) for place in cores.sources(p, seat))
+
+
+def together(asking: Asking, card: int, placed: bool) -> Joint:
+    """The price is paid exactly, what is placed is at least the Lv1 cost, from what there is."""
+    p, seat = asking.p, asking.seat
+    at = {name: n for n, name in enumerate(names(p, seat, card, placed))}
+    costs, sums = price(p, seat, card), list[Sum]()
+    if PAY in at:
+        sums.append(_price(costs, at))
+    if placed:
+        least = figures.lv1_cost(TERMS, p, card)
+        sums.append(Sum(PLACE, (Term(at[PLACE]),), least, max(cores_of(p, seat), least)))
+    drawn = tuple(at[name] for name in (PAY, PLACE) if name in at)
+    caps = cores.caps(p, seat, asking.pools[0])
+    return Joint(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),) if drawn else ())
+
+
+def _price(costs: Price, at: dict[str, int]) -> Sum:
+    """What is paid and what takes off the cost add up to it; each exiled card meets one symbol."""
+    if EXILE not in at:
+        return Sum(PRICE, (Term(at[PAY]),), costs.due(), costs.due())
+    slots = (1,) * min(costs.cost, costs.wanted)
+    meets = Matching(slots, (1,) * costs.met, (Term(at[EXILE]),))
+    return Sum(PRICE, (Term(at[PAY]),), costs.cost, costs.cost, meets)

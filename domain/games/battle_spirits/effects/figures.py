@@ -1,0 +1,177 @@
+"""What a card is, and the numbers in force on it: Lv, BP, symbols, True Release.
+
+`facts` is what is printed on a card (`stock` finds it for a match). `level` says which Lv so many
+cores make; `figures` is everything that is derived for the cards on the Field: it is recorded each
+moment, and a figure that is not recorded is as it is printed. A card without enough cores for its
+Lv1 has no Lv of its own and keeps its figures as it leaves (bs:10-2-2-3): it disappears at once
+(`processes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain.effects.constant.calculator import counting, numbers, numeric
+from domain.effects.select import Terms
+from domain.games.battle_spirits.effects import cores
+from domain.games.battle_spirits.lists.card import Card
+from domain.games.battle_spirits.lists.cards import CATALOGUE
+from domain.games.battle_spirits.lists.formats import chosen
+from domain.games.battle_spirits.manifest import COLORS, SOUL
+from domain.games.kit.effects import texts
+from domain.record.position import Modifier, Position
+from domain.record.values import Value
+
+#: The figures that texts may change, as they are summed up.
+SUMS = frozenset({"bp", "lv1", "cost", *COLORS})
+DISAPPEARED = "disappeared"
+
+
+class Stock(texts.Stock[Card]):
+    """The cards that a match knows, and what is worked out from their prints."""
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        super().__init__(cards, Card(id="", name="?", type="magic"))
+
+
+stock = texts.Stocks(CATALOGUE, Stock)
+facts = stock.facts
+
+
+def on_field(p: Position, number: object) -> bool:
+    """Whether it is a card on the Field, be it on its way out (reading 9)."""
+    card = p.cards.get(number) if isinstance(number, int) else None
+    return card is not None and card.place.startswith("field/")
+
+
+def is_spirit(p: Position, number: object) -> bool:
+    """Whether it is a Spirit: a Spirit card on the Field (bs:3-2-1)."""
+    return isinstance(number, int) and on_field(p, number) and facts(p, number).type == "spirit"
+
+
+def is_nexus(p: Position, number: object) -> bool:
+    """Whether it is a Nexus: a Nexus card on the Field (bs:3-3-1)."""
+    return isinstance(number, int) and on_field(p, number) and facts(p, number).type == "nexus"
+
+
+def spirits(p: Position, seat: int) -> list[int]:
+    """A player's Spirits, in the order they lie."""
+    return [number for number in p.zone("field", seat) if is_spirit(p, number)]
+
+
+# -- Lv --------------------------------------------------------------------------------------------
+
+
+def level(print_: Card, n: int, soul: bool, lv1: int | None = None) -> int:
+    """The Lv that so many cores make (bs:2-8-3), the Soul Core counted; 0: too few for Lv1.
+
+    The Soul Core alone makes Lv2 of a card with True Release (bs:12-2-1-1-2) that has the cores to
+    stay (reading 17). `lv1` is the cost of Lv1 where a text has changed it.
+    """
+    steps = [one.cores for one in print_.levels]
+    if steps and lv1 is not None:
+        steps[0] = lv1
+    reached = [at for at, needed in enumerate(steps, 1) if needed <= n]
+    if not reached or n < steps[0]:
+        return 0
+    return max(reached[-1], 2) if soul and print_.true_release else reached[-1]
+
+
+def lv1_cost(terms: Terms, p: Position, number: int) -> int:
+    """How many cores a card needs to stay on the Field, or to be placed there with."""
+    return _lv1(facts(p, number), numeric(terms, p, number, {"lv1"}))
+
+
+def _lv1(print_: Card, changing: Sequence[Modifier]) -> int:
+    printed = print_.levels[0].cores if print_.levels else 0
+    return max(numbers({"lv1": printed}, [one.change for one in changing])["lv1"], 0)
+
+
+def lacking(terms: Terms, p: Position, number: int) -> bool:
+    """Whether a card on the Field has fewer cores than its Lv1 takes (bs:3-2-5-4, 3-3-3-3)."""
+    return cores.count(p, number) < lv1_cost(terms, p, number)
+
+
+# -- numbers in force ------------------------------------------------------------------------------
+
+
+def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
+    """All derived numbers of the cards on the Field."""
+    among = counting(p)
+    for seat in (0, 1):
+        for number in p.zones.get(f"field/{seat}", ()):
+            acting = numeric(terms, p, number, SUMS, among)
+            yield number, _figures(p, number, facts(p, number), acting)
+
+
+def _figures(
+    p: Position, number: int, print_: Card, acting: Sequence[Modifier]
+) -> Mapping[str, Value]:
+    card = p.cards[number]
+    had = cores.held(p, number)
+    lv1 = _lv1(print_, [one for one in acting if one.change.key == "lv1"])
+    now = level(print_, had.all, bool(had.soul), lv1)
+    if not now or card.departing == DISAPPEARED:  # it goes, or will at once: it keeps its Lv
+        now = card.stat("level", 1)
+    printed = {**symbols(p, print_), "cost": print_.cost}
+    if print_.type == "spirit":
+        printed["bp"] = print_.levels[now - 1].bp
+    sums = numbers(printed, [one.change for one in acting if one.change.key != "lv1"])
+    found: dict[str, Value] = {"level": now}
+    if print_.type == "spirit":
+        found["bp"] = max(sums["bp"], 0)
+    there = {color: sums[color] for color in COLORS if sums.get(color, 0) > 0}
+    found |= {"symbols": sum(there.values()), **there}
+    if print_.true_release and now >= 2:
+        found["true-release"] = True
+    if max(sums["cost"], 0) != print_.cost:
+        found["cost"] = max(sums["cost"], 0)
+    if lv1 != print_.levels[0].cores:
+        found["lv1"] = lv1
+    return found
+
+
+def symbols(p: Position, print_: Card) -> dict[str, int]:
+    """The symbols printed on a card, by color; an EX symbol is one (reading 6)."""
+    found = dict(print_.symbols)
+    if chosen(p.heading.options).ex_on_field:
+        for color, n in print_.ex.items():
+            found[color] = found.get(color, 0) + n
+    return found
+
+
+def symbols_of(p: Position, number: int) -> dict[str, int]:
+    """The symbols that a card on the Field has now, by color."""
+    card = p.cards[number]
+    return {color: card.stat(color) for color in COLORS if card.stat(color)}
+
+
+def has_soul(p: Position, number: int) -> bool:
+    """Whether the Soul Core is on a card."""
+    return bool(p.counters(number, SOUL))
+
+
+# -- what texts ask --------------------------------------------------------------------------------
+
+
+def attribute(p: Position, number: int, key: str) -> object:
+    """A card's attribute for a filter of a text; None if it has no such thing."""
+    card, print_ = p.card(number), facts(p, number)
+    match key:
+        case "type" | "id":
+            return getattr(print_, key)
+        case "name" | "name-has":
+            return print_.called()
+        case "color":
+            return print_.colors
+        case "family":
+            return print_.families
+        case "orient":
+            return card.orient
+        case "cost":
+            return card.stats.get("cost", print_.cost)
+        case "ex":
+            return bool(print_.ex)
+        case "succession" | "magic":
+            return getattr(print_, key, None)
+    return card.stats.get(key)

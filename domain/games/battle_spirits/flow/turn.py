@@ -1,0 +1,119 @@
+"""The turn and its eight phases (`TURN`), with those that the very first turn does not have.
+
+The Attack Phase is in `attack`. A phase that the rules leave out is noted as not done.
+"""
+
+from __future__ import annotations
+
+from domain.engine import timekeeping
+from domain.engine.rulebook import go
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.battle_spirits.choices.acts import ACTS
+from domain.games.battle_spirits.effects import cores
+from domain.games.battle_spirits.effects.processes import defeat
+from domain.games.battle_spirits.effects.texts import TRIGGERS, follow_up
+from domain.games.battle_spirits.flow import attack
+from domain.games.battle_spirits.manifest import EXHAUSTED, HEAVY, REFRESHED
+from domain.games.kit.flow.steps import Stage, Steps
+from domain.games.kit.zones.hand import draw
+
+
+def begin_turn(t: Table, seat: int, *cites: str) -> None:
+    """A turn begins, with its Start Phase."""
+    timekeeping.begin_turn(t, seat, *cites, "bs:7-1-1")
+    go(t, "start", "bs:7-1-1")
+
+
+def skip(t: Table, phase: str, rule: str) -> None:
+    """The first player's first turn does not have this phase."""
+    t.not_done(phase, f"seat/{t.pos.turn_seat}", "skipped", rule)
+
+
+# -- the phases ------------------------------------------------------------------------------------
+
+
+def count_deck(t: Table) -> Play:
+    """Whose deck is empty in his Start Phase has lost, before anything triggers (reading 3)."""
+    yield from defeat(t)
+
+
+def after_start(t: Table) -> None:
+    """The Core Phase, or the Draw Phase where there is none (bs:7-3-3)."""
+    if t.pos.turn == 1:
+        skip(t, "core", "bs:7-3-3")
+        go(t, "draw", "bs:7-1-1", "bs:7-3-3")
+    else:
+        go(t, "core", "bs:7-1-1", "bs:7-2-2")
+
+
+def gain_core(t: Table) -> None:
+    """The turn player puts a core of the Void into his Reserve."""
+    cores.move(t, 1, cores.VOID, cores.reserve(t.pos.turn_seat), "bs:7-3-2", "bs:4-8-1")
+
+
+def draw_one(t: Table) -> None:
+    """The turn player draws, in the first turn too."""
+    seat = t.pos.turn_seat
+    if not draw(t, seat, "deck", 1, "bs:7-4-2", "bs:5-6-2"):
+        t.not_done("draw", f"deck/{seat}", "impossible", "bs:1-4-2", "bs:7-4-2", asked=1)
+
+
+def refresh(t: Table) -> None:
+    """All own cards on the Field refresh by one step, and all cores of the Trash come back."""
+    p, seat = t.pos, t.pos.turn_seat
+    field = list(p.zone("field", seat))
+    heavy = [number for number in field if p.cards[number].orient == HEAVY]
+    tired = [number for number in field if p.cards[number].orient == EXHAUSTED]
+    with t.at_once():
+        t.turn(tired, "bs:7-5-2", "bs:5-14-1", orient=REFRESHED)
+        t.turn(heavy, "bs:7-5-2", "bs:5-14-2", orient=EXHAUSTED)
+        cores.move_all(t, cores.trash(seat), cores.reserve(seat), "bs:7-5-2", "reading:bs/26")
+
+
+def main_act(t: Table) -> Play:
+    """One act of a Main Phase; then what it has set off."""
+    rules = ("bs:7-6-1-2", "bs:7-6-1-2-3") if t.pos.step == "main" else ("bs:7-8-1", "bs:7-6-1-2")
+    yield from ACTS.ask(t, t.pos.turn_seat, "main", *rules)
+    yield from follow_up(t)
+
+
+def after_main(t: Table) -> None:
+    """The Attack Phase, or the End Phase where there is none (bs:7-7-2, 7-8-2)."""
+    if t.pos.turn == 1:
+        skip(t, "attack", "bs:7-7-2")
+        skip(t, "second-main", "bs:7-8-2")
+        go(t, "end", "bs:7-9-1", "bs:7-1-1")
+    else:
+        go(t, "attack/start", "bs:7-7-3", "bs:7-6-1-2-4", "bs:7-1-1")
+
+
+def expire(t: Table) -> None:
+    """What lasts for this turn is over, before anything of the End Phase triggers."""
+    t.expire("turn", "bs:7-9-1-1")
+
+
+def pass_turn(t: Table) -> Play:
+    """What has begun to last for this turn since is over (reading 22), and the turn passes."""
+    while t.expire("turn", "bs:7-9-1-3", "reading:bs/22"):
+        yield from follow_up(t)
+    begin_turn(t, t.pos.rival(t.pos.turn_seat), "bs:7-9-1-3")
+
+
+TURN = Steps(
+    TRIGGERS,
+    {
+        "start": Stage(count_deck, after_start, ends="start-phase"),
+        "core": Stage(gain_core, "draw", ("bs:7-1-1", "bs:7-3-2"), begins="core-phase"),
+        "draw": Stage(draw_one, "refresh", ("bs:7-1-1", "bs:7-4-2"), begins="draw-phase"),
+        "refresh": Stage(refresh, "main/start", ("bs:7-6-1", "bs:7-1-1"), begins="refresh-phase"),
+        "main/start": Stage(begins="main-start", then="main", cites=("bs:7-6-1-2",)),
+        "main": Stage(main_act, after_main, ends="main-end", round=True),
+        **attack.STAGES,
+        "second-main": Stage(
+            main_act, "end", ("bs:7-9-1", "bs:7-1-1"), ends="second-main-end", round=True
+        ),
+        "end": Stage(expire, "end/turn", ("bs:7-9-1-2",), ends="end-phase"),
+        "end/turn": Stage(begins="turn-end", then=pass_turn),
+    },
+)

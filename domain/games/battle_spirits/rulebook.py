@@ -1,0 +1,58 @@
+"""Battle Spirits, put together: steps by name, and the rulebook that the driver runs.
+
+The chapters: `flow.setup`, `flow.turn`, `flow.attack`, `effects` (cores, figures, texts,
+processes); `choices.acts` says what may be done, `choices.legal` what forbids it, `choices.prices`
+what it costs, `lists` what a list may hold.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from domain.effects.select import Texts
+from domain.games.battle_spirits.choices.acts import ACTS
+from domain.games.battle_spirits.choices.disorder import disorder
+from domain.games.battle_spirits.effects.instructions import INSTRUCTIONS
+from domain.games.battle_spirits.effects.occurrences import OCCURRENCES
+from domain.games.battle_spirits.effects.processes import settle
+from domain.games.battle_spirits.effects.texts import TERMS
+from domain.games.battle_spirits.flow.setup import setup_step
+from domain.games.battle_spirits.flow.turn import TURN
+from domain.games.battle_spirits.lists import deck, formats
+from domain.games.battle_spirits.lists.cards import CATALOGUE
+from domain.games.battle_spirits.lists.words import WORDS
+from domain.games.battle_spirits.manifest import MANIFEST
+from domain.games.kit.game import Cites, Game
+from domain.record import events as ev
+from domain.record.schema import citations
+
+#: Adopted readings, numbered as the ambiguities of the book are.
+READINGS = tuple(f"reading:{MANIFEST.prefix}/{n}" for n in range(1, 33))
+
+RULEBOOK = Game(
+    manifest=MANIFEST,
+    rules=citations.load(files(__package__) / "rules.tsv"),
+    readings=READINGS,
+    board=(files(__package__) / "board.txt").read_text("utf-8"),
+    cards=CATALOGUE,
+    words=WORDS,
+    faults=deck.faults,
+    settled=formats.settled,
+    acts=ACTS,
+    steps={"setup": setup_step},
+    turn=TURN,
+    cites=Cites(
+        opening=("house:open", "bs:6-2-1-1", "bs:1-1-1"),
+        deck=("bs:6-1-1",),
+        seats=("bs:1-2-1",),
+        won=("bs:1-3-1",),
+        drawn=("bs:1-3-3",),
+        match=("bs:1-3-1", "house:series"),
+        again=("bs:6-2-1",),
+    ),
+    terms=TERMS,
+    texts=Texts(INSTRUCTIONS, settle),
+    occurrences=OCCURRENCES,
+    touching=(ev.StepBegan, ev.ActEnded),
+    disorder=disorder,
+)
