@@ -43,6 +43,8 @@ def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
         return False
     if c.rolled and not set(c.rolled).intersection(run.rolled):
         return False
+    if c.playing is not None and not _plays(terms, p, c.playing, run):
+        return False
     if c.answers is not None and not _answers(terms, p, c.answers, run):
         return False
     if c.amount is not None and not _amounts(terms, p, c, c.amount, run):
@@ -92,6 +94,10 @@ def _answers(terms: Terms, p: Position, wanted: Answers, run: Running) -> bool:
     if wanted.texts and effect.kind not in wanted.texts:
         return False
     return not wanted.does or not {clause.do for clause in every(effect.do)}.isdisjoint(wanted.does)
+
+
+def _plays(terms: Terms, p: Position, wanted: Filter, run: Running) -> bool:
+    return bool(run.playing) and fits(terms, p, run.playing, wanted)
 
 
 def _last_fits(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:

@@ -81,12 +81,12 @@ class Running:
     looked at, `cause` the card that set it off, `x` what was paid where that was free, `last`
     what became of the last clause and `total` of all so far. `shares` is how much of that each
     player did, `per` how many times over each of them does the next (`amounts.count`), `rolled`
-    what was rolled last.
+    what was rolled last, `playing` the card that its player is about to play.
     """
 
     __slots__ = (
-        "act", "cause", "chosen", "effect", "gone", "it", "last", "looked", "per", "ref", "rolled",
-        "seat", "shares", "this", "total", "x",
+        "act", "cause", "chosen", "effect", "gone", "it", "last", "looked", "per", "playing", "ref",
+        "rolled", "seat", "shares", "this", "total", "x",
     )  # fmt: skip
 
     def __init__(
@@ -104,6 +104,7 @@ class Running:
         self.shares: Mapping[int, int] = {}
         self.per: Mapping[int, int] = {}
         self.rolled: Sequence[int] = ()
+        self.playing = 0
 
     def amount(self, clause: Clause, seat: int | None = None) -> int:
         """How much a clause is about; for a seat, where it is about more than one of them."""

@@ -229,6 +229,8 @@ def change_of(clause: Clause, run: Running) -> Change:
         return Change(clause.key, "redirect", clause.place)
     if clause.do == "lend":
         return Change(TEXTS, "lend", f"{run.ref.partition('/')[0]}/{clause.effect}")
+    if clause.do == "charge":
+        return Change(clause.key, "charge", f"{clause.value} {run.amount(clause)}")
     value = True if clause.against is None else as_text(clause.against)
     return Change(clause.key, clause.do, value)
 

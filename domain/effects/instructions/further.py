@@ -199,6 +199,13 @@ def nothing(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     yield
 
 
+def count_up(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """A number is counted: it is x from here on."""
+    run.x = run.amount(c)
+    return Done(1, 1)
+    yield
+
+
 def defeat(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """A player loses by what a text says."""
     t.emit(SeatLost(tuple(seats_of(t, run, c)), "text"), *cited(terms, run, c.do))
@@ -207,7 +214,7 @@ def defeat(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 
 
 FURTHER: dict[str, Instruction] = {
-    **dict.fromkeys(LASTING, lasting()),
+    **dict.fromkeys(LASTING - {"charge"}, lasting()),
     "control": for_a_time(SHARED["control"], REVERT),
     "move": for_a_time(SHARED["move"], RETURN),
     "turn": turn_over,
@@ -221,3 +228,5 @@ FURTHER: dict[str, Instruction] = {
     "target": target,
     "nothing": nothing,
 }
+#: Those that games take up one by one (`language.words.SINGLE`).
+SINGLE: dict[str, Instruction] = {"count": count_up, "charge": lasting()}

@@ -87,8 +87,9 @@ def condition_faults(condition: Condition, words: Words) -> Iterator[Phrase]:
         yield phrase("`least` is more than `most`, or less than nothing")
     yield from filter_faults(condition.this, words)
     yield from filter_faults(condition.it, words)
-    newer = given & {"during", "amount", "than", "answers", "rolled"}
+    newer = given & {"during", "amount", "than", "answers", "rolled", "playing"}
     yield from unspoken(sorted(newer), words)
+    yield from filter_faults(condition.playing or {}, words)
     for step in condition.during:
         if not any(within(one, step) for one in words.steps):
             yield unknown("step", step, words.steps)

@@ -29,6 +29,8 @@ from domain.effects.language.words import (
 from domain.words.phrases import Phrase, labelled, phrase
 
 _NUMBER, _NOT_DONE = phrase("a number"), phrase("nothing does that")
+#: Limits that count moments.
+_MOMENT = ("moment", "turn moment")
 
 
 def faults(
@@ -110,13 +112,15 @@ def _spoken(part: str, words: Words, *cases: bool) -> bool:
 def _newer(effect: Effect, words: Words) -> Iterator[Phrase]:
     """What an effect states that not every game's texts do."""
     stated = {
-        "limit": effect.limit not in ("", "turn"),
+        "limit": effect.limit not in ("", "turn", *_MOMENT),
+        "moment": effect.limit in _MOMENT,
         "misses": effect.misses,
         "by": bool(effect.by),
         "part": effect.kind == "part",
     }
     yield from unspoken((part for part, given in stated.items() if given), words)
-    if effect.limit not in ("", "turn") and effect.kind in ("constant", "part"):
+    once = effect.kind == "constant" and effect.limit == "moment"
+    if effect.limit not in ("", "turn") and effect.kind in ("constant", "part") and not once:
         yield phrase("a {kind} effect has no limit", kind=effect.kind)
     if effect.misses and not (effect.kind == "triggered" and effect.may):
         yield phrase("only what may be declined misses its time")

@@ -147,7 +147,7 @@ def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
             yield phrase("{key} needs {what} as its `value`", key=key, what=what)
     if clause.do == "lose":
         yield from _lost(clause, words)
-    if clause.do in ("forbid", "allow") and key not in words.acts:
+    if clause.do in ("forbid", "allow", "charge") and key not in words.acts:
         yield unknown("act", key, words.acts)
     of_whom = PLAYERS | ({ITS} if ITS in words.speaks else set())
     if clause.do in OF_PLAYERS and key not in of_whom:
@@ -158,6 +158,8 @@ def _words_of(clause: Clause, words: Words) -> Iterator[Phrase]:
     if clause.do in EITHER - {"damage"} and key and aimed:
         yield phrase("it is done to cards or to a player")
     yield from _further(clause, words)
+    if "place" in words.fields.get(clause.do, {}):
+        return
     if clause.place and clause.place not in words.zones:
         yield unknown("zone", clause.place, words.zones)
     elif clause.place in words.wide:

@@ -132,6 +132,7 @@ class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=T
     than: Amount | None = None
     answers: Answers | None = None
     rolled: list[int] = []  # what was rolled last is one of these
+    playing: Filter | None = None  # its player is about to play a card that matches
 
 
 class Clause(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True, kw_only=True):
@@ -170,6 +171,8 @@ class Clause(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     whose: Literal["", "yours", "theirs", "its"] = ""  # `until`: in whose turn
     nth: int = 1  # and how many times it must come
     using: Group | None = None  # of what cards something is made
+    source: str = ""  # whence something comes that is no card
+    who: Literal["", "owner"] = ""  # who decides what the clause leaves open, if not its player
 
 
 class Cost(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
@@ -199,7 +202,8 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     place. `own`: a rider's text that stays its own, where others become texts of its host.
 
     `limit`: `name` is once per turn for all cards of the name, `game` once per game for them,
-    `twice` twice per turn.
+    `twice` twice per turn, `moment` once at a moment for all cards of the name, `turn moment` both
+    that and once per turn.
     `misses`: one that may be declined is lost if something else has happened since. `by`: who may
     activate it, if not only its player. A `part` does nothing but what others make of it, which
     `perform` it or have it carried out later.
@@ -215,7 +219,7 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     when: list[Condition] = []
     provided: list[Condition] = []
     cost: list[Cost] = []
-    limit: Literal["", "turn", "twice", "name", "game"] = ""
+    limit: Literal["", "turn", "twice", "name", "game", "moment", "turn moment"] = ""
     may: bool = False
     zone: str = ""
     own: bool = False

@@ -73,6 +73,11 @@ FURTHER: Mapping[str, Takes] = {
     "target": Takes(("choose",)),
     "nothing": Takes(),
 }
+#: The same, of instructions that games take up one by one.
+SINGLE: Mapping[str, Takes] = {
+    "count": Takes((), ("n",)),
+    "charge": Takes(("key", "value"), (TARGETS, "n", "until")),
+}
 #: The same as above, for a game whose texts say more: they last until a later time, cards come back
 #: at such a time, a player's counters are meant, who discards does not choose.
 FURTHER_USES: Mapping[str, Takes] = {
@@ -94,13 +99,13 @@ MODIFY_LATER = Takes(MODIFY.needs, (*MODIFY.may, *LATER))
 #: Those that are done to cards: to this one, if nothing else is said.
 TO_CARDS = frozenset(
     name
-    for name, takes in (*INSTRUCTIONS.items(), *FURTHER.items())
+    for name, takes in (*INSTRUCTIONS.items(), *FURTHER.items(), *SINGLE.items())
     if TARGETS in takes.may and name not in ("later", "bind")
 )
 #: What may stand before the colon, in all games.
 COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}
 #: Those that start something lasting: until when, unless a constant effect says so.
-LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow", "redirect", "lend"})
+LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow", "redirect", "lend", "charge"})
 #: Those that say which player they are about in `key`.
 OF_PLAYERS = frozenset({"draw", "discard", "damage", "recover", "defeat"})
 #: Those that are done to cards, or to a player.
@@ -123,11 +128,11 @@ class Words(Struct, frozen=True, kw_only=True):
     their own only; in those that are `affected` whatever lies there may be ("" is the usual zone,
     None: all of them). `losable` are the kinds of texts that cards can lose (`silence`).
 
-    `speaks` are the parts of the language that not every game takes up (`NEWER`). They need words
-    of the game: `steps` of the turn, the kinds of acts that can be `answered`, of `counters` and of
-    what is `noted`, `chances` that texts roll. `standing` are instructions that a constant text may
-    give: they are done as soon as it holds. `fields` lists the words that may stand in fields of a
-    game's own instructions.
+    `speaks` are the parts of the language that not every game takes up (`NEWER`, `SINGLY`). They
+    need words of the game: `steps` of the turn, the kinds of acts that can be `answered`, of
+    `counters` and of what is `noted`, `chances` that texts roll. `standing` are instructions that a
+    constant text may give: they are done as soon as it holds. `fields` lists the words that may
+    stand in fields of a game's own instructions.
     """
 
     zones: Collection[str]
@@ -175,6 +180,10 @@ NEWER = frozenset(
         *FURTHER_GROUPS,
     }
 )  # fmt: skip
+
+#: Further parts, which games take up one by one: what holds while a card is about to be played,
+#: what works once at a moment. An effect whose `limit` is `moment` may be a constant one.
+SINGLY = frozenset({"playing", "moment"})
 
 
 def place_meant(clause: Clause) -> bool:

@@ -19,7 +19,8 @@ from domain.effects.conditions import holds
 from domain.effects.constant import players
 from domain.effects.constant.calculator import redirecting
 from domain.effects.constant.once import use, used
-from domain.effects.instructions.further import FURTHER, due
+from domain.effects.constant.texts import change_of
+from domain.effects.instructions.further import FURTHER, SINGLE, due
 from domain.effects.language import words
 from domain.effects.language.check import faults
 from domain.effects.language.vocabulary import Amount, Clause, Condition, Cost, Effect, Group
@@ -30,7 +31,7 @@ from domain.games.gundam.lists.cards import WORDS as GUNDAM
 from domain.games.kit.effects import later
 from domain.record import events as ev
 from domain.record.position import Position
-from domain.record.values import Ref
+from domain.record.values import Change, Ref
 from tests.toy import TOY
 from tests.unit.effects.test_calculator import Plain
 
@@ -89,7 +90,7 @@ def run(this: int = 1, **more: Any) -> Running:
 
 def carried_out(t: Table, running: Running, clause: Clause, numbers: list[int], *sent: Any) -> Any:
     """What comes of an instruction that is sent these answers of chance."""
-    doing = FURTHER[clause.do](t, TERMS, running, clause, numbers)
+    doing = {**FURTHER, **SINGLE}[clause.do](t, TERMS, running, clause, numbers)
     try:
         asked = next(doing)
         assert isinstance(asked, Chance)
@@ -226,6 +227,26 @@ def test_counters_come_and_are_taken_as_far_as_they_are_there() -> None:
     assert (taken.asked, taken.done, t.pos.counters(2, "fuel")) == (6, 2, 2)
 
 
+def test_what_is_counted_up_is_x() -> None:
+    t, running = table(), run(it=[2])
+    wanted = Clause(do="count", per=Amount(of=Group(zone="it"), figure="power", plus=4))
+    count(TERMS, t.pos, running, wanted.per)
+    assert carried_out(t, running, wanted, []).whole
+    assert running.x == 24
+
+
+def test_a_charge_says_what_is_given_and_how_much() -> None:
+    wanted = Clause(do="charge", key="attack", value="fuel", n=2)
+    assert change_of(wanted, run()) == Change("attack", "charge", "fuel 2")
+
+
+def test_only_who_is_about_to_play_a_card_plays_one() -> None:
+    t, wanted = table(), Condition(playing={"power": ">=20"})
+    assert [holds(TERMS, t.pos, wanted, run(playing=card)) for card in (0, 1, 2)] == [
+        False, False, True,
+    ]  # fmt: skip
+
+
 def test_what_lies_so_already_is_not_turned() -> None:
     t = table()
     turned = carried_out(t, run(), Clause(do="turn", up=False, orient="spent"), [1, 2])
@@ -342,8 +363,9 @@ def test_limits(limit: str, again: bool, other: bool, rival: bool, next_turn: bo
 
 PAGE = (Path(domain.effects.__file__).with_name("language") / "FURTHER.md").read_text("utf-8")
 ALL = replace(
-    GUNDAM, speaks=words.NEWER, zones={*GUNDAM.zones, "player", "exile"},
-    instructions={**words.FURTHER, **words.FURTHER_USES}, steps={"main", "attack/damage"},
+    GUNDAM, speaks=words.NEWER | words.SINGLY, zones={*GUNDAM.zones, "player", "exile"},
+    instructions={**words.FURTHER, **words.FURTHER_USES, **words.SINGLE},
+    steps={"main", "attack/damage"}, fields={"charge": {"value": ("fuel",)}},
     answered={"play"}, counters={"fuel", "life"}, noted={"hurt"}, chances={"die"},
 )  # fmt: skip
 PLAIN = Effect(kind="command", name="x", at=["main"])
@@ -355,11 +377,12 @@ def _wrong(effect: Effect, spoken: words.Words = ALL) -> list[str]:
 
 def test_the_page_tells_all_there_is_and_is_right() -> None:
     code = " ".join(re.findall(r"`([^`\n]+)`", PAGE))
-    told = {*words.FURTHER, *words.NEWER - {"part"}, *msgspec.structs.asdict(Amount())}
+    told = {*words.FURTHER, *words.SINGLE, *words.SINGLY, *words.NEWER - {"part"}}
+    told |= msgspec.structs.asdict(Amount()).keys()
     assert [word for word in told if not re.search(rf"(?<![\w-]){word}(?![\w-])", code)] == []
     for text in re.findall(r"`(\{ do = .*? \})`", PAGE):
         clause = msgspec.convert(tomllib.loads(f"c = {text}")["c"], Clause)
-        kind: Any = "constant" if clause.do == "redirect" else "command"
+        kind: Any = "constant" if clause.do in ("redirect", "charge") else "command"
         at = ["main"] if kind == "command" else []
         assert _wrong(Effect(kind=kind, name="x", at=at, do=[clause])) == [], text
     for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL):
@@ -378,6 +401,9 @@ def test_the_page_tells_all_there_is_and_is_right() -> None:
         ({"do": "draw", "per": {"done": True, "over": 0}}, "divided by 1 or more"),
         ({"do": "draw", "when": [{"during": ["dusk"]}]}, "unknown step 'dusk'"),
         ({"do": "draw", "when": [{"answers": {"kind": ["sing"]}}]}, "unknown act 'sing'"),
+        ({"do": "draw", "when": [{"playing": {"wit": 1}}]}, "unknown attribute 'wit'"),
+        ({"do": "charge", "key": "sing", "value": "fuel", "until": "turn"}, "unknown act 'sing'"),
+        ({"do": "charge", "key": "attack", "value": "tea", "until": "turn"}, "unknown value 'tea'"),
         ({"do": "roll", "key": "bones"}, "unknown chance 'bones'"),
         ({"do": "place", "key": "oil"}, "unknown counter 'oil'"),
         ({"do": "later", "effect": "nope", "until": "turn"}, "no effect 'nope'"),
@@ -403,6 +429,8 @@ def test_slips_are_named(clause: Mapping[str, Any], fault: str) -> None:
         (replace(PLAIN, do=[Clause(do="draw", when=[Condition(rolled=[1])])]), "rolled"),
         (Effect(kind="part", name="x", do=[Clause(do="draw")]), "part"),
         (replace(PLAIN, limit="name", do=[Clause(do="draw")]), "limit"),
+        (replace(PLAIN, limit="moment", do=[Clause(do="draw")]), "moment"),
+        (replace(PLAIN, do=[Clause(do="draw", when=[Condition(playing={"id": "X"})])]), "playing"),
         (replace(PLAIN, on="attack", do=[Clause(do="draw")]), "`on` belongs to"),
         (replace(PLAIN, cost=[Cost(do="rest")], do=[Clause(do="draw")]), "have a cost"),
     ],

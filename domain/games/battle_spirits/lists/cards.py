@@ -1,6 +1,6 @@
 """The cards of this game as data: their figures, their effects, the ready-made decks.
 
-Figures stand in `cards/figures.tsv`, a card a line; texts in `cards/*.toml`, `[[card]]`s with the
+Figures stand in `cards/figures/*.tsv`, a card a line; texts in `cards/*.toml`, `[[card]]`s with the
 same card number. How an effect is written is in domain/effects/VOCABULARY.md, and the words that
 this game adds are in `words`.
 """

@@ -5,15 +5,98 @@ What they mean is in effects/WORDS.md.
 
 from __future__ import annotations
 
-from domain.effects.language.words import NEWER, Words
-from domain.games.battle_spirits.lists.card import COLORS, TYPES
+from domain.effects.language.words import (
+    FURTHER,
+    MODIFY,
+    NEWER,
+    SINGLE,
+    SINGLY,
+    TARGETS,
+    Takes,
+    Words,
+)
+from domain.games.battle_spirits.lists.card import TYPES
+from domain.games.battle_spirits.manifest import COLORS, CORES, LIES, MANIFEST
+from domain.words.phrases import phrase
+
+#: Where cores lie that are on no card; the Void has no end (bs:4-8-1).
+VOID = "void"
+PLACES = ("reserve", "trash", "life")
+#: Times of the turn, which befall no card.
+TIMES = (
+    "start", "core", "draw", "refresh", "main-start", "attack-start", "end", "turn-end",
+)  # fmt: skip
+#: What befalls a player.
+OF_PLAYERS = ("lost", "life-falls", "life-rises")
+#: What happens to cards, or by them.
+OCCURRENCES = (
+    "summoned", "deployed", "used", "attack", "block", "battle-resolves", "battle-end", "beats",
+    "destroyed", "destroyed-by-rival", "destroyed-by-rival-spirit", "disappears", "returned",
+    "leaves", "exhausted", "refreshed", "reduces-life",
+)  # fmt: skip
+#: What a text leaves to be done before an act, where it charges for it.
+CHARGES = ("core", "exhaust")
+#: Keywords that texts give.
+MUST_ATTACK, MUST_BLOCK = "must-attack", "must-block"
+#: How many cores more the attack of a Spirit takes from Life, if it takes any.
+HARM = "harm"
+
+_NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 
 WORDS = Words(
-    zones=frozenset({"deck", "hand", "trash", "field", "exile", "life", "reserve"}),
+    zones=frozenset({"deck", "hand", "trash", "field", "exile", "limbo", "player"}),
+    layout={zone.name: zone for zone in MANIFEST.zones},
     field=frozenset({"", "field"}),
-    affected=frozenset({"", "field"}),
-    attributes=dict.fromkeys(("type", "name", "name-has", "id", "color", "family"), (str,))
-    | dict.fromkeys(("cost", "level", "bp"), (int,)),
-    values={"type": frozenset(TYPES), "color": frozenset(COLORS)},
-    speaks=NEWER,
-)
+    affected=frozenset({"", "field", "player"}),
+    attributes=dict.fromkeys(
+        ("type", "name", "name-has", "id", "color", "family", "orient"), (str,)
+    )
+    | dict.fromkeys(("cost", "level", "bp", "symbols", "cores", *COLORS), (int,))
+    | dict.fromkeys(
+        ("true-release", "succession", "ex", "soul", "attacking", "blocking", "disappeared"),
+        (bool,),
+    ),
+    values={
+        "type": frozenset(TYPES),
+        "color": frozenset(COLORS),
+        "orient": frozenset(LIES),
+    },
+    occurrences=frozenset({*OCCURRENCES, *TIMES, "life-falls", "life-rises"}),
+    replaceable=dict.fromkeys((*OCCURRENCES, *TIMES, *OF_PLAYERS), _NOT_REPLACED)
+    | dict.fromkeys(("destroyed", "returned", "disappears", "lost"), ""),
+    of_players=frozenset(OF_PLAYERS),
+    timings=frozenset({"main", "flash"}),
+    figures=frozenset({"bp", "cost", "lv1", HARM, *COLORS}),
+    keywords=dict.fromkeys((MUST_ATTACK, MUST_BLOCK), bool),
+    acts=frozenset({"attack", "block", "blocked", "block-exhausted", "reduce-life", "refresh"}),
+    durations=frozenset({"battle", "phase", "turn"}),
+    costs={
+        "rest": (), "destroy": (), "discard": ("n", "of"), "show": ("n", "of"),
+        "exhaust": ("n", "of"),
+    },
+    elsewhere=frozenset({"hand", "trash"}),
+    provided=True,
+    losable=frozenset({"constant", "triggered", "activated"}),
+    instructions={
+        **{do: FURTHER[do] for do in ("turn", "reveal", "target", "nothing", "defeat")},
+        **SINGLE,
+        "modify": MODIFY,
+        "look": Takes((), ("n", "reveal")),
+        "send": Takes((), (TARGETS, "n", "key", "value", "place", "who")),
+        "put": Takes((), (TARGETS, "n", "key", "value", "place", "source")),
+        "summon": Takes((), (TARGETS, "source")),
+    },
+    lacking=frozenset({"control", "damage", "recover", "pair", "token", "shuffle"}),
+    wide=frozenset({"player"}),
+    speaks=NEWER | SINGLY,
+    steps=frozenset(step.name for step in MANIFEST.steps),
+    answered=frozenset({"use", "activate", "trigger"}),
+    counters=frozenset(CORES),
+    noted=frozenset({"life-lost", "depleted", "depleted-by-rival"}),
+    fields={
+        "charge": {"value": CHARGES},
+        "send": {"key": CORES, "value": ("total", "leave"), "place": (*PLACES, VOID)},
+        "put": {"key": CORES, "value": ("up to",), "place": PLACES, "source": (*PLACES, VOID)},
+        "summon": {"source": ("reserve",)},
+    },
+)  # fmt: skip

@@ -439,7 +439,7 @@ def _lay(t: Table, seat: int, number: int, run: Running) -> int:
 INSTRUCTIONS: Mapping[str, Instruction] = {
     **SHARED,
     **further.FURTHER,
-    **dict.fromkeys(LASTING, _LASTS),
+    **dict.fromkeys(LASTING - {"charge"}, _LASTS),
     "draw": _draw,
     "damage": of_players(_damage),
     "recover": of_players(_recover),

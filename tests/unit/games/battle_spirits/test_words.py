@@ -1,0 +1,30 @@
+"""The words of the fourth game: each is on one of the pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import domain.effects
+import domain.games.battle_spirits
+from domain.effects.language.words import INSTRUCTIONS
+from domain.games.battle_spirits.lists.words import WORDS
+
+PAGES = [
+    Path(domain.effects.__file__).with_name("VOCABULARY.md"),
+    Path(domain.effects.__file__).with_name("language") / "FURTHER.md",
+    Path(domain.games.battle_spirits.__file__).with_name("effects") / "WORDS.md",
+]
+
+
+def test_every_word_is_on_a_page() -> None:
+    code = " ".join(
+        word for page in PAGES for word in re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+    )
+    words = {*WORDS.occurrences, *WORDS.timings, *WORDS.acts, *WORDS.attributes, *WORDS.zones}
+    words |= {*INSTRUCTIONS, *WORDS.instructions, *WORDS.costs, *WORDS.figures, *WORDS.keywords}
+    words |= {*WORDS.durations, *WORDS.noted}
+    words |= {
+        one for fields in WORDS.fields.values() for values in fields.values() for one in values
+    }
+    assert {word for word in words if not re.search(rf"(?<![\w-]){word}(?![\w-])", code)} == set()
