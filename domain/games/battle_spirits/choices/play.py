@@ -14,7 +14,7 @@ from domain.engine.table import Table
 from domain.games.battle_spirits.choices import prices
 from domain.games.battle_spirits.effects import cores, texts
 from domain.games.battle_spirits.effects.figures import facts
-from domain.games.battle_spirits.effects.processes import settle
+from domain.games.battle_spirits.effects.processes import PLAY, settle
 from domain.games.battle_spirits.manifest import SOUL
 from domain.record.decisions import Act
 from domain.record.values import Ref
@@ -78,7 +78,7 @@ def _pay(t: Table, seat: int, card: int, chapter: str, picks: Picks, soul: bool 
     due = costs.due(len(exiled))
     magic = ("bs:12-2-1-2-1",) if soul else ()
     rules = (f"{chapter}-1", f"{chapter}-2", "bs:2-2-2", f"{chapter}-4-1", "bs:2-3-3", *magic)
-    frame = t.open_frame("play", *rules, seat=seat, card=print_.id, cost=costs.cost, price=due)
+    frame = t.open_frame(PLAY, *rules, seat=seat, card=print_.id, cost=costs.cost, price=due)
     if exiled:
         rules = (f"{chapter}-4", "bs:12-2-1-3-1", "bs:12-2-1-3-2")
         t.move(exiled, f"exile/{seat}", "succession", *rules)

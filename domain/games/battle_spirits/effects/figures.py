@@ -20,7 +20,7 @@ from domain.games.battle_spirits.lists.formats import chosen
 from domain.games.battle_spirits.manifest import COLORS, SOUL
 from domain.games.kit.effects import texts
 from domain.record.position import Modifier, Position
-from domain.record.values import Value
+from domain.record.values import Ref, Value
 
 #: The figures that texts may change, as they are summed up.
 SUMS = frozenset({"bp", "lv1", "cost", *COLORS})
@@ -90,6 +90,15 @@ def _lv1(print_: Card, changing: Sequence[Modifier]) -> int:
 def lacking(terms: Terms, p: Position, number: int) -> bool:
     """Whether a card on the Field has fewer cores than its Lv1 takes (bs:3-2-5-4, 3-3-3-3)."""
     return cores.count(p, number) < lv1_cost(terms, p, number)
+
+
+def raised_by(terms: Terms, p: Position, number: int) -> Ref | None:
+    """What has raised the Lv1 cost of a card that has the cores for the printed one (latest)."""
+    print_ = facts(p, number)
+    if cores.count(p, number) < print_.levels[0].cores:
+        return None
+    changing = numeric(terms, p, number, {"lv1"})
+    return changing[-1].source if changing else None
 
 
 # -- numbers in force ------------------------------------------------------------------------------

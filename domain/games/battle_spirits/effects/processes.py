@@ -24,6 +24,8 @@ from domain.record.values import Ref
 SEATS = (0, 1)
 #: The step in which an empty deck loses the game (reading 3).
 START = "start"
+#: The frame in which a card is played: what disappears in it does so by being paid with.
+PLAY = "play"
 
 
 def settle(t: Table) -> Play:
@@ -93,15 +95,23 @@ def _whither(p: Position, number: int) -> str:
 def _blamed(p: Position, gone: Iterable[int]) -> Iterator[tuple[Ref, str, list[int]]]:
     """Who or what is to blame for cards that disappear, and by which rule.
 
-    That is the effect that is being carried out, or else their own player.
+    That is the text that has raised their Lv1 cost, the effect that is being carried out, or else
+    their own player, who has moved cores or paid with them (reading 15).
     """
+    found: dict[tuple[Ref, str], list[int]] = {}
+    for number in gone:
+        found.setdefault(_blame(p, number), []).append(number)
+    yield from ((blamed, rule, theirs) for (blamed, rule), theirs in found.items())
+
+
+def _blame(p: Position, number: int) -> tuple[Ref, str]:
+    raised = figures.raised_by(TERMS, p, number)
+    if raised is not None:
+        return raised, "bs:10-2-2-9"
     resolving = [act for act in p.pending.values() if act.resolving]
-    if resolving:
-        yield resolving[-1].source, "bs:10-2-2-8", [*gone]
-        return
-    for seat in SEATS:
-        if theirs := [number for number in gone if p.cards[number].controller == seat]:
-            yield f"seat/{seat}", "bs:10-2-2-10", theirs
+    if resolving and p.frames[-1].kind != PLAY:
+        return resolving[-1].source, "bs:10-2-2-8"
+    return f"seat/{p.cards[number].controller}", "bs:10-2-2-10"
 
 
 # -- leaving ---------------------------------------------------------------------------------------
