@@ -103,17 +103,17 @@ def pass_turn(t: Table) -> Play:
 TURN = Steps(
     TRIGGERS,
     {
-        "start": Stage(count_deck, after_start, ends="start-phase"),
-        "core": Stage(gain_core, "draw", ("bs:7-1-1", "bs:7-3-2"), begins="core-phase"),
-        "draw": Stage(draw_one, "refresh", ("bs:7-1-1", "bs:7-4-2"), begins="draw-phase"),
-        "refresh": Stage(refresh, "main/start", ("bs:7-6-1", "bs:7-1-1"), begins="refresh-phase"),
+        "start": Stage(count_deck, after_start, ends="start"),
+        "core": Stage(gain_core, "draw", ("bs:7-1-1", "bs:7-3-2"), begins="core"),
+        "draw": Stage(draw_one, "refresh", ("bs:7-1-1", "bs:7-4-2"), begins="draw"),
+        "refresh": Stage(refresh, "main/start", ("bs:7-6-1", "bs:7-1-1"), begins="refresh"),
         "main/start": Stage(begins="main-start", then="main", cites=("bs:7-6-1-2",)),
         "main": Stage(main_act, after_main, ends="main-end", round=True),
         **attack.STAGES,
         "second-main": Stage(
             main_act, "end", ("bs:7-9-1", "bs:7-1-1"), ends="second-main-end", round=True
         ),
-        "end": Stage(expire, "end/turn", ("bs:7-9-1-2",), ends="end-phase"),
+        "end": Stage(expire, "end/turn", ("bs:7-9-1-2",), ends="end"),
         "end/turn": Stage(begins="turn-end", then=pass_turn),
     },
 )

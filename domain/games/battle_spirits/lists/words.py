@@ -24,7 +24,8 @@ VOID = "void"
 PLACES = ("reserve", "trash", "life")
 #: Times of the turn, which befall no card.
 TIMES = (
-    "start", "core", "draw", "refresh", "main-start", "attack-start", "end", "turn-end",
+    "start", "core", "draw", "refresh", "main-start", "main-end", "attack-start", "attack-end",
+    "second-main-end", "end", "turn-end",
 )  # fmt: skip
 #: What befalls a player.
 OF_PLAYERS = ("lost", "life-falls", "life-rises")
