@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -185,3 +186,24 @@ def test_formats() -> None:
 def test_options_that_cannot_be_meant(options: Mapping[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         formats.settled(options)
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+def test_every_text_is_data() -> None:
+    """All but the seven cards without a text have effects, and each effect says what it does."""
+    plain = [id_ for id_, card in CARDS.items() if not card.effects]
+    assert plain == [
+        "26RSD01-005", "26RSD02-005", "26RSD03-004", "26RSD03-005", "26RSD04-005", "26RSD05-005",
+        "26RSD06-005",
+    ]  # fmt: skip
+    assert all(effect.do for card in CARDS.values() for effect in card.effects)
+
+
+def test_names_and_families_that_texts_speak_of_exist() -> None:
+    texts = msgspec.json.encode([card.effects for card in CARDS.values()]).decode()
+    families = {family for card in CARDS.values() for family in card.families}
+    assert {*re.findall(r'"family":"([^"]*)"', texts)} <= families
+    names = {card.name for card in CARDS.values()}
+    assert {*re.findall(r'"name":"!=([^"]*)"', texts)} <= names
