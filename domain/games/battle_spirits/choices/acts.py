@@ -57,25 +57,31 @@ def _together(placed: bool, asking: Asking, card: int, text: str) -> Joint:
     return prices.together(asking, card, placed)
 
 
+CORES = "cores of your Reserve and of your cards on the Field, as many as there are"
+EXACT = "its price, exactly: its cost, less one for each reduction symbol that is met"
+LEAST = "as many cores as its lowest Lv takes, or more"
+
+
 def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
     """The parts of a play, and what is said of bad picks of each."""
     chapter = CHAPTERS[kind]
-    own = "cores of your Reserve and of your cards on the Field, as many as there are"
-    exact = "its price, exactly: its cost, less one for each reduction symbol that is met"
     exiled = ("cards with an EX symbol in your Trash", "bs:12-2-1-3-1", f"{chapter}-4")
     most = ("no more than it has reduction symbols", "bs:12-2-1-3-2-1", f"{chapter}-4")
-    over = (exact, "bs:2-3-3", f"{chapter}-5")
-    least = ("as many cores as its lowest Lv takes, or more", f"{chapter}-6")
+    over = (EXACT, "bs:2-3-3", f"{chapter}-5")
+    least = (LEAST, f"{chapter}-6")
     return (
         Pick(prices.EXILE, {"too many": most, "": exiled}, parts=partial(_parts, placed)),
-        Pick(prices.PAY, {"too many": over, "": (own, f"{chapter}-5")}),
-        Pick(prices.PRICE, {"": (exact, f"{chapter}-5", "bs:2-3-3")}),
-        *((Pick(prices.PLACE, {"sum": least, "": (own, f"{chapter}-6")}),) if placed else ()),
+        Pick(prices.PAY, {"too many": over, "": (CORES, f"{chapter}-5")}),
+        Pick(prices.PRICE, {"": (EXACT, f"{chapter}-5", "bs:2-3-3")}),
+        *((Pick(prices.PLACE, {"sum": least, "": (CORES, f"{chapter}-6")}),) if placed else ()),
     )
 
 
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
+    Pick(prices.PAY, {"": (CORES, "bs:11-1-1-5")}),
+    Pick(prices.PRICE, {"": (EXACT, "bs:11-1-1-5")}),
+    Pick(prices.PLACE, {"": (LEAST, "bs:11-1-1-6", "reading:bs/24")}),
     Pick(moves.TARGET, {"": ("your Reserve, or another card on your Field", moves.RULE)},
          why=moves.same_place),
     Pick(moves.HOW_MANY, {"": ("one core or more, as many as there are", moves.RULE)}),
@@ -201,6 +207,11 @@ ROWS: tuple[Row | Word, ...] = (
         when=(legal.nothing_resolves, ending), allows=_end_rules, do=_end,
     ),
     Word("replacement", "{card} instead"),
+    reply(
+        "bring", "bs:11-1-1-6", "brings in {card}", "cores", "nothing is brought in",
+        allows=("bs:11-1-1-6", "reading:bs/24"),
+    ),
+    reply("pay", "bs:11-1-1-5", "pays {}", "cores", "nothing is to be paid"),
     reply("choose", "bs:9-3-2-1"),
     reply("discard", "bs:5-13-1"),
     reply("order", "bs:4-1-5"),

@@ -78,6 +78,8 @@ def _pay(t: Table, seat: int, card: int, chapter: str, picks: Picks, soul: bool 
     due = costs.due(len(exiled))
     magic = ("bs:12-2-1-2-1",) if soul else ()
     rules = (f"{chapter}-1", f"{chapter}-2", "bs:2-2-2", f"{chapter}-4-1", "bs:2-3-3", *magic)
+    if costs.cost != print_.cost:
+        rules += ("bs:11-1-1-2-1",) if chapter == CHAPTERS["summon"] else ("reading:bs/21",)
     frame = t.open_frame(PLAY, *rules, seat=seat, card=print_.id, cost=costs.cost, price=due)
     if exiled:
         rules = (f"{chapter}-4", "bs:12-2-1-3-1", "bs:12-2-1-3-2")

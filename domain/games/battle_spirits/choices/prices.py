@@ -11,12 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.effects.constant.calculator import numbers, numeric, permitting
+from domain.effects.conditions import all_hold
+from domain.effects.constant.calculator import numbers, numeric
+from domain.effects.constant.silence import in_force
+from domain.effects.language.vocabulary import Effect
+from domain.effects.select import Running, members, works
 from domain.games.battle_spirits.effects import cores, figures
-from domain.games.battle_spirits.effects.figures import facts
+from domain.games.battle_spirits.effects.figures import facts, stock
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.lists.formats import chosen
-from domain.games.battle_spirits.manifest import COLORS, SOUL
+from domain.games.battle_spirits.manifest import SOUL
 from domain.games.kit.choices.rows import Asking
 from domain.record.decisions import Joint, Limits, Matching, Part, Sum, Supply, Term
 from domain.record.position import Position
@@ -52,16 +56,39 @@ def price(p: Position, seat: int, card: int) -> Price:
 def symbols(p: Position, seat: int, card: int) -> dict[str, int]:
     """The symbols on a seat's Field, by color, as it plays a card.
 
-    Some cards have more of them while a certain card is being summoned: a text allows that one.
+    Some cards have more of them as the price of a certain card is worked out.
     """
     found: dict[str, int] = {}
     for number in p.zone("field", seat):
         for color, n in figures.symbols_of(p, number).items():
             found[color] = found.get(color, 0) + n
-        for color in COLORS if p.modifiers else ():
-            more = sum(1 for _ in permitting(TERMS, p, number, f"{color}-more", card))
-            found[color] = found.get(color, 0) + more
+    for color, n in _while_played(p, seat, card):
+        found[color] = max(found.get(color, 0) + n, 0)
     return found
+
+
+def _while_played(p: Position, seat: int, card: int) -> Iterator[tuple[str, int]]:
+    """How many symbols of a color more constant texts give while this card is played."""
+    for number in p.zone("field", seat):
+        if p.cards[number].id not in stock(p).steady:
+            continue
+        for ref, effect in in_force(TERMS, p, number):
+            if effect.kind != "constant" or effect.on or not _about_playing(effect):
+                continue
+            run = Running(0, ref, effect, number, seat, 0)
+            run.playing = card
+            if not works(TERMS, p, number, effect) or not all_hold(TERMS, p, effect.when, run):
+                continue
+            for clause in effect.do:
+                if clause.do == "modify" and all_hold(TERMS, p, clause.when, run):
+                    to = [number] if clause.to is None else members(TERMS, p, clause.to, run)
+                    more = sum(one in p.zone("field", seat) for one in to)
+                    yield clause.key, more * run.amount(clause)
+
+
+def _about_playing(effect: Effect) -> bool:
+    conditions = (*effect.when, *(one for clause in effect.do for one in clause.when))
+    return any(one.playing is not None for one in conditions)
 
 
 def exilable(p: Position, seat: int, card: int) -> tuple[int, ...]:

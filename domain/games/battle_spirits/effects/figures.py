@@ -17,7 +17,7 @@ from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.lists.card import Card
 from domain.games.battle_spirits.lists.cards import CATALOGUE
 from domain.games.battle_spirits.lists.formats import chosen
-from domain.games.battle_spirits.manifest import COLORS, SOUL
+from domain.games.battle_spirits.manifest import COLORS, CORES, SOUL
 from domain.games.kit.effects import texts
 from domain.record.position import Modifier, Position
 from domain.record.values import Ref, Value
@@ -167,7 +167,7 @@ def attribute(p: Position, number: int, key: str) -> object:
     """A card's attribute for a filter of a text; None if it has no such thing."""
     card, print_ = p.card(number), facts(p, number)
     match key:
-        case "type" | "id":
+        case "type" | "id" | "succession":
             return getattr(print_, key)
         case "name" | "name-has":
             return print_.called()
@@ -181,6 +181,20 @@ def attribute(p: Position, number: int, key: str) -> object:
             return card.stats.get("cost", print_.cost)
         case "ex":
             return bool(print_.ex)
-        case "succession" | "magic":
-            return getattr(print_, key, None)
+        case "cores":
+            return sum(card.counters.get(kind, 0) for kind in CORES)
+        case "soul":
+            return bool(card.counters.get(SOUL))
+        case "attacking":
+            return p.attack is not None and p.attack.attacker == number
+        case "blocking":
+            return p.attack is not None and p.attack.defender == number
+        case "disappeared":
+            going = p.departures.get(number)
+            return going is not None and going.cause == DISAPPEARED
+        case "true-release":
+            return bool(card.stats.get(key))
+    if not card.stats and key in ("symbols", *COLORS):
+        printed = symbols(p, print_)
+        return sum(printed.values()) if key == "symbols" else printed.get(key, 0)
     return card.stats.get(key)
