@@ -16,6 +16,7 @@ from domain.games.battle_spirits.effects.instructions import INSTRUCTIONS
 from domain.games.battle_spirits.effects.occurrences import OCCURRENCES
 from domain.games.battle_spirits.effects.processes import settle
 from domain.games.battle_spirits.effects.texts import TERMS
+from domain.games.battle_spirits.flow.attack import STEPS
 from domain.games.battle_spirits.flow.setup import setup_step
 from domain.games.battle_spirits.flow.turn import TURN
 from domain.games.battle_spirits.lists import deck, formats
@@ -39,7 +40,7 @@ RULEBOOK = Game(
     faults=deck.faults,
     settled=formats.settled,
     acts=ACTS,
-    steps={"setup": setup_step},
+    steps={"setup": setup_step, **STEPS},
     turn=TURN,
     cites=Cites(
         opening=("house:open", "bs:6-2-1-1", "bs:1-1-1"),

@@ -12,7 +12,7 @@ from functools import partial
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.battle_spirits.choices import legal, moves, prices
+from domain.games.battle_spirits.choices import battle, legal, moves, prices
 from domain.games.battle_spirits.choices.play import CHAPTERS, to_field, use
 from domain.games.battle_spirits.effects.figures import facts, stock
 from domain.games.battle_spirits.effects.texts import TERMS, follow_up
@@ -119,7 +119,7 @@ def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     decision = t.pos.decision
     if decision is not None and seat not in decision.seats:
         text = "the other player is to decide first: {asked}"
-        return refuse(text, "bs:5-3-2", asked=asked(t))
+        return refuse(text, battle.ASKED.get(t.pos.step, "bs:5-3-2"), asked=asked(t))
     return refuse("something else is asked: {asked}", "bs:7-6-1-2-1", asked=asked(t))
 
 
@@ -127,6 +127,8 @@ def ending(t: Table, seat: int, act: Act) -> Refusal | None:
     """Only a phase that waits for commands is ended by one (bs:7-1-2), by whose turn it is."""
     if seat == t.pos.turn_seat and t.pos.step in (*legal.MAIN_STEPS, "attack"):
         return None
+    if seat == t.pos.turn_seat and t.pos.attack is not None:
+        return refuse("a battle is going on", "bs:8-1", "bs:7-7-3-2")
     return refuse("only the turn player ends a phase of his", "bs:7-6-1-2-4", "bs:7-1-2")
 
 
@@ -204,8 +206,10 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="end-phase", label="ends the phase", at=("main", "attack"), idle=True,
-        when=(legal.nothing_resolves, ending), allows=_end_rules, do=_end,
+        when=(legal.nothing_resolves, ending, battle.others_attack_first),
+        cards=battle.no_card, allows=_end_rules, do=_end,
     ),
+    *battle.ROWS,
     Word("replacement", "{card} instead"),
     reply(
         "bring", "bs:11-1-1-6", "brings in {card}", "cores", "nothing is brought in",

@@ -1,11 +1,12 @@
 """What occurs that card texts wait for, as the record shows it.
 
-The times of a turn stand in the table of its steps (`flow.turn`).
+The times of a turn stand in the table of its steps (`flow.turn`), what occurs in battles is in
+`battle`.
 """
 
 from __future__ import annotations
 
-from domain.games.battle_spirits.effects import figures
+from domain.games.battle_spirits.effects import battle, figures
 from domain.games.battle_spirits.effects.texts import TRIGGERS
 from domain.games.kit.effects.occurrences import Occurrences, Pattern
 from domain.record import events as ev
@@ -22,5 +23,6 @@ OCCURRENCES = Occurrences(
             "deployed", ev.CardsMoved, lambda case: case.event.why == "deploy",
             lambda case: case.now,
         ),
+        *battle.PATTERNS,
     ),
 )  # fmt: skip
