@@ -154,7 +154,11 @@ MANIFEST = Manifest(
     outcomes=OUTCOMES,
     durations=(
         *DURATIONS,
-        *words(("battle", "during this battle"), ("game", "until the game ends")),
+        *words(
+            ("battle", "during this battle"),
+            ("phase", "during this phase"),
+            ("game", "until the game ends"),
+        ),
     ),
     chances=CHANCES,
     declarations=usual.DECLARATIONS

@@ -119,8 +119,9 @@ def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
     decision = t.pos.decision
     if decision is not None and seat not in decision.seats:
         text = "the other player is to decide first: {asked}"
-        return refuse(text, battle.ASKED.get(t.pos.step, "bs:5-3-2"), asked=asked(t))
-    return refuse("something else is asked: {asked}", "bs:7-6-1-2-1", asked=asked(t))
+        return refuse(text, legal.BY_STEP.get(t.pos.step, "bs:5-3-2"), asked=asked(t))
+    rule = legal.BY_STEP.get(t.pos.step, "bs:7-6-1-2-1")
+    return refuse("something else is asked: {asked}", rule, asked=asked(t))
 
 
 def ending(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -173,14 +174,15 @@ ROWS: tuple[Row | Word, ...] = (
         name="use", label="uses {card}", at=("main", "flash"), cards=hand, types=("magic",),
         texts=used_texts,
         picks=payment("use", False), together=partial(_together, False),
-        when=(legal.nothing_resolves,),
+        when=(legal.nothing_resolves, legal.priority),
         checks=(HAND, of_type(facts, "bs:3-4-1", "magic"), legal.timely,
                 legal.barred_from("use")),
         allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",
     ),
     Row(
         name="use-soul", label="uses {card} with the Soul Core", at=("main", "flash"),
-        cards=hand, types=("magic",), texts=used_texts, when=(legal.nothing_resolves,),
+        cards=hand, types=("magic",), texts=used_texts,
+        when=(legal.nothing_resolves, legal.priority),
         checks=(HAND, of_type(facts, "bs:3-4-1", "magic"), legal.timely, legal.soul_magic,
                 legal.barred_from("use")),
         allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",

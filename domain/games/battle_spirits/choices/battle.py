@@ -20,7 +20,7 @@ from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices import charges
 from domain.games.battle_spirits.choices.declare import OBEYED, declare_attack, declare_block
-from domain.games.battle_spirits.choices.legal import nothing_resolves
+from domain.games.battle_spirits.choices.legal import nothing_resolves, priority
 from domain.games.battle_spirits.effects import figures
 from domain.games.battle_spirits.effects.battle import fights
 from domain.games.battle_spirits.effects.texts import TERMS
@@ -31,10 +31,6 @@ from domain.games.kit.choices.legality import Check, asked, refuse
 from domain.games.kit.choices.rows import Asking, Row
 from domain.record.decisions import Act
 from domain.record.position import Modifier, Position
-
-#: By which rule the one and not the other is asked in a battle, by its step.
-ASKED = {**RULES, "attack/block": "bs:8-1-3-1"}
-
 
 # -- with which cards ------------------------------------------------------------------------------
 
@@ -204,12 +200,9 @@ def others_block_first(t: Table, seat: int, act: Act) -> Refusal | None:
 
 def passing(t: Table, seat: int, act: Act) -> Refusal | None:
     """Passing is for whoever has the right to act in a Flash timing."""
-    rule, decision = RULES.get(t.pos.step), t.pos.decision
-    if rule is None:
+    if t.pos.step not in RULES:
         return refuse("passing belongs to a Flash timing", "bs:8-1-2-1")
-    if decision is not None and decision.kind == "flash" and seat not in decision.seats:
-        return refuse("the other player has the right to act", rule)
-    return None
+    return priority(t, seat, act)
 
 
 def _pass_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:

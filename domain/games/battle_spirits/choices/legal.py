@@ -10,20 +10,24 @@ from domain.games.battle_spirits.choices import prices
 from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.effects.figures import facts, stock
 from domain.games.battle_spirits.effects.texts import TERMS
+from domain.games.battle_spirits.flow.flash import RULES
 from domain.games.kit.choices.legality import Check, asked, refuse
 from domain.record.decisions import Act
 from domain.record.position import Position
 
 MAIN_STEPS = ("main", "second-main")
-FLASH_STEPS = ("attack/flash-1", "attack/flash-2")
 MAIN, FLASH = "main", "flash"
+
+#: The rule by which somebody may act in a step of the Attack Phase.
+BY_STEP = {**RULES, "attack": "bs:7-7-3-2", "attack/block": "bs:8-1-3-1"}
 
 
 def nothing_resolves(t: Table, seat: int, act: Act) -> Refusal | None:
     """Between acts: nothing waits or is being carried out."""
     if t.pos.turn and not t.pos.pending:
         return None
-    return refuse("something is being carried out: {asked}", "bs:7-6-1-2-1", asked=asked(t))
+    rule = BY_STEP.get(t.pos.step, "bs:7-6-1-2-1")
+    return refuse("something is being carried out: {asked}", rule, asked=asked(t))
 
 
 def in_own_main(*rules: str) -> Check:
@@ -42,6 +46,14 @@ def in_main(p: Position, seat: int) -> bool:
     return p.turn_seat == seat and p.step in MAIN_STEPS
 
 
+def priority(t: Table, seat: int, act: Act) -> Refusal | None:
+    """In a Flash timing, whoever has the right to act (bs:8-1-2-1, 8-1-4-1)."""
+    decision = t.pos.decision
+    if decision is not None and decision.kind == FLASH and seat not in decision.seats:
+        return refuse("the other player has the right to act", RULES[t.pos.step])
+    return None
+
+
 def timely(t: Table, seat: int, act: Act) -> Refusal | None:
     """A text is used when it says: [Main] in own Main Phases, [Flash] there and in Flash timings.
 
@@ -50,7 +62,7 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     assert isinstance(act.card, int)
     times = {at for effect in _texts(p, act) for at in effect.at}
-    if in_main(p, seat) or (p.step in FLASH_STEPS and FLASH in times):
+    if in_main(p, seat) or (p.step in RULES and FLASH in times):
         return None
     if FLASH not in times:
         return refuse("[Main] is for your own Main Phases", "bs:12-2-1-4-1", "bs:9-1-7-1-1")

@@ -15,9 +15,11 @@ from domain.engine.rulebook import Step, go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices.acts import ACTS
+from domain.games.battle_spirits.choices.declare import OBEYED
 from domain.games.battle_spirits.effects.battle import BEAT, BROKEN, come, fighters
 from domain.games.battle_spirits.effects.texts import follow_up
 from domain.games.battle_spirits.flow.flash import timing
+from domain.games.battle_spirits.flow.phases import end_phase
 from domain.games.battle_spirits.flow.resolution import resolve
 from domain.games.kit.flow.attack import attack_of, frame_of
 from domain.games.kit.flow.steps import Stage
@@ -28,6 +30,14 @@ def attack_act(t: Table) -> Play:
     """7-7-3-2: one act of the Attack Phase: an attack, or its end."""
     yield from follow_up(t)
     yield from ACTS.ask(t, t.pos.turn_seat, "attack", "bs:7-7-3-2")
+
+
+def end_attacks(t: Table) -> Play:
+    """The phase ends: what had to attack in it has, or could not."""
+    for number in t.pos.zone("field", t.pos.turn_seat):
+        t.mark(number, OBEYED, None, "bs:7-7-3-2")
+    yield from end_phase(t, "bs:7-7-3-2", "bs:7-1-1")
+    go(t, "second-main", "bs:7-8-1", "bs:7-1-1")
 
 
 def flash_1(t: Table) -> Play:
@@ -94,9 +104,8 @@ def end_battle(t: Table) -> Play:
 #: The steps of the Attack Phase, for the table of the turn.
 STAGES = {
     "attack/start": Stage(begins="attack-start", then="attack", cites=("bs:7-7-3-2",)),
-    "attack": Stage(attack_act, "second-main", ("bs:7-8-1", "bs:7-1-1"), ends="attack-end",
-                    round=True),
-}  # fmt: skip
+    "attack": Stage(attack_act, end_attacks, ends="attack-end", round=True),
+}
 #: The steps of a battle.
 STEPS: Mapping[str, Step] = {
     "attack/flash-1": flash_1,

@@ -14,6 +14,7 @@ from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.effects.processes import defeat
 from domain.games.battle_spirits.effects.texts import TRIGGERS, follow_up
 from domain.games.battle_spirits.flow import attack
+from domain.games.battle_spirits.flow.phases import end_phase, to
 from domain.games.battle_spirits.manifest import EXHAUSTED, HEAVY, REFRESHED
 from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.zones.hand import draw
@@ -38,8 +39,9 @@ def count_deck(t: Table) -> Play:
     yield from defeat(t)
 
 
-def after_start(t: Table) -> None:
+def after_start(t: Table) -> Play:
     """The Core Phase, or the Draw Phase where there is none (bs:7-3-3)."""
+    yield from end_phase(t, "bs:7-1-1")
     if t.pos.turn == 1:
         skip(t, "core", "bs:7-3-3")
         go(t, "draw", "bs:7-1-1", "bs:7-3-3")
@@ -78,8 +80,9 @@ def main_act(t: Table) -> Play:
     yield from follow_up(t)
 
 
-def after_main(t: Table) -> None:
+def after_main(t: Table) -> Play:
     """The Attack Phase, or the End Phase where there is none (bs:7-7-2, 7-8-2)."""
+    yield from end_phase(t, "bs:7-6-1-2-4", "bs:7-1-1")
     if t.pos.turn == 1:
         skip(t, "attack", "bs:7-7-2")
         skip(t, "second-main", "bs:7-8-2")
@@ -95,6 +98,7 @@ def expire(t: Table) -> None:
 
 def pass_turn(t: Table) -> Play:
     """What has begun to last for this turn since is over (reading 22), and the turn passes."""
+    yield from end_phase(t, "bs:7-9-1-3")
     while t.expire("turn", "bs:7-9-1-3", "reading:bs/22"):
         yield from follow_up(t)
     begin_turn(t, t.pos.rival(t.pos.turn_seat), "bs:7-9-1-3")
@@ -104,14 +108,14 @@ TURN = Steps(
     TRIGGERS,
     {
         "start": Stage(count_deck, after_start, ends="start"),
-        "core": Stage(gain_core, "draw", ("bs:7-1-1", "bs:7-3-2"), begins="core"),
-        "draw": Stage(draw_one, "refresh", ("bs:7-1-1", "bs:7-4-2"), begins="draw"),
-        "refresh": Stage(refresh, "main/start", ("bs:7-6-1", "bs:7-1-1"), begins="refresh"),
+        "core": Stage(gain_core, to("draw", "bs:7-1-1", "bs:7-3-2"), begins="core"),
+        "draw": Stage(draw_one, to("refresh", "bs:7-1-1", "bs:7-4-2"), begins="draw"),
+        "refresh": Stage(refresh, to("main/start", "bs:7-6-1", "bs:7-1-1"), begins="refresh"),
         "main/start": Stage(begins="main-start", then="main", cites=("bs:7-6-1-2",)),
         "main": Stage(main_act, after_main, ends="main-end", round=True),
         **attack.STAGES,
         "second-main": Stage(
-            main_act, "end", ("bs:7-9-1", "bs:7-1-1"), ends="second-main-end", round=True
+            main_act, to("end", "bs:7-9-1", "bs:7-1-1"), ends="second-main-end", round=True
         ),
         "end": Stage(expire, "end/turn", ("bs:7-9-1-2",), ends="end"),
         "end/turn": Stage(begins="turn-end", then=pass_turn),
