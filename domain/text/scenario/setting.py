@@ -321,7 +321,7 @@ class Laying:
         elif key not in self.rules.words.acts:
             near = meant(key, self.rules.words.acts)
             raise BadScenario(line.n, f"nothing is ever {op} {key!r}{near}")
-        number = self._ref(name)
+        number = self._holder(name)
         change = Change(figure, "add", int(n)) if figure else Change(key, op, True)
         began = ev.ModifierBegan(self.t.pos.next_modifier, number, (number,), change, until)
         self.emit(began)
