@@ -5,8 +5,9 @@
     choose Guntank, GM             choose none            no block            pass
 
 A line is a verb (an act of the manifest), the acting card, and the picks of each part: `->` before
-a target, `with` before a host, any other part after its own name (`pay`). What is left out takes
-its default. Names are in `names`.
+a target, `with` before a host, any other part after its own name (`pay`). A member that is picked
+several times follows a number (`pay 3 reserve`). What is left out takes its default. Names are in
+`names`.
 
 Nothing here knows a game: verbs come from its manifest, names from its cards. What an act *does* is
 the rulebook's, whether it answers the decision is `fitting.fit`.
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from domain.effects.language.spelling import meant
@@ -35,6 +37,8 @@ if TYPE_CHECKING:  # reading a record needs no engine
 #: "And the rest as it comes": fills a part up from the front of its pool.
 REST = ("...", "…")
 NONE = "none"
+#: A pick that is made several times, and how often at the most one is read.
+_COUNTED, MANY = re.compile(r"(\d{1,3}) +(\S.*)"), 99
 _LEADS = {"->": "target", "with": "host"}
 #: What leads in a text that is declared.
 TEXT_LEAD = " text "
@@ -282,16 +286,20 @@ def _picks(
     if option is None or offer is None:
         return tuple(_refs(text, None, (), names) for _, text in groups)
     given: dict[int, tuple[Ref, ...]] = {}
+    least: dict[int, tuple[Ref, ...]] = {}  # of these that many, and others as they come
     for lead, text in groups:
         if not text:
             raise BadText(f"nothing follows {lead!r}; say {NONE!r} if nothing is meant")
         at = _part(lead, option)
-        if at in given:
+        if at in given or at in least:
             raise BadText(f"{option.parts[at].name} is told twice")
         part = option.parts[at]
         pool = offer.pools[part.pool] if part.pool >= 0 else ()
-        given[at] = _refs(text, part, pool, names)
-    return completed(offer, option, given)
+        rest = joint(option) and _listed(text)[-1] in REST and part.pool >= 0
+        if rest:
+            text = ", ".join(_listed(text)[:-1]) or NONE
+        (least if rest else given)[at] = _refs(text, part, pool, names)
+    return completed(offer, option, given, least=least)
 
 
 def _part(lead: str, option: Option) -> int:
@@ -319,9 +327,20 @@ def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tu
         elif part is None and re.fullmatch(r"-?\d+", item):
             refs.append(int(item))
         else:
-            free = remaining(part, pool, refs)
-            refs.append(names.find(item, free or pool, own=names.all_own(pool)))
+            n, name = _times(item, part, pool, names)
+            for _ in range(n):
+                free = remaining(part, pool, refs)
+                refs.append(names.find(name, free or pool, own=names.all_own(pool)))
     return tuple(refs)
+
+
+def _times(item: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[int, str]:
+    """How often a member is picked that may be picked several times: `3 reserve`."""
+    cap = part.limits.cap if part is not None and part.limits is not None else 1
+    found = _COUNTED.fullmatch(item)
+    if found is None or (part is not None and cap == 1) or _try(names, item, pool) is not None:
+        return 1, item
+    return min(int(found[1]), max(cap, MANY)), found[2]
 
 
 def remaining(part: Part | None, pool: Sequence[Ref], picked: Sequence[Ref]) -> list[Ref]:
@@ -443,7 +462,13 @@ def _list(
     """Names one after the other, each in what the ones before it left of the pool."""
     before: list[Ref] = []
     words = []
-    for ref in picked:
-        words.append(names.name(ref, remaining(part, pool, before) or pool))
-        before.append(ref)
+    for ref, same in groupby(picked):
+        name, n = names.name(ref, remaining(part, pool, before) or pool), len([*same])
+        words += [f"{n} {name}"] if n > 1 and _repeats(part) else [name] * n
+        before += [ref] * n
     return ", ".join(words) or NONE
+
+
+def _repeats(part: Part | None) -> bool:
+    """Whether a member of a part's pool may be picked several times."""
+    return part is not None and part.limits is not None and part.limits.cap > 1

@@ -31,7 +31,7 @@ from replay_cli.scorekeeper.command import (
 )
 from replay_cli.scorekeeper.questions import Answer, Question, naming, roll_question
 from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.suggestions import suggest
+from replay_cli.scorekeeper.suggestions import suggest, sums
 from replay_cli.scorekeeper.suggestions.guess import Guesses
 from replay_cli.scorekeeper.suggestions.suggest import Row, Table
 
@@ -82,7 +82,8 @@ class InputLine:
         if not text or self._guesses is None:
             return known
         if self._meant[0] != (*self._at, text):
-            found = suggest.suggestions(t, text, known, self._guesses.rows(text))
+            more = (*self._guesses.rows(text), *sums.otherwise(t, text))
+            found = suggest.suggestions(t, text, known, more)
             self._meant = ((*self._at, text), found)
         return self._meant[1]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from random import Random
+from types import MappingProxyType
 
 from domain.record.decisions import (
     NUMBER,
@@ -67,27 +68,33 @@ def completed(
     option: Option,
     given: Mapping[int, tuple[Ref, ...]] | None = None,
     rng: Random | None = None,
+    least: Mapping[int, tuple[Ref, ...]] | None = None,
 ) -> tuple[tuple[Ref, ...], ...]:
     """The picks of all parts: those given, and what the others come to beside them.
 
-    With `rng` it is any of the ways, where picks hang together (`joint`). Where there is none, each
-    part comes to what it would by itself, and `fit` says what is wrong.
+    Of parts in `least` that many are picked at least. With `rng` it is any of the ways, where picks
+    hang together (`joint`). Where there is none, each part comes to what it would by itself, and
+    `fit` says what is wrong.
     """
-    given = given or {}
+    given, least = given or {}, least or {}
     if joint(option):
-        found = _solved(offer, option, given, rng)
+        found = _solved(offer, option, given, rng, least)
         if found is not None:
             return found
+    told = {**least, **given}
     return tuple(
-        given[at] if at in given else default(offer, part) for at, part in enumerate(option.parts)
+        told[at] if at in told else default(offer, part) for at, part in enumerate(option.parts)
     )
 
 
 def feasible(
-    offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]] | None = None
+    offer: Offer,
+    option: Option,
+    given: Mapping[int, tuple[Ref, ...]] | None = None,
+    least: Mapping[int, tuple[Ref, ...]] | None = None,
 ) -> bool:
     """Whether an option can be taken at all, beside what is given: else it is not to be offered."""
-    return _solved(offer, option, given or {}, None) is not None
+    return _solved(offer, option, given or {}, None, least or {}) is not None
 
 
 def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
@@ -175,16 +182,28 @@ def _check_together(offer: Offer, option: Option, picks: tuple[tuple[Ref, ...], 
 
 #: The one member of a part whose pick is a number: how often it is picked is the number.
 _UNIT = "#"
+#: No limit to a sum.
+_ANY = 1 << 30
 
 
 def _solved(
-    offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]], rng: Random | None
+    offer: Offer,
+    option: Option,
+    given: Mapping[int, tuple[Ref, ...]],
+    rng: Random | None,
+    least: Mapping[int, tuple[Ref, ...]] = MappingProxyType({}),
 ) -> tuple[tuple[Ref, ...], ...] | None:
     """The picks of all parts that fit together with those given; None if there are none."""
     for at, picked in given.items():
         if _fault(offer, option.parts[at], picked) is not None:
             return None
-    found = solver.solve(_task(offer, option, given), rng)
+    task = _task(offer, option, given)
+    more = tuple(
+        solver.Total({at: {ref: 1}}, n, _ANY)
+        for at, picked in least.items()
+        for ref, n in _counted(option.parts[at], picked, at).items()
+    )
+    found = solver.solve(task._replace(totals=(*task.totals, *more)), rng)
     if found is None:
         return None
     return tuple(

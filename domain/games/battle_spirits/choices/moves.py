@@ -13,15 +13,15 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.effects.processes import settle
-from domain.games.battle_spirits.manifest import CORE, SOUL
+from domain.games.battle_spirits.manifest import CORE, CORES, SOUL
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.choices.rows import Asking
-from domain.record.decisions import NUMBER, Act, Joint, Misfit, Part, Sum, Term
+from domain.record.decisions import Act, Joint, Limits, Misfit, Part, Supply
 from domain.record.position import Position
 from domain.record.values import Ref
 
 RULE = "bs:7-6-1-2-2"
-TARGET, HOW_MANY, MOVED = "target", "n", "cores"
+TARGET, MOVED = "target", "cores"
 
 
 def own_field(asking: Asking) -> Iterator[int]:
@@ -40,35 +40,38 @@ def targets(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 def of_card(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """Which cores of a card are moved."""
-    return _numbers(cores.held(asking.p, card))
+    yield _some(asking, card)
 
 
 def of_reserve(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """Which cores of the Reserve are moved."""
-    return _numbers(cores.held(asking.p, cores.reserve(asking.seat)))
+    yield _some(asking, cores.reserve(asking.seat))
 
 
-def _numbers(there: cores.Held) -> Iterator[Part]:
-    if there.soul:
-        yield Part(SOUL, NUMBER, 0 if there.plain else 1, 1)
-    if there.plain:
-        yield Part(HOW_MANY, NUMBER, 0 if there.soul else 1, there.plain)
+def _some(asking: Asking, src: Ref) -> Part:
+    there = cores.held(asking.p, src)
+    pool = (*((src,) if there.plain else ()), *((SOUL,) if there.soul else ()))
+    return asking.part(MOVED, pool, 1, max(there.all, 1), Limits(cap=max(there.plain, 1)))
 
 
-def some_of_card(asking: Asking, card: int, text: str) -> Joint:
-    """The Soul Core and the others that are moved are one at least."""
-    return _some(cores.held(asking.p, card), 1)
+def as_many_of_card(asking: Asking, card: int, text: str) -> Joint:
+    """No more cores of a card are moved than are on it."""
+    return _as_many(asking, card, 1)
 
 
-def some_of_reserve(asking: Asking, card: int, text: str) -> Joint:
-    """The same, where there is no target to name: it is the card."""
-    return _some(cores.held(asking.p, cores.reserve(asking.seat)), 0)
+def as_many_of_reserve(asking: Asking, card: int, text: str) -> Joint:
+    """The same of the Reserve; there is no target to name: it is the card."""
+    return _as_many(asking, cores.reserve(asking.seat), 0)
 
 
-def _some(there: cores.Held, first: int) -> Joint:
-    kinds = int(there.soul > 0) + int(there.plain > 0)
-    terms = tuple(Term(first + at) for at in range(kinds))
-    return Joint(sums=(Sum(MOVED, terms, 1, max(there.all, 1)),))
+def _as_many(asking: Asking, src: Ref, at: int) -> Joint:
+    pool = asking.pools[_some(asking, src).pool]
+    plain = cores.held(asking.p, src).plain
+    return Joint(
+        supplies=(
+            Supply((at,), asking.pool(pool), tuple(1 if ref == SOUL else plain for ref in pool)),
+        )
+    )
 
 
 # -- what forbids it -------------------------------------------------------------------------------
@@ -122,26 +125,20 @@ def _other_end(p: Position, seat: int, card: Ref) -> Ref:
 
 def move_cores(t: Table, seat: int, act: Act) -> Play:
     """Cores of a card are moved to the Reserve or to another card."""
-    assert isinstance(act.card, int)
-    there = cores.held(t.pos, act.card)
-    (dst,), picks = act.picks[0], act.picks[1:]
-    yield from _move(t, there, act.card, dst, picks)
+    (dst,), picks = act.picks[0], act.picks[1]
+    yield from _move(t, act.card, dst, picks)
 
 
 def place_cores(t: Table, seat: int, act: Act) -> Play:
     """Cores of the Reserve are placed on a card."""
-    src = cores.reserve(seat)
-    yield from _move(t, cores.held(t.pos, src), src, act.card, act.picks)
+    yield from _move(t, cores.reserve(seat), act.card, act.picks[0])
 
 
-def _move(
-    t: Table, there: cores.Held, src: Ref, dst: Ref, picks: tuple[tuple[Ref, ...], ...]
-) -> Play:
-    kinds = [kind for kind, n in ((SOUL, there.soul), (CORE, there.plain)) if n]
+def _move(t: Table, src: Ref, dst: Ref, picks: tuple[Ref, ...]) -> Play:
     with t.at_once():
-        for kind, picked in zip(kinds, picks, strict=False):
-            for n in picked:
-                cores.move(t, int(n), src, dst, RULE, kind=kind)
+        for kind in CORES:
+            n = sum((ref == SOUL) == (kind == SOUL) for ref in picks)
+            cores.move(t, n, src, dst, RULE, kind=kind)
     yield from settle(t)
 
 

@@ -1,0 +1,136 @@
+"""Other ways to take an act whose picks hang together: paid from elsewhere, more of it placed.
+
+`suggest` lists such an act once, as it usually is: that takes the card and Enter. Whoever wants it
+otherwise goes on with a few letters of what is to be picked, and a number or a part's name where
+that matters: `sum goon soul`, `sum goon place 3`, `move goon res 2`. The rest comes by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.record.decisions import NUMBER, Act, Offer, Option, joint
+from domain.record.fitting.fit import completed, feasible
+from domain.record.values import Ref
+from domain.text.notation import Names
+from replay_cli.scorekeeper.command import Command
+from replay_cli.scorekeeper.suggestions import fuzzy
+from replay_cli.scorekeeper.suggestions.suggest import Row, Table
+
+#: How many acts are looked at, and how many ways of each are worked out.
+ACTS, WAYS = 3, 40
+#: What a way is worth less than the usual one, where both are what was typed.
+UNUSUAL = 1.0
+
+
+class Wish(Struct, frozen=True):
+    """Something that was said about a part: these are among its picks; without any: so many."""
+
+    at: int
+    refs: tuple[Ref, ...]
+    n: int
+
+
+def otherwise(t: Table, typed: str) -> Iterator[Row]:
+    """The ways that a line may mean, of those acts that its first words name."""
+    query = fuzzy.words(typed)
+    if t.offer is None or len(query) < 2:
+        return
+    named = [
+        (score, option, rest)
+        for option in t.offer.options
+        if joint(option)
+        for score, rest in _named(t, option, query)
+        if rest
+    ]
+    for _, option, rest in sorted(named, key=lambda one: -one[0])[:ACTS]:
+        for act in _ways(t, t.offer, option, rest):
+            text = t.write(act)
+            score = fuzzy.score(query, text)
+            if score > UNUSUAL:
+                yield Row(text, Command(t.seat, act, text), score=score - UNUSUAL)
+
+
+def _named(t: Table, option: Option, query: Sequence[str]) -> Iterator[tuple[float, list[str]]]:
+    """How well the first words of a line name an act and its card, and which words are left."""
+    names = Names(t.pos, t.rules, t.seat)
+    head = f"{option.kind.replace('-', ' ')} {names.name(option.card) if option.card else ''}"
+    for n in range(len(query), 0, -1):
+        score = fuzzy.score(query[:n], head)
+        if score > 0 and (n > 1 or not option.card):
+            yield score, [*query[n:]]
+            return
+
+
+def _ways(t: Table, offer: Offer, option: Option, said: Sequence[str]) -> Iterator[Act]:
+    """An option in the ways that agree with what was said of some of its parts."""
+    wishes = [[*_wishes(t, offer, option, at, said)] for at in range(len(option.parts))]
+    tried = 0
+    for several in product(*([None, *some] for some in wishes)):
+        meant = [wish for wish in several if wish is not None]
+        if not meant or tried >= WAYS:
+            continue
+        tried += 1
+        wanted, given, least = _asked(option, meant)
+        if feasible(offer, wanted, given, least):
+            picks = completed(offer, wanted, given, least=least)
+            yield Act(option.kind, option.card, picks, option.effect)
+
+
+def _asked(
+    option: Option, meant: Sequence[Wish]
+) -> tuple[Option, dict[int, tuple[Ref, ...]], dict[int, tuple[Ref, ...]]]:
+    """The option, what is given, and what is picked at least, if wishes are to come true."""
+    parts = list(option.parts)
+    given: dict[int, tuple[Ref, ...]] = {}
+    least: dict[int, tuple[Ref, ...]] = {}
+    for wish in meant:
+        if parts[wish.at].pool == NUMBER:
+            given[wish.at] = (wish.n,)
+        elif not wish.refs:
+            parts[wish.at] = replace(parts[wish.at], low=wish.n, high=wish.n)
+        else:
+            least[wish.at] = wish.refs
+    return replace(option, parts=tuple(parts)), given, least
+
+
+def _wishes(t: Table, offer: Offer, option: Option, at: int, said: Sequence[str]) -> Iterator[Wish]:
+    """What may have been said about a part: each of its members that is named, and numbers."""
+    part = option.parts[at]
+    numbers = [int(word) for word in said if word.isdecimal() and int(word) <= part.high]
+    if part.pool == NUMBER:
+        yield from (Wish(at, (), n) for n in dict.fromkeys(numbers) if n >= part.low)
+        return
+    if part.pool < 0:
+        return
+    names = Names(t.pos, t.rules, t.seat)
+    several = part.limits is not None and part.limits.cap > 1
+    single = [
+        (ref,) * n
+        for ref in dict.fromkeys(offer.pools[part.pool])
+        for n in _times(said, names.name(ref))
+        if n == 1 or (several and n <= part.high)
+    ]
+    pairs = [one + other for one, other in permutations(single, 2) if one[0] != other[0]]
+    yield from (Wish(at, refs, 0) for refs in (*single, *pairs))
+    if several:
+        yield from (Wish(at, (), n) for n in dict.fromkeys(numbers) if n)
+
+
+def _times(said: Sequence[str], name: str) -> Iterator[int]:
+    """How often a line may ask for what has this name: by the number before it, or behind it."""
+    words, counted = fuzzy.words(name), dict[int, None]()
+    for at, one in enumerate(said):
+        if one.isdecimal() or all(fuzzy.word_score(one, word) < fuzzy.LETTERS for word in words):
+            continue
+        if at and said[at - 1].isdecimal():
+            counted[int(said[at - 1])] = None
+            continue
+        counted[1] = None
+        if said[at + 1 :] and said[at + 1].isdecimal():
+            counted[int(said[at + 1])] = None
+    yield from filter(None, counted)
