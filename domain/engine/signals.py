@@ -84,5 +84,13 @@ class Diverged(Exception):
         self.seq, self.recorded, self.emitted = seq, recorded, emitted
 
 
+class Unending(Exception):
+    """One command has added as many entries as whoever runs it lets it (`Emitter.most`)."""
+
+    def __init__(self, most: int) -> None:
+        text = phrase("it does not end: one choice has brought about {most} entries", most=most)
+        super().__init__(text)
+
+
 class Over(Exception):
     """Raised by a rulebook to end the game at once, from however deep."""

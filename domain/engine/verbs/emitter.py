@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from domain.engine.signals import Diverged
+from domain.engine.signals import Diverged, Unending
 from domain.record import events as ev
 from domain.record.decisions import Offer
 from domain.record.entries import AnyEvent, Entry
@@ -46,6 +46,7 @@ class Emitter:
         self.at = 0  # how much of the tail has been run
         self.now = pos.time
         self.out: list[Entry] = []
+        self.most = 0  # so many of them at once are one too many; 0: any number may be
         self.at_rest = False
         self.touched = True  # since derived numbers were last brought up to date
         self.silenced = True  # some card may be told to have lost texts
@@ -91,6 +92,8 @@ class Emitter:
         else:
             self.out.append(entry)
             self.last = entry.seq
+            if len(self.out) == self.most:
+                raise Unending(self.most)
         self.at_rest = False
         if type(event) in self.touching:
             self.touched = True

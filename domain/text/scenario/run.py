@@ -15,6 +15,7 @@ from domain.effects.catalogue import BadCard
 from domain.engine.checks.invariants import Watch
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.rulebook import Refusal
+from domain.engine.signals import Unending
 from domain.games.kit.game import Game
 from domain.record import views
 from domain.record.decisions import Act
@@ -43,6 +44,8 @@ from domain.text.scenario.text import (
 
 #: How many choices an `all:` line may make before it is held to be stuck.
 ENOUGH = 200
+#: How many entries one choice may bring about before it is held to be endless.
+MOST_ENTRIES = 20_000
 #: How long everybody takes over a choice, in milliseconds.
 PACE = 1000
 
@@ -128,9 +131,9 @@ class _Run:
         while script and isinstance(first := script[0], PresetChance):
             self._line(first)
             del script[0]
-        if not self.scenario.decks:
-            self._set_up()
         try:
+            if not self.scenario.decks:
+                self._set_up()
             for statement in script:
                 self._line(statement)
         except _Stopped:
@@ -157,6 +160,8 @@ class _Run:
                 self._expectation(statement)
         except (_Stopped, BadScenario):
             raise
+        except Unending as endless:
+            self._unending(statement.line, statement.row, endless)
         except Exception as error:
             self.failures.append(Failure(statement.line, statement.row, crash(error)))
             if isinstance(statement, Choice):  # nobody knows what became of the match
@@ -171,7 +176,11 @@ class _Run:
         self.match = self.matches(self.rules, table, self._dice)
         self.watch.take(self.story.entries)
         self.since = len(self.story.entries)
-        self.match.driver.start()
+        table.most = MOST_ENTRIES
+        try:
+            self.match.driver.start()
+        except Unending as endless:
+            self._unending(1, "play begins", endless)
         self._collect(0)
 
     def _open(self, statement: Choice) -> None:
@@ -194,6 +203,7 @@ class _Run:
             found = " ".join(refused) or "it opens"
             self._fail(statement, f"refused by {' '.join(statement.refusal)}", found)
         if self.match is not None:
+            self.match.table.most = MOST_ENTRIES
             self._collect(statement.line)
 
     def _decks(self) -> Iterator[Deck]:
@@ -365,6 +375,12 @@ class _Run:
 
     def _fail(self, statement: Choice | Expect, expected: str, happened: str) -> None:
         self.failures.append(Failure(statement.line, expected, happened))
+
+    def _unending(self, line: int, expected: str, endless: Unending) -> None:
+        """The match is of no use any more, nor is what it has added to its record."""
+        self.failures.append(Failure(line, expected, str(endless)))
+        self.match = None
+        raise _Stopped from None
 
     def _stop(self, statement: Choice, expected: str, happened: str) -> None:
         self._fail(statement, expected, happened)

@@ -36,14 +36,6 @@ from tests.support.processes import outputs
 
 GAMES = pytest.mark.parametrize("game", games.names())
 
-#: What is found in Yu-Gi-Oh! is being mended.
-UNSETTLED = pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(game, marks=pytest.mark.xfail(game == "yugioh", reason="not yet"))
-        for game in games.names()
-    ],
-)
 #: How long each game is tried: in the ordinary tests, in the long ones (seconds).
 BRIEFLY, LONG = 4, 30
 
@@ -58,13 +50,13 @@ def clean(game: str, seconds: float, seed: int) -> None:
     assert not report.failures, told
 
 
-@UNSETTLED
+@GAMES
 def test_made_up_cards_break_nothing(game: str) -> None:
     clean(game, BRIEFLY, 0)
 
 
 @pytest.mark.long
-@UNSETTLED
+@GAMES
 def test_made_up_cards_break_nothing_for_a_while(game: str) -> None:
     clean(game, LONG, 1_000)
 
@@ -148,7 +140,7 @@ def made_use_of(kind: str, made: Any) -> Iterator[tuple[object, ...]]:
 DRAFTS = 700
 
 
-@UNSETTLED
+@GAMES
 def test_made_up_texts_use_every_word(game: str) -> None:
     """What the checker lets a text have, the generator makes: a new word at once."""
     rules = games.rulebook(game)

@@ -48,14 +48,7 @@ def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
     assert looked[0] > 500
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        "gundam",
-        "hollow_flux",
-        pytest.param("yugioh", marks=pytest.mark.xfail(reason="texts are found that crash")),
-    ],
-)
+@pytest.mark.parametrize("game", games.names())
 def test_so_it_is_with_made_up_cards(game: str, looked: list[int]) -> None:
     for seed in range(12):
         outcome, _ = followed(game, seed)

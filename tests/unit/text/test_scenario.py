@@ -1,12 +1,15 @@
 """Scenario files: what can't be read says where, what does not hold says what happened instead."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 import domain.text.scenario
+from domain.engine.match import Match
 from domain.games import names, rulebook
+from domain.record.events import StepBegan
 from domain.text.scenario import BadScenario, load, run, witnesses
 from domain.text.scenario.checks import CHECKS
 from domain.text.scenario.patterns import expected
@@ -207,6 +210,27 @@ def test_a_crash_fails_its_line(monkeypatch):
     found = _failures(BOARD + "over\nA hand: 7")
     assert [line for line, _, _ in found] == [6, 7]
     assert "it crashed: KeyError: 7 (broken, line " in found[0][2]
+
+
+class Unending(Match):
+    """A match in which a choice is carried out for ever."""
+
+    def choose(self, *_, **__):
+        while True:
+            self.table.emit(StepBegan("main"), "gcg:7-5-1")
+
+
+def test_what_does_not_end_fails_its_line_and_ends_the_run():
+    text = f"game gundam\n{BOARD}A: pass\nA hand: 7\nover"
+    (failure,) = run(load(text), matches=Unending).failures
+    assert failure.line == 6
+    assert failure.happened == "it does not end: one choice has brought about 20000 entries"
+
+
+def test_a_position_from_which_play_does_not_end_says_so(monkeypatch):
+    monkeypatch.setattr(sys.modules["domain.text.scenario.run"], "MOST_ENTRIES", 2)
+    (failure,) = _run(BOARD + "over").failures
+    assert (failure.line, failure.expected) == (1, "play begins")
 
 
 SHIELDS = "    B shield: GM, Ginn, GM\n"

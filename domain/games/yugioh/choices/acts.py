@@ -7,6 +7,7 @@ act out is in `summons`, `activate` and `declare`. Steps ask with the offers of 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
@@ -121,8 +122,9 @@ def _aims(asking: Asking, card: int, text: str) -> Iterator[Part]:
 def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """What is picked to pay with, cost by cost."""
     if text:
-        run = uses.running(asking.p, asking.seat, card, text)
-        yield from costs.parts(asking.p, run, len(uses.aims(asking.t, run)), asking.pool)
+        t, run = asking.t, uses.running(asking.p, asking.seat, card, text)
+        pool = partial(costs.fruitful, t)
+        yield from costs.parts(asking.p, run, len(uses.aims(t, run)), asking.pool, pool)
 
 
 TRIBUTE = "as many of your monsters as its Level asks for"
@@ -154,7 +156,10 @@ PICKS = (
         )
         for name in uses.TARGETS
     ),
-    *(Pick(name, {"": ("what it costs, and as much", "ygo:base.cost.1")}) for name in costs.PARTS),
+    *(
+        Pick(name, {"": ("what it costs, and as much", "ygo:base.cost.1")}, why=effects.bad_cost)
+        for name in costs.PARTS
+    ),
     Pick("discard", {"": ("as many as are over the limit, all at once", "ygo:end.hand.2")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
     Pick("order", {"": ("every card once, in the order you want", "ygo:golden.card.1")}),

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import NamedTuple
 
 from domain.effects.constant.calculator import permitting
-from domain.effects.language.vocabulary import Cost, Effect, as_text
+from domain.effects.interpreter import candidates
+from domain.effects.language.vocabulary import Clause, Cost, Effect, as_text
 from domain.effects.select import Running, fits, members
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
@@ -200,12 +202,65 @@ def pool(p: Position, run: Running, cost: Cost) -> list[int]:
     return of(p, run, cost)
 
 
+#: Zones of which only their player can tell what they hold.
+_UNSEEN = frozenset({"hand", "extra"})
+
+
+def summoned_unseen(effect: Effect) -> Iterator[Clause]:
+    """The clauses of a text that Special Summon a card of its player's hand or Extra Deck."""
+    for clause in effect.do:
+        of = clause.choose.of if clause.choose is not None and not clause.choose.may else None
+        if clause.do == "deploy" and of is not None and of.besides is None and of.zone in _UNSEEN:
+            yield clause
+
+
+def fruitful(t: Table, p: Position, run: Running, cost: Cost) -> list[int]:
+    """What a cost may be paid with so that the text finds what it Special Summons unseen.
+
+    That may hang on a figure of the one card that is given (`Cost.noted`).
+    """
+    found = pool(p, run, cost)
+    clauses = [*summoned_unseen(run.effect)]
+    if not cost.noted or cost.n != 1 or not clauses:
+        return found
+    return [n for n in found if all(_finds(t, run, cost, n, clause) for clause in clauses)]
+
+
+def _finds(t: Table, run: Running, cost: Cost, number: int, clause: Clause) -> bool:
+    """Whether there is something for a clause once a card is given."""
+    paid = copy(run)
+    noted = TERMS.attribute(t.pos, number, cost.noted)
+    paid.x += noted if isinstance(noted, int) else 0
+    return any(one != number for one in candidates(t, TERMS, paid, clause))
+
+
+def promising(t: Table, run: Running) -> bool:
+    """Whether all costs can be paid so that the text finds what it Special Summons unseen."""
+    p = t.pos
+    for cost in picked(run.effect):
+        found = fruitful(t, p, run, cost) if cost.noted else ()
+        if cost.noted and not _payable_with(p, run, cost, found):
+            return False
+    noted = any(cost.noted and cost.n == 1 for cost in picked(run.effect))
+    return noted or all(candidates(t, TERMS, run, one) for one in summoned_unseen(run.effect))
+
+
+def _payable_with(p: Position, run: Running, cost: Cost, found: Sequence[int]) -> bool:
+    if cost.do == "tribute":
+        return tributes.for_cost(p, run.seat, found, cost.n).possible()
+    return _most(p, COSTS[cost.do], cost, found) >= cost.n
+
+
 def parts(
-    p: Position, run: Running, at: int, number: Callable[[tuple[Ref, ...]], int]
+    p: Position,
+    run: Running,
+    at: int,
+    number: Callable[[tuple[Ref, ...]], int],
+    pool: Callable[[Position, Running, Cost], list[int]] = pool,
 ) -> Iterator[Part]:
     """What is picked for the costs of a text, as parts of an option from its `at`th on.
 
-    `number` is that of a pool among those of the offer.
+    `number` is that of a pool among those of the offer, `pool` says what is in it.
     """
     for place, cost in enumerate(picked(run.effect)):
         if cost.do == "declare":

@@ -6,9 +6,14 @@ from collections.abc import Iterator
 
 from domain.games.yugioh.effects.field.places import HOLD, holding
 from domain.games.yugioh.effects.field.zones import held
+from domain.games.yugioh.effects.figures import underway
 from domain.games.yugioh.manifest import ZONES_EACH
-from domain.record.position import Position
+from domain.record.position import Position, zone_of
 from domain.words.phrases import Phrase, phrase
+
+#: The timings in which a monster that a battle has fixed as destroyed lies there still
+#: (ygo:battle.d5.2, ygo:battle.d9.1).
+_FIXED = frozenset({"damage/4", "damage/6", "damage/7", "damage/8", "damage/9"})
 
 
 def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
@@ -26,3 +31,15 @@ def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
             yield phrase("seat {seat} has two cards in its Field Zone", seat=seat)
         if quiet and p.zone("limbo", seat):
             yield phrase("a monster of seat {seat} is being Summoned still", seat=seat)
+    yield from _staying(p)
+
+
+def _staying(p: Position) -> Iterator[Phrase]:
+    """Cards on their way out that no battle takes along: nothing else leaves later than at once."""
+    fixing = not _FIXED.isdisjoint(underway(p))
+    for number, card in p.cards.items():
+        fixed = card.departing == "battle" and zone_of(card.place) == "monster"
+        if card.departing and not (fixing and fixed):
+            yield phrase(
+                "card {number} is on its way out, and no battle ends with that", number=number
+            )

@@ -8,11 +8,16 @@ from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.games.yugioh.rulebook import RULEBOOK
 from domain.officials import irregular, rulings
+from domain.officials.corrections.correcting import correct
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
+from domain.officials.irregular import Impossible
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import StepBegan
 from domain.record.interventions import Irregularity, Ruling
+from domain.text.scenario import load
+from domain.text.scenario.setting import lay
 from replay_cli.playing.bots import seeded_dice
 
 DECKS = tuple(Deck(name, RULEBOOK.decks[name]) for name in ("YSYR", "YSKR"))
@@ -62,3 +67,57 @@ def test_what_was_ruled_holds_no_longer_than_the_play() -> None:
     rulings.rule(match, JUDGE, "this once", ("ygo:dispute.judge.1", REFUSED), decision=decision.n)
     with pytest.raises(Refused):
         match.choose(seat, decision.n, Act("battle"), JUDGE.now + 1)
+
+
+# -- cards on their way out ------------------------------------------------------------------------
+
+
+def at(position: str) -> Match:
+    """A match that goes on from a position."""
+    scenario = load("scenario -\ngame yugioh\nposition\n" + position)
+    match = Match(RULEBOOK, lay(RULEBOOK, scenario.setting, "-"), seeded_dice(1))
+    match.driver.start()
+    return match
+
+
+def choose(match: Match, act: Act) -> None:
+    """An act of whoever is asked."""
+    decision = match.pos.decision
+    assert decision is not None
+    match.choose(decision.seats[0], decision.n, act, match.pos.time + 1)
+
+
+def set_out(match: Match, seat: int, why: str) -> None:
+    """A judge says that a player's monster is on its way to the Graveyard."""
+    cards = tuple(match.pos.zones[f"monster/{seat}"])
+    correct(match, JUDGE, [Fix("depart", cards, kind=why, place=f"grave/{seat}", subject=0)])
+
+
+@pytest.mark.parametrize("why", ["battle", "destroyed", "host"])
+@pytest.mark.parametrize("chained", [False, True])
+def test_nothing_is_on_its_way_out_but_by_a_battle(why: str, chained: bool) -> None:
+    match = at("    A hand: Dark Hole\n    B monster: Gemini Elf\n")
+    if chained:
+        (spell,) = match.pos.zones["hand/0"]
+        choose(match, Act("activate", spell))
+        assert [frame.kind for frame in match.pos.frames] == ["chain"]
+    with pytest.raises(Impossible, match="is on its way out"):
+        set_out(match, 1, why)
+
+
+@pytest.mark.parametrize("why", ["battle", "destroyed"])
+def test_what_a_judge_says_is_beaten_leaves_as_the_battle_ends(why: str) -> None:
+    match = at("    step battle\n    A monster: Gemini Elf\n    B monster: Battle Ox\n")
+    (elf,), (ox,) = match.pos.zones["monster/0"], match.pos.zones["monster/1"]
+    choose(match, Act("attack", elf, ((ox,),)))
+    while match.pos.step != "damage/7":
+        choose(match, Act("pass"))
+    assert match.pos.cards[ox].departing == "battle"
+    if why == "destroyed":
+        with pytest.raises(Impossible, match="no battle ends with that"):
+            set_out(match, 0, why)
+        return
+    set_out(match, 0, why)
+    while match.pos.step.startswith("damage"):
+        choose(match, Act("pass"))
+    assert [match.pos.zones[f"monster/{seat}"] for seat in (0, 1)] == [[], []]

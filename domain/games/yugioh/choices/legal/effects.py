@@ -337,23 +337,33 @@ def summonable(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
-def in_hand(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What it Special Summons out of the hand must be there; that is told to the actor alone."""
+def unseen(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What it Special Summons out of the hand or the Extra Deck must be there, once it is paid for.
+
+    That is told to the actor alone.
+    """
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
-    for clause in run.effect.do:
-        wanted = clause.choose
-        if clause.do != "deploy" or wanted is None or wanted.may:
-            continue
-        of_hand = wanted.of.zone == "hand" and wanted.of.besides is None
-        if of_hand and not candidates(t, TERMS, run, clause):
-            text = "no card of your hand is what it Special Summons"
-            return refuse(text, "ygo:main1.effect.1", run.text)
+    if costs.promising(t, run):
+        return None
+    text = "neither your hand nor your Extra Deck has what it Special Summons"
+    return refuse(text, "ygo:main1.effect.1", run.text)
+
+
+def bad_cost(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """Why something can't be given for a cost: with that the text would find nothing to Summon."""
+    assert isinstance(act.card, int)
+    p, run = t.pos, uses.running(t.pos, seat, act.card, uses.meant(t.pos, act))
+    for cost in costs.picked(run.effect):
+        useless = {*costs.pool(p, run, cost)} - {*costs.fruitful(t, p, run, cost)}
+        if any(ref in useless for pick in act.picks for ref in pick):
+            text = "with that it would find nothing that it Special Summons"
+            return refuse(text, "ygo:main1.effect.1", run.text, fault="BAD_PICKS")
     return None
 
 
 CHECKS = (
     there, right_card, fast_enough, timely, answering, conditions, affordable, aimable, room_for_it,
-    summonable, in_hand,
+    summonable, unseen,
 )  # fmt: skip
