@@ -164,6 +164,8 @@ class Terms(texts.CardTerms):
             by = run.this
             return monster and not rules.unsummonable(self, p, run.seat, by, number, clause.key)
         if clause.using is not None and clause.do != "gain":
+            if figures.on_field(p, number) and not card.up:
+                return False  # what that is made with would tell what it is
             if clause.do == "summon" and rules.no_summon(
                 self, p, run.seat, number, "special-summon"
             ):

@@ -248,7 +248,9 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def silenced_by(p: Position, number: int) -> list[str]:
-    """The texts in force by which the texts of a card can't be activated."""
+    """The texts in force by which the texts of a card can't be activated; a gone one's always can."""
+    if not p.present(number):
+        return []
     return texts(
         one
         for one in p.modifiers.values()
