@@ -27,7 +27,7 @@ from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired
 from domain.engine.table import Table
 from domain.record import events as ev
-from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer
+from domain.record.decisions import TEXTS, Act, Answer, Misfit, Offer, act_of
 from domain.record.entries import AnyEvent, Entry, active
 from domain.record.fitting.fit import fit
 from domain.record.folding.fold import fold_all
@@ -260,7 +260,8 @@ class Match:
                 raise Refused(self._refusal(seat, act, Misfit("not offered")))
             renewed = self._renewed(offer, said)
             answer = self._fitting(renewed or offer, seat, act)
-            cites = self.rules.cites(self.table, seat, act)
+            whole = act_of(renewed or offer, answer)  # what was left out decides, too
+            cites = self.rules.cites(self.table, seat, whole)
             seen = seen_by_all(self.pos, renewed or offer, answer)
         readers = decision.readers(seat)
         made = ev.DecisionMade(

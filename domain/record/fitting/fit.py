@@ -239,7 +239,7 @@ def _task(offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]]) ->
         limits = part.limits
         if limits is not None and limits.weights:
             worth = {at: _figures(offer, part, at, limits.weights)}
-            totals.append(solver.Total(worth, limits.least, limits.most))
+            totals.append(solver.Total(worth, limits.least, _most(limits)))
     supplies = [
         solver.Supply(frozenset(one.parts), dict(zip(offer.pools[one.pool], one.caps, strict=True)))
         for limits in joints(option)
@@ -259,6 +259,13 @@ def _choice(offer: Offer, part: Part, at: int, fixed: dict[Ref, int] | None) -> 
     return solver.Choice(
         pool, part.low, part.high, limits.cap, fixed, weights, limits.least, limits.minimal
     )
+
+
+def _most(limits: Limits | Joint) -> int:
+    """What the picks come to at the most; where none may be superfluous, less than one too many."""
+    if not limits.minimal:
+        return limits.most
+    return min(limits.most, max(limits.least + max(limits.weights) - 1, 0))
 
 
 def _total(offer: Offer, option: Option, one: Sum) -> solver.Total:

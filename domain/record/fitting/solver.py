@@ -191,6 +191,8 @@ class _Search:
                 ranges.append([part.fixed.get(member, 0)])
             else:
                 most = min([part.cap, part.high, *(s.caps[member] for s in limits if n in s.parts)])
+                if part.minimal and part.least > 0 and not part.weights.get(member, 0):
+                    most = 0  # it would be superfluous
                 ranges.append(list(range(max(most, 0), -1, -1)))
         rows = [tuple(zip(at, times, strict=True)) for times in product(*ranges)]
         return [

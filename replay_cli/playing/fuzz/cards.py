@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.engine.match import Deck
 from domain.games.kit.game import Game
-from replay_cli.playing.fuzz.texts import KINDS, Data, Stock, Writer
+from replay_cli.playing.fuzz.texts import Data, Stock, Writer
 
 #: How much of a deck is made up.
 SHARE = 0.8
@@ -115,11 +115,11 @@ class CardMaker:
     def _effects(self, template: Any) -> list[Data]:
         """Texts of any kinds, a played card's own among them."""
         played = "command" in [effect.kind for effect in template.effects]
-        weights = {kind: weight for kind, weight in KINDS.items() if played or kind != "command"}
+        weights = {k: weight for k, weight in self.stock.kinds.items() if played or k != "command"}
         kinds = ["command"] if played else []
         kinds += self.rng.choices(list(weights), list(weights.values()), k=self.rng.randint(1, 3))
         made: list[Data] = []
-        for kind in kinds:
+        for kind in sorted(kinds, key=lambda kind: kind != "part"):  # for others to perform them
             siblings = [effect["name"] for effect in made]
             found = self.writer.effect(kind, f"{kind}-{len(made) + 1}", siblings)
             made += [found] if found is not None else []

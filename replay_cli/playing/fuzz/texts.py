@@ -45,7 +45,7 @@ SELDOM, OFTEN, PRINTED = 0.12, 0.5, 0.4
 _TOGETHER = {"modify": {"by", "value", "layer"}, "lose": {"value", "effect"}}
 #: How often at most something is made up anew because it is no text.
 TRIES = 12
-KINDS = {"triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3}
+KINDS = {"triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3, "part": 3}
 
 
 def data_of(struct: Struct) -> Data:
@@ -60,6 +60,10 @@ class Stock:
 
     def __init__(self, rules: Game) -> None:
         self.rules, self.words = rules, rules.words
+        self.kinds = {
+            kind: weight for kind, weight in KINDS.items()
+            if kind not in NEWER or kind in self.words.speaks
+        }  # fmt: skip
         self.cards = {id_: msgspec.to_builtins(card) for id_, card in rules.cards.items()}
         self.tokens = sorted(id_ for id_, card in self.cards.items() if card.get("token"))
         instructions = {**INSTRUCTIONS, **self.words.instructions}
@@ -153,7 +157,7 @@ class Writer:
         if kind == "triggered" and rng.random() < 0.2:
             made["may"] = True
         if "limit" in words.speaks and kind != "constant" and rng.random() < SELDOM:
-            made["limit"] = rng.choice(("name", "game"))
+            made["limit"] = rng.choice(("name", "game", "twice"))
         if rng.random() < 0.2:
             made["when"] = [self._condition()]
         if rng.random() < SELDOM:
@@ -289,7 +293,7 @@ class Writer:
         rng, losable = self.rng, sorted(self.words.losable)
         if not losable or rng.random() < 0.4:
             return {}
-        names = [f"{kind}-{n}" for kind in KINDS for n in (1, 2)]
+        names = [f"{kind}-{n}" for kind in self.stock.kinds for n in (1, 2)]
         which = rng.choice(({}, {"value": rng.choice(losable)}, {"effect": rng.choice(names)}))
         return {"key": TEXTS, **which}
 

@@ -36,7 +36,7 @@ def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
 
 def _staying(p: Position) -> Iterator[Phrase]:
     """Cards on their way out that no battle takes along: nothing else leaves later than at once."""
-    fixing = not _FIXED.isdisjoint(underway(p))
+    fixing = not _FIXED.isdisjoint(underway(p)) or bool(p.why)  # or the game ended meanwhile
     for number, card in p.cards.items():
         fixed = card.departing == "battle" and zone_of(card.place) == "monster"
         if card.departing and not (fixing and fixed):

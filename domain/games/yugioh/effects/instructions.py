@@ -426,8 +426,11 @@ def _lay(t: Table, seat: int, number: int, run: Running) -> int:
     same, rules = figures.is_monster(t.pos, number), (*by(run), "ygo:base.zone.2")
     if same:
         release(t, [number])
+    covered = same and not t.pos.cards[number].up
     with followed(t, [number], "spell"):
         (now,) = t.move([number], f"spell/{seat}", "effect", *rules, same=same, orient="", up=True)
+    if covered:  # it is not flipped: of a new card all would see which it is as it comes
+        t.show([now], EVERYONE, "reveal", *rules)
     if t.pos.cards[now].controller != seat:
         t.control([now], seat, "ygo:base.control.1", *by(run))
     hold(t, now, "spell")

@@ -163,6 +163,6 @@ WORDS = Words(
         "lose-life": {"key": ("you", "opponent", "both")},
         "token": {"key": ("you", "opponent")},
         "move": {"value": ("held",)},
-        "summon": {"key": ("fusion", "ritual")},
+        "summon": {"key": ("fusion", "ritual"), "value": ("least", "exact")},
     },
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.engine.checks import invariants
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.games.yugioh.rulebook import RULEBOOK
@@ -121,3 +122,14 @@ def test_what_a_judge_says_is_beaten_leaves_as_the_battle_ends(why: str) -> None
     while match.pos.step.startswith("damage"):
         choose(match, Act("pass"))
     assert [match.pos.zones[f"monster/{seat}"] for seat in (0, 1)] == [[], []]
+
+
+def test_a_game_may_end_while_something_is_on_its_way_out() -> None:
+    match = at("    step battle\n    A monster: Gemini Elf\n    B monster: Battle Ox\n")
+    (elf,), (ox,) = match.pos.zones["monster/0"], match.pos.zones["monster/1"]
+    choose(match, Act("attack", elf, ((ox,),)))
+    while match.pos.step != "damage/7":
+        choose(match, Act("pass"))
+    rulings.penalise(match, JUDGE, 1, "match-loss")
+    assert match.pos.over
+    assert invariants.faults(match.pos, RULEBOOK, listed=False) == []

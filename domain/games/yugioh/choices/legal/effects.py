@@ -248,7 +248,7 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def silenced_by(p: Position, number: int) -> list[str]:
-    """The texts in force by which the texts of a card can't be activated; a gone one's always can."""
+    """The texts in force by which those of a card can't be activated; none for one that is gone."""
     if not p.present(number):
         return []
     return texts(
