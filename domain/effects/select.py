@@ -144,6 +144,10 @@ class Terms(Protocol):
     def attribute(self, p: Position, number: int, key: str) -> object:
         """A card's attribute for a filter: a figure, a word, several words, or None."""
 
+    def hides(self, p: Position, number: int) -> bool:
+        """Whether no text may ask what a card is that lies so, so that nobody need name it."""
+        return False
+
     def step(self, p: Position) -> str:
         """The step of the turn that is going on, whatever has come in between."""
         return p.step
@@ -246,7 +250,7 @@ def members(
         if not (group.other and number in (run.this, run.gone))
         and _whose(p, number, group, run)
         and (
-            (guess and _may_be(p, number, wanted))
+            (guess and not terms.hides(p, number) and _may_be(p, number, wanted))
             or (
                 fits(terms, p, number, wanted)
                 and (like is None or shares(terms, p, number, like, alike or ()) != like.unless)

@@ -15,7 +15,7 @@ from itertools import groupby, zip_longest
 from rich.text import Text
 
 from domain.record.position import Card, Position
-from domain.record.schema.manifest import Zone
+from domain.record.schema.manifest import Slots, Zone
 from domain.words.phrases import joined, phrase, renamed
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import SEATS
@@ -244,31 +244,49 @@ class Board:
     def _zone(self, zone: Zone, place: str) -> Iterator[Text]:
         """A zone that lists its cards, one a line."""
         label = zone.label
-        for where, number in self._places(zone, self.pos.zone(place)):
+        for where, what in self._places(zone, place):
             row = Text(f" {label:<{self.label_width}}{where}", style="dim")
-            row.append(self._card(number) if number is not None else "–")
+            row.append(self._card(what) if isinstance(what, int) else what)
             yield from self._fold(row)
             label = ""
 
-    def _places(self, zone: Zone, numbers: Sequence[int]) -> Iterator[tuple[str, int | None]]:
-        """The cards of a zone, None for nothing; by its places, where it has some, in order."""
-        slots = self.slots.get(zone.name)
+    def _places(self, zone: Zone, place: str) -> Iterator[tuple[str, int | str]]:
+        """The cards of a zone, or what stands there instead; by its places, if it has some."""
+        slots, numbers = self.slots.get(zone.name), self.pos.zone(place)
         if slots is None:
             yield from (("", number) for number in numbers)
             if not numbers:
-                yield "", None
+                yield "", "–"
             return
         at = {number: self.pos.mark(number, slots.mark) for number in numbers if number}
-        for taken, some in groupby(range(1, slots.n + 1), lambda n: n in at.values()):
+        held = self._held(slots, place)
+        for taken, some in groupby(range(1, slots.n + 1), lambda n: n in (*at.values(), *held)):
             places = [*some]
             if taken:
-                yield from ((f"{n:<4}", card) for n in places for card in at if at[card] == n)
+                for n in places:
+                    lying: list[int | str] = [card for card in at if at[card] == n]
+                    yield from ((f"{n:<4}", what) for what in lying or [held[n]])
             else:
                 first, last = places[0], places[-1]
-                yield f"{first if first == last else f'{first}–{last}':<4}", None
+                yield f"{first if first == last else f'{first}–{last}':<4}", "–"
         yield from (
             ("", number) for number in numbers if at.get(number) not in range(1, slots.n + 1)
         )
+
+    def _held(self, slots: Slots, place: str) -> dict[int, str]:
+        """The places that cards hold which lie elsewhere, and what is said of them."""
+        if not slots.beside:
+            return {}
+        seat = place.rpartition("/")[2]
+        found = {
+            number: self.pos.mark(number, slots.beside)
+            for other in self.slots if other != slots.zone
+            for number in self.pos.zones.get(f"{other}/{seat}", ()) if number
+        }  # fmt: skip
+        return {
+            at: say(phrase("held for {card}", card=self.names.card(number)))
+            for number, at in found.items() if isinstance(at, int)
+        }  # fmt: skip
 
     def _card(self, number: int) -> Text:
         """A card's line: name, figures with counters, how it lies, what lies with it, keywords."""

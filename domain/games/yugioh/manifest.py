@@ -25,6 +25,8 @@ ATTACK, DEFENCE = "attack", "defence"
 LIES = (ATTACK, DEFENCE)
 #: How many zones a player has for monsters, and as many for Spells and Traps.
 ZONES_EACH = 5
+#: What notes the Spell & Trap Zone of a Trap that is a monster.
+BESIDE = "spell-zone"
 
 ZONES = (
     Zone("monster", "Monster Zones", "all", "all", orients=LIES, row=0, down="owner"),
@@ -128,7 +130,7 @@ MANIFEST = Manifest(
         ("zone", "its zone"),
         ("again", "was Summoned once more"),
         ("laid", "its zone was named"),
-        ("spell-zone", "its Spell & Trap Zone"),
+        (BESIDE, "its Spell & Trap Zone"),
         ("became", "became a monster, or a Trap again, in turn"),
         ("summoned", "has Normal Summoned in turn"),
         ("changed", "changed position in turn"),
@@ -199,7 +201,10 @@ MANIFEST = Manifest(
     badges=("atk", "def"),
     roles=words(("material", "Xyz Material"), ("equip", "Equip Card")),
     apart=("material",),
-    slots=(Slots("monster", "zone", ZONES_EACH), Slots("spell", "zone", ZONES_EACH)),
+    slots=(
+        Slots("monster", "zone", ZONES_EACH),
+        Slots("spell", "zone", ZONES_EACH, beside=BESIDE),
+    ),
     outcomes=(
         *OUTCOMES,
         *negation.OUTCOMES,

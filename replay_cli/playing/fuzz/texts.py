@@ -236,7 +236,7 @@ class Writer:
                 return self._targets(lasting)
             case "n":
                 return {"n": self._amount(do)}
-            case "key" | "value" if known := words.fields.get(do, {}).get(name):
+            case "key" | "value" | "place" if known := words.fields.get(do, {}).get(name):
                 return {name: rng.choice(sorted(known))}
             case "key" if known := further.keys(words).get(do):
                 return {"key": rng.choice(sorted(known))}

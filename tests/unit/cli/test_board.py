@@ -7,10 +7,12 @@ import re
 import pytest
 from msgspec import structs
 
+from domain.games import rulebook
 from domain.record import views
 from domain.record.position import Position
 from domain.record.schema.manifest import Slots
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.text.scenario import load, run
 from replay_cli.drawing.board import draw
 from replay_cli.drawing.book import Book
 from replay_cli.playing.playout import play
@@ -68,6 +70,25 @@ def test_the_places_of_a_zone_are_drawn_in_order_and_what_a_seat_holds() -> None
     assert said["4"].startswith(name[one])
     assert "face down" in said["4"]
     assert "damage 7 ─" in mine
+
+
+def test_a_place_that_is_held_from_elsewhere_is_drawn_as_held() -> None:
+    report = run(load("""game yugioh
+position
+    A spell: Embodiment of Apophis [down]
+    mark Embodiment of Apophis: zone 2
+A: activate Embodiment of Apophis
+all: pass
+A: place Embodiment of Apophis position defence
+    A monster: Embodiment of Apophis
+"""))  # fmt: skip
+    assert report.passed
+    book = Book.of(rulebook("yugioh"))
+    for viewer in (OFFICIAL, PUBLIC):
+        drawn = draw(book, views.position(list(report.entries), viewer), near=0).plain
+        mine = " ".join(drawn[drawn.index("····") :].split())
+        assert "Spells & Traps 1 – 2 held for Embodiment of Apophis 3–5 –" in mine
+        assert drawn.count("held for") == 1
 
 
 def test_a_unit_has_a_line_with_figures_pilot_and_keywords() -> None:

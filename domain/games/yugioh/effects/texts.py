@@ -117,6 +117,10 @@ class Terms(texts.CardTerms):
                     if card.up and not card.departing and not being_activated(p, number):
                         yield number
 
+    def hides(self, p: Position, number: int) -> bool:
+        """Of a face-down card on the field only how and where it lies can be asked."""
+        return figures.on_field(p, number) and not p.cards[number].up
+
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         return figures.figures(self, p)
 
@@ -160,8 +164,9 @@ class Terms(texts.CardTerms):
         if clause.do == "set-down":
             return settable(p, number, run.seat)
         if clause.do == "deploy":
-            monster = figures.monster_to_be(p, number)
-            by = run.this
+            if self.hides(p, number):
+                return False
+            monster, by = figures.monster_to_be(p, number), run.this
             return monster and not rules.unsummonable(self, p, run.seat, by, number, clause.key)
         if clause.using is not None and clause.do != "gain":
             if figures.on_field(p, number) and not card.up:

@@ -50,6 +50,8 @@ NEGATED = "attack-negated"
 ALONE = "destroyed-alone"
 #: Of these, what means that a player was damaged.
 HURTING = ("hurts", "inflicts")
+#: Where cards go that leave the field, or were to be Summoned.
+AWAY = ("grave", "banished", "hand", "deck")
 #: How monsters are Summoned; `own`: by a text of their own.
 METHODS = ("own", "normal", "tribute", "flip", "special", "fusion", "ritual", "synchro", "xyz")
 #: Figures of monsters: as printed, before what waits for all else, and what lies beneath them.
@@ -157,12 +159,14 @@ WORDS = Words(
     standing=frozenset({"destroy"}),
     fields={
         "skip": {"value": ("draw", "standby", "main1", "battle", "main2")},
-        "deploy": {"key": ("fusion", "ritual", "synchro", "xyz")},
+        "deploy": {"key": ("fusion", "ritual", "synchro", "xyz"), "place": AWAY},
+        "destroy": {"place": AWAY},
+        "redirect": {"place": AWAY},
         "send-materials": {"key": ("fusion",)},
         "equip": {"key": ("this",)},
         "lose-life": {"key": ("you", "opponent", "both")},
         "token": {"key": ("you", "opponent")},
         "move": {"value": ("held",)},
-        "summon": {"key": ("fusion", "ritual"), "value": ("least", "exact")},
+        "summon": {"key": ("fusion", "ritual"), "value": ("least", "exact"), "place": AWAY},
     },
 )  # fmt: skip

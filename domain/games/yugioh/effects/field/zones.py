@@ -11,13 +11,12 @@ from collections.abc import Iterable
 from domain.effects.instructions.further import RETURN
 from domain.engine.table import Table
 from domain.games.yugioh.effects.figures import stock
+from domain.games.yugioh.manifest import BESIDE as BESIDE
 from domain.games.yugioh.manifest import ZONES_EACH
 from domain.record.position import Position, Scheduled, zone_of
 
 #: What holds a zone of a player: monsters with those that are being Summoned.
 HOLD = {"monster": ("monster", "limbo"), "spell": ("spell",)}
-#: What notes the Spell & Trap Zone of a Trap that is a monster.
-BESIDE = "spell-zone"
 #: What a `move` says that keeps the zones of its cards.
 KEPT = "held"
 RULES = {"monster": "ygo:base.zone.1", "spell": "ygo:base.zone.2", "field": "ygo:base.zone.3"}
