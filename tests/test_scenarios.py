@@ -26,7 +26,7 @@ SCENARIOS = pytest.mark.parametrize(
 TRUSTED = {
     "ygo:fusion.choice.1", "ygo:fusion.choice.2", "ygo:ritual.steps.1",
     "ygo:set.tribute.1", "ygo:summon.tribute.3", "ygo:base.zone.1", "ygo:special.monster.1",
-    "ygo:golden.card.1",
+    "ygo:golden.card.1", "card:46411259/summon",
 }  # fmt: skip
 
 

@@ -146,7 +146,6 @@ class Terms(Protocol):
 
     def hides(self, p: Position, number: int) -> bool:
         """Whether no text may ask what a card is that lies so, so that nobody need name it."""
-        return False
 
     def step(self, p: Position) -> str:
         """The step of the turn that is going on, whatever has come in between."""

@@ -82,8 +82,8 @@ class Scorekeeper:
     ) -> None:
         """What was refused where it was dealt is refused here, by the same rules.
 
-        What the rules of `trusts` refuse may hang on cards that nobody has named: where it is let
-        pass, it is refused once they all are.
+        What the rules of `trusts` refuse, or the texts, may hang on cards that nobody has named:
+        where it is let pass, it is refused once they all are.
         """
         log, asked = list(self.log), self.asked
         try:
@@ -91,7 +91,9 @@ class Scorekeeper:
         except Refused as refusal:
             assert tuple(rules) == refusal.refusal.rules  # noqa: PT017
             return
-        assert rules[0] in trusts, f"refused by {rules} elsewhere, and done at a real table"
+        assert rules[0] in trusts or rules[-1] in trusts, (
+            f"refused by {rules} elsewhere, and done at a real table"
+        )
         self.log, self.asked = log, asked
         cards = Match.resume(self.match.rules, log, no_dice).pos.cards.items()
         unnamed = [Need(number, card.place) for number, card in cards if not card.id]

@@ -145,6 +145,9 @@ class CardTerms:
             return card.orient if key == "orient" else card.stats[key]
         return getattr(self._stock.facts(p, number), name, None)
 
+    def hides(self, p: Position, number: int) -> bool:
+        return False
+
     def step(self, p: Position) -> str:
         return p.step
 

@@ -62,7 +62,9 @@ def _sent(zone: str, why: str, *rules: str) -> Callable[..., None]:
     """The cards are sent to a zone of their owners."""
 
     def pay(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
-        given = cards or [number for number in (run.this,) if t.pos.present(number)]
+        given = list(dict.fromkeys(cards)) or [
+            number for number in (run.this,) if t.pos.present(number)
+        ]
         send(t, given, zone, why, *rules, *cites)
 
     return pay

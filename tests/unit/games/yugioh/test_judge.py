@@ -133,3 +133,27 @@ def test_a_game_may_end_while_something_is_on_its_way_out() -> None:
     rulings.penalise(match, JUDGE, 1, "match-loss")
     assert match.pos.over
     assert invariants.faults(match.pos, RULEBOOK, listed=False) == []
+
+
+@pytest.mark.parametrize(
+    ("act", "position", "gone"),
+    [
+        ("synchro", "    A monster: Junk Synchron\n    A extra: Junk Warrior\n", "monster/0"),
+        ("summon", "    A hand: Blue-Eyes White Dragon\n    A monster: Sangan\n", "monster/0"),
+        ("activate", "    A hand: Enemy Controller\n    A monster: Sangan\n", "monster/0"),
+    ],
+)
+def test_a_card_that_a_play_names_twice_is_given_once(act: str, position: str, gone: str) -> None:
+    match = at(position + "    B monster: Gemini Elf\n")
+    (given,), decision = match.pos.zones[gone], match.pos.decision
+    assert decision is not None
+    card = next(n for zone in ("hand/0", "extra/0") for n in match.pos.zones.get(zone, ()))
+    picks = {
+        "synchro": ((given,), (given,)),
+        "summon": ((given, given),),
+        "activate": ((*match.pos.zones["monster/1"],), (given, given)),
+    }
+    text = "98045062/control" if act == "activate" else ""
+    irregular.play(match, JUDGE, decision.n, 0, Act(act, card, picks[act], text))
+    assert invariants.faults(match.pos, RULEBOOK, listed=False) == []
+    assert match.pos.zones["grave/0"] == [match.pos.departed[given].now]

@@ -21,7 +21,8 @@ from domain.record.decisions import Act
 
 
 def _picked(act: Act) -> list[int]:
-    return [n for pick in act.picks for n in pick if isinstance(n, int)]
+    """The Materials, each once: an official may let a play happen that names one twice."""
+    return list(dict.fromkeys(n for pick in act.picks for n in pick if isinstance(n, int)))
 
 
 def _place(t: Table, seat: int, number: int, *cites: str, slot: int = 0) -> Play:

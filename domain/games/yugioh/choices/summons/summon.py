@@ -32,7 +32,7 @@ def tributes(p: Position, number: int) -> int:
 
 
 def _picked(act: Act) -> list[int]:
-    return [n for pick in act.picks for n in pick if isinstance(n, int)]
+    return list(dict.fromkeys(n for pick in act.picks for n in pick if isinstance(n, int)))
 
 
 def _tribute(t: Table, cards: list[int], *cites: str) -> None:

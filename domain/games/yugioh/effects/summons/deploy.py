@@ -251,7 +251,7 @@ def _given(t: Table, terms: Terms, run: Running, c: Clause, number: int, book: B
         return Offer((*found.options, Option("lack")), found.pools)
 
     act = yield from t.ask(run.seat, "summon", offer, *book.asks, run.text, about=run.this)
-    return [n for pick in act.picks for n in pick if isinstance(n, int)]
+    return list(dict.fromkeys(n for pick in act.picks for n in pick if isinstance(n, int)))
 
 
 INSTRUCTIONS: Mapping[str, Instruction] = {

@@ -28,12 +28,13 @@ _UNASKED = ("damage/4", "damage/6")
 def note(t: Table, terms: Terms, word: str, number: int) -> None:
     """Something has happened to a card, if some card of the game answers that of such a one."""
     answered, fighting = figures.stock(t.pos).answered.get(word, ()), figures.in_damage_step(t.pos)
+    hidden = not t.in_sight(number)  # which it is must not be told by what is noted
     if not any(
-        (admitted or not fighting) and _may_fit(terms, t.pos, number, of)
+        (admitted or not fighting) and (hidden or _may_fit(terms, t.pos, number, of))
         for of, admitted in answered
     ):
         return
-    ref = number if t.in_sight(number) else 0
+    ref = 0 if hidden else number
     moment, _, before = str(t.pos.mark(MATCH, KEY) or "").partition(" ")
     together = before and (moment == str(t.moment) or t.pos.step in _UNASKED)
     told = f"{before} {word}:{ref}" if together else f"{word}:{ref}"
