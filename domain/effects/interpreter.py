@@ -64,6 +64,8 @@ def carry_out(
     begun = missed = False
     with _nested(t):
         for at, clause in enumerate(clauses):
+            if clause.join == "after all" and run.last.whole:
+                yield from terms.pause(t, run)
             if not _reached(t, terms, run, clause):
                 run.last = _NOT_DONE
                 continue

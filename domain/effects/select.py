@@ -81,12 +81,13 @@ class Running:
     looked at, `cause` the card that set it off, `x` what was paid where that was free, `last`
     what became of the last clause and `total` of all so far. `shares` is how much of that each
     player did, `per` how many times over each of them does the next (`amounts.count`), `rolled`
-    what was rolled last, `playing` the card that its player is about to play.
+    what was rolled last, `playing` the card that its player is about to play, `began` the moment at
+    which it began to be carried out.
     """
 
     __slots__ = (
-        "act", "cause", "chosen", "effect", "gone", "it", "last", "looked", "per", "playing", "ref",
-        "rolled", "seat", "shares", "this", "total", "x",
+        "act", "began", "cause", "chosen", "effect", "gone", "it", "last", "looked", "per",
+        "playing", "ref", "rolled", "seat", "shares", "this", "total", "x",
     )  # fmt: skip
 
     def __init__(
@@ -105,6 +106,7 @@ class Running:
         self.per: Mapping[int, int] = {}
         self.rolled: Sequence[int] = ()
         self.playing = 0
+        self.began = 0
 
     def amount(self, clause: Clause, seat: int | None = None) -> int:
         """How much a clause is about; for a seat, where it is about more than one of them."""
@@ -172,6 +174,12 @@ class Terms(Protocol):
         That, and what the instructions do (`Texts`), is known to the game on the table alone: its
         later chapters carry out texts, which come back to them.
         """
+
+    def pause(self, t: Table, run: Running) -> Play:
+        """Carry out what an effect has set off so far, where its next part waits for that."""
+
+    def arranger(self, p: Position, run: Running, owner: int) -> int:
+        """The seat that puts cards of an owner in order which an effect brings to one zone."""
 
     def picks_replacement(self, p: Position, subject: Ref) -> int:
         """The seat that picks one of several texts that would replace what befalls a subject."""

@@ -157,7 +157,8 @@ def bound(
         dst = terms.place(c.place, owner)
         cards = [number for number in numbers if p.cards[number].owner == owner]
         if len(cards) > 1 and t.manifest.zone(dst).ordered and not c.random:
-            cards = yield from arrange(t, terms, run, owner, cards, dst)
+            seat = terms.arranger(p, run, owner)
+            cards = yield from arrange(t, terms, run, seat, cards, dst)
         for number in cards:  # against the rules, others than his may have been arranged
             groups.setdefault(terms.place(c.place, p.cards[number].owner), []).append(number)
     return groups
@@ -186,14 +187,14 @@ def _as_they_lie(p: Position, numbers: Iterable[int]) -> list[int]:
     return sorted(found, key=lambda n: (found[n], p.zones[found[n]].index(n)))
 
 
-def arrange(t: Table, terms: Terms, run: Running, owner: int, numbers: list[int], dst: str) -> Play:
-    """The owner of cards that arrive together decides their order, the first one lowest."""
+def arrange(t: Table, terms: Terms, run: Running, seat: int, numbers: list[int], dst: str) -> Play:
+    """A seat decides the order of cards that arrive together, the first one lowest."""
     zones = t.manifest.zone
     hides = zones(t.pos.cards[numbers[0]].place).faces == "all" and zones(dst).faces != "all"
     cites = terms.words["arrange in secret" if hides else "arrange"]
     return (
         yield from pick(
-            t, owner, "arrange", numbers, len(numbers), *cites,
+            t, seat, "arrange", numbers, len(numbers), *cites,
             act="order", limits=ORDERED, card=run.this, about=run.this,
         )
     )  # fmt: skip

@@ -11,7 +11,7 @@ Times that come (the end of a phase) are no events: the table of a turn's steps 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -21,7 +21,10 @@ from domain.games.kit.effects.triggers import Triggers
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import Position
-from domain.record.values import RULES
+from domain.record.values import RULES, Ref
+
+#: The number of no card, where an entry is about players (`Pattern.player`).
+NO_CARD = -1
 
 
 class Case(NamedTuple):
@@ -34,8 +37,8 @@ class Case(NamedTuple):
     now: int
 
 
-def _same(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    return zip(numbers, numbers, strict=True)
+def _same(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    return ((number, number) for number in numbers)
 
 
 #: Which cards an event is about: their numbers before and after.
@@ -44,6 +47,7 @@ CARDS: dict[type, Callable[[Any], Iterator[tuple[int, int]]]] = {
     ev.CardsMoved: lambda e: zip(e.was.value, e.now.value or e.was.value, strict=True),
     ev.CardsRemoved: lambda e: _same(e.cards),
     ev.CardsTurned: lambda e: _same(e.cards),
+    ev.CountersMoved: lambda e: _same((NO_CARD,)),
     ev.CardsAttached: lambda e: _same((e.host,)),
     ev.DepartureBegan: lambda e: _same(e.cards),
     ev.ActDeclared: lambda e: _same((e.source,) if isinstance(e.source, int) else ()),
@@ -64,6 +68,8 @@ class Pattern(NamedTuple):
     whom: Callable[[Case], int] = lambda case: case.card
     #: what the rules do for themselves once the texts have triggered
     then: Callable[[Table, Note], None] | None = None
+    #: the player it befalls (`seat/0`), where it befalls no card
+    player: Callable[[Case], Ref] | None = None
 
 
 class Note:
@@ -72,10 +78,12 @@ class Note:
     Where a card becomes known by it, that completes it.
     """
 
-    __slots__ = ("befallen", "card", "pattern", "seq")
+    __slots__ = ("befallen", "card", "event", "pattern", "player", "seq")
 
     def __init__(self, pattern: Pattern, case: Case) -> None:
         self.pattern, self.card, self.befallen = pattern, pattern.whom(case), case.card
+        self.event = case.event
+        self.player = "" if pattern.player is None else pattern.player(case)
         self.seq = case.entry.seq
 
 
@@ -148,6 +156,9 @@ class Occurrences:
                 notes.sort(key=lambda note: places.get(note.befallen, len(places)))
             for note in notes:
                 pattern = note.pattern
-                self.triggers.occur(t, pattern.word, note.card, note.seq)
+                if note.player:
+                    self.triggers.befall(t, pattern.word, note.player, note.seq)
+                else:
+                    self.triggers.occur(t, pattern.word, note.card, note.seq)
                 if pattern.then is not None:
                     pattern.then(t, note)

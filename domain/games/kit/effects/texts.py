@@ -193,6 +193,14 @@ class CardTerms:
             printed = {key: int(getattr(facts, key)) for key in self.figure_cites}
             yield number, in_force(self, p, number, printed, tuple(printed), among)
 
+    def pause(self, t: Table, run: Running) -> Play:
+        """In most games nothing is carried out until an effect is over."""
+        return
+        yield
+
+    def arranger(self, p: Position, run: Running, owner: int) -> int:
+        return owner
+
     def picks_replacement(self, p: Position, subject: Ref) -> int:
         return p.turn_seat
 
@@ -264,17 +272,21 @@ def perform(
     void: str,
     declined: str = "",
     aims: Aims | None = None,
+    used: Callable[[Table], None] | None = None,
 ) -> Play:
     """Carry out an effect that waits or was declared, by these rules, and say what became of it.
 
     Its player is asked where it says `may`, and `declined` is the rule if he does not. Targets that
     were not named when it was declared (`aims`) are named first, where the book says so
-    (`Terms.targets_first`).
+    (`Terms.targets_first`). `used` notes that it is activated, once its player wants it to be.
     """
     t.resolve(run.act, *dict.fromkeys((*begins, run.text)))
+    run.began = t.moment
     if declined and run.effect.may and not (yield from confirm(t, terms, run)):
         t.end_act(run.act, "declined", declined, run.text)
         return
+    if used is not None:
+        used(t)
     clauses = run.effect.do or (yield from declared(t, terms, run))
     if terms.targets_first and (aims is None or not run.effect.do):
         aims = yield from name_targets(t, terms, run, clauses)

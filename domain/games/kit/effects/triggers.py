@@ -113,6 +113,16 @@ class Triggers:
                     if concerns(t, terms, run, number) and not self.joins(t, watcher, ref, number):
                         self.trigger(t, ref, effect, watcher, seat, cause, number)
 
+    def befall(self, t: Table, on: str, seat: Ref, cause: int) -> None:
+        """The same, of something that happened to a player."""
+        p, terms = t.pos, self.terms
+        for watcher in list(self.watchers(p)):
+            for ref, effect in in_force(terms, p, watcher):
+                if effect.on == on:
+                    own = p.cards[watcher].controller
+                    if concerns(t, terms, Running(0, ref, effect, watcher, own, seat), seat):
+                        self.trigger(t, ref, effect, watcher, own, cause, 0)
+
     def watchers(self, p: Position) -> Iterable[int]:
         """The cards whose texts may wait for what happens to others: those at work."""
         return self.terms.workplaces(p)
@@ -197,7 +207,7 @@ class Triggers:
         options = (Option("resolve", act.source, effect=act.effect) for act in acts)
         offer = Offer(tuple(dict.fromkeys(options)))
         seat = self.orderer(p, acts)
-        chosen = yield from t.ask(seat, "order", offer, self.book.order, public=True)
+        chosen = yield from t.ask(seat, "order", offer, *self.order_cites(p, acts), public=True)
         return next(a for a in acts if (a.source, a.effect) == (chosen.card, chosen.effect))
 
     def foremost(self, p: Position, waiting: Sequence[Pending]) -> Sequence[Pending]:
@@ -212,6 +222,10 @@ class Triggers:
         if policy.orders == "own":
             acts = [act for act in acts if act.seat == p.turn_seat] or acts
         return acts
+
+    def order_cites(self, p: Position, acts: Sequence[Pending]) -> tuple[str, ...]:
+        """The rules by which somebody says which of these comes next."""
+        return (self.book.order,)
 
     def orderer(self, p: Position, acts: Sequence[Pending]) -> int:
         """Who says which of these comes next."""
