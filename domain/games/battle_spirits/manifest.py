@@ -84,6 +84,7 @@ MANIFEST = Manifest(
         ("cost", "cost"),
         ("symbols", "symbols"),
         ("number", "number"),
+        "show",
     ),
     decisions=usual.DECISIONS
     + words(
@@ -114,7 +115,11 @@ MANIFEST = Manifest(
         ("obeyed", "has attacked as it had to"),
         ("life-lost", "Life lost this turn"),
         ("depleted", "Spirits that disappeared this turn"),
-        ("destroyed", "Spirits destroyed this turn"),
+        ("depleted-by-rival", "of which by effects of the opponent"),
+        ("to the bottom", "goes to the bottom of the deck"),
+        ("together", "has begun to leave together with"),
+        ("has-disappeared", "has disappeared before"),
+        ("spared", "stays as it is"),
     ),
     reasons=words(
         ("play", "played"),
@@ -139,6 +144,9 @@ MANIFEST = Manifest(
         ("limit", "not so often"),
         ("replaced", "replaced"),
         ("lost", "lost that text"),
+        ("waiting", "on its way off the Field"),
+        ("changed", "leaves in another way"),
+        ("condition", "condition not met"),
     )
     + tuple(word for word in usual.REASONS if word.name != "replaced"),
     frames=words(
@@ -180,6 +188,15 @@ MANIFEST = Manifest(
             ("refresh", "refresh"),
             ("compare", "comparison of BP"),
             ("wait", "wait state"),
+            ("send", "sending cores"),
+            ("put", "putting cores"),
+            ("turn", "turn"),
+            ("reveal", "reveal"),
+            ("charge", "charge"),
+            ("activate", "use of an effect"),
+            ("returned", "return"),
+            ("disappears", "disappearance"),
+            ("show", "show"),
             ("disappear", "disappearance"),
             ("destroyed", "destruction"),
             ("exhaust", "exhaust"),

@@ -12,7 +12,7 @@ from functools import partial
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.battle_spirits.choices import battle, legal, moves, prices
+from domain.games.battle_spirits.choices import activate, battle, legal, moves, prices
 from domain.games.battle_spirits.choices.play import CHAPTERS, to_field, use
 from domain.games.battle_spirits.effects.figures import facts, stock
 from domain.games.battle_spirits.effects.texts import TERMS, follow_up
@@ -186,6 +186,7 @@ ROWS: tuple[Row | Word, ...] = (
                 legal.barred_from("use")),
         allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",
     ),
+    activate.ROW,
     Row(
         name="place-cores", label="places cores on {card}", at=("main",), cards=moves.own_field,
         picks=(Pick(moves.MOVED, parts=moves.of_reserve),), together=moves.as_many_of_reserve,
@@ -217,6 +218,8 @@ ROWS: tuple[Row | Word, ...] = (
         allows=("bs:11-1-1-6", "reading:bs/24"),
     ),
     reply("pay", "bs:11-1-1-5", "pays {}", "cores", "nothing is to be paid"),
+    reply("take", "bs:9-3-2-1", "takes {}", "cores", "no cores are to be picked"),
+    reply("number", "bs:1-4-5", "says {}", "number", "no number is asked for"),
     reply("choose", "bs:9-3-2-1"),
     reply("discard", "bs:5-13-1"),
     reply("order", "bs:4-1-5"),

@@ -32,6 +32,12 @@ class Stock(texts.Stock[Card]):
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
         super().__init__(cards, Card(id="", name="?", type="magic"))
+        #: those with a text that waits for something where they lie in the Trash
+        self.elsewhere = frozenset(
+            name
+            for name, card in cards.items()
+            if any(one.kind == "triggered" and one.zone for one in card.effects)
+        )
 
 
 stock = texts.Stocks(CATALOGUE, Stock)

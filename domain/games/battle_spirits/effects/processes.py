@@ -1,22 +1,20 @@
 """Rule processing: what the rules do by themselves, at once, even in mid action (bs:10-1-2).
 
 `settle` is called after every batch of events: it brings derived numbers up to date, ends the game
-for whoever meets a condition of defeat, and lets cards with too few cores for their Lv1 disappear.
-A card on its way out is in a wait state: it stays on the Field until every effect that this has set
-off is carried out, and then goes where it was to go (`close_waits`), its cores to its owner's
-Reserve.
+for whoever meets a condition of defeat, lets cards with too few cores for their Lv1 disappear, and
+those go whose wait state is over (`departing`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.battle_spirits.effects import cores, figures
+from domain.games.battle_spirits.effects import cores, departing, figures
+from domain.games.battle_spirits.effects.departing import Going, close
 from domain.games.battle_spirits.effects.figures import DISAPPEARED
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.kit.effects import processes
+from domain.games.kit.effects.processes import SPARED
 from domain.record.events import SeatLost
 from domain.record.position import Position
 from domain.record.values import Ref
@@ -34,10 +32,8 @@ def settle(t: Table) -> Play:
 
 
 def _process(t: Table) -> Play:
-    disappear(t)
-    close_waits(t)
-    return
-    yield
+    yield from disappear(t)
+    close(t)
 
 
 # -- defeat ----------------------------------------------------------------------------------------
@@ -65,43 +61,37 @@ def defeat(t: Table) -> Play:
 # -- disappearing ----------------------------------------------------------------------------------
 
 
-def disappear(t: Table) -> None:
+def disappear(t: Table) -> Play:
     """Cards with fewer cores than their Lv1 takes enter the wait state of disappearing.
 
     One that waits to be destroyed or to return does so, too (bs:10-2-2-6), and goes where it was to
-    go all the same (bs:4-1-6, 10-2-2-7).
+    go all the same (bs:4-1-6, 10-2-2-7). For one that has stayed since something was done instead
+    nothing is done again.
     """
     p = t.pos
-    gone = [n for n in _field(p) if p.cards[n].departing != DISAPPEARED
-            and figures.lacking(TERMS, p, n)]  # fmt: skip
+    short = [n for n in _field(p) if figures.lacking(TERMS, p, n)]
+    for number in (n for n in _field(p) if p.cards[n].marks and n not in short):
+        t.mark(number, SPARED, None, "bs:2-8-3")
+    gone = [n for n in short if not _disappeared(p, n)]
     if not gone:
         return
-    with t.at_once():
-        for blamed, rule, theirs in _blamed(p, gone):
-            for number in theirs:
-                kind = "bs:3-2-5-4" if figures.is_spirit(p, number) else "bs:3-3-3-3"
-                cites = (rule, kind, "bs:5-11-1", "bs:10-2-2-1")
-                t.depart([number], DISAPPEARED, blamed, _whither(p, number), *cites)
-
-
-def _whither(p: Position, number: int) -> str:
-    """Where a card goes that disappears: to the Trash, or where it was to go before."""
-    before = p.departures.get(number)
-    if p.cards[number].departing and before is not None:
-        return before.to
-    return f"trash/{p.cards[number].owner}"
-
-
-def _blamed(p: Position, gone: Iterable[int]) -> Iterator[tuple[Ref, str, list[int]]]:
-    """Who or what is to blame for cards that disappear, and by which rule.
-
-    That is the text that has raised their Lv1 cost, the effect that is being carried out, or else
-    their own player, who has moved cores or paid with them (reading 15).
-    """
-    found: dict[tuple[Ref, str], list[int]] = {}
+    left = yield from departing.depart(t, [_going(p, number) for number in gone])
     for number in gone:
-        found.setdefault(_blame(p, number), []).append(number)
-    yield from ((blamed, rule, theirs) for (blamed, rule), theirs in found.items())
+        if number not in left and p.present(number) and not p.cards[number].departing:
+            t.mark(number, SPARED, True, "bs:9-1-8-1")
+
+
+def _disappeared(p: Position, number: int) -> bool:
+    """Whether a card is on its way out since it has too few cores, or has been."""
+    card = p.cards[number]
+    return card.departing == DISAPPEARED or bool(p.mark(number, departing.HAS_DISAPPEARED))
+
+
+def _going(p: Position, number: int) -> Going:
+    by, rule = _blame(p, number)
+    kind = "bs:3-2-5-4" if figures.is_spirit(p, number) else "bs:3-3-3-3"
+    to = departing.whither(p, number, "trash")
+    return Going(number, to, DISAPPEARED, by, (rule, kind), final=bool(p.mark(number, SPARED)))
 
 
 def _blame(p: Position, number: int) -> tuple[Ref, str]:
@@ -112,26 +102,6 @@ def _blame(p: Position, number: int) -> tuple[Ref, str]:
     if resolving and p.frames[-1].kind != PLAY:
         return resolving[-1].source, "bs:10-2-2-8"
     return f"seat/{p.cards[number].controller}", "bs:10-2-2-10"
-
-
-# -- leaving ---------------------------------------------------------------------------------------
-
-
-def close_waits(t: Table) -> None:
-    """Cards leave whose wait state has set nothing off that is still to be carried out.
-
-    Their cores go to their owners' Reserves (bs:10-2-2-5, reading 25).
-    """
-    p = t.pos
-    for number in [n for n in _field(p) if p.cards[n].departing and not _waits(p, n)]:
-        going = p.departures[number]
-        t.move([number], going.to, going.cause, "bs:10-2-2-5", "bs:4-1-4")
-
-
-def _waits(p: Position, number: int) -> bool:
-    """Whether an effect that this leaving has set off is not over yet."""
-    seq = p.departures[number].seq
-    return any(act.cause == seq for act in p.pending.values())
 
 
 def _field(p: Position) -> list[int]:

@@ -2,22 +2,25 @@
 
 `TERMS` is what the shared effect code asks of this game. Triggered effects wait in the queue of all
 games (`kit.effects.triggers`): the turn player says which of those that wait together comes next,
-and what an effect sets off comes before what waited already (bs:9-1-5-8, 9-4-1-1).
+and what an effect sets off comes before what waited already (bs:9-1-5-8, 9-4-1-1). What keeps one
+that waits from being activated after all is in `lapsing`, what leaving the Field sets off in
+`departing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from domain.effects.constant.once import use, used
+from domain.effects.constant.once import use
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import figures
+from domain.games.battle_spirits.effects.lapsing import LEAVING, LIMITS, lapsed, turns, used_up
 from domain.games.battle_spirits.manifest import COLORS, MANIFEST
-from domain.games.kit.effects import texts
-from domain.games.kit.effects.triggers import Book, Policy, Triggers
+from domain.games.kit.effects import texts, triggers
+from domain.games.kit.effects.triggers import Book, Policy
 from domain.record.position import Pending, Position, zone_of
 from domain.record.values import Ref, Value
 
@@ -26,7 +29,18 @@ WORDS = texts.by_rule(
     "bs:9-3-1-4", may="bs:9-1-2", choose="bs:9-3-2-1", condition="bs:9-2-1",
     impossible="bs:1-4-2", already="bs:1-4-2-1", discard="bs:5-13-1", limit="bs:12-3-1-1",
     arrange="bs:4-1-5", replaced="bs:9-1-8-1",
-)  # fmt: skip
+) | {
+    "choose from deck": ("bs:9-3-2-2", "bs:9-3-2-1"),
+    "arrange in secret": ("bs:4-1-5",),
+    "nothing asked": ("bs:1-4-2-3",),
+    "no target": ("bs:1-4-2", "bs:9-3-2-1"),
+    "already move": ("bs:1-4-2-2",),
+    "replace which": ("bs:9-1-8-1-3",),
+    "both": ("reading:bs/10", "bs:1-4-4"),
+    "defeat": ("bs:1-3-6",),
+    **dict.fromkeys(("modify", "gain", "lose", "forbid", "allow", "charge"),
+                    ("bs:9-3-1-4", "bs:9-1-5-6")),
+}  # fmt: skip
 #: What each derived number is derived by.
 FIGURES = {
     "level": "bs:2-8-3",
@@ -37,6 +51,28 @@ FIGURES = {
     "cost": "bs:11-1-1-2-1",
     "lv1": "bs:10-2-2-9",
 }
+#: What each occurrence lets trigger, where the book has a rule of its own for it.
+TRIGGERED = {
+    "summoned": "bs:12-2-1-6-1",
+    "deployed": "bs:12-2-1-11-1",
+    "attack": "bs:12-2-1-7-1",
+    "block": "bs:12-2-1-9-1",
+    "battle-resolves": "bs:8-1-5-1",
+    "battle-end": "bs:8-1-7-1",
+    "destroyed": "bs:12-2-1-12",
+    **dict.fromkeys(("destroyed-by-rival", "destroyed-by-rival-spirit"), "bs:12-2-1-12-1"),
+    "refreshed": "bs:5-14-2",
+    "start": "bs:7-2-1",
+    "core": "bs:7-3-1",
+    "draw": "bs:7-4-1",
+    "refresh": "bs:7-5-1",
+    "main-start": "bs:7-6-1-1",
+    "attack-start": "bs:7-7-3-1",
+    "end": "bs:7-9-1-1",
+    "turn-end": "bs:7-9-1-2",
+}
+#: Where a card's texts of the usual place work: on the Field, and while it takes effect.
+_USUAL = ("field", "limbo")
 
 
 class Terms(texts.CardTerms):
@@ -45,14 +81,34 @@ class Terms(texts.CardTerms):
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
 
+    def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
+        """The texts of a card that work where it lies, or lay last (bs:9-1-4-2)."""
+        lies = zone_of(p.card(number).place)
+        at = "" if lies in _USUAL else lies
+        return tuple(one for one in super().effects(p, number) if one[1].zone == at)
+
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         return figures.figures(self, p)
 
+    def pause(self, t: Table, run: Running) -> Play:
+        """What follows "after this effect" waits for all that this has set off (bs:5-19-4)."""
+        yield from TRIGGERS.resolve(t, after=run.began)
+
+    def arranger(self, p: Position, run: Running, owner: int) -> int:
+        """The player of an effect orders what it places at once (bs:4-1-5)."""
+        return run.seat
+
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """Cards on the Field are dealt with there, on their way out too (reading 9)."""
-        if clause.do == "move":
-            return clause.place not in ("", "field")
-        return zone_of(p.cards[number].place) == "field"
+        on_field = zone_of(p.cards[number].place) == "field"
+        match clause.do:
+            case "move":
+                return clause.place not in ("", "field")
+            case "deploy" | "summon":
+                return not on_field and figures.facts(p, number).type != "magic"
+            case "reveal" | "target" | "nothing" | "discard":
+                return True
+        return on_field
 
 
 TERMS = Terms(MANIFEST, figures.stock, {"": "field"}, WORDS, FIGURES, "bs:9-1-4-1")
@@ -61,31 +117,77 @@ TERMS = Terms(MANIFEST, figures.stock, {"": "field"}, WORDS, FIGURES, "bs:9-1-4-
 # -- setting off -----------------------------------------------------------------------------------
 
 
+class Triggers(triggers.Triggers):
+    """The triggered effects of this game."""
+
+    def watchers(self, p: Position) -> Iterator[int]:
+        """The cards on the Field, and those in a Trash whose texts work there."""
+        yield from self.terms.workplaces(p)
+        elsewhere = figures.stock(p).elsewhere
+        if elsewhere:
+            for seat in (max(p.turn_seat, 0), p.rival(max(p.turn_seat, 0))):
+                yield from [n for n in p.zone("trash", seat) if p.cards[n].id in elsewhere]
+
+    def trigger(
+        self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
+    ) -> None:
+        """A card on its way out has effects of that alone (bs:10-2-2-4)."""
+        card = t.pos.cards.get(source) if isinstance(source, int) else None
+        leaving = card is not None and bool(card.departing)
+        if not leaving or (effect.on in LEAVING and about == source):
+            super().trigger(t, ref, effect, source, seat, cause, about)
+
+    def order_cites(self, p: Position, acts: Sequence[Pending]) -> tuple[str, ...]:
+        """The turn player orders effects of both (bs:9-1-5-8), each player his own (reading 30)."""
+        if len({act.seat for act in acts}) > 1:
+            return (self.book.order, "bs:9-4-1")
+        return ("bs:9-1-5-7", "reading:bs/30")
+
+
 def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
-    return ("bs:9-1-5-2", f"card:{ref}")
+    """The rules by which a text triggers: its own timing, or that it says when."""
+    own = TRIGGERED.get(effect.on)
+    first = (own,) if own and (effect.about is None or own.startswith("bs:7")) else ()
+    leaves = ("bs:9-3-3",) if effect.on in LEAVING and effect.about is None else ()
+    return (*first, "bs:9-1-5-2", *leaves, f"card:{ref}")
 
 
 def _used_up(t: Table, source: Ref, run: Running) -> bool:
-    """Whether a text that works once a turn has been used in this one; now it is."""
-    if used(t.pos, source, run.ref):
-        return True
-    use(t, source, run.ref, "bs:12-3-1-1")
-    return False
+    """Whether a text was activated as often as it may be, or a copy of it triggers already."""
+    rule = used_up(t.pos, source, run, t.moment)
+    if rule:
+        t.not_done("trigger", source, "limit", rule, run.text)
+    return bool(rule)
+
+
+# -- carrying out ----------------------------------------------------------------------------------
 
 
 def carry_out(t: Table, act: Pending) -> Play:
     """Carry out an effect that waits, or one that was declared."""
-    this = act.source if isinstance(act.source, int) else 0
-    if act.kind == "triggered" and this and not t.pos.present(this):
-        t.end_act(act.id, "void", "bs:9-4-1-2")
-        return
     run = texts.running(TERMS, t.pos, act)
-    yield from texts.perform(
-        t, TERMS, run, "bs:9-3-1-3", done="bs:9-3-1-4", void="bs:1-4-2", declined="bs:9-1-2"
-    )
+    lapse = lapsed(TERMS, t.pos, act, run) if act.kind == "triggered" else None
+    if lapse is not None:
+        t.not_done("trigger", act.source, lapse.why, *lapse.cites, run.text)
+        t.end_act(act.id, "void", *lapse.cites, run.text)
+    else:
+        t.since = t.moment  # what waits already has triggered before this one is carried out
+        yield from texts.perform(
+            t, TERMS, run, "bs:9-3-1-3", done="bs:9-3-1-4", void="bs:1-4-2", declined="bs:9-1-2",
+            used=lambda t: note_use(t, run),
+        )  # fmt: skip
     yield from TERMS.settle(t)
 
 
+def note_use(t: Table, run: Running) -> None:
+    """A text that may be activated so often is activated now (reading 23)."""
+    limit = turns(run.effect.limit)
+    if limit and run.this:
+        use(t, run.this, run.ref, LIMITS[limit], limit=limit, seat=run.seat)
+
+
+#: The newest group comes first (bs:9-1-5-9), in it the turn player picks among anybody's, unless
+#: all are the other player's (bs:9-1-5-7, reading 30).
 POLICY = Policy(group="newest", orders="either", once_a_moment=True, lost="void")
 TRIGGERS = Triggers(
     TERMS,
@@ -96,7 +198,7 @@ TRIGGERS = Triggers(
         watched=lambda p: figures.stock(p).watched,
         carry_out=carry_out,
         used_up=_used_up,
-        lost=("bs:9-1-5-5",),
+        lost=("bs:9-2-3",),
     ),
 )
 follow_up = TRIGGERS.follow_up

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from domain.effects.constant import players
 from domain.effects.constant.calculator import barring, numbers, numeric, texts
-from domain.effects.instructions.replacement import unreplaced
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores, life
 from domain.games.battle_spirits.effects.battle import BEAT, BROKEN, fights
+from domain.games.battle_spirits.effects.departing import BATTLE, Going, depart
 from domain.games.battle_spirits.effects.texts import TERMS, follow_up
 from domain.games.battle_spirits.lists.words import HARM
 from domain.games.kit.flow.attack import attack_of, frame_of
@@ -52,14 +52,10 @@ def compare(t: Table, attacker: int, blocker: int) -> Play:
     )  # fmt: skip
     foes = {attacker: blocker, blocker: attacker}
     losing = [*([attacker] if one <= other else []), *([blocker] if other <= one else [])]
-    left = yield from unreplaced(t, TERMS, "destroyed", losing)
-    with t.at_once():
-        for number in left:
-            to = f"trash/{t.pos.cards[number].owner}"
-            rules = ("bs:8-1-6-1", "bs:5-10-1", "bs:10-2-2-1")
-            t.depart([number], "destroyed", foes[number], to, *rules)
-        if len(left) == 1 and fights(t.pos, foes[left[0]]):
-            t.mark(foes[left[0]], BEAT, left[0], "bs:8-1-6-2", "bs:8-1-6-1")
+    going = [Going(n, "trash", BATTLE, foes[n], ("bs:8-1-6-1",)) for n in losing]
+    left = yield from depart(t, going)
+    if len(left) == 1 and fights(t.pos, foes[left[0]]):
+        t.mark(foes[left[0]], BEAT, left[0], "bs:8-1-6-2", "bs:8-1-6-1")
     yield from follow_up(t)
     t.close_frame(frame, "bs:8-1-6-2")
 

@@ -11,11 +11,12 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices.acts import ACTS
 from domain.games.battle_spirits.effects import cores
+from domain.games.battle_spirits.effects.instructions.lying import refresh as refresh_cards
+from domain.games.battle_spirits.effects.occurrences import forget
 from domain.games.battle_spirits.effects.processes import defeat
 from domain.games.battle_spirits.effects.texts import TRIGGERS, follow_up
 from domain.games.battle_spirits.flow import attack
 from domain.games.battle_spirits.flow.phases import end_phase, to
-from domain.games.battle_spirits.manifest import EXHAUSTED, HEAVY, REFRESHED
 from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.zones.hand import draw
 
@@ -63,13 +64,9 @@ def draw_one(t: Table) -> None:
 
 def refresh(t: Table) -> None:
     """All own cards on the Field refresh by one step, and all cores of the Trash come back."""
-    p, seat = t.pos, t.pos.turn_seat
-    field = list(p.zone("field", seat))
-    heavy = [number for number in field if p.cards[number].orient == HEAVY]
-    tired = [number for number in field if p.cards[number].orient == EXHAUSTED]
+    seat = t.pos.turn_seat
     with t.at_once():
-        t.turn(tired, "bs:7-5-2", "bs:5-14-1", orient=REFRESHED)
-        t.turn(heavy, "bs:7-5-2", "bs:5-14-2", orient=EXHAUSTED)
+        refresh_cards(t, list(t.pos.zone("field", seat)), "bs:7-5-2")
         cores.move_all(t, cores.trash(seat), cores.reserve(seat), "bs:7-5-2", "reading:bs/26")
 
 
@@ -101,6 +98,7 @@ def pass_turn(t: Table) -> Play:
     yield from end_phase(t, "bs:7-9-1-3")
     while t.expire("turn", "bs:7-9-1-3", "reading:bs/22"):
         yield from follow_up(t)
+    forget(t, "bs:7-9-1-3")
     begin_turn(t, t.pos.rival(t.pos.turn_seat), "bs:7-9-1-3")
 
 

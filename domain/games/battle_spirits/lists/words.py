@@ -69,7 +69,12 @@ WORDS = Words(
     timings=frozenset({"main", "flash"}),
     figures=frozenset({"bp", "cost", "lv1", HARM, *COLORS}),
     keywords=dict.fromkeys((MUST_ATTACK, MUST_BLOCK), bool),
-    acts=frozenset({"attack", "block", "blocked", "block-exhausted", "reduce-life", "refresh"}),
+    acts=frozenset(
+        {
+            "attack", "block", "blocked", "block-exhausted", "reduce-life", "refresh", "destroyed",
+            "returned",
+        }
+    ),
     durations=frozenset({"battle", "phase", "turn"}),
     costs={
         "rest": (), "destroy": (), "discard": ("n", "of"), "show": ("n", "of"),

@@ -1,0 +1,183 @@
+"""Activated effects: used at will, at the time they say (bs:9-1-6).
+
+They are of cards on the own Field, or of a card of the hand that is no Magic: that one is shown to
+all, its effect used, and it stays where it is (bs:5-12-2, 9-3-1-2). What stands before the arrow is
+done first (`effects.instructions.costs`), then what stands behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from domain.effects.conditions import may_hold
+from domain.effects.constant.calculator import texts as cited_texts
+from domain.effects.constant.silence import silencing
+from domain.effects.language.vocabulary import Effect
+from domain.effects.select import Running
+from domain.engine.rulebook import Refusal
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.battle_spirits.choices import legal
+from domain.games.battle_spirits.effects.instructions import costs
+from domain.games.battle_spirits.effects.lapsing import used_up
+from domain.games.battle_spirits.effects.texts import TERMS, note_use
+from domain.games.battle_spirits.flow.flash import RULES
+from domain.games.battle_spirits.lists.formats import chosen
+from domain.games.kit.choices.legality import refuse
+from domain.games.kit.choices.rows import Asking, Pick, Row
+from domain.games.kit.effects import texts
+from domain.record.decisions import Act, Part
+from domain.record.position import Position, zone_of
+from domain.record.values import EVERYONE
+
+KIND = "activated"
+
+
+# -- with which cards, which texts -----------------------------------------------------------------
+
+
+def holders(asking: Asking) -> Iterator[int]:
+    """One's cards on the Field and in the hand."""
+    p, seat = asking.p, asking.seat
+    return chain(p.zone("field", seat), p.zone("hand", seat))
+
+
+def _texts(asking: Asking, card: int) -> Iterator[str]:
+    return (ref for ref, effect in TERMS.effects(asking.p, card) if effect.kind == KIND)
+
+
+def meant(p: Position, seat: int, act: Act) -> Running | None:
+    """The text that an act uses: one that it does not name is rather one that would be timely."""
+    assert isinstance(act.card, int)
+    found = TERMS.effects(p, act.card)
+    return texts.meant(found, KIND, act, seat, lambda effect: _timely(p, seat, act.card, effect))
+
+
+def _timely(p: Position, seat: int, card: object, effect: Effect) -> bool:
+    """Whether it is the time for an effect: Flash of the Field is for Flash timings (reading 7)."""
+    if p.step in RULES:
+        return legal.FLASH in effect.at
+    if not legal.in_main(p, seat):
+        return False
+    anytime = effect.zone == "hand" or chosen(p.heading.options).flash_in_main
+    return legal.MAIN in effect.at or (anytime and legal.FLASH in effect.at)
+
+
+# -- what forbids it -------------------------------------------------------------------------------
+
+
+def own(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A card on one's own Field, or of the hand, that has such an effect."""
+    p = t.pos
+    assert isinstance(act.card, int)
+    if act.card not in (*p.zone("field", seat), *p.zone("hand", seat)):
+        return refuse("it is neither on your Field nor in your hand", "bs:9-1-6-1")
+    run = meant(p, seat, act)
+    if run is None:
+        return refuse("it has no effect that is activated there", "bs:9-1-6-1")
+    lost = cited_texts(silencing(TERMS, p, run.this, run.ref, KIND)) if p.modifiers else []
+    return refuse("it has lost that effect", "bs:9-2-3", *lost) if lost else None
+
+
+def staying(t: Table, seat: int, act: Act) -> Refusal | None:
+    """A card on its way off the Field has no effects but those of that (bs:10-2-2-4)."""
+    assert isinstance(act.card, int)
+    if t.pos.cards[act.card].departing:
+        return refuse("it is on its way off the Field", "bs:10-2-2-4")
+    return None
+
+
+def timely(t: Table, seat: int, act: Act) -> Refusal | None:
+    """An effect is activated at the time that it says."""
+    run = meant(t.pos, seat, act)
+    if run is None or _timely(t.pos, seat, act.card, run.effect):
+        return None
+    if legal.FLASH not in run.effect.at:
+        return refuse("it is activated in your own Main Phases", "bs:9-1-6-1", run.text)
+    return refuse("it is activated in Flash timings", "bs:9-1-6-1", "reading:bs/7", run.text)
+
+
+def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What must hold for it to be activated does."""
+    run = meant(t.pos, seat, act)
+    if run is None or may_hold(TERMS, t.pos, (*run.effect.when, *run.effect.provided), run):
+        return None
+    return refuse("its condition is not met", "bs:9-3-1-1", "bs:9-2-1", run.text)
+
+
+def not_used_up(t: Table, seat: int, act: Act) -> Refusal | None:
+    """It has not been activated as often as it may be."""
+    run = meant(t.pos, seat, act)
+    rule = used_up(t.pos, run.this, run, 0) if run is not None and run.effect.limit else ""
+    return refuse("it was used as often as it may be", rule, run.text) if rule and run else None
+
+
+def payable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """What stands before the arrow can be done wholly."""
+    run = meant(t.pos, seat, act)
+    if run is None or costs.payable(t.pos, run):
+        return None
+    return refuse("what comes first can't be done", costs.RULE, run.text)
+
+
+# -- what is picked --------------------------------------------------------------------------------
+
+
+def _parts(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    run = meant(asking.p, asking.seat, Act("activate", card, (), text))
+    if run is not None:
+        for name, pool, n in costs.pools(asking.p, run):
+            yield asking.part(name, pool, n)
+
+
+def _pick(name: str, text: str, first: bool) -> Pick:
+    return Pick(name, {"": (text, costs.RULE)}, parts=_parts if first else None)
+
+
+# -- what carries it out ---------------------------------------------------------------------------
+
+
+def activate(t: Table, seat: int, act: Act) -> Play:
+    """Declare the effect, do what comes first, then the rest of it."""
+    run = meant(t.pos, seat, act)
+    if run is None:
+        return
+    picks = _picked(t.pos, run, act)
+    hand = zone_of(t.pos.cards[run.this].place) == "hand"
+    with t.at_once():
+        if hand:
+            t.show([run.this], EVERYONE, "reveal", "bs:9-3-1-2", run.text)
+        kind, rule = ("use", "bs:5-12-2") if hand else ("activate", "bs:9-1-6-1")
+        source = f"seat/{seat}" if hand else run.this
+        run.act = t.declare(kind, source, seat, rule, "bs:9-3-1-2", run.text, effect=run.ref)
+    if not (yield from costs.pay(t, run, picks)):
+        t.end_act(run.act, "void", costs.RULE, run.text)
+        return
+    t.since = t.moment
+    yield from texts.perform(
+        t, TERMS, run, "bs:9-3-1-3", done="bs:9-3-1-4", void="bs:9-1-6-3", declined="bs:9-1-2",
+        used=lambda t: note_use(t, run),
+    )  # fmt: skip
+    yield from TERMS.settle(t)
+
+
+def _picked(p: Position, run: Running, act: Act) -> dict[str, list[int]]:
+    """The picks of an act, by the cost that they are for."""
+    names = [name for name, _, _ in costs.pools(p, run)]
+    chosen_cards = ([n for n in picks if isinstance(n, int)] for picks in act.picks)
+    return dict(zip(names, chosen_cards, strict=False))
+
+
+ROW = Row(
+    name="activate", label="uses the effect of {card}", at=("main", "flash"), cards=holders,
+    texts=_texts,
+    picks=(
+        _pick("exhaust", "as many refreshed cards as it says", True),
+        _pick("discard", "as many cards of your hand as it says", False),
+        _pick("show", "as many cards of your hand as it says", False),
+    ),
+    when=(legal.nothing_resolves, legal.priority),
+    checks=(own, staying, timely, conditions, not_used_up, payable),
+    allows=("bs:9-1-6-1", "bs:9-1-6-2"), do=activate, play_anyway=activate,
+)  # fmt: skip

@@ -1,0 +1,35 @@
+"""What card texts tell to do in this game, by the word for it.
+
+What all games share is in `domain.effects.instructions`; here is what this book has a procedure
+for: `cards` that leave the Field or come to it, `lying` (how cards lie), `cores`. `costs` is what
+stands before the arrow of an activated effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domain.effects.instructions.further import FURTHER, SINGLE
+from domain.effects.instructions.shared import SHARED, Instruction, discarding
+from domain.effects.language.words import LASTING
+from domain.games.battle_spirits.effects.instructions import cards, cores, lying
+from domain.games.kit.zones.hand import drawing
+
+_TAKEN_UP = ("reveal", "target", "nothing", "defeat", *sorted(LASTING - SINGLE.keys()))
+INSTRUCTIONS: Mapping[str, Instruction] = {
+    **SHARED,
+    **{word: FURTHER[word] for word in _TAKEN_UP},
+    **SINGLE,
+    "draw": drawing("deck", "bs:5-6-3"),
+    "discard": discarding(),
+    "look": cards.look,
+    "move": cards.move,
+    "destroy": cards.destroy,
+    "deploy": cards.deploy,
+    "summon": cards.summon,
+    "rest": lying.rest,
+    "ready": lying.ready,
+    "turn": lying.turn,
+    "send": cores.send,
+    "put": cores.put,
+}

@@ -1,0 +1,118 @@
+"""What texts do to cards: destroy them, let them return, move them, look at them, bring them in.
+
+A card that is destroyed, or leaves the Field for the hand or the deck, waits there first
+(`effects.departing`); any other way off it is taken at once. What is brought in is placed with
+cores as in a play (`choices.by_text`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.effects.foresight.doable import lies_there
+from domain.effects.instructions.shared import SHARED, already, arrange, cited, short
+from domain.effects.language.vocabulary import Clause
+from domain.effects.select import NOTHING, Done, Running, Terms
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.games.battle_spirits.choices import by_text
+from domain.games.battle_spirits.effects import cores, departing, figures
+from domain.games.battle_spirits.effects.departing import DECK, DESTROYED, HAND, Going
+from domain.record.position import Position, zone_of
+from domain.record.values import EVERYONE
+
+RULE = "bs:9-3-1-4"
+#: Where a card on the Field returns to, through a wait state.
+_RETURNS = {"hand": HAND, "deck": DECK}
+#: Whence a card that goes to the Trash is discarded (bs:5-13-1).
+_DISCARDED = ("hand", "deck")
+
+
+def destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Cards are destroyed, at one moment."""
+    cites = (RULE, run.text)
+    going = [Going(number, "trash", DESTROYED, run.this, cites) for number in numbers]
+    left = yield from departing.depart(t, going)
+    return Done(len(numbers), len(left))
+
+
+def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Cards go to a zone of their owners; from the Field to hand or deck they return."""
+    p = t.pos
+    back = [n for n in numbers if c.place in _RETURNS and figures.on_field(p, n)]
+    rest = [n for n in numbers if n not in back]
+    done = NOTHING
+    if back:
+        done = yield from _return(t, terms, run, c, back)
+    if rest:
+        some: Done = yield from _elsewhere(t, terms, run, c, rest)
+        done = done.and_(some)
+    return done
+
+
+def _return(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Cards return: several to one deck in the order that the effect's player wants (bs:4-1-5)."""
+    p, cites = t.pos, cited(terms, run, "move")
+    ordered: list[int] = []
+    for owner in dict.fromkeys(p.cards[number].owner for number in numbers):
+        theirs = [number for number in numbers if p.cards[number].owner == owner]
+        if c.place == "deck" and len(theirs) > 1:
+            theirs = yield from arrange(t, terms, run, run.seat, theirs, f"deck/{owner}")
+        ordered += theirs
+    going = [Going(n, c.place, _RETURNS[c.place], run.this, cites) for n in ordered]
+    left = yield from departing.depart(t, going, bottom=c.at == "bottom")
+    return Done(len(numbers), len(left))
+
+
+def _elsewhere(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Cards that are moved at once: those of hand or deck that go to the Trash are discarded."""
+    if c.place != "trash" or not _from(t.pos, numbers, _DISCARDED):
+        return (yield from SHARED["move"](t, terms, run, c, numbers))
+    going = [number for number in numbers if not lies_there(t, terms, c, number)]
+    cites = cited(terms, run, "discard")
+    with t.at_once():
+        for owner in dict.fromkeys(t.pos.cards[number].owner for number in going):
+            theirs = [number for number in going if t.pos.cards[number].owner == owner]
+            t.move(theirs, f"trash/{owner}", "discard", *cites)
+    run.looked = [number for number in run.looked if number not in going]
+    return already(t, terms, run, c, numbers, len(going))
+
+
+def _from(p: Position, numbers: Iterable[int], zones: Iterable[str]) -> bool:
+    return all(zone_of(p.cards[number].place) in zones for number in numbers)
+
+
+def look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The topmost cards of the deck are looked at, by their player or, revealed, by all."""
+    if not c.reveal:
+        return (yield from SHARED["look"](t, terms, run, c, numbers))
+    place, n = terms.place("deck", run.seat), run.amount(c)
+    run.looked = t.top(place, n)
+    if len(run.looked) < max(n, 1):
+        short(t, terms, run, c, place, n, len(run.looked))
+    t.show(run.looked[::-1], EVERYONE, "reveal", *cited(terms, run, "look"))
+    return Done(n, len(run.looked))
+
+
+def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Spirit cards are summoned and Nexus cards deployed, without paying their cost."""
+    return (yield from _bring(t, run, numbers, pays=False))
+
+
+def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """The same, and their cost is paid; with cores of the Reserve alone where the text says so."""
+    among = (cores.reserve(run.seat),) if c.source else None
+    return (yield from _bring(t, run, numbers, pays=True, among=among))
+
+
+def _bring(
+    t: Table, run: Running, numbers: list[int], *, pays: bool, among: tuple[str, ...] | None = None
+) -> Play:
+    done = 0
+    for number in numbers:
+        now = yield from by_text.bring(
+            t, run.seat, number, RULE, run.text, pays=pays, among=among
+        )  # fmt: skip
+        done += bool(now)
+    run.looked = [number for number in run.looked if t.pos.present(number)]
+    return Done(len(numbers), done)
