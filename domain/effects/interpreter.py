@@ -36,6 +36,7 @@ from domain.engine.table import Table
 from domain.record.decisions import TEXT, Offer, Option, Part
 from domain.record.interventions import Paused
 from domain.record.schema.manifest import Zone
+from domain.record.values import EVERYONE
 
 #: A declaration's characters, at the most.
 LONGEST = 4096
@@ -341,7 +342,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     if wanted.by == "random":
         return (yield from _drawn(t, terms, run, clause, wanted))
     pool = candidates(t, terms, run, clause)
-    public = in_the_open(t, terms, wanted.of)
+    public = in_the_open(t, terms, wanted.of) or _turned_up(t, run, wanted.of)
     if not pool and public:
         return []  # among hidden cards even a choice of nothing is offered: it must not tell
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
@@ -413,6 +414,12 @@ def in_the_open(t: Table, terms: Terms, group: Group) -> bool:
     return all(
         place.startswith("seat/") or t.manifest.zone(place).faces == "all" for place in places
     )
+
+
+def _turned_up(t: Table, run: Running, group: Group) -> bool:
+    """Whether these are cards of a stack that were shown to all, and not to one player alone."""
+    cards = [t.pos.cards[number] for number in run.looked if t.pos.present(number)]
+    return group.zone == "looked" and bool(cards) and all(one.seen == EVERYONE for one in cards)
 
 
 def sibling(run: Running, clause: Clause) -> str:

@@ -31,6 +31,7 @@ from domain.effects.language.words import (
     LATER,
     NEWER,
     PLAYERS,
+    SINGLY,
     TARGETS,
     Takes,
 )
@@ -158,6 +159,9 @@ class Writer:
             made["may"] = True
         if "limit" in words.speaks and kind != "constant" and rng.random() < SELDOM:
             made["limit"] = rng.choice(("name", "game", "twice"))
+        if "moment" in words.speaks and rng.random() < SELDOM:
+            once = ("moment",) if kind == "constant" else ("moment", "turn moment")
+            made["limit"] = rng.choice(once)
         if rng.random() < 0.2:
             made["when"] = [self._condition()]
         if rng.random() < SELDOM:
@@ -236,7 +240,7 @@ class Writer:
                 return self._targets(lasting)
             case "n":
                 return {"n": self._amount(do)}
-            case "key" | "value" | "place" if known := words.fields.get(do, {}).get(name):
+            case _ if known := words.fields.get(do, {}).get(name):
                 return {name: rng.choice(sorted(known))}
             case "key" if known := further.keys(words).get(do):
                 return {"key": rng.choice(sorted(known))}
@@ -378,7 +382,7 @@ class Writer:
 
     def _further(self, cls: type[Struct], known: set[str], chance: float) -> Data:
         """Fields of a struct that are not among those known here."""
-        unspoken = NEWER - set(self.words.speaks)
+        unspoken = (NEWER | SINGLY) - set(self.words.speaks)
         names = [f.name for f in msgspec.structs.fields(cls) if f.name not in known | unspoken]
         return {name: self._value(cls, name) for name in names if self.rng.random() < chance}
 

@@ -100,7 +100,7 @@ WORDS = Words(
     counters=frozenset(CORES),
     noted=frozenset({"life-lost", "depleted", "depleted-by-rival"}),
     fields={
-        "charge": {"value": CHARGES},
+        "charge": {"key": ("attack", "block"), "value": CHARGES},
         "send": {"key": CORES, "value": ("total", "leave"), "place": (*PLACES, VOID)},
         "put": {"key": CORES, "value": ("up to",), "place": PLACES, "source": (*PLACES, VOID)},
         "summon": {"source": ("reserve",)},
