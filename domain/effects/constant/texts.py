@@ -191,9 +191,11 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
     """What every constant text that holds comes to: source, change, scope, citation.
 
     Of texts that silence each other the one that came first stays: a text that is silenced by one
-    in force does not begin, and of those that come at once the first to be looked at begins.
+    in force does not begin, and of those that come at once the first to be looked at begins. Of one
+    that is limited to a moment, which several cards of a player have, the first alone holds.
     """
     silencing = silencers(p)
+    alone = set[tuple[str, int]]()
     for number in game.leaning(p):
         for ref, effect in game.effects(p, number):
             if effect.kind != "constant" or effect.on or not works(game, p, number, effect):
@@ -201,7 +203,10 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
             run = Running(0, ref, effect, number, p.cards[number].controller, 0)
             if silencing and silenced(game, p, number, ref, effect.kind, silencing):
                 continue
+            if effect.limit and (ref, run.seat) in alone:
+                continue
             if all_hold(game, p, effect.when, run):
+                alone.add((ref, run.seat))
                 for clause in effect.do:
                     if clause.do in LASTING and all_hold(game, p, clause.when, run):
                         count(game, p, run, clause.per)

@@ -82,8 +82,6 @@ PICKS = (
     Pick(prices.PAY, {"": (CORES, "bs:11-1-1-5")}),
     Pick(prices.PRICE, {"": (EXACT, "bs:11-1-1-5")}),
     Pick(prices.PLACE, {"": (LEAST, "bs:11-1-1-6", "reading:bs/24")}),
-    Pick(moves.TARGET, {"": ("your Reserve, or another card on your Field", moves.RULE)},
-         why=moves.same_place),
     Pick(moves.MOVED, {"none": ("one core or more", "bs:1-4-2-3", moves.RULE),
                         "": ("cores that are there, as many as there are", moves.RULE)}),
     Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
@@ -196,7 +194,11 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="move-cores", label="moves cores from {card} to {target}", at=("main",),
         cards=moves.own_field,
-        picks=(Pick(moves.TARGET, parts=moves.targets), Pick(moves.MOVED, parts=moves.of_card)),
+        picks=(
+            Pick(moves.TARGET, {"": ("your Reserve, or another card on your Field", moves.RULE)},
+                 parts=moves.targets, why=moves.same_place),
+            Pick(moves.MOVED, parts=moves.of_card),
+        ),
         together=moves.as_many_of_card,
         when=MOVES, checks=(moves.on_own_field, moves.cores_on_it), allows=_moved_rules,
         do=moves.move_cores, play_anyway=moves.move_cores,

@@ -195,10 +195,6 @@ def attribute(p: Position, number: int, key: str) -> object:
             return sum(card.counters.get(kind, 0) for kind in CORES)
         case "soul":
             return bool(card.counters.get(SOUL))
-        case "attacking":
-            return p.attack is not None and p.attack.attacker == number
-        case "blocking":
-            return p.attack is not None and p.attack.defender == number
         case "disappeared":
             going = p.departures.get(number)
             return going is not None and going.cause == DISAPPEARED

@@ -111,7 +111,8 @@ class Terms(texts.CardTerms):
         return on_field
 
 
-TERMS = Terms(MANIFEST, figures.stock, {"": "field"}, WORDS, FIGURES, "bs:9-1-4-1")
+ZONES = {"": "field", "player": "seat"}
+TERMS = Terms(MANIFEST, figures.stock, ZONES, WORDS, FIGURES, "bs:9-1-4-1")
 
 
 # -- setting off -----------------------------------------------------------------------------------
