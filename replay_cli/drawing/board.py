@@ -2,14 +2,15 @@
 
 Zones stand in the rows that the manifest gives them, the rival's on top and turned round. A `stack`
 is shown as a count, a `pile` as a count and its top card; `cards` are listed: those with figures
-one to a line, the others counted. What the viewer can't see is not in the position.
+one to a line, the others counted. Counters and how cards lie are shown by their signs, where the
+game has some. What the viewer can't see is not in the position.
 """
 
 from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 
 from rich.text import Text
@@ -27,6 +28,7 @@ from replay_cli.drawing.names import (
     letter,
     player,
     players,
+    signs,
     time_left,
 )
 from replay_cli.output import say
@@ -34,6 +36,8 @@ from replay_cli.output import say
 LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
 #: The room for names on a narrow board, and from which width on it is not.
 NARROW, WIDE = 24, 90
+#: From which width on there is room for how cards lie in words, where there are signs for it.
+ROOMY = 110
 
 
 def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
@@ -61,6 +65,8 @@ class Board:
         #: How wide the first, the second, … of the figures of a card is at the most.
         self._widths = [max(column) for column in zip_longest(*shown, fillvalue=0)]
         self._figures_width = sum(self._widths) + 2 * len(self._widths) - 2
+        lies = [2 + len(self._how(card)) for card in pos.cards.values() if card.stats]
+        self._lies_width = max(lies, default=LIES) if book.manifest.signs else LIES
 
     def rows(self, near: int) -> Iterator[Text]:
         """Line by line, from the top."""
@@ -210,15 +216,18 @@ class Board:
     def _cell(self, zone: Zone, place: str) -> tuple[str, str] | None:
         numbers = self.pos.zone(place)
         known = [n for n in numbers if n and self.pos.cards[n].id]
+        held = "  ".join(self._held(self.pos.holders.get(place, {})))
+        if zone.style == "counters":
+            return zone.label, held or "–"
         if zone.style == "stack":
             return zone.label, f"{len(numbers)}"
         if zone.style == "pile":
             if not numbers:
-                return None
+                return (zone.label, f"0  {held}") if held else None
             top = (
                 f" ({say(self.names.card(numbers[-1]))})" if known and numbers[-1] in known else ""
             )
-            return zone.label, f"{len(numbers)}{top}"
+            return zone.label, f"{len(numbers)}{top}{held and '  '}{held}"
         if not numbers and zone.style == "passing":
             return None
         if not numbers:
@@ -227,6 +236,18 @@ class Board:
         if not known:
             return zone.label, say(cards(len(numbers)))
         return zone.label, self._counted(numbers)
+
+    def _held(self, counters: Mapping[str, int]) -> Iterator[str]:
+        """Counters, a kind after the other: by their sign, or by name; a few one by one."""
+        manifest = self.book.manifest
+        order = {kind: at for at, kind in enumerate(manifest.words("counters"))}
+        for kind, n in sorted(counters.items(), key=lambda one: order.get(one[0], 0)):
+            sign = manifest.sign(kind)
+            if sign and n:
+                yield signs(sign, n)
+            elif n:
+                label = manifest.label("counters", kind)
+                yield say(phrase("{n} {counters}", n=n, counters=label))
 
     def _counted(self, numbers: Sequence[int]) -> str:
         """Cards without figures, alike ones counted: `Resource ×3 active, ×2 rested`."""
@@ -300,21 +321,27 @@ class Board:
         figures = [say(one) for one in self.names.figures(card)]
         aligned = (f"{one:<{width}}" for one, width in zip(figures, self._widths, strict=False))
         text.append(_column("  ".join(aligned).rstrip(), max(FIGURES, self._figures_width)))
-        text.append(f"{self._how(card):<{LIES}}", style="dim" if idle else "green")
+        text.append(f"{self._how(card):<{self._lies_width}}", style="dim" if idle else "green")
         text.append(say(joined(", ", self._extras(number, card))))
         text.rstrip()
         return text
 
     def _how(self, card: Card) -> str:
-        return say(self.book.manifest.lying(card.orient)) if card.orient else ""
+        """How a card lies, by its sign and, where there is room, in words."""
+        if not card.orient:
+            return ""
+        sign, words = self.book.manifest.sign(card.orient), self.book.manifest.lying(card.orient)
+        if sign and self.width < ROOMY:
+            return sign
+        return f"{sign} {say(words)}" if sign else say(words)
 
     def _lies(self, card: Card) -> str:
         return (self.book.manifest.zone(card.place).orients or ("",))[0]
 
     def _extras(self, number: int, card: Card) -> Iterator[str]:
         manifest = self.book.manifest
-        for kind, n in card.counters.items():
-            yield phrase("{n} {counters}", n=n, counters=manifest.label("counters", kind))
+        if held := " ".join(self._held(card.counters)):
+            yield held
         for role, some in groupby(card.attached, lambda rider: self.pos.cards[rider].role):
             named = self.names.cards(some)
             what = renamed(manifest.label("roles", role), role)

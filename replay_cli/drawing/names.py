@@ -14,7 +14,7 @@ import msgspec
 
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, sums
 from domain.record.position import Card, Position, seat_of, zone_of
-from domain.record.values import Ref
+from domain.record.values import Ref, Value
 from domain.text import notation
 from domain.words.phrases import Phrase, filled, joined, phrase
 from replay_cli.drawing.book import Book
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
 
 UNKNOWN = phrase("a card")
+#: Up to how many a sign is repeated.
+PIPS = 6
 
 
 def letter(seat: int) -> str:
@@ -43,6 +45,11 @@ def players(seats: Iterable[int]) -> Phrase:
 def count(n: int, one: str, many: str = "") -> str:
     """A number and its noun: `1 card`, `3 cards`."""
     return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def signs(sign: str, n: int) -> str:
+    """A sign so many times; by a number where that is too many to see at a glance."""
+    return sign * n if 0 < n <= PIPS else f"{n}{sign}"
 
 
 def cards(n: int) -> Phrase:
@@ -145,13 +152,20 @@ class Names:
         manifest = self.book.manifest
         found = [(key, card.stats.get(key)) for key in manifest.badges]
         if card.id and not card.stats:
-            printed = [(key, self.book.fact(card.id, key)) for key in manifest.badges]
+            facts = ((key, self.book.fact(card.id, key)) for key in manifest.badges)
+            printed: list[tuple[str, Value]] = [
+                (key, value) for key, value in facts if isinstance(value, int | str)
+            ]
             found = printed if any(value for _, value in printed) else []
-        return [
-            phrase("{figure} {value}", figure=manifest.label("stats", key), value=value)
-            for key, value in found
-            if value is not None
-        ]
+        return [self._figure(key, value) for key, value in found if value is not None]
+
+    def _figure(self, key: str, value: Value) -> str:
+        """A figure by its sign, as often as it counts, or by its name."""
+        sign = self.book.manifest.sign(key)
+        if sign and type(value) is int:
+            return signs(sign, value)
+        label = self.book.manifest.label("stats", key)
+        return phrase("{figure} {value}", figure=label, value=value)
 
     def traits(self, number: int, card: Card) -> list[str]:
         """What else is in force on a card: keywords, what it may not do."""

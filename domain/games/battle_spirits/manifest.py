@@ -32,9 +32,9 @@ COLORS = ("red", "purple", "green", "white", "yellow", "blue")
 
 ZONES = (
     Zone("field", "Field", "all", "all", orients=LIES, row=0),
-    Zone("limbo", "Taking effect", "all", "all", row=0, style="passing"),
-    Zone("life", "Life", "all", "all", row=1, style="stack"),
-    Zone("reserve", "Reserve", "all", "all", row=1, style="stack"),
+    Zone("limbo", "In effect", "all", "all", row=0, style="passing"),
+    Zone("life", "Life", "all", "all", row=1, style="counters"),
+    Zone("reserve", "Reserve", "all", "all", row=1, style="counters"),
     Zone("trash", "Trash", "all", "all", row=1, style="pile"),
     Zone("deck", "Deck", "none", "none", ordered=True, row=2, style="stack"),
     Zone("exile", "Exile", "all", "all", row=2, style="pile"),
@@ -156,7 +156,7 @@ MANIFEST = Manifest(
         ("comparison", "comparison of BP"),
         *FRAMES,
     ),
-    badges=("level", "bp", "symbols"),
+    badges=("level", "symbols", "bp"),
     outcomes=OUTCOMES,
     durations=(
         *DURATIONS,
@@ -203,6 +203,10 @@ MANIFEST = Manifest(
             ("summon", "summon"),
             ("use", "use"),
         ),
+    ),
+    signs=words(
+        (CORE, "●"), (SOUL, "◆"), ("symbols", "✦"),
+        (REFRESHED, "↑"), (EXHAUSTED, "→"), (HEAVY, "↓"),
     ),
     conserved=(
         Conserved(CORE, "reserve", "bs:4-5-4"),

@@ -30,7 +30,7 @@ class Zone(Struct, frozen=True):
     `shared`: one for all seats. `ordered`: the order means something. `orients`: the ways a card
     may lie, the one it arrives in first. `row` places it on a board (0 nearest the rival; -1: not
     drawn), `style` says how: `cards`, `passing` (cards; nothing while there are none), `stack` (a
-    count), `pile` (a count and the top card).
+    count), `pile` (a count and the top card), `counters` (what it holds, and no cards).
     """
 
     name: str
@@ -120,7 +120,7 @@ ATTEMPTS = tuple(
 _LATER = frozenset({"apart", "conserved", "slots"})
 
 #: What it says of acts for those who enter or narrate them; reading a record needs nothing of it.
-_ASIDE = ("passes", "answers", "chains")
+_ASIDE = ("passes", "answers", "chains", "signs")
 
 #: The lists of words.
 KINDS = (
@@ -161,6 +161,7 @@ class Manifest(Struct, frozen=True, dict=True):
     slots: tuple[Slots, ...] = ()  # the zones whose places are counted
     answers: dict[str, tuple[str, ...]] = {}  # kinds of decisions, and the acts that they may get
     chains: tuple[str, ...] = ()  # the frames in which acts answer one another, the last done first
+    signs: tuple[Word, ...] = ()  # for kinds of counters, badges, and how cards lie
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""
@@ -200,6 +201,10 @@ class Manifest(Struct, frozen=True, dict=True):
         """The display name of a word of a kind (`steps`, `acts`, …); the word itself if none."""
         return self._words[kind].get(name) or Phrase(name)
 
+    def sign(self, name: str) -> str:
+        """The sign for a kind of counters, a badge or how a card lies; "" where there is none."""
+        return self._signs.get(name, "")
+
     def lying(self, orient: str) -> Phrase:
         """How a card lies, in words."""
         return word(orient, f"{self.game}/orients")
@@ -234,6 +239,10 @@ class Manifest(Struct, frozen=True, dict=True):
     @cached_property
     def _zones(self) -> Mapping[str, Zone]:
         return {zone.name: zone for zone in self.zones}
+
+    @cached_property
+    def _signs(self) -> Mapping[str, str]:
+        return {one.name: one.label for one in self.signs}
 
     @cached_property
     def _words(self) -> Mapping[str, Mapping[str, Phrase]]:

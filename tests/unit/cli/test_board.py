@@ -7,12 +7,14 @@ import re
 import pytest
 from msgspec import structs
 
+from domain.engine.match import Match
 from domain.games import rulebook
 from domain.record import views
 from domain.record.position import Position
 from domain.record.schema.manifest import Slots
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text.scenario import load, run
+from domain.text.scenario.setting import lay
 from replay_cli.drawing.board import draw
 from replay_cli.drawing.book import Book
 from replay_cli.playing.playout import play
@@ -138,3 +140,43 @@ def test_any_game_is_drawn_from_its_manifest() -> None:
     ]
     assert any("Power" in rows for rows in drawn)
     assert all(" Field" in rows for rows in drawn)
+
+
+CORES = """scenario Cores
+game battle_spirits
+
+position
+    A hand: Sertarius
+    A field: Gen-Bor [core 3, exhausted], Mushakko [core 2, heavily-exhausted], The Floating Stone
+    B field: Emperor Perigorouge [core 12, soul 1]
+    A trash: Goon-Gata
+    counters A reserve: core 7
+    counters B life: core 2
+    counters B reserve: core 0
+    counters B reserve: soul 0
+
+A: end phase
+"""
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_counters_badges_and_how_cards_lie_are_shown_by_signs(width: int) -> None:
+    rules = rulebook("battle_spirits")
+    match = Match(rules, lay(rules, load(CORES).setting, "Cores"), lambda kind, of: (0,))
+    match.driver.start()
+    rows = draw(Book.of(rules), match.pos, width=width).plain.split("\n")
+    assert all(len(row) <= width for row in rows)
+    drawn = "\n".join(rows)
+    words = width == 120
+    for name, line in {
+        "Emperor Perigorouge": ("Lv 2  ✦  BP 10000", "↑ refreshed", "12● ◆"),
+        "Gen-Bor": ("Lv 2  ✦  BP 5000", "→ exhausted", "●●●"),
+        "Mushakko": ("Lv 2  ✦  BP 3000", "↓ heavily-exhausted", "●●"),
+        "The Floating Stone Realm": ("Lv 1  ✦", "↑ refreshed", ""),
+    }.items():
+        figures, lies, held = line
+        found = re.search(rf"{name} +{figures} +{lies if words else lies[0]} +{held}", drawn)
+        assert found, (name, drawn)
+    assert re.search(r"Life +●●   Reserve –", drawn)
+    assert re.search(r"Life +●●●●●   Reserve 7●  ◆   Trash 1 \(Goon-Gata\)", drawn)
+    assert re.search(r"Hand +Sertarius\n", drawn)
