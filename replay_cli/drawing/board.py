@@ -216,7 +216,7 @@ class Board:
     def _cell(self, zone: Zone, place: str) -> tuple[str, str] | None:
         numbers = self.pos.zone(place)
         known = [n for n in numbers if n and self.pos.cards[n].id]
-        held = "  ".join(self._held(self.pos.holders.get(place, {})))
+        held = "  ".join(self._counters(self.pos.holders.get(place, {})))
         if zone.style == "counters":
             return zone.label, held or "–"
         if zone.style == "stack":
@@ -237,7 +237,7 @@ class Board:
             return zone.label, say(cards(len(numbers)))
         return zone.label, self._counted(numbers)
 
-    def _held(self, counters: Mapping[str, int]) -> Iterator[str]:
+    def _counters(self, counters: Mapping[str, int]) -> Iterator[str]:
         """Counters, a kind after the other: by their sign, or by name; a few one by one."""
         manifest = self.book.manifest
         order = {kind: at for at, kind in enumerate(manifest.words("counters"))}
@@ -340,7 +340,7 @@ class Board:
 
     def _extras(self, number: int, card: Card) -> Iterator[str]:
         manifest = self.book.manifest
-        if held := " ".join(self._held(card.counters)):
+        if held := " ".join(self._counters(card.counters)):
             yield held
         for role, some in groupby(card.attached, lambda rider: self.pos.cards[rider].role):
             named = self.names.cards(some)

@@ -12,7 +12,7 @@ from domain.games.kit.flow.setup import Deck, first_hands, lay_out, redraw, who_
 from domain.record.events import GameBegan
 
 LIFE, RESERVE, HAND = 5, 3, 4
-DECK = Deck(MAIN, "deck", ("bs:6-2-1-4", "bs:6-2-1-1"), shuffled=("bs:6-2-1-2",))
+DECK = Deck(MAIN, "deck", ("bs:6-2-1-4", "bs:6-2-1-1"), shuffled=("bs:6-2-1-2", "bs:4-2-4"))
 
 
 def setup_step(t: Table) -> Play:
@@ -20,7 +20,7 @@ def setup_step(t: Table) -> Play:
     t.emit(GameBegan(t.pos.game + 1), "bs:6-2-1", "bs:6-2-1-1-1")
     yield from lay_out(t, DECK)
     for seat in (0, 1):  # and then the other player's deck
-        yield from t.shuffle(f"deck/{t.pos.rival(seat)}", "bs:6-2-1-2")
+        yield from t.shuffle(f"deck/{t.pos.rival(seat)}", "bs:6-2-1-2", "bs:4-2-4")
     for seat in (0, 1):
         with t.at_once():
             cores.move(t, LIFE, cores.VOID, cores.life(seat), "bs:6-2-1-3")
@@ -29,5 +29,6 @@ def setup_step(t: Table) -> Play:
     first_hands(t, 0, "deck", HAND, "bs:6-2-1-5")
     first = yield from who_begins(t, "bs:6-2-1-6")
     for seat in (first, t.pos.rival(first)):
-        yield from redraw(t, seat, "deck", HAND, "bs:6-2-1-7", "bs:6-2-1-8")
+        rules = ("bs:6-2-1-7", "bs:6-2-1-8")
+        yield from redraw(t, seat, "deck", HAND, *rules, shuffles=2)
     begin_turn(t, first, "bs:6-2-1-9")

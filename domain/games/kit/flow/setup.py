@@ -80,12 +80,20 @@ def first_hands(t: Table, first: int, deck: str, n: int, *cites: str) -> None:
 
 
 def redraw(
-    t: Table, seat: int, deck: str, n: int, rule: str, *how: str, bottom: bool = False
+    t: Table,
+    seat: int,
+    deck: str,
+    n: int,
+    rule: str,
+    *how: str,
+    bottom: bool = False,
+    shuffles: int = 1,
 ) -> Play:
     """A seat may draw its first hand anew, once: all of it back into the deck, and `n` others.
 
     The new hand comes from the shuffled deck; or the old one goes to the `bottom`, and the shuffle
-    comes last. `how` is cited for all but the choice.
+    comes last. `how` is cited for all but the choice. The deck is shuffled so many times: where the
+    other player shuffles it as well, twice.
     """
     act = yield from t.ask(seat, "redraw", REDRAW, rule, public=True)
     if act.kind == "keep":
@@ -94,7 +102,8 @@ def redraw(
     t.move(list(t.pos.zone("hand", seat)), place, "redraw", *cites, at=0 if bottom else None)
     if bottom:
         draw(t, seat, deck, n, *cites)
-    yield from t.shuffle(place, *cites)
+    for _ in range(shuffles):
+        yield from t.shuffle(place, *cites)
     if not bottom:
         draw(t, seat, deck, n, *cites)
     t.mark(f"seat/{seat}", "redrawn", True, rule)
