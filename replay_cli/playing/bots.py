@@ -17,6 +17,8 @@ from domain.record.decisions import (
     TEXT,
     TEXTS,
     Act,
+    Joint,
+    Limits,
     Offer,
     Option,
     Part,
@@ -27,8 +29,9 @@ from domain.record.position import Position
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref
 
-#: How likely doing nothing is beside something worth 1; attacks that don't pay; a block.
-IDLE, FOLLY, BLOCK = 0.12, 0.15, 0.7
+#: How likely doing nothing is beside something worth 1; attacks that do not pay; a block; what may
+#: be done for ever; to pay as one usually does.
+IDLE, FOLLY, BLOCK, FREE, USUAL = 0.12, 0.15, 0.7, 0.02, 0.75
 #: What a bot declares where a text is asked for: something that can be done at any time.
 SOMETHING = '[{"do": "shuffle"}]'
 
@@ -52,6 +55,8 @@ class Bot:
     def _weight(self, offer: Offer, option: Option, pos: Position | None) -> float:
         if not option.card and not option.parts:
             return IDLE
+        if option.kind in self.manifest.free:
+            return FREE
         if pos is not None and pos.attack is not None and not option.parts:  # stepping in
             stands = self.size(pos, option.card) >= self.size(pos, pos.attack.attacker)
             return BLOCK if stands else FOLLY
@@ -82,7 +87,8 @@ class Bot:
                 for at, part in enumerate(option.parts)
                 if part.pool in TEXTS
             }
-            picks = completed(offer, option, texts, self.rng)
+            usual = _pays(option) and self.rng.random() < USUAL
+            picks = completed(offer, option, texts, None if usual else self.rng)
         else:
             picks = tuple(self._picks(offer, option, part, pos) for part in option.parts)
         return Act(option.kind, option.card, picks, option.effect)
@@ -105,6 +111,12 @@ class Bot:
         if part.low == most and not limits.ordered and part.low < len(pool):
             return pool[:most]  # payment: the front of a pool is what is best spent
         return tuple(self.rng.sample(pool, self.rng.randint(max(part.low, min(1, most)), most)))
+
+
+def _pays(option: Option) -> bool:
+    """Whether it is paid for out of places that hold several of what is paid with."""
+    return any(part.name == "pay" and isinstance(part.limits, Limits | Joint)
+               and part.limits.cap > 1 for part in option.parts)  # fmt: skip
 
 
 def seeded_dice(seed: int | str) -> Dice:

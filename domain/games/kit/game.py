@@ -143,7 +143,11 @@ class Game:
         list_forms: Sequence[ListForm] = (),
     ) -> None:
         self.manifest = replace(
-            manifest, acts=acts.words, passes=tuple(sorted(acts.passes)), answers=acts.by_rule
+            manifest,
+            acts=acts.words,
+            passes=tuple(sorted(acts.passes)),
+            answers=acts.by_rule,
+            free=acts.free,
         )
         self.rules, self.readings, self.board = rules, readings, board
         self.cards, self.decks, self.words = cards.cards, cards.decks, words

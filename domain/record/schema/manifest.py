@@ -120,7 +120,7 @@ ATTEMPTS = tuple(
 _LATER = frozenset({"apart", "conserved", "slots"})
 
 #: What it says of acts for those who enter or narrate them; reading a record needs nothing of it.
-_ASIDE = ("passes", "answers", "chains", "signs")
+_ASIDE = ("passes", "answers", "chains", "signs", "free")
 
 #: The lists of words.
 KINDS = (
@@ -162,6 +162,7 @@ class Manifest(Struct, frozen=True, dict=True):
     answers: dict[str, tuple[str, ...]] = {}  # kinds of decisions, and the acts that they may get
     chains: tuple[str, ...] = ()  # the frames in which acts answer one another, the last done first
     signs: tuple[Word, ...] = ()  # for kinds of counters, badges, and how cards lie
+    free: tuple[str, ...] = ()  # the acts that use nothing up: they may be done for ever
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""

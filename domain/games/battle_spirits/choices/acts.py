@@ -189,7 +189,7 @@ ROWS: tuple[Row | Word, ...] = (
         name="place-cores", label="places cores on {card}", at=("main",), cards=moves.own_field,
         picks=(Pick(moves.MOVED, parts=moves.of_reserve),), together=moves.as_many_of_reserve,
         when=MOVES, checks=(moves.on_own_field, moves.cores_in_reserve), allows=_moved_rules,
-        do=moves.place_cores, play_anyway=moves.place_cores,
+        do=moves.place_cores, free=True, play_anyway=moves.place_cores,
     ),
     Row(
         name="move-cores", label="moves cores from {card} to {target}", at=("main",),
@@ -201,12 +201,12 @@ ROWS: tuple[Row | Word, ...] = (
         ),
         together=moves.as_many_of_card,
         when=MOVES, checks=(moves.on_own_field, moves.cores_on_it), allows=_moved_rules,
-        do=moves.move_cores, play_anyway=moves.move_cores,
+        do=moves.move_cores, free=True, play_anyway=moves.move_cores,
     ),
     Row(
         name="swap", label="swaps the Soul Core with a core of {card}", at=("main",),
         cards=moves.own_field, when=MOVES, checks=(moves.on_own_field, moves.swappable),
-        allows=_moved_rules, do=moves.swap, play_anyway=moves.swap,
+        allows=_moved_rules, do=moves.swap, free=True, play_anyway=moves.swap,
     ),
     Row(
         name="end-phase", label="ends the phase", at=("main", "attack"), idle=True,

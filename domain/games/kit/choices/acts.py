@@ -133,6 +133,7 @@ class Acts:
             for kind in dict.fromkeys(kind for row in self.rows.values() for kind in row.at)
         }
         self.passes = frozenset(row.name for row in self.rows.values() if row.passes)
+        self.free = tuple(row.name for row in self.rows.values() if row.free)
         self.idle = self.passes | {row.name for row in self.rows.values() if row.idle}
         self._checks = {row.name: (*row.when, *row.checks) for row in self.rows.values()}
         order = sorted(self.rows, key=lambda name: (name != CONCEDE, name == DECLARE))

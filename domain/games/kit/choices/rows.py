@@ -123,7 +123,7 @@ class Row(Struct, frozen=True, kw_only=True):
     `idle`: it does nothing; texts may leave it out. `passes`: it is idle and lets a chance to act
     go by, so that a seat may leave it as its standing answer (`passes.standing`) and the next act
     at a real table implies it; ending one's own phase or turn is none. `stands`: when it stands
-    open to a seat beside any decision.
+    open to a seat beside any decision. `free`: it uses nothing up, so that it may be done for ever.
     `which`: the rule that asks for the text to be named; `unasked`: what is said of one that is
     legal as such and not on offer.
     """
@@ -145,6 +145,7 @@ class Row(Struct, frozen=True, kw_only=True):
     play_anyway: Do | None = None
     idle: bool = False
     passes: bool = False
+    free: bool = False
     stands: Callable[[Position, int], Iterable[Act]] | None = None
     which: str = ""
     unasked: Sentence = ()
