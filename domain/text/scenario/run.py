@@ -20,12 +20,13 @@ from domain.games.kit.game import Game
 from domain.record import views
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
+from domain.record.values import Value
 from domain.record.views import OFFICIAL
 from domain.text.notation import BadText, parse
 from domain.text.scenario.checks import Context, check
 from domain.text.scenario.lexicon import Lexicon
 from domain.text.scenario.patterns import Story
-from domain.text.scenario.setting import card_id, lay
+from domain.text.scenario.setting import card_id, lay, settled
 from domain.text.scenario.slips import slips
 from domain.text.scenario.soundness import crash, unsound
 from domain.text.scenario.text import (
@@ -187,7 +188,10 @@ class _Run:
         """`open`: a match from its opening, with the lists of the `decks` block."""
         decks = tuple(self._decks())
         seats = tuple(SEATS[: self.rules.manifest.seats])
-        opening = Opening(seats, decks, 0, prints=self.prints)
+        options: dict[str, Value] = {}
+        for line in filter(_is_option, self.scenario.decks):
+            options = settled(self.rules, options, line)
+        opening = Opening(seats, decks, 0, prints=self.prints, options=options)
         refused: tuple[str, ...] = ()
         try:
             self.match = self.matches.open(self.rules, opening, self._dice)
@@ -210,6 +214,8 @@ class _Run:
         """`A: ST01`, then, indented or not, `A main: 4 GM, …` for parts that differ."""
         lists: dict[int, tuple[str, dict[str, list[str]]]] = {}
         for line in self.scenario.decks:
+            if _is_option(line):
+                continue
             row = zone(line)
             letter, _, name = line.text.partition(": ")
             if row is not None and row.seat:
@@ -385,6 +391,11 @@ class _Run:
     def _stop(self, statement: Choice, expected: str, happened: str) -> None:
         self._fail(statement, expected, happened)
         raise _Stopped
+
+
+def _is_option(line: Line) -> bool:
+    """Whether a line of the `decks` says an option of the match, and no list."""
+    return line.text.startswith("option ")
 
 
 class _Stopped(Exception):

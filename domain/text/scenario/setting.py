@@ -34,6 +34,7 @@ class Board(Struct):
     seat: int = 0
     step: str = ""
     best_of: int = 1
+    options: dict[str, Value] = field(default_factory=dict)
     zones: dict[str, list[Item]] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     fillers: dict[str, str] = field(default_factory=dict)
@@ -63,6 +64,8 @@ def _read(made: Board, line: Line, rules: Game) -> None:
         if not rest.removeprefix("of ").isdigit():
             raise BadScenario(line.n, "write `best of 3`")
         made.best_of = int(rest.removeprefix("of "))
+    elif word == "option":
+        made.options = settled(rules, made.options, line)
     elif word in ("filler", "filler:"):
         names, _, card = line.text.partition(": ")
         for name in names.replace(",", " ").split()[1:] or [""]:
@@ -186,7 +189,8 @@ class Laying:
         seats = tuple(SEATS[: manifest.seats])
         opened = ev.MatchOpened(
             manifest.game, manifest.version, dict(self.rules.digests), self.mode,
-            self.made.best_of, seats, {"scenario": title}, {}, 0, prints=self.prints,
+            self.made.best_of, seats, {"scenario": title}, self.made.options, 0,
+            prints=self.prints,
         )  # fmt: skip
         self.emit(opened)
         if self.made.best_of > 1:  # the games that follow are played with somebody's lists
@@ -351,6 +355,18 @@ class Laying:
 
 def _value(text: str) -> Value:
     return int(text) if re.fullmatch(r"-?\d+", text) else text
+
+
+def settled(rules: Game, options: Mapping[str, Value], line: Line) -> dict[str, Value]:
+    """Options of a match, and the one that a line adds: `option copies 1`."""
+    name, _, text = line.text.partition(" ")[2].partition(" ")
+    value = text == "true" if text in ("true", "false") else _value(text)
+    more = {**options, name: value}
+    try:
+        rules.settle(more)
+    except ValueError as error:
+        raise BadScenario(line.n, str(error)) from error
+    return more
 
 
 def lay(

@@ -392,6 +392,13 @@ def test_a_slip_in_a_position_names_its_line(line, says):
     assert says in str(bad.value)
 
 
+@pytest.mark.parametrize("block", ["position", "decks"])
+def test_an_option_that_a_game_does_not_have_is_a_slip(block):
+    rest = "" if block == "position" else "\nopen\n"
+    with pytest.raises(BadScenario, match=r"^line 3: there is no option 'form'"):
+        run(load(f"game yugioh\n{block}\n    option form 2013\n{rest}"))
+
+
 def test_all_slips_of_a_position_are_listed_with_their_lines():
     lines = ("A battel: GM", "A hand: Gundum", "B battle: GM [restd], Zaku", "stpe main")
     with pytest.raises(BadScenario) as bad:

@@ -85,6 +85,7 @@ PICKS = (
     Pick(moves.MOVED, {"none": ("one core or more", "bs:1-4-2-3", moves.RULE),
                         "": ("cores that are there, as many as there are", moves.RULE)}),
     Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
+    Pick("number", {"": ("a whole number that the text allows", "bs:1-4-5")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
     Pick("", {"": ("what the text says, and as many as it says", "bs:9-3-2-1")}),
 )  # fmt: skip
