@@ -94,7 +94,8 @@ def feasible(
     least: Mapping[int, tuple[Ref, ...]] | None = None,
 ) -> bool:
     """Whether an option can be taken at all, beside what is given: else it is not to be offered."""
-    return _solved(offer, option, given or {}, None, least or {}) is not None
+    task = _asked(offer, option, given or {}, least or {})
+    return task is not None and solver.solvable(task)
 
 
 def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
@@ -194,6 +195,23 @@ def _solved(
     least: Mapping[int, tuple[Ref, ...]] = MappingProxyType({}),
 ) -> tuple[tuple[Ref, ...], ...] | None:
     """The picks of all parts that fit together with those given; None if there are none."""
+    task = _asked(offer, option, given, least)
+    found = solver.solve(task, rng) if task is not None else None
+    if found is None:
+        return None
+    return tuple(
+        given[at] if at in given else _picked(part, counts, at, rng)
+        for at, (part, counts) in enumerate(zip(option.parts, found, strict=True))
+    )
+
+
+def _asked(
+    offer: Offer,
+    option: Option,
+    given: Mapping[int, tuple[Ref, ...]],
+    least: Mapping[int, tuple[Ref, ...]],
+) -> solver.Task | None:
+    """What is asked of the picks that are not given; None if those are wrong by themselves."""
     for at, picked in given.items():
         if _fault(offer, option.parts[at], picked) is not None:
             return None
@@ -203,13 +221,7 @@ def _solved(
         for at, picked in least.items()
         for ref, n in _counted(option.parts[at], picked, at).items()
     )
-    found = solver.solve(task._replace(totals=(*task.totals, *more)), rng)
-    if found is None:
-        return None
-    return tuple(
-        given[at] if at in given else _picked(part, counts, at, rng)
-        for at, (part, counts) in enumerate(zip(option.parts, found, strict=True))
-    )
+    return task._replace(totals=(*task.totals, *more)) if more else task
 
 
 def _picked(part: Part, counts: Mapping[Ref, int], at: int, rng: Random | None) -> tuple[Ref, ...]:

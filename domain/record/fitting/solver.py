@@ -131,6 +131,11 @@ def solve(task: Task, rng: Random | None = None) -> Counts | None:
     return found
 
 
+def solvable(task: Task) -> bool:
+    """Whether any picks meet everything."""
+    return _Search(task, None).run() is not None
+
+
 # -- the search ------------------------------------------------------------------------------------
 
 #: How often a member is picked for each part that has it.
