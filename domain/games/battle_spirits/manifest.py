@@ -137,6 +137,7 @@ MANIFEST = Manifest(
         ("deck", "returned to the deck"),
         ("life", "Life is 0"),
         ("deck out", "no card in the deck"),
+        ("text", "by a text"),
         ("cost", "cost"),
         ("skipped", "skipped"),
         ("same place", "it is there already"),

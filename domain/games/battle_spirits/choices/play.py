@@ -77,7 +77,8 @@ def _pay(t: Table, seat: int, card: int, chapter: str, picks: Picks, soul: bool 
     exiled = [number for number in picks.get(prices.EXILE, ()) if isinstance(number, int)]
     due = costs.due(len(exiled))
     magic = ("bs:12-2-1-2-1",) if soul else ()
-    rules = (f"{chapter}-1", f"{chapter}-2", "bs:2-2-2", f"{chapter}-4-1", "bs:2-3-3", *magic)
+    steps = tuple(f"{chapter}-{step}" for step in ("1", "2", "3", "4-1"))
+    rules = (*steps, "bs:2-2-2", "bs:2-3-3", *magic)
     if costs.cost != print_.cost:
         rules += ("bs:11-1-1-2-1",) if chapter == CHAPTERS["summon"] else ("reading:bs/21",)
     frame = t.open_frame(PLAY, *rules, seat=seat, card=print_.id, cost=costs.cost, price=due)
