@@ -35,6 +35,7 @@ from domain.engine.signals import Chance, NameRequired, Play, unknown
 from domain.engine.table import Table
 from domain.record.decisions import TEXT, Offer, Option, Part
 from domain.record.interventions import Paused
+from domain.record.position import Position
 from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE
 
@@ -351,7 +352,9 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     def offer() -> Offer:
         pool = tuple(candidates(t, terms, run, clause))
         n = max(0, min(wanted.n, len(pool)))  # a number that is counted may be below nothing
-        unsure = not public and any(unknown(p, number) for number in pool)
+        unsure = not public and (
+            any(unknown(p, n) for n in pool) or _private(p, terms, wanted, pool)
+        )
         low = 0 if wanted.may or unsure else min(1, n) if wanted.up_to else n
         return Offer((Option("choose", run.this, (Part(_part(t, clause), 0, low, n),)),), (pool,))
 
@@ -360,6 +363,12 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     cites = terms.words["choose from deck" if wanted.of.zone == "looked" else word]
     act = yield from t.ask(seat, "target", offer, *cites, run.text, about=run.this, public=public)
     return [number for number in act.picks[0] if isinstance(number, int)]
+
+
+def _private(p: Position, terms: Terms, wanted: Choose, pool: Sequence[int]) -> bool:
+    """Whether nobody else can tell that a card fits which is asked for by what it is."""
+    hidden = any(p.cards[number].seen != EVERYONE for number in pool)
+    return terms.in_private and bool(wanted.of.match) and hidden
 
 
 def _part(t: Table, clause: Clause) -> str:
