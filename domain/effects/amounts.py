@@ -34,7 +34,7 @@ def _plain(terms: Terms, p: Position, amount: Amount, run: Running, seat: int) -
         return run.shares.get(seat, 0) if run.shares else run.last.done
     whose = seat if amount.whose == "yours" else p.rival(seat)
     if amount.of is None and amount.counter:
-        return p.counters(f"seat/{whose}", amount.counter)
+        return terms.held(p, whose, amount.counter)
     if amount.of is None:
         own = p.mark(run.this, amount.noted) if run.this else None
         noted = own if own is not None else p.mark(f"seat/{whose}", amount.noted)

@@ -161,6 +161,9 @@ class Terms(Protocol):
     def lying(self, p: Position, place: str) -> Sequence[int]:
         """The cards of a place that texts may touch and count, bottom to top."""
 
+    def held(self, p: Position, seat: int, counter: str) -> int:
+        """How many counters of a kind, or what goes by that word, a player has."""
+
     def effect(self, p: Position, ref: str) -> Effect:
         """The effect named by `card id/name`, of the cards of the match."""
 

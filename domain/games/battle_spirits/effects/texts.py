@@ -16,7 +16,7 @@ from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.battle_spirits.effects import figures
+from domain.games.battle_spirits.effects import cores, figures
 from domain.games.battle_spirits.effects.lapsing import LEAVING, LIMITS, lapsed, turns, used_up
 from domain.games.battle_spirits.manifest import COLORS, MANIFEST
 from domain.games.kit.effects import texts, triggers
@@ -86,6 +86,10 @@ class Terms(texts.CardTerms):
         lies = zone_of(p.card(number).place)
         at = "" if lies in _USUAL else lies
         return tuple(one for one in super().effects(p, number) if one[1].zone == at)
+
+    def held(self, p: Position, seat: int, counter: str) -> int:
+        """The cores in one of a player's places, by its word."""
+        return cores.count(p, f"{counter}/{seat}")
 
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         return figures.figures(self, p)

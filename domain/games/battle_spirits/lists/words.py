@@ -97,7 +97,7 @@ WORDS = Words(
     speaks=NEWER | SINGLY,
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"use", "activate", "trigger"}),
-    counters=frozenset(CORES),
+    counters=frozenset({*CORES, *PLACES}),
     noted=frozenset({"life-lost", "depleted", "depleted-by-rival"}),
     fields={
         "charge": {"key": ("attack", "block"), "value": CHARGES},

@@ -160,6 +160,9 @@ class CardTerms:
     def lying(self, p: Position, place: str) -> Sequence[int]:
         return p.zone(place)
 
+    def held(self, p: Position, seat: int, counter: str) -> int:
+        return p.counters(f"seat/{seat}", counter)
+
     def effect(self, p: Position, ref: str) -> Effect:
         card, _, name = ref.partition("/")
         texts: Sequence[Named] = self._stock(p).effects(card)
