@@ -84,6 +84,7 @@ MANIFEST = Manifest(
         ("cost", "cost"),
         ("symbols", "symbols"),
         ("number", "number"),
+        ("taken", "cores"),
         "show",
     ),
     decisions=usual.DECISIONS

@@ -84,6 +84,7 @@ PICKS = (
     Pick(prices.PLACE, {"": (LEAST, "bs:11-1-1-6", "reading:bs/24")}),
     Pick(moves.MOVED, {"none": ("one core or more", "bs:1-4-2-3", moves.RULE),
                         "": ("cores that are there, as many as there are", moves.RULE)}),
+    Pick("number", {"": ("a number that is not below 0, and no more than it says", "bs:1-4-5")}),
     Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
     Pick("number", {"": ("a whole number that the text allows", "bs:1-4-5")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),

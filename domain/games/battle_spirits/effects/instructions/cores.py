@@ -66,7 +66,7 @@ def pick(t: Table, run: Running, seat: int, some: Sequence[Some], n: int) -> Pla
         ref = one.place if one.kind == CORE else SOUL
         caps[ref] = caps.get(ref, 0) + one.n
     limits = Joint(cap=n, supplies=(Supply((0,), 0, tuple(caps.values())),))
-    offer = Offer((Option("take", run.this, (Part("cores", 0, n, n, limits),)),), (tuple(caps),))
+    offer = Offer((Option("take", run.this, (Part("taken", 0, n, n, limits),)),), (tuple(caps),))
     act = yield from t.ask(seat, "cores", offer, PICKS, run.text, about=run.this, public=True)
     return [*_picked(some, act.picks[0])]
 
