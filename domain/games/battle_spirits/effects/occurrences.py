@@ -7,12 +7,15 @@ noted on him before anything else follows from it, until the turn is over (`forg
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from domain.effects.constant.texts import derive
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import battle, figures
 from domain.games.battle_spirits.effects.departing import BATTLE, DECK, DESTROYED, HAND
 from domain.games.battle_spirits.effects.figures import DISAPPEARED
 from domain.games.battle_spirits.effects.instructions.lying import REFRESHES
-from domain.games.battle_spirits.effects.texts import TRIGGERS
+from domain.games.battle_spirits.effects.texts import TERMS, TRIGGERS
 from domain.games.battle_spirits.manifest import CORE, EXHAUSTED, HEAVY, SOUL
 from domain.games.kit.effects.occurrences import NO_CARD, Case, Note, Occurrences, Pattern
 from domain.record import events as ev
@@ -107,8 +110,18 @@ def forget(t: Table, *cites: str) -> None:
 
 # -- the table -------------------------------------------------------------------------------------
 
+
+class InForce(Occurrences):
+    """Constant texts and numbers are brought up to date before anything triggers (bs:9-1-4-4)."""
+
+    def set_off(self, t: Table, order: Sequence[int] = ()) -> None:
+        if t.noted:
+            derive(t, TERMS)
+        super().set_off(t, order)
+
+
 _LEAVES = ev.DepartureBegan
-OCCURRENCES = Occurrences(
+OCCURRENCES = InForce(
     TRIGGERS,
     lambda p: figures.stock(p).heard,
     (
