@@ -96,23 +96,24 @@ def look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
 
 def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Spirit cards are summoned and Nexus cards deployed, without paying their cost."""
-    return (yield from _bring(t, run, numbers, pays=False))
+    return (yield from _bring(t, run, c, numbers, pays=False))
 
 
 def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The same, and their cost is paid; with cores of the Reserve alone where the text says so."""
     among = (cores.reserve(run.seat),) if c.source else None
-    return (yield from _bring(t, run, numbers, pays=True, among=among))
+    return (yield from _bring(t, run, c, numbers, pays=True, among=among))
 
 
 def _bring(
-    t: Table, run: Running, numbers: list[int], *, pays: bool, among: tuple[str, ...] | None = None
-) -> Play:
-    done = 0
-    for number in numbers:
-        now = yield from by_text.bring(
-            t, run.seat, number, RULE, run.text, pays=pays, among=among
-        )  # fmt: skip
+    t: Table, run: Running, c: Clause, numbers: list[int], *, pays: bool,
+    among: tuple[str, ...] | None = None,
+) -> Play:  # fmt: skip
+    """Bring cards in, one after the other: the card itself where the text names none."""
+    done, named = 0, c.to is not None or c.choose is not None
+    coming = numbers if named else run.itself(t.pos)
+    for number in coming:
+        now = yield from by_text.bring(t, run.seat, number, RULE, run.text, pays=pays, among=among)
         done += bool(now)
     run.looked = [number for number in run.looked if t.pos.present(number)]
-    return Done(len(numbers), done)
+    return Done(len(coming) or 1, done)

@@ -93,6 +93,8 @@ def _picker(p: Position, run: Running, c: Clause, owner: int) -> int:
 
 def send(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cores of cards go to their owners' Reserves, or to another place of theirs."""
+    if c.to is None and c.choose is None:
+        numbers = run.itself(t.pos)
     dst, kinds = c.place or "reserve", _meant(c, c.place or "reserve")
     going: list[Some] = []
     asked = 0
