@@ -16,7 +16,7 @@ from domain.effects.constant.silence import silencing
 from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Running
 from domain.engine.rulebook import Refusal
-from domain.engine.signals import Play
+from domain.engine.signals import Play, identified
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices import legal
 from domain.games.battle_spirits.effects.instructions import costs
@@ -73,6 +73,7 @@ def own(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     if act.card not in (*p.zone("field", seat), *p.zone("hand", seat)):
         return refuse("it is neither on your Field nor in your hand", "bs:9-1-6-1")
+    identified(p, (act.card,))
     run = meant(p, seat, act)
     if run is None:
         return refuse("it has no effect that is activated there", "bs:9-1-6-1")
