@@ -116,9 +116,7 @@ class Terms(texts.CardTerms):
 
 
 ZONES = {"": "field", "player": "seat"}
-TERMS = Terms(
-    MANIFEST, figures.stock, ZONES, WORDS, FIGURES, "bs:9-1-4-1", in_private=True
-)
+TERMS = Terms(MANIFEST, figures.stock, ZONES, WORDS, FIGURES, "bs:9-1-4-1", in_private=True)
 
 
 # -- setting off -----------------------------------------------------------------------------------
