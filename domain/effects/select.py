@@ -163,6 +163,7 @@ class Terms(Protocol):
 
     def held(self, p: Position, seat: int, counter: str) -> int:
         """How many counters of a kind, or what goes by that word, a player has."""
+        return p.counters(f"seat/{seat}", counter)
 
     def effect(self, p: Position, ref: str) -> Effect:
         """The effect named by `card id/name`, of the cards of the match."""
