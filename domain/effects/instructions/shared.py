@@ -282,15 +282,16 @@ def nested(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
 
 
 def one_of(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """The controller picks one of several ways to go on."""
-    n = len(c.options)
-    offer = Offer((Option("mode", run.this, (Part("mode", -1, 1, n),)),))
+    """The controller picks one of several ways to go on, by its name if they have any."""
+    n, called = len(c.options), tuple(c.value or ())
+    part = Part("mode", 0) if called else Part("mode", -1, 1, n)
+    offer = Offer((Option("mode", run.this, (part,)),), (called,) if called else ())
     act = yield from t.ask(
         run.seat, "mode", offer, *terms.words["choose"], run.text, about=run.this, public=True
     )
     chosen = act.picks[0][0]
-    assert isinstance(chosen, int)
-    return (yield from nested(t, terms, run, c.options[chosen - 1]))
+    at = called.index(str(chosen)) if called else int(chosen) - 1
+    return (yield from nested(t, terms, run, c.options[at]))
 
 
 SHARED: dict[str, Instruction] = {

@@ -70,10 +70,19 @@ def clause_faults(
         yield phrase("there is no token {token!r}", token=clause.token)
     if clause.effect and clause.do != "lose" and clause.effect not in effects:
         yield phrase("the card has no effect {effect!r}", effect=clause.effect)
+    if clause.do == "one-of" and clause.value is not None:
+        yield from _called(clause.value, len(clause.options))
     for option in clause.options:
         for inner in option:
             for fault in clause_faults(inner, effect, words, effects, tokens):
                 yield labelled(inner.do, fault)
+
+
+def _called(names: object, n: int) -> Iterator[Phrase]:
+    """What several ways to go on are called, a word for each of them."""
+    words = names if isinstance(names, list) else []
+    if len({*map(str, words)}) != n or not all(isinstance(word, str) and word for word in words):
+        yield phrase("`value` lists as many different words as there are ways to go on")
 
 
 def _fields(clause: Clause, effect: Effect, takes: Takes) -> Iterator[Phrase]:

@@ -77,6 +77,7 @@ FURTHER: Mapping[str, Takes] = {
 SINGLE: Mapping[str, Takes] = {
     "count": Takes((), ("n",)),
     "charge": Takes(("key", "value"), (TARGETS, "n", "until")),
+    "one-of": Takes(("options",), ("value",)),
 }
 #: The same as above, for a game whose texts say more: they last until a later time, cards come back
 #: at such a time, a player's counters are meant, who discards does not choose.

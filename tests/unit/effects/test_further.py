@@ -404,6 +404,8 @@ def test_the_page_tells_all_there_is_and_is_right() -> None:
         ({"do": "draw", "when": [{"playing": {"wit": 1}}]}, "unknown attribute 'wit'"),
         ({"do": "charge", "key": "sing", "value": "fuel", "until": "turn"}, "unknown act 'sing'"),
         ({"do": "charge", "key": "attack", "value": "tea", "until": "turn"}, "unknown value 'tea'"),
+        ({"do": "one-of", "value": ["n"], "options": [[], []]}, "as many different words"),
+        ({"do": "one-of", "value": ["n", "n"], "options": [[], []]}, "as many different words"),
         ({"do": "roll", "key": "bones"}, "unknown chance 'bones'"),
         ({"do": "place", "key": "oil"}, "unknown counter 'oil'"),
         ({"do": "later", "effect": "nope", "until": "turn"}, "no effect 'nope'"),
