@@ -18,6 +18,7 @@ from domain.games.yugioh.effects.field.steps import base as base
 from domain.games.yugioh.effects.field.steps import phase as phase
 from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.texts import ALSO, CARD, as_marked
+from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.effects.waiting.timing import also, answered
 from domain.games.yugioh.lists.formats import chosen
 from domain.games.yugioh.lists.words import HURTING
@@ -80,7 +81,7 @@ def activate(t: Table, seat: int, act: Act) -> None:
             t.mark(f"act/{added}", ALSO, as_marked(others), "ygo:main1.effect.1", run.text)
         if run.effect.on in HURTING and (kind := last_damage(t.pos, seat)[0]):
             t.mark(f"act/{added}", kind, run.x, "ygo:main1.effect.1", run.text)
-    if t.pos.step != "chain":
+    if t.pos.step != "chain" and not hands.asked(t.pos):  # where classes are linked, more may come
         go(t, "chain", "ygo:chain.build.1")
 
 

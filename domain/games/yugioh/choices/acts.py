@@ -35,6 +35,7 @@ from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.summons import makings, tributes
 from domain.games.yugioh.effects.texts import TERMS, follow_up
+from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.flow import windows
 from domain.games.yugioh.lists.cards import UNTOLD, declaration_faults
 from domain.games.yugioh.lists.deck import SIDE
@@ -173,9 +174,22 @@ PICKS = (
 
 def _activated(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     kind, _ = effects.asking(t.pos)
+    if kind == "hand":
+        return _of_class(t, seat)
     if kind == "main":
         return ("ygo:main1.phase.2", "ygo:main1.effect.1")
     return ("ygo:chain.build.1",) if kind == "chain" else windows.rules(t.pos)
+
+
+def _passing(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    return _of_class(t, seat) or ("ygo:priority.turn.2",)
+
+
+def _of_class(t: Table, seat: int) -> tuple[str, ...]:
+    """The rule by which a player is asked for effects out of his hand, if he is."""
+    if not hands.asked(t.pos):
+        return ()
+    return ("ygo:order.list.3",) if seat == t.pos.turn_seat else ("ygo:order.list.4",)
 
 
 def _attacking(t: Table, seat: int, act: Act) -> tuple[str, ...]:
@@ -192,7 +206,7 @@ def _unasked(t: Table, seat: int, act: Act) -> Refusal:
 
 # -- the table -------------------------------------------------------------------------------------
 
-ANYTIME = ("main", "battle", "window", "chain")
+ANYTIME = ("main", "battle", "window", "chain", "hand")
 MAIN = legal.open_to("main1", "main2", rule="ygo:main1.phase.2")
 SUMMONS = legal.open_to("main1", "main2", rule="ygo:summon.normal.1")
 SETS = legal.open_to("main1", "main2", rule="ygo:base.set.1")
@@ -334,8 +348,8 @@ ROWS: tuple[Row | Word, ...] = (
         idle=True,
     ),
     Row(
-        name="pass", label="does nothing", at=("window", "chain"), when=(effects.your_move,),
-        allows=("ygo:priority.turn.2",), passes=True,
+        name="pass", label="does nothing", at=("window", "chain", "hand"),
+        when=(effects.your_move,), allows=_passing, passes=True,
     ),
     reply(
         "make", "ygo:fusion.steps.2", "makes it of {}", "summon", "nothing is being summoned",

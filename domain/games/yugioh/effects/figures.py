@@ -17,7 +17,7 @@ from domain.effects.select import Terms, fits
 from domain.games.kit.effects import texts
 from domain.games.yugioh.lists.card import Card
 from domain.games.yugioh.lists.cards import CATALOGUE
-from domain.games.yugioh.lists.words import HARM, NAME
+from domain.games.yugioh.lists.words import HARM, NAME, set_off_in_hand
 from domain.games.yugioh.lists.words import SWITCHES as SWITCHES
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.position import Modifier, Position, zone_of
@@ -51,10 +51,19 @@ class Stock(texts.Stock[Card]):
         #: what some text answers that is activated for it: of what cards, and whether it may do so
         #: in the Damage Step
         self.answered: dict[str, list[tuple[Filter, bool]]] = {}
+        #: those of it that a fast effect answers
+        self.fast: set[str] = set()
         for one in effects:
             if one.kind in ("activated", "command"):
                 of = one.about.match if one.about is not None else {}
                 self.answered.setdefault(one.on, []).append((of, "damage" in one.at))
+                if not set_off_in_hand(one):
+                    self.fast.add(one.on)
+        #: the texts that are set off in a hand
+        self.in_hand = tuple(
+            (f"{name}/{one.name}", one)
+            for name, card in cards.items() for one in card.effects if set_off_in_hand(one)
+        )  # fmt: skip
         #: what some such text answers though something else has happened since
         self.patient = frozenset(one.on for one in effects if LATE in one.at)
         #: what is noted of players because some text asks how often

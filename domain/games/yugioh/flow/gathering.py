@@ -19,7 +19,9 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import begin_chain, link
+from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects.texts import ALSO, TERMS, as_marked, marked
+from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.effects.waiting.applied import is_applied
 from domain.games.yugioh.flow.queued import running, unfit
 from domain.games.yugioh.flow.schedules import come_due, do_scheduled, due
@@ -33,6 +35,8 @@ CLASSES = {
     1: "ygo:order.list.1", 2: "ygo:order.list.2", 3: "ygo:order.list.3",
     4: "ygo:order.list.4", 5: "ygo:order.list.5", 6: "ygo:order.list.6",
 }  # fmt: skip
+#: Those of effects that may be set off in hands.
+_OF_HANDS = (3, 4)
 #: The timings of a battle before its result is (ygo:battle.d2.2, ygo:battle.d8.1).
 _BEFORE_RESULT = frozenset({"damage/1", "damage/2", "damage/3", "damage/4", "damage/6", "damage/7"})
 
@@ -83,8 +87,7 @@ def gather(t: Table) -> Play:
     p = t.pos
     linked = bool(p.frames) and p.frames[-1].kind == "chain"
     while True:
-        while found := waiting(p):
-            linked |= yield from link_class(t, found)
+        linked |= yield from _link_classes(t)
         done = None if linked else (yield from _phase(t))
         if done is None:
             break
@@ -92,6 +95,41 @@ def gather(t: Table) -> Play:
     if linked:
         go(t, "chain", "ygo:order.limit.1")
     return linked
+
+
+def _link_classes(t: Table) -> Play:
+    """Link what waits, class by class, and what hands hold of the third and fourth (`hands`).
+
+    A hand is asked before what waits of its class, and once more where some of that was linked.
+    """
+    linked, silent = False, set[int]()
+    while True:
+        found = waiting(t.pos)
+        first = min((rank(t.pos, act) for act in found), default=len(CLASSES))
+        hand = next((of for of in _OF_HANDS if of <= first and of not in silent), None)
+        if hand is not None:
+            acted = yield from _ask_hand(t, hand)
+            linked |= acted
+            silent |= set() if acted else {hand}
+        elif not found:
+            return linked
+        elif (yield from link_class(t, found)):
+            linked = True
+            silent.discard(first)
+
+
+def _ask_hand(t: Table, of: int) -> Play:
+    """Ask a player for an effect out of his hand, if he may have one; whether he has used one."""
+    seat = t.pos.turn_seat if of == _OF_HANDS[0] else t.pos.rival(t.pos.turn_seat)
+    if not hands.chance(t, seat):
+        return False
+    rules = (CLASSES[of], "reading:ygo/A28")
+    t.mark(hands.MATCH, hands.CLASS, of, *rules)
+    act = yield from t.ask(seat, "hand", partial(ACTS.offer, "hand", t, seat), *rules)
+    if act.kind != "pass":
+        yield from ACTS.carry_out(t, seat, act)
+    t.mark(hands.MATCH, hands.CLASS, None, *rules)
+    return act.kind != "pass"
 
 
 def link_class(t: Table, found: Sequence[Pending]) -> Play:

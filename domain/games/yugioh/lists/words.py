@@ -6,6 +6,7 @@ What they mean is in effects/WORDS.md; what an occurrence is by the record, in
 
 from __future__ import annotations
 
+from domain.effects.language.vocabulary import Effect
 from domain.effects.language.words import (
     FURTHER,
     FURTHER_USES,
@@ -34,6 +35,19 @@ RESULTS = ("flip", "falls", "fells")
 #: What an effect may answer that is no event yet: a link of the chain, a Summon before its success.
 LINKS = ("card-activated", "effect-activated", "link")
 SUMMONS = ("summoning", "special-summoning")
+
+
+def set_off_in_hand(effect: Effect) -> bool:
+    """Whether an effect is set off in the hand: it is a trigger, which waits for nobody to see.
+
+    What is of Spell Speed 2 there is activated as any fast effect is.
+    """
+    waits = effect.on not in ("", *LINKS, *SUMMONS)
+    return (
+        effect.kind == "activated" and effect.zone == "hand" and waits and "quick" not in effect.at
+    )
+
+
 #: What happens to cards, or by them.
 OCCURRENCES = (
     "calculation",

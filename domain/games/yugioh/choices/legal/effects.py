@@ -19,18 +19,20 @@ from domain.games.kit.choices.legality import asked, refuse
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import base
 from domain.games.yugioh.choices.legal.acts import overlaid
+from domain.games.yugioh.choices.legal.hands import in_its_class, nothing_between
 from domain.games.yugioh.choices.summons import recipes
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import room
 from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.effects.waiting.timing import answered
-from domain.games.yugioh.lists.words import LINKS, SUMMONS
+from domain.games.yugioh.lists.words import LINKS, SUMMONS, set_off_in_hand
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position, zone_of
 
 MAIN = ("main1", "main2")
 #: What is asked where texts may be activated.
-OPEN = frozenset({"main", "battle", "window", "chain"})
+OPEN = frozenset({"main", "battle", "window", "chain", "hand"})
 _DAMAGE = {1: ("damage/1", "damage/2"), 3: ("damage/3",)}
 
 
@@ -38,6 +40,8 @@ def asking(p: Position) -> tuple[str, int]:
     """What is being asked, or is about to be, and whom."""
     if p.decision is not None:
         return p.decision.kind, p.decision.seats[0]
+    if hands.asked(p):
+        return "hand", -1
     kinds = {"main1": "main", "main2": "main", "battle": "battle", "chain": "chain"}
     return kinds.get(p.step, "window"), -1
 
@@ -151,6 +155,8 @@ def fast_enough(t: Table, seat: int, act: Act) -> Refusal | None:
     effect = uses.running(p, seat, number, uses.meant(p, act)).effect
     speed = uses.speed(p, number, effect)
     kind, _ = asking(p)
+    if kind == "hand" or set_off_in_hand(effect):
+        return None  # as effects that were set off are linked (ygo:chain.speed.4)
     if speed == 1 and (kind != "main" or seat != p.turn_seat):
         return _too_slow(t, kind, number)
     if kind == "chain":
@@ -366,6 +372,6 @@ def bad_cost(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
 
 
 CHECKS = (
-    there, right_card, fast_enough, timely, answering, conditions, affordable, aimable, room_for_it,
-    summonable, unseen,
+    there, nothing_between, right_card, fast_enough, timely, answering, conditions, in_its_class,
+    affordable, aimable, room_for_it, summonable, unseen,
 )  # fmt: skip

@@ -78,5 +78,7 @@ def occurred(p: Position, wanted: str) -> bool:
 
 
 def answerable(p: Position) -> bool:
-    """Whether something has just happened that some card of the game answers."""
-    return bool(p.mark(MATCH, KEY) or p.mark(MATCH, EARLIER))
+    """Whether something has just happened that some fast effect of the game answers."""
+    _, _, told = str(p.mark(MATCH, KEY) or "").partition(" ")
+    noted = f"{told} {p.mark(MATCH, EARLIER) or ''}".split()
+    return any(one.partition(":")[0] in figures.stock(p).fast for one in noted)
