@@ -285,6 +285,8 @@ def _topmost(t: Table, terms: Terms, run: Running, clause: Clause, group: Group)
     there = places(terms, t.pos, group, run.seat)
     if group.top and not group.match:
         return group.top * len(there)
+    if there[0].startswith("seat/"):
+        return -1
     if clause.do == "move" and not group.top and t.manifest.zone(there[0]).faces == "none":
         return max(run.amount(clause), 0) * len(there)
     return -1

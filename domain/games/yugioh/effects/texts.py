@@ -212,8 +212,10 @@ def being_activated(p: Position, number: int) -> bool:
 
 def settable(p: Position, number: int, seat: int) -> bool:
     """Whether a card of the hand could be Set where Spells and Traps lie."""
+    if zone_of(p.cards[number].place) != "hand":
+        return False
     print_ = figures.facts(p, number)
-    if print_.type == "monster" or zone_of(p.cards[number].place) != "hand":
+    if print_.type == "monster":
         return False
     return figures.goes_to_field_zone(print_) or room(p, "spell", seat) > 0
 
