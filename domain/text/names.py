@@ -101,7 +101,8 @@ class Names(Struct, frozen=True):
         ]
         if not identity or name in known or (known and plain(bare) not in (plain(identity), name)):
             return 0
-        candidates = [n for n in there if named.get(n) == identity] or free
+        candidates = [n for n in there if named.get(n) == identity]
+        candidates = candidates or self._unnamed(there, identity)
         if candidates:
             named[candidates[0]] = identity
         return candidates[0] if candidates else 0
@@ -114,19 +115,28 @@ class Names(Struct, frozen=True):
         lying = [ref for ref in scope if isinstance(ref, int) and ref]
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
         bare, seat, zone = self._unnumbered(text)
-        free = self._unnamed(self._among(lying, seat, zone))
         identity = "" if bare == UNKNOWN else self._listed(bare, seat)
+        free = self._unnamed(self._among(lying, seat, zone), identity)
         if not free:
             raise BadText(f"no card here is called {text!r}, and none is unknown")
         if identity:
             named[free[0]] = identity
         return free[0]
 
-    def _unnamed(self, numbers: Iterable[int]) -> list[int]:
-        """Those that nobody has named, the ones to be spared last."""
+    def _unnamed(self, numbers: Iterable[int], identity: str = "") -> list[int]:
+        """Those that nobody has named: the ones that can't be this card last, or are to be spared.
+
+        A card is from one part of its owner's list, as far as that can be said.
+        """
         named = self.named or {}
         free = [n for n in numbers if n not in named and not self.p.card(n).id]
-        return sorted(free, key=self.spare.__contains__)
+        return sorted(free, key=lambda n: (not self._may_be(n, identity), n in self.spare))
+
+    def _may_be(self, number: int, identity: str) -> bool:
+        part = self.p.heading.parts.get(number, "")
+        _, lists = self.p.heading.decks.get(self.p.card(number).owner, ("", None))
+        listed = (lists or {}).get(part, ())
+        return not identity or not listed or UNKNOWN in listed or identity in listed
 
     def _unnumbered(self, text: str) -> tuple[str, int, str]:
         """A name, a seat and a zone, without what tells it from others of its place."""
@@ -324,7 +334,11 @@ class Names(Struct, frozen=True):
             return _quoted(self.hidden_name(bare, card.place))
         if self.apart and bare == UNKNOWN:
             return f"@{ref}"
+        lying = f"{zone}#{self._position(ref)}"
+        on_table = self.rules.manifest.zone(card.place).faces == "all"
+        nameless = on_table and bare == UNKNOWN and card.follow == EVERYONE
         spellings = (
+            *((lying, f"{letter}.{lying}") if nameless else ()),
             bare,
             f"{bare}#{ordinal}",
             f"{letter}.{bare}",

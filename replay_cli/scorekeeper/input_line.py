@@ -6,7 +6,8 @@ After a refusal the line stays as it was typed.
 
     typing ──enter──▶ a command ──outcome──▶ recorded: an empty line
                                         └──▶ a question ──enter──▶ the same command, with the answer
-                                        └──▶ rejected: the line again, and why
+                                        └──▶ rejected: the same act at the next stop (`later`);
+                                             at none: the line again, and why the first refused it
 """
 
 from __future__ import annotations
@@ -48,12 +49,14 @@ class InputLine:
         self.again: Command | None = None  # what was refused, should it be recorded all the same
         self._held: Command | None = None  # waits for an answer
         self._line = ""  # what was typed for the command under way
+        self._first: tuple[int, Command, Rejected] | None = None  # where it was refused first
         self._ahead = ""  # what was typed since then
         self.moved = False
         self._at = (-1, -1)  # the entry and the seat for which this was worked out:
         self._known: list[Row] = []
         self._guesses: Guesses | None = None
         self._later_of: tuple[tuple[int, str], Command | BadText | None] = ((-1, ""), None)
+        self._further_of: tuple[tuple[int, str], Command | None] = ((-1, ""), None)
         self._meant: tuple[tuple[int, int, str], list[Row]] = ((-1, -1, ""), [])
 
     # -- what is there to choose from ------------------------------------------------------------
@@ -107,11 +110,17 @@ class InputLine:
         if isinstance(row, Row) and row.sure:
             return row.command
         try:
-            return reading.read(t, text)
+            here = reading.read(t, text)
         except BadText:
-            if isinstance(row, Row):
+            further = self._further(self.table(), None)
+            if further is None and isinstance(row, Row):
                 return row.command
-            raise
+            if further is None:
+                raise
+            return further
+        if here.beside or here.names or reading.on_offer(t.offer, here.act):
+            return here
+        return self._further(self.table(), here) or here
 
     def _left(self, seat: int, text: str) -> Command | None:
         """What a seat leaves to be answered for it, or withdraws; raises `BadText`."""
@@ -137,6 +146,13 @@ class InputLine:
         if isinstance(self._later_of[1], BadText):
             raise self._later_of[1]
         return self._later_of[1]
+
+    def _further(self, t: Table, here: Command | None) -> Command | None:
+        """What a line means later whose act is not on offer `here`; worked out once."""
+        if self._further_of[0] != (self.session.seq, self.typed):
+            found = later.further_on(self.session, t, self.typed, here)
+            self._further_of = (self.session.seq, self.typed), found
+        return self._further_of[1]
 
     def preview(self) -> str:
         """What Enter would do."""
@@ -197,8 +213,9 @@ class InputLine:
 
     def escape(self) -> None:
         """Drop the question, and have the line back; or drop the line."""
+        self._first = None
         if self.question is not None:
-            self.question, self._held = None, None
+            self.question = self._held = None
             self._set_line(self._line)
         else:
             self._set_line(self._ahead)
@@ -225,11 +242,11 @@ class InputLine:
 
     # -- what came of it -------------------------------------------------------------------------
 
-    def outcome(self, command: Command, outcome: Outcome) -> None:
-        """Process the outcome of a command."""
+    def outcome(self, command: Command, outcome: Outcome) -> Command | None:
+        """Process the outcome of a command; what is to be sent now that it was refused, if any."""
         match outcome:
             case Recorded():
-                self._held = self.question = self.refused = self.again = None
+                self._held = self.question = self.refused = self.again = self._first = None
                 if self._ahead and not self.typed:
                     self._set_line(self._ahead)
                 self._ahead = ""
@@ -239,10 +256,26 @@ class InputLine:
                 self._ask(command, roll_question(self.session, kind, of))
             case Rejected():
                 self._held = self.question = None
-                if not command.implied:
-                    self._ahead = self.typed or self._ahead
-                    self._set_line(self._line)
-                self.refused, self.again = outcome, command if command.text else None
+                return self._rejected(command, outcome)
+        return None
+
+    def _rejected(self, command: Command, outcome: Rejected) -> Command | None:
+        """The act at the next stop, or the line as it was, with the first refusal that it met."""
+        seq = self.session.seq
+        if self._first is None or self._first[0] != seq:
+            self._first = seq, command, outcome
+        if outcome.rules:
+            t, first = self.table(), self._first[1]
+            further = later.after_refusal(self.session, t, self._line, first, command)
+            if further is not None:
+                return further
+        _, command, outcome = self._first
+        self._first = None
+        if not command.implied:
+            self._ahead = self.typed or self._ahead
+            self._set_line(self._line)
+        self.refused, self.again = outcome, command if command.text else None
+        return None
 
     def follow_up(self) -> Command | None:
         """After an implied act: the next one, if what is typed is for a later decision still."""

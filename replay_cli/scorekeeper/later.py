@@ -3,21 +3,28 @@
 A line is for a later one where it is addressed to a seat that is not asked, or where its verb can't
 answer the open one (`Manifest.answers`). What passes lead to is in `ahead`; what the line
 means there is found as at the open decision. The passes are recorded with the act, or not at all.
+
+Whether a card that is named only now may do what is typed, from where it is thought to lie and at
+the open decision, the service alone can say: an act that names one and is refused is tried with an
+unknown card of another zone, and then at the next stop (`after_refusal`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from domain.engine.passes.standing import pass_of
-from domain.record.position import NOBODY
+from domain.record.position import NOBODY, Position, zone_of
 from domain.text.notation import BadText
 from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper import reading
 from replay_cli.scorekeeper.ahead import Ahead, Stop
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.suggestions import suggest
+from replay_cli.scorekeeper.suggestions import suggest, unseen
 from replay_cli.scorekeeper.suggestions.guess import Guesses
 from replay_cli.scorekeeper.suggestions.suggest import Table
 
@@ -29,17 +36,109 @@ def meant(session: Session, t: Table, typed: str) -> Command | None:
     named, and the line waits; or `BadText` says who has something else to decide first.
     """
     seat, text = reading.addressed(typed, NOBODY)
-    decision = session.decision
+    decision, ahead = session.decision, session.ahead
     if decision is None or not _for_later(session, t, seat, text, decision.kind):
         return None
-    ahead = session.ahead
     if ahead is None or not (ahead.stops or ahead.cut):
         return None
     for stop in ahead.stops:
         command = _at(t, stop, seat, text)
         if command is not None:
             return replace(command, passes=stop.passes)
-    return _as_far_as_it_goes(t, ahead)
+    return _as_far_as_it_goes(t, ahead, text)
+
+
+def further_on(session: Session, t: Table, typed: str, here: Command | None) -> Command | None:
+    """What a line means later whose act is not on offer `here`, if it is an act at all there.
+
+    So it is where the seat that is asked has no such card, or the card may do so only later.
+    """
+    seat, text = reading.addressed(typed, NOBODY)
+    for stop in session.ahead.stops if session.ahead is not None else ():
+        command = _at(t, stop, seat, text)
+        if command is not None and (here is None or _same(here, t.pos, command, stop.pos)):
+            return replace(command, passes=stop.passes)
+    return None
+
+
+def after_refusal(
+    session: Session, t: Table, line: str, first: Command, refused: Command
+) -> Command | None:
+    """What a line is tried as next: with a card from elsewhere, or a longer verb; a stop later.
+
+    `first` is the command that the line stood for, `refused` the last one that was tried. Only an
+    act that names a card is tried again: any other is on offer where it is allowed.
+    """
+    if not first.names or first.irregular or first.beside or first.implied:
+        return None
+    tried = _meanings(session, t, line, first)
+    return next(tried, None) if any(command == refused for command in tried) else None
+
+
+def _meanings(session: Session, t: Table, line: str, first: Command) -> Iterator[Command]:
+    """What a line may stand for, once a card that it names is unknown: stop by stop."""
+    (seat, typed), card = reading.addressed(line, NOBODY), first.act.card
+    stops = session.ahead.stops if session.ahead is not None else ()
+    before = next((stop.pos for stop in stops if stop.passes == first.passes), t.pos)
+    text = first.text
+    if isinstance(card, int) and card in before.cards:
+        zone = zone_of(before.card(card).place)
+        text = text if f"{zone}." in typed.casefold() else text.replace(f"{zone}.", "", 1)
+    yield first
+    if not first.passes:
+        yield from _other_ways(replace(t, seat=first.seat), typed, first)
+    for stop in stops:
+        if stop.passes < first.passes:
+            continue
+        command = first if stop.passes == first.passes else _at(t, stop, seat, text)
+        if command is not None and _same(first, before, command, stop.pos):
+            command = replace(command, passes=stop.passes)
+            if command != first:
+                yield command
+            offer = stop.decision.offers.get(command.seat)
+            yield from _other_ways(
+                replace(t, pos=stop.pos, seat=command.seat, offer=offer), typed, command
+            )
+
+
+def _other_ways(t: Table, typed: str, command: Command) -> Iterator[Command]:
+    """The same act with the first unknown card of other zones, and with verbs that begin alike."""
+    act, names = command.act, command.names
+    named = names.get(act.card) if isinstance(act.card, int) else None
+    if named is None:
+        return
+    cards = {zone_of(t.pos.card(n).place): n for n in reversed(suggest.unknown(t.offer))}
+    cards[zone_of(t.pos.card(int(act.card)).place)] = int(act.card)
+    if "#" in command.text or any(f"{z.name}." in typed.casefold() for z in t.manifest.zones):
+        cards = {zone: card for zone, card in cards.items() if card == act.card}
+    others = {n: id_ for n, id_ in names.items() if n != act.card}
+    for kind in [act.kind, *(verb for verb in suggest.spelt(t, typed) if verb != act.kind)]:
+        for zone, card in cards.items():
+            possible = unseen.cards(t.book, t.pos, t.pos.card(card).owner, number=card)
+            seen = t.habits.from_zone(kind, zone) is not False and named in possible
+            if seen and (kind, card) != (act.kind, act.card):
+                way = replace(act, kind=kind, card=card)
+                yield replace(command, act=way, names={card: named, **others})
+
+
+def _same(one: Command, before: Position, other: Command, after: Position) -> bool:
+    """Whether a command says what another one said before, whatever numbers its cards have now.
+
+    It may say more, as what an act on offer asks for besides.
+    """
+    mine, theirs = _said(one, before), _said(other, after)
+    return mine[:2] == theirs[:2] and not Counter(mine) - Counter(theirs)
+
+
+def _said(command: Command, p: Position) -> list[object]:
+    """What a command says: the act's kind, its card and its picks, those known by what they are."""
+    act, names = command.act, command.names
+    refs = [act.card, *(ref for part in act.picks for ref in part)]
+    cards = [
+        names.get(n) or (p.card(n).id or n if n in p.cards else n) if isinstance(n, int) else n
+        for n in refs
+    ]
+    return [act.kind, *cards]
 
 
 def _for_later(session: Session, t: Table, seat: int, text: str, kind: str) -> bool:
@@ -79,15 +178,17 @@ def _at(t: Table, stop: Stop, seat: int, text: str) -> Command | None:
     return None
 
 
-def _as_far_as_it_goes(t: Table, ahead: Ahead) -> Command:
+def _as_far_as_it_goes(t: Table, ahead: Ahead, text: str) -> Command:
     """The last pass before a card must be named; `BadText` where there is no pass any more."""
     last = ahead.stops[-1] if ahead.stops else None
     if last is not None:
         seat = last.decision.seats[0]
         t = replace(t, pos=last.pos, seat=seat, offer=last.decision.offers.get(seat))
     act, decision = pass_of(t.manifest.passes, t.offer), t.pos.decision
-    if act is None or not ahead.cut:
-        kind = t.manifest.label("decisions", decision.kind) if decision is not None else ""
-        raise BadText(f"{letter(t.seat)} has to decide first: {kind}")
-    passes = last.passes if last is not None else 0
-    return Command(t.seat, act, t.write(act), implied=True, passes=passes)
+    if act is not None and ahead.cut:
+        passes = last.passes if last is not None else 0
+        return Command(t.seat, act, t.write(act), implied=True, passes=passes)
+    kind = decision.kind if decision is not None else ""
+    if _answers(t, text, kind):
+        reading.read(t, text)  # which says why it is none
+    raise BadText(f"{letter(t.seat)} has to decide first: {t.manifest.label('decisions', kind)}")

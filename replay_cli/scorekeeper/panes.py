@@ -11,7 +11,7 @@ from replay_cli.drawing.names import Names, count, letter
 from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.questions import Answer
 from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.suggestions.suggest import UNKNOWN
+from replay_cli.scorekeeper.suggestions import suggest
 
 HELP = """\
 Enter      does what stands after ⏎: the usual act, while nothing is typed
@@ -98,8 +98,7 @@ def choices(input_line: InputLine, most: int) -> Text:
 
 def unknown(session: Session) -> Text:
     """How many cards nobody knows may be played."""
-    offer = session.offer(session.seat) if session.seat >= 0 else None
-    n = sum(option.kind == UNKNOWN for option in offer.options) if offer is not None else 0
+    n = len(suggest.unknown(session.offer(session.seat))) if session.seat >= 0 else 0
     return Text(
         f"   {count(n, 'unknown card')}: say what is done, and its name\n" if n else "", "dim"
     )

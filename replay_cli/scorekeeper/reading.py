@@ -7,6 +7,7 @@ unknown card (`domain.engine.naming`). Raises `notation.BadText`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -43,16 +44,28 @@ def read(t: Table, typed: str) -> Command:
 
 
 def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:
-    """The act that a line means; with verbs for cards that lie open, it is one of those, if any."""
+    """The act that a line means; with verbs for cards that lie open, it is one of those, if any.
+
+    Unless the verb is on offer for a card that lies there unknown, and is named now.
+    """
     declared = _TEXT.fullmatch(typed)
     if declared and declared[2] in {part.name for part in t.manifest.parts}:
         act, names = reading.read(declared[1], t.pos, t.rules, t.seat)
         return replace(act, picks=((declared[3],),)), names
     meant = verbs(t, typed)
-    if meant and all(map(t.habits.in_the_open, meant)):
+    if meant and all(map(t.habits.in_the_open, meant)) and not _for_unknown(t, meant):
         with suppress(BadText):
             return notation.parse(typed, t.pos, t.rules, t.seat, t.offer), {}
     return reading.read(typed, t.pos, t.rules, t.seat, t.offer)
+
+
+def _for_unknown(t: Table, meant: Sequence[str]) -> bool:
+    """Whether one of these verbs is on offer for a card that nobody has named."""
+    return any(
+        option.kind in meant and isinstance(option.card, int) and option.card
+        and not t.pos.card(option.card).id
+        for option in (t.offer.options if t.offer is not None else ())
+    )  # fmt: skip
 
 
 def _stands(t: Table, act: Act) -> bool:

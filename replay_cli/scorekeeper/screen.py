@@ -191,11 +191,11 @@ class Screen(App[None]):
         self.session.foreseen(foreseen)
         if isinstance(outcome, Recorded):
             self._ahead = self.session.pos.time - self._clock()
-        self.input_line.outcome(command, outcome)
+        further = self.input_line.outcome(command, outcome)
         self._show_typed()
         if isinstance(outcome, Recorded) and command.implied and command.text:
-            self.send(self.input_line.follow_up())
-        self.redraw()
+            further = self.input_line.follow_up()
+        self.send(further)
 
     # -- keys ------------------------------------------------------------------------------------
 

@@ -6,9 +6,12 @@ the service that he writes to, a match in this process.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
+
+from msgspec.structs import replace
 
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Inputs
@@ -18,11 +21,13 @@ from domain.engine.signals import NameRequired, RollRequired
 from domain.games.kit.game import Game
 from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.position import UNKNOWN, Position
+from domain.record.events import DecisionMade
+from domain.record.position import UNKNOWN, Position, zone_of
+from domain.record.values import EVERYONE
 from domain.text.notation import BadText, plain
 from replay_cli.drawing.names import letter
 from replay_cli.playing.fuzz.tables import at_table, no_dice
-from replay_cli.scorekeeper.command import Command
+from replay_cli.scorekeeper.command import Command, Rejected
 from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.session import Session
@@ -32,6 +37,10 @@ from service.store.history import NOW, Point
 
 #: Which card a number stands for where it was dealt.
 Name = Callable[[int], str]
+
+
+#: How a card is written that nobody has named.
+NAMELESS = re.compile(r"([A-Z]\.)?(([\w-]+\.)?\?{4}(#\d+)?|[\w-]+#\d+)")
 
 
 class Failed(CallError):
@@ -85,6 +94,12 @@ class LocalService:
     def foresee(self, match: str) -> tuple[int, list[Entry], bool]:
         decision = self.match.pos.decision
         return (decision.n if decision is not None else 0, *implying.foresee(self._resumed()))
+
+    def copy(self) -> LocalService:
+        """Another one with the same match, on which something can be tried."""
+        found = LocalService(self._resumed())
+        found.log = list(self.log)
+        return found
 
     def _resumed(self) -> Match:
         found = Match.resume(self.match.rules, self.log, no_dice)
@@ -158,18 +173,19 @@ class Typist:
     """Types what a dealt match did; `keys` are those it took, act by act."""
 
     def __init__(self, desk: LocalService, book: Any) -> None:
-        self.link = Link(desk, "m")
+        self.desk, self.link = desk, Link(desk, "m")
         self.session = Session("m", book)
         self.session.foresee = self.link.foresee
         self.input_line = InputLine(self.session)
         self.keys: list[tuple[str, str]] = []  # what was done, what was pressed
         self.dealt: dict[int, int] = {}  # unknown cards here that stand for others there
         self.here: dict[int, int] = {}  # and the other way round
+        self._aimed = False  # whether what is to be done has a target
         self._catch_up()
 
     def enter(self, act: Act, text: str, name: Name) -> None:
         """Do what was done where it was dealt, and was written so there."""
-        wanted = self._here(act)
+        wanted, self._aimed = self._here(act), any(act.picks) and " -> " in text
         pressed = self._quick(wanted, name) or self._typed(wanted, text, name)
         assert pressed, f"no way to type {act}"
         keys, command = pressed
@@ -192,22 +208,66 @@ class Typist:
         self, act: Act, text: str, seat: int, name: Name, passes: list[tuple[Act, str]]
     ) -> str:
         """The line that was typed; empty if none comes to it. Takes the passes out that it took."""
-        wanted = self._here(act)
-        for line in (text, f"{letter(seat)}: {text}") if passes else ():
+        wanted, self._aimed = self._here(act), any(act.picks) and " -> " in text
+        for line in self._spelt(text, seat, wanted, name, len(passes)) if passes else ():
             command = self._chosen(line)
             if command is not None and command.implied and command.passes < len(passes):
                 del passes[: command.passes + 1]
                 self._carry_out(command, command.act, "", name)
                 return self._unsaid(act, text, seat, name, passes)
-            ahead = self.session.ahead
-            if command is None or ahead is None or command.implied:
+            if command is None or command.implied:
                 continue
-            there = next((s.pos for s in ahead.stops if s.passes == len(passes)), None)
-            if command.passes == len(passes) and self._same(command, wanted, name, there):
-                self._carry_out(command, wanted, f"{line}⏎", name)
+            found = self._accepted(line, command, wanted, len(passes), name)
+            if found is not None:
+                self._swap(found, wanted)
+                self.input_line.type(line)
+                self.input_line.enter()
+                self._send(command, f"{line}⏎", name)
                 passes.clear()
                 return line
         return ""
+
+    def _spelt(self, text: str, seat: int, wanted: Act, name: Name, passes: int) -> Iterator[str]:
+        """An act in the words of who knows all cards, and of who knows those that are seen here."""
+        yield from (text, f"{letter(seat)}: {text}")
+        pos, t = self._stop(passes) if passes else self.session.pos, self.input_line.table(seat)
+        if pos is not None and pos.decision is not None:
+            offer = pos.decision.offers.get(seat)
+            there = replace(t, pos=pos, offer=offer).write(replace(wanted, effect=""))
+            known = pos.cards.get(int(wanted.card)) if isinstance(wanted.card, int) else None
+            if known is not None and not known.id:
+                called = self.session.book.name(self.named(int(wanted.card), name))
+                zone, at = zone_of(known.place), pos.zone(known.place).index(int(wanted.card)) + 1
+                yield NAMELESS.sub(f"{zone}#{at}.{called}", there, 1)
+                there = NAMELESS.sub(f"{zone}.{called}", there, 1)
+            yield there
+
+    def _stop(self, passes: int) -> Position | None:
+        stops = self.session.ahead.stops if self.session.ahead is not None else ()
+        return next((stop.pos for stop in stops if stop.passes == passes), None)
+
+    def _accepted(
+        self, line: str, command: Command, wanted: Act, passes: int, name: Name
+    ) -> Command | None:
+        """What becomes of a command that is refused wherever it was not meant; None: not wanted."""
+        trial, decision, stop = (
+            Link(self.desk.copy(), "m"),
+            self.session.decision,
+            self._stop(passes),
+        )
+        assert decision is not None
+        self.input_line.type(line)
+        self.input_line.enter()
+        found: Command | None = command
+        while found is not None:
+            if found.passes == passes and self._same(found, wanted, name, stop):
+                break
+            outcome = trial.send(found, decision.n)
+            refused = isinstance(outcome, Rejected)
+            found = self.input_line.outcome(found, outcome) if refused and outcome else None
+        self.input_line.escape()
+        self.input_line.type("")
+        return found
 
     def _chosen(self, line: str) -> Command | None:
         self.input_line.type(line)
@@ -242,7 +302,8 @@ class Typist:
     def _typed(self, wanted: Act, text: str, name: Name) -> tuple[str, Command] | None:
         """The shortest line of verb and name that comes to it, or to a suggestion near the top."""
         best: tuple[str, Command] | None = None
-        for line in (*self._lines(wanted, name), text):
+        seat = self.session.seat
+        for line in (*self._lines(wanted, name), *self._spelt(text, seat, wanted, name, 0)):
             if best is not None and len(line) + 1 >= len(best[0]):
                 continue
             self.input_line.type(line)
@@ -287,9 +348,20 @@ class Typist:
             return False
         p = pos or self.session.pos
         sizes = zip(map(len, act.picks), map(len, wanted.picks), strict=False)
-        return all(mine == theirs for mine, theirs in sizes) and all(
-            self._like(mine, theirs, command, name, p) for mine, theirs in _pairs(act, wanted)
-        )
+        more = len(act.picks) > len(wanted.picks)
+        if more or not all(mine == theirs for mine, theirs in sizes):
+            return False
+        if not all(self._like(mine, its, command, name, p) for mine, its in _pairs(act, wanted)):
+            return False
+        return bool(act.picks) or not self._aimed or self._is_aimed(command, wanted)
+
+    def _is_aimed(self, command: Command, wanted: Act) -> bool:
+        """Whether the first target that comes is the one that was taken, where none is said."""
+        trial, decision = self.desk.copy(), self.session.decision
+        assert decision is not None
+        Link(trial, "m").send(command, decision.n)
+        made = [e.event.answer.value for e in trial.log if isinstance(e.event, DecisionMade)]
+        return made[-1] is not None and made[-1].picks == wanted.picks
 
     def _like(self, mine: Any, theirs: Any, command: Command, name: Name, p: Position) -> bool:
         if mine == theirs:
@@ -302,26 +374,33 @@ class Typist:
         one, other = p.card(mine), p.card(theirs)
         if one.id or other.id:
             return False
-        same = one.place == other.place
+        same = one.place == other.place and EVERYONE not in (one.follow, other.follow)
         card = self.named(theirs, name)
         return same and command.names.get(mine, card) == card
 
     # -- pressing --------------------------------------------------------------------------------
 
     def _carry_out(self, command: Command, wanted: Act, keys: str, name: Name) -> None:
-        decision = self.session.decision
-        assert decision is not None
         self._swap(command, wanted)
+        self._send(command, keys, name)
+
+    def _send(self, command: Command, keys: str, name: Name) -> None:
+        """Have it recorded, with the answers to what is asked, here or at a later stop."""
+        decision, text = self.session.decision, command.text
+        assert decision is not None
         while True:
             outcome = self.link.send(command, decision.n)
             assert outcome is not None
-            self.input_line.outcome(command, outcome)
-            if self.input_line.question is None:
+            further = self.input_line.outcome(command, outcome)
+            if self.input_line.question is not None:
+                more, command = self._answer(name)
+                keys += more
+            elif further is not None:
+                command = further
+            else:
                 break
-            more, command = self._answer(name)
-            keys += more
         assert self.input_line.refused is None, self.input_line.refused
-        self.keys.append((command.text, keys))
+        self.keys.append((text, keys))
         self._catch_up()
 
     def _swap(self, command: Command, wanted: Act) -> None:

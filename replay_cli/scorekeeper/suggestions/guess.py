@@ -17,6 +17,7 @@ from domain.record.fitting.fit import completed
 from domain.record.position import zone_of
 from domain.record.values import Ref
 from domain.text import notation
+from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.suggestions import fuzzy, unseen
 from replay_cli.scorekeeper.suggestions.suggest import (
@@ -24,14 +25,17 @@ from replay_cli.scorekeeper.suggestions.suggest import (
     UNKNOWN,
     Row,
     Table,
+    is_face_down,
     is_written,
     pickable,
+    unknown,
     unlike,
     verbs,
 )
 
-#: What being unusual takes away, and lying where it is seldom done from.
-UNUSUAL, ELSEWHERE = -12.0, -25.0
+#: What being unusual takes away, lying where it is never done from, and lying where it was not done
+#: from the last time with such a card.
+UNUSUAL, ELSEWHERE, MOVED = -12.0, -25.0, -1.0
 #: How the notation leads to a host, or a target.
 LEADS = {"with": "host", "->": "target"}
 
@@ -58,11 +62,12 @@ class Guesses:
         if not query:
             return
         yield from self._picks(query)
+        yield from self._unnamed(typed, query)
         if self._cards:
             meant = [verb for verb in verbs(self.t, typed) if verb in self._able]
             for verb in self._able:
                 told = [card for card in self._cards if not self._misread(typed, query, verb, card)]
-                yield from self._rows(query, verb, verb in meant, told)
+                yield from self._rows(typed, verb, verb in meant, told)
 
     def _misread(self, typed: str, query: Sequence[str], verb: str, card: _Card) -> bool:
         """Whether a word of a longer verb would be read as a card's zone: `set monster GM`.
@@ -73,9 +78,8 @@ class Guesses:
             return False
         return not fuzzy.score(query, f"{verb} {card.name}")
 
-    def _rows(
-        self, query: Sequence[str], verb: str, meant: bool, cards: Sequence[_Card]
-    ) -> Iterator[Row]:
+    def _rows(self, typed: str, verb: str, meant: bool, cards: Sequence[_Card]) -> Iterator[Row]:
+        query = fuzzy.words(typed)
         for card in cards:
             if not meant and verb not in self._usual[card.card]:
                 continue
@@ -86,13 +90,25 @@ class Guesses:
                 if score > 0:
                     act = Act(verb, card.number, ((ref,),) if ref else ())
                     command = Command(self.t.seat, act, text, {card.number: card.card})
-                    yield Row(text, command, score=score + self._bonus(verb, card.card))
+                    yield Row(text, command, score=score + self._bonus(verb, card, typed))
 
-    def _bonus(self, verb: str, card: str) -> float:
-        if self.t.habits.in_the_open(verb):
+    def _bonus(self, verb: str, card: _Card, typed: str) -> float:
+        habits = self.t.habits
+        said = card.zone in fuzzy.words(typed) and any(mark in typed for mark in ".#")
+        if habits.from_zone(verb, card.zone) is False and not said:
             return ELSEWHERE
-        suits = self.t.habits.suits(verb, card)
-        return 0.0 if suits is None else LIKELY if suits else UNUSUAL
+        suits = habits.suits(verb, card.card)
+        moved = MOVED if habits.usual_zone(verb, card.card) not in ("", card.zone) else 0.0
+        return moved + (0.0 if suits is None else LIKELY if suits else UNUSUAL)
+
+    def _unnamed(self, typed: str, query: Sequence[str]) -> Iterator[Row]:
+        """Acts with a card that is called by where it lies; which one it is will be asked for."""
+        for verb in verbs(self.t, typed) if self._face_down else ():
+            for number, called in self._face_down if verb in self._able else ():
+                score = fuzzy.score(query, f"{verb} {called}")
+                if score > 0 and self.t.habits.from_zone(verb, called.partition("#")[0]):
+                    command = Command(self.t.seat, Act(verb, number), f"{verb} {called}")
+                    yield Row(command.text, command, score=score + LIKELY)
 
     # -- what is written out ---------------------------------------------------------------------
 
@@ -104,16 +120,26 @@ class Guesses:
 
     @cached_property
     def _cards(self) -> list[_Card]:
-        """Every card that an unknown one on offer may be; one number a place, as all are alike."""
-        t, first = self.t, dict[str, int]()
-        for option in t.offer.options if t.offer is not None else ():
-            if option.kind == UNKNOWN and isinstance(option.card, int):
-                first.setdefault(t.pos.card(option.card).place, option.card)
-        return [
-            _Card(number, zone, card, name, f"{zone}.{name}" if len(first) > 1 else name)
-            for zone, number in ((zone_of(place), number) for place, number in first.items())
-            for card, name in unseen.cards(t.book, t.pos, t.pos.card(number).owner).items()
-        ]
+        """Every card that an unknown one on offer may be."""
+        numbers, face_down = list(unlike(self.t, unknown(self.t.offer))), dict(self._face_down)
+        found = list[_Card]()
+        for number in map(int, numbers):
+            zone = zone_of(self.t.pos.card(number).place)
+            several = sum(called.partition("#")[0] == zone for called in face_down.values()) > 1
+            lead = face_down.get(number, zone) if several else zone if len(numbers) > 1 else ""
+            lead = f"{lead}." if lead else ""
+            possible = unseen.cards(
+                self.t.book, self.t.pos, self.t.pos.card(number).owner, number=number
+            )
+            found += [_Card(number, zone, c, name, f"{lead}{name}") for c, name in possible.items()]
+        return found
+
+    @cached_property
+    def _face_down(self) -> list[tuple[int, str]]:
+        """The unknown cards that all can follow, and how each is called by where it lies."""
+        p = self.t.pos
+        lying = [(n, p.card(n).place) for n in unknown(self.t.offer) if is_face_down(self.t, n)]
+        return [(n, f"{zone_of(place)}#{p.zone(place).index(n) + 1}") for n, place in lying]
 
     @cached_property
     def _usual(self) -> dict[str, list[str]]:
@@ -127,7 +153,9 @@ class Guesses:
         if bare:
             yield text, 0
         for lead in leads:
-            yield from ((f"{text} {lead} {name}", ref) for ref, name in self._ends)
+            near = f"{{{LEADS[lead]}}}" in self.t.manifest.label("acts", verb)
+            ends = ((ref, name) for ref, name in self._ends if not near or not self._row(int(ref)))
+            yield from ((f"{text} {lead} {name}", ref) for ref, name in ends)
 
     def _leads(self, verb: str, ended: bool) -> tuple[bool, list[str]]:
         """Whether an act may stand by itself, and what leads to its host or target.
@@ -143,16 +171,26 @@ class Guesses:
 
     @cached_property
     def _ends(self) -> list[tuple[Ref, str]]:
-        """Cards in front that an act may be directed at, the seat's own first."""
+        """Cards that an act may be directed at, those in front first, and the seat's own."""
         t = self.t
         names = notation.Names(t.pos, t.rules, t.seat)
-        there = [
-            n
-            for n in names.in_sight()
-            if t.manifest.zone(t.pos.card(n).place).row == 0 and not t.pos.card(n).host
-        ]
-        there.sort(key=lambda n: t.pos.card(n).controller != t.seat)
-        return [(n, names.name(n, there)) for n in there]
+        places = (place for place in t.pos.zones if t.manifest.zone(place).faces == "all")
+        there = [n for place in places for n in t.pos.zones[place] if n and not t.pos.card(n).host]
+        there.sort(key=lambda n: (self._row(n), t.pos.card(n).controller != t.seat))
+        return [(n, self._called(names, n, there)) for n in there]
+
+    def _row(self, number: int) -> int:
+        """The row in which a card lies, 0 in front."""
+        return self.t.manifest.zone(self.t.pos.card(number).place).row
+
+    def _called(self, names: notation.Names, number: int, there: Sequence[int]) -> str:
+        """A card by its name, or by where it lies."""
+        card = self.t.pos.card(number)
+        if card.id or number not in self.t.pos.zone(card.place):
+            return names.name(number, there)
+        whose = "" if card.controller == self.t.seat else f"{letter(card.controller)}."
+        at = self.t.pos.zone(card.place).index(number) + 1
+        return f"{whose}{zone_of(card.place)}#{at}"
 
     # -- picks -----------------------------------------------------------------------------------
 
@@ -171,7 +209,7 @@ class Guesses:
                 if part.pool < 0 or part.low > 1 or not is_written(t.manifest, option, part):
                     continue
                 assert t.offer is not None
-                for ref, name, card in pickable(t, list(unlike(t.pos, t.offer.pools[part.pool]))):
+                for ref, name, card in pickable(t, list(unlike(t, t.offer.pools[part.pool]))):
                     if card:
                         text = f"{option.kind.replace('-', ' ')} {name}"
                         picks = completed(t.offer, option, {at: (ref,)})

@@ -20,6 +20,7 @@ class Habits:
         self.book = book
         self._zones: dict[str, set[str]] = defaultdict(set)
         self._types: dict[str, Counter[str]] = defaultdict(Counter)
+        self._last: dict[tuple[str, str], str] = {}  # where a verb was last used with a type
 
     def learn(self, kind: str, seat: int, offer: Offer, pos: Position) -> None:
         """Take in what was on offer to a seat at a decision of a kind."""
@@ -33,6 +34,9 @@ class Habits:
         """Take in that a card was named with a verb at a decision of a kind, which was let pass."""
         self._zones[verb].add(zone)
         self._named(verb, card)
+        found = self.book.cards.get(card)
+        if found is not None:
+            self._last[verb, found.type] = zone
 
     def _named(self, verb: str, card: str) -> None:
         found = self.book.cards.get(card)
@@ -46,13 +50,22 @@ class Habits:
             zones[name].faces == "all" for name in self._zones[verb]
         )
 
+    def from_zone(self, verb: str, zone: str) -> bool | None:
+        """Whether a verb was on offer for cards of a zone, or done there; None: never anywhere."""
+        zones = self._zones.get(verb)
+        return zone in zones if zones else None
+
     def suits(self, verb: str, card: str) -> bool | None:
-        """Whether a verb was used for cards of this one's type; None: neither has been seen."""
+        """Whether a verb was used for cards of this one's type; None: no verb was."""
         found = self.book.cards.get(card)
-        kinds = self._types.get(verb)
-        if found is None or not kinds:
-            return None if found is None or not self.verbs(card) else False
-        return found.type in kinds
+        if found is None or not self.verbs(card):
+            return None
+        return found.type in self._types.get(verb, ())
+
+    def usual_zone(self, verb: str, card: str) -> str:
+        """The zone where a verb was last used for a card of this one's type; empty: nowhere."""
+        found = self.book.cards.get(card)
+        return self._last.get((verb, found.type), "") if found is not None else ""
 
     def verbs(self, card: str) -> list[str]:
         """The verbs that were used for cards of this one's type, the most usual first."""

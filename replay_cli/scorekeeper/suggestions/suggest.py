@@ -17,7 +17,7 @@ from domain.record.decisions import NUMBER, Act, Offer, Option, Part, joint
 from domain.record.fitting.fit import completed, default, feasible
 from domain.record.position import Position
 from domain.record.schema.manifest import Manifest
-from domain.record.values import Ref
+from domain.record.values import EVERYONE, Ref
 from domain.text import notation
 from replay_cli.drawing.book import Book
 from replay_cli.scorekeeper.command import Command
@@ -89,6 +89,12 @@ def offered(t: Table) -> list[Row]:
     return list(found.values())
 
 
+def unknown(offer: Offer | None) -> list[int]:
+    """The cards that may do something, once it is said which they are."""
+    options = offer.options if offer is not None else ()
+    return [o.card for o in options if o.kind == UNKNOWN and isinstance(o.card, int)]
+
+
 def ways(t: Table, offer: Offer, option: Option) -> Iterator[Act]:
     """An option with each pick that people say aloud; the others as they come."""
     aloud = {
@@ -112,22 +118,29 @@ def _picks(t: Table, offer: Offer, part: Part) -> Iterator[tuple[Ref, ...]]:
     if part.pool == NUMBER:
         yield from ((n,) for n in range(part.low, part.high + 1))
     elif part.pool >= 0 and part.high == 1:
-        yield from ((ref,) for ref in unlike(t.pos, offer.pools[part.pool]))
+        yield from ((ref,) for ref in unlike(t, offer.pools[part.pool]))
         if part.low == 0:
             yield ()
     else:
         yield default(offer, part)
 
 
-def unlike(pos: Position, pool: Iterable[Ref]) -> Iterator[Ref]:
-    """A pool's members; of the unknown ones the first of each place, since none can be told."""
+def unlike(t: Table, pool: Iterable[Ref]) -> Iterator[Ref]:
+    """A pool's members; of the unknown ones that lie nowhere open the first of each place."""
     places = set()
     for ref in pool:
-        unknown = isinstance(ref, int) and not pos.card(ref).id
-        place = pos.card(int(ref)).place if unknown else ""
-        if not unknown or place not in places:
+        unknown = isinstance(ref, int) and not t.pos.card(ref).id
+        place = t.pos.card(int(ref)).place if unknown else ""
+        if not unknown or place not in places or is_face_down(t, int(ref)):
             yield ref
         places.add(place)
+
+
+def is_face_down(t: Table, number: int) -> bool:
+    """Whether a card that nobody has named lies among open ones, so that it matters which it is."""
+    card = t.pos.card(number)
+    everywhere = t.manifest.zone(card.place).faces == "all"
+    return everywhere and not card.id and card.follow == EVERYONE
 
 
 def plain(t: Table) -> list[Act]:
@@ -225,6 +238,14 @@ def verbs(t: Table, typed: str) -> list[str]:
     return [
         act for act in acts if first and fuzzy.word_score(first[0], fuzzy.words(act)[0]) >= SURE
     ]
+
+
+def spelt(t: Table, typed: str) -> list[str]:
+    """The verbs of which the first word was typed in full, and no further one."""
+    have = fuzzy.words(typed)
+    found = [verb for verb in verbs(t, typed) if fuzzy.words(verb)[0] == have[0]]
+    said = any(fuzzy.words(verb) == have[:2] for verb in found)
+    return [] if said else found
 
 
 def is_seat(ref: Ref) -> bool:
