@@ -26,9 +26,11 @@ Ctrl+R     record a refused play all the same, as an irregularity (officials)
 Esc        drop the question, or the line   PgUp PgDn  scroll the board
 F1         this help                        Ctrl+Q  leave
 
-A card that nobody has seen is named as it is played: the verb, then its name. Passes go without
-saying: type the next act, of either seat, and what must be passed before is recorded with it.
-Where a card is turned up in between, its name is asked for first; then Enter again.
+A card that nobody has seen is named as it is played: the verb, then its name. One that lies face
+down among others goes by its place: spell#2. Passes go without saying: type the next act, of either
+seat, and what must be passed before is recorded with it; an act that names a card and is refused
+now is tried at the next chances. Where a card is turned up in between, its name is asked for first;
+then Enter again.
 
 B: pass until the turn ends, B: pass in STEP until the rival acts: B passes by itself from now on.
 B: withdraw ends that."""

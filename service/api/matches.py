@@ -139,7 +139,10 @@ class MatchServicer(Reading):
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
-            implying.choose(m, seat, n, act, now, str(ticket), origin, inputs, passes)
+            implying.after_passes(
+                m, passes, n, now, inputs,
+                lambda n: m.choose(seat, n, act, now, str(ticket), origin, inputs),
+            )  # fmt: skip
 
         entries = await self._run_command(match, seat, ticket, command, act)
         entries = entries[_implied(entries) :]

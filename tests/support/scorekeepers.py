@@ -69,12 +69,15 @@ class LocalService:
     ) -> CommandResult:  # fmt: skip
         inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
         origin = "implied" if implied else "seat"
-        return self._carry_out(
-            request_id,
-            lambda m: implying.choose(
-                m, seat or 0, decision, act, m.pos.time + 1, "", origin, inputs, passes
-            ),
-        )
+
+        def command(m: Match) -> None:
+            now, said = m.pos.time + 1, (origin, inputs)
+            implying.after_passes(
+                m, passes, decision, now, inputs,
+                lambda n: m.choose(seat or 0, n, act, now, "", *said),
+            )  # fmt: skip
+
+        return self._carry_out(request_id, command)
 
     def leave(
         self, match: str, decision: int, *, until_turn_ends: bool = False,

@@ -1,6 +1,6 @@
 """Implied passes: at a real table nobody says that he passes, he lets the next act be done.
 
-Whoever enters a match types that act alone: `choose` is told how many decisions before it are
+Whoever enters a match types that act alone: `after_passes` is told how many decisions before it are
 passed, and records those passes with it, as `implied`, or nothing at all. Only acts that the game
 declares to let a chance go by are implied (`Row.passes`), of whichever seat is asked; where
 something else is to be decided first, that says so. `foresee` is where passes lead from here, by
@@ -9,10 +9,11 @@ which a line is understood that is for a later decision.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from domain.engine.match import Match
-from domain.engine.naming import NOTHING, Inputs, Misstated
+from domain.engine.naming import Inputs, Misstated
 from domain.engine.passes.standing import pass_of
 from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
 from domain.engine.signals import NameRequired, RollRequired
@@ -80,18 +81,10 @@ def foresee(match: Match) -> Foreseen:
     return Foreseen(entries, cut=False)
 
 
-def choose(
-    match: Match,
-    seat: int,
-    n: int,
-    act: Act,
-    now: int,
-    ticket: str = "",
-    origin: str = "seat",
-    inputs: Inputs = NOTHING,
-    passes: int = 0,
+def after_passes(
+    match: Match, passes: int, n: int, now: int, inputs: Inputs, answer: Callable[[int], None]
 ) -> None:
-    """Answer the decision to which so many passes lead, of which `n` is the first; all or nothing.
+    """Pass so many decisions, of which `n` is the first, and answer the next, by its number.
 
     Raises like `Match.choose`; `Misstated` for what is refused once something was passed.
     """
@@ -103,7 +96,7 @@ def choose(
         match.choose(whose, n, passed, now, "", ORIGIN, inputs.nameless())
         n = match.pos.decision.n if match.pos.decision is not None else 0
     try:
-        match.choose(seat, n, act, now, ticket, origin, inputs)
+        answer(n)
     except Refused as error:
         if not passes:
             raise

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.match import Match, Refused, Stale
-from domain.engine.naming import Misstated
+from domain.engine.naming import NOTHING, Misstated
 from domain.engine.passes import implying
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -23,6 +23,12 @@ def at_table(turns: int = 8, mode: str = "table") -> Match:
     return match
 
 
+def pass_and_choose(match: Match, seat: int, n: int, act: str, now: int, passes: int) -> None:
+    implying.after_passes(
+        match, passes, n, now, NOTHING, lambda n: match.choose(seat, n, Act(act), now)
+    )
+
+
 def given(log: list[Entry]) -> list[tuple[int, str, int]]:
     made = [entry.event for entry in log if isinstance(entry.event, DecisionMade)]
     return [(one.seat, one.origin, one.n) for one in made]
@@ -31,7 +37,7 @@ def given(log: list[Entry]) -> list[tuple[int, str, int]]:
 @pytest.mark.parametrize("passes", [0, 1, 4])
 def test_passes_of_either_seat_are_recorded_with_the_act(passes: int) -> None:
     match, seat = at_table(), passes % 2
-    implying.choose(match, seat, 1, Act("pass"), 700, "t", passes=passes)
+    pass_and_choose(match, seat, 1, "pass", 700, passes)
     log = match.collect()
     assert given(log) == [
         *((n % 2, "implied", n + 1) for n in range(passes)),
@@ -54,7 +60,7 @@ def test_what_is_refused_after_passes_makes_the_match_unfit(
 ) -> None:
     match = at_table()
     with pytest.raises(wrong) as caught:
-        implying.choose(match, seat, n, Act(act), 5, passes=passes)
+        pass_and_choose(match, seat, n, act, 5, passes)
     if isinstance(caught.value, Refused):
         assert caught.value.refusal.rules == rules
 
@@ -63,7 +69,7 @@ def test_nothing_is_implied_where_the_service_deals() -> None:
     match = Match.open(TOY, OPENING, lambda kind, of: tuple(range(of)))
     match.collect()
     with pytest.raises(Refused) as caught:
-        implying.choose(match, 1, 1, Act("pass"), 5, passes=1)
+        pass_and_choose(match, 1, 1, "pass", 5, 1)
     assert caught.value.refusal.fault == "PASS_NOT_IMPLIED"
     assert match.collect() == []
     assert implying.foresee(match) == ([], False)
