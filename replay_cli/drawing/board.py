@@ -38,6 +38,8 @@ LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
 NARROW, WIDE = 24, 90
 #: From which width on there is room for how cards lie in words, where there are signs for it.
 ROOMY = 110
+#: How far the further lines of a row are indented past its label, and a space that stays in a line.
+INDENT, KEPT = 7, "\u00a0"
 
 
 def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
@@ -94,8 +96,7 @@ class Board:
         ]
         if p.turn_seat >= 0 and p.turn:
             parts = [phrase("turn {n}, {player}'s", n=p.turn, player=player(p.turn_seat))]
-        if p.step:
-            parts.append(manifest.label("steps", p.step))
+        parts += [manifest.label("steps", step) for step in self._steps()]
         if p.heading.best_of > 1:
             score = "–".join(map(str, p.score))
             parts.append(phrase("game {n}, {score}", n=p.game, score=score))
@@ -105,6 +106,17 @@ class Board:
         entry = say(phrase("entry {n}", n=p.seq))
         left, right = " · ".join(map(say, parts)), f"{entry} · {clock(p.time)}"
         return Text(f"{left}{right:>{max(self.width - len(left), len(right) + 2)}}", style="bold")
+
+    def _steps(self) -> Iterator[str]:
+        """The step, after the one that what is open came out of and goes back to."""
+        p, declared = self.pos, self.book.manifest.words("steps")
+        for frame in p.frames[-1:]:
+            for back in frame.facts.values():
+                if isinstance(back, str) and back in declared and back != p.step:
+                    phase = back.partition("/")[0]
+                    yield phase if phase in declared else back
+        if p.step:
+            yield p.step
 
     def _time(self) -> Iterator[Text]:
         """The round's clock, what is left of the match once time is called, whether it goes on."""
@@ -124,14 +136,14 @@ class Board:
         name = heading.seats[seat] if seat < len(heading.seats) else ""
         deck = heading.decks.get(seat, ("", None))[0]
         title = " · ".join(part for part in (name, deck) if part)
-        text = Text("── ", style="dim")
+        text = Text.assemble(("── ", "dim"))
         text.append(letter(seat), style=SEATS[seat % len(SEATS)])
         text.append(f" {title} ", style="bold" if seat == self.pos.turn_seat else "")
         for kind, n in self.pos.holders.get(f"seat/{seat}", {}).items():
             held = phrase(
                 "{counters} {n}", counters=self.book.manifest.label("counters", kind), n=n
             )
-            text.append(f"{say(held)} ", style="cyan")
+            text.append(f"{say(held)} ", style="bold cyan")
         if f"seat/{seat}" in self.pos.clocks:
             left = self.pos.left(f"seat/{seat}", self.pos.time)
             text.append(f"{countdown(left)} ", style="red" if left <= 0 else "")
@@ -160,7 +172,10 @@ class Board:
             if act.resolving:
                 state = "{card}: {effect} effect being carried out"
             text = phrase(state, card=self.names.ref(act.source), effect=effect)
+            if act.targets:
+                text = phrase("{act}, on {targets}", act=text, targets=self.names.refs(act.targets))
             link = self.names.link(act.id)
+            text = phrase("{player}: {act}", player=letter(act.seat), act=text) if link else text
             yield Text(f"[{link}] {say(text)}" if link else say(text), style="cyan")
         for one in p.scheduled.values():
             what = manifest.label("declarations", one.kind) if one.kind else phrase("effect")
@@ -197,8 +212,8 @@ class Board:
             else:
                 if line:
                     yield line
-                line = Text(f" {label:<{self.label_width}}", style="dim")
-            line.append(content, style="not dim")
+                line = Text.assemble((f" {label:<{self.label_width}}", "dim"))
+            line.append(content)
         if line:
             yield from self._fold(line)
         for zone in long:
@@ -266,8 +281,8 @@ class Board:
         """A zone that lists its cards, one a line."""
         label = zone.label
         for where, what in self._places(zone, place):
-            row = Text(f" {label:<{self.label_width}}{where}", style="dim")
-            row.append(self._card(what) if isinstance(what, int) else what)
+            row = Text.assemble((f" {label:<{self.label_width}}{where}", "dim"))
+            row.append(self._card(what) if isinstance(what, int) else Text(what, "dim"))
             yield from self._fold(row)
             label = ""
 
@@ -320,9 +335,12 @@ class Board:
         text.append(_column(name, self.name_width), style="dim" if idle else "bold")
         figures = [say(one) for one in self.names.figures(card)]
         aligned = (f"{one:<{width}}" for one, width in zip(figures, self._widths, strict=False))
-        text.append(_column("  ".join(aligned).rstrip(), max(FIGURES, self._figures_width)))
-        text.append(f"{self._how(card):<{self._lies_width}}", style="dim" if idle else "green")
-        text.append(say(joined(", ", self._extras(number, card))))
+        if figures or card.orient:
+            text.append(_column("  ".join(aligned).rstrip(), max(FIGURES, self._figures_width)))
+            text.append(f"{self._how(card):<{self._lies_width}}", style="dim" if idle else "green")
+        # a row is folded where a comma is
+        extras = say(joined(", ", self._extras(number, card)))
+        text.append(extras.replace(" ", KEPT).replace(f",{KEPT}", ", "))
         text.rstrip()
         return text
 
@@ -369,13 +387,15 @@ class Board:
 
     def _fold(self, row: Text) -> Iterator[Text]:
         """A row in as many lines as it takes, the further ones indented."""
-        if len(row) <= self.width:
-            yield row
-            return
-        indent = " " * (self.label_width + 3)
-        cut = textwrap.wrap(
-            row.plain, self.width, subsequent_indent=indent, drop_whitespace=True,
-            replace_whitespace=False,
-        )  # fmt: skip
-        yield row[: len(cut[0])]
-        yield from (Text(line) for line in cut[1:])
+        if len(row) > self.width:
+            indent = " " * (self.label_width + INDENT)
+            cut = textwrap.wrap(
+                row.plain, self.width, subsequent_indent=indent, drop_whitespace=True,
+                replace_whitespace=False,
+            )  # fmt: skip
+            lines = [row[: len(cut[0])], *map(Text, cut[1:])]
+        else:
+            lines = [row]
+        for line in lines:
+            line.plain = line.plain.replace(KEPT, " ")
+            yield line

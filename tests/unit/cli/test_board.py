@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from itertools import pairwise
 
 import pytest
 from msgspec import structs
@@ -10,6 +12,7 @@ from msgspec import structs
 from domain.engine.match import Match
 from domain.games import rulebook
 from domain.record import views
+from domain.record.folding.fold import fold
 from domain.record.position import Position
 from domain.record.schema.manifest import Slots
 from domain.record.views import OFFICIAL, PUBLIC
@@ -180,3 +183,42 @@ def test_counters_badges_and_how_cards_lie_are_shown_by_signs(width: int) -> Non
     assert re.search(r"Life +●●   Reserve –", drawn)
     assert re.search(r"Life +●●●●●   Reserve 7●  ◆   Trash 1 \(Goon-Gata\)", drawn)
     assert re.search(r"Hand +Sertarius\n", drawn)
+
+
+@cache
+def chained() -> tuple[Book, Position]:
+    """A position of Yu-Gi-Oh! with two links of a chain, one of which has a target."""
+    rules, pos = rulebook("yugioh"), Position()
+    for entry in play(rules, ("XYZ", "SYNCHRO"), 1):
+        fold(pos, entry)
+        acts = pos.pending.values()
+        if pos.step == "chain" and len(acts) > 1 and any(act.targets for act in acts):
+            return Book.of(rules), pos
+    raise AssertionError("no such chain in this match")
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_a_chain_is_told_with_whose_links_they_are_and_the_phase_around_it(width: int) -> None:
+    book, pos = chained()
+    rows = draw(book, pos, width=width).plain.split("\n")
+    phase = str(pos.frames[-1].facts["back"]).partition("/")[0]
+    assert f" · {book.manifest.label('steps', phase)} · chain " in rows[0]
+    links = [row for row in rows if row.startswith("[")]
+    assert len(links) == len(pos.pending)
+    for n, (row, act) in enumerate(zip(links, pos.pending.values(), strict=True), 1):
+        name = book.name(pos.card(int(act.source)).id)
+        assert row.startswith(f"[{n}] {'AB'[act.seat]}: {name}")
+        assert ("waits, on " in row) is bool(act.targets)
+
+
+def test_a_row_is_folded_where_a_comma_is_and_no_label_dims_what_it_stands_before() -> None:
+    book, pos = chained()
+    drawn = draw(book, pos, width=72)
+    assert "\u00a0" not in drawn.plain
+    for row, further in pairwise(drawn.plain.split("\n")):
+        if further.startswith(" " * 20):
+            assert row.endswith(",") or not row.count(","), row
+    for card in (pos.card(n) for n in pos.zone("monster", 0) if n):
+        at = drawn.plain.index(book.name(card.id))
+        styles = [str(span.style) for span in drawn.spans if span.start <= at < span.end]
+        assert styles in (["bold"], ["dim"])
