@@ -3,4 +3,3 @@
 from domain.games import register
 
 register("lamps", "tests.lamps")
-register("battle_spirits", "domain.games.battle_spirits")

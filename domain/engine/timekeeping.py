@@ -115,6 +115,8 @@ def figure(p: Position, manifest: Manifest, tiebreak: str, seat: int) -> int:
         n = p.counters(f"seat/{seat}", name)
     elif zone.shared:
         n = sum(p.cards[number].controller == seat for number in p.zone(name) if number)
+    elif zone.style == "counters":  # it holds no cards
+        n = sum(p.holders.get(f"{name}/{seat}", {}).values())
     else:
         n = len(p.zone(name, seat))
     return -n if tiebreak.startswith("-") else n

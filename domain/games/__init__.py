@@ -11,6 +11,7 @@ _GAMES = {
     "gundam": "domain.games.gundam",
     "hollow_flux": "domain.games.hollow_flux",
     "yugioh": "domain.games.yugioh",
+    "battle_spirits": "domain.games.battle_spirits",
 }
 _ELSEWHERE: dict[str, str] = {}
 

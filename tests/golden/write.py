@@ -56,20 +56,25 @@ PRINTS = {
                     "power": 3000},
     "yugioh": {"id": "PR-01", "name": "Harbour Watch", "type": "monster", "kind": ["effect"],
                "stars": 4, "attribute": "water", "race": "aqua", "atk": 1500, "def": 1200},
+    "battle_spirits": {"id": "PR-01", "name": "Harbour Watch", "type": "spirit",
+                       "colors": ["blue"], "cost": 2, "symbols": {"blue": 1},
+                       "levels": [[1, 2000]], "icons": ["A"]},
 }  # fmt: skip
 #: What is wanted of an undisturbed match, and within how many decisions, by game.
 RARE: dict[str, tuple[set[type[ev.Event]], int]] = {
     "gundam": ({ev.NotDone}, 25),
     "hollow_flux": ({ev.NotDone, ev.DepartureBegan, ev.ModifierEnded}, 75),
     "yugioh": ({ev.NotDone, ev.ModifierEnded, ev.CardsAttached}, 200),
+    "battle_spirits": ({ev.NotDone, ev.ModifierEnded, ev.DepartureBegan}, 200),
 }
 DRAW = json.dumps([{"do": "draw", "n": 1}])
 DECKS = {
     "gundam": ("ST01", "ST03"), "hollow_flux": ("HX-A", "HX-B"), "yugioh": ("XYZ", "FUSION"),
+    "battle_spirits": ("RSD01", "RSD02"),
 }  # fmt: skip
 #: What a correction changes: a figure, counters, and where it puts a card.
-FIGURES = {"gundam": "ap", "hollow_flux": "power", "yugioh": "atk"}
-COUNTERS = {"yugioh": "spell"}
+FIGURES = {"gundam": "ap", "hollow_flux": "power", "yugioh": "atk", "battle_spirits": "bp"}
+COUNTERS = {"yugioh": "spell", "battle_spirits": "core"}
 GRAVES = {"yugioh": "grave"}
 
 
@@ -228,7 +233,7 @@ def corrected(game: str, seed: int) -> list[Entry]:
 
 def _field(match: Match) -> list[int]:
     return [n for n, c in match.pos.cards.items() if c.orient and c.up
-            and match.pos.turn and c.place.startswith(("battle", "monster"))]  # fmt: skip
+            and match.pos.turn and c.place.startswith(("battle", "monster", "field"))]  # fmt: skip
 
 
 def forked(log: list[Entry], name: str, n: int, game: str) -> list[Entry]:

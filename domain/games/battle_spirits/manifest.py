@@ -204,6 +204,10 @@ MANIFEST = Manifest(
             ("exhaust", "exhaust"),
             ("summon", "summon"),
             ("use", "use"),
+            "target",
+            "nothing",
+            ("count", "count"),
+            ("defeat", "loss of the game"),
         ),
     ),
     signs=words(

@@ -55,6 +55,18 @@ CARDS: dict[str, list[dict[str, object]]] = {
         },
         {"id": "P-2", "name": "Undertow", "type": "spell", "kind": ["normal"]},
     ],
+    "battle_spirits": [
+        {
+            "id": "P-1",
+            "name": "Harbour Watch",
+            "type": "spirit",
+            "colors": ["blue"],
+            "cost": 2,
+            "symbols": {"blue": 1},
+            "levels": [[1, 2000]],
+        },
+        {"id": "P-2", "name": "Undertow", "type": "magic", "colors": ["blue"], "cost": 1},
+    ],
     "lamps": [
         {"id": "P-1", "name": "Harbour Watch", "type": "lamp", "color": "", "price": 2, "light": 2},
         {"id": "P-2", "name": "Undertow", "type": "gust", "color": ""},

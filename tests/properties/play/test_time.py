@@ -22,6 +22,7 @@ TIEBREAKS = {
     "gundam": ("shield", "-trash", "deck"),
     "hollow_flux": ("-damage", "guard", "main"),
     "yugioh": ("life", "-hand", "deck"),
+    "battle_spirits": ("life", "-hand", "deck"),
     "lamps": ("quay", "-hand", "deck"),
 }
 

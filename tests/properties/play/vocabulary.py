@@ -9,13 +9,20 @@ from typing import Any
 
 from domain.effects.declared import DECLARED
 from domain.effects.language.words import INSTRUCTIONS, Words
+from domain.games.battle_spirits.lists import cards as battle_spirits
 from domain.games.gundam.lists import cards as gundam
 from domain.games.hollow_flux.lists import cards as hollow_flux
 from domain.games.yugioh.lists import cards as yugioh
 from domain.record.position import Position
 from tests.lamps import cards as lamps
 
-GAMES = {"gundam": gundam, "hollow_flux": hollow_flux, "yugioh": yugioh, "lamps": lamps}
+GAMES = {
+    "gundam": gundam,
+    "hollow_flux": hollow_flux,
+    "yugioh": yugioh,
+    "battle_spirits": battle_spirits,
+    "lamps": lamps,
+}
 SPECIAL = ("this", "it", "looked", "cause", "")
 PLAYERS = ("", "you", "opponent", "both")
 HOW: tuple[dict[str, Any], ...] = (

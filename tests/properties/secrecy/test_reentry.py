@@ -83,6 +83,8 @@ class Spectator:
     def _card(self, ref: Ref, taken: list[int]) -> Ref:
         if not isinstance(ref, str) or "/" not in ref or ref.startswith("seat/"):
             return ref
+        if not self.p.zone(ref):
+            return ref  # what is picked there is no card
         shown = self.shown.get(ref, [])
         again = [n for n in taken if self.p.card(n).place == ref]
         if ref in self.shown and not shown and again:

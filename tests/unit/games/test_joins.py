@@ -14,12 +14,13 @@ from domain.effects.language.vocabulary import Clause
 from domain.games import names
 from domain.record.events import CardsMoved
 from domain.text.scenario import load, run
+from tests.unit.games.battle_spirits.joins import BATTLE_SPIRITS
 from tests.unit.games.gundam.joins import GUNDAM
 from tests.unit.games.hollow_flux.joins import HOLLOW_FLUX
 from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Joins
 from tests.unit.games.yugioh.joins import YUGIOH
 
-GAMES = (GUNDAM, HOLLOW_FLUX, YUGIOH)
+GAMES = (GUNDAM, HOLLOW_FLUX, YUGIOH, BATTLE_SPIRITS)
 JOINS = get_args(get_type_hints(Clause)["join"])
 #: How much must have been done for the clause after it to follow.
 FOLLOWS = {"if so": (WHOLLY, IN_PART), "after all": (WHOLLY,), "must": (WHOLLY,)}
