@@ -269,7 +269,7 @@ def by_hand(game: str, seed: int) -> list[Entry]:
         ev.EffectScheduled(match.pos.next_act, "", "", card, 1, "turn", 9, 1, (card, "seat/0"), 2),
         ev.EffectScheduled(match.pos.next_act + 1, "", "", card, 0, "turn"),
         ev.ScheduleEnded((match.pos.next_act + 1,), "void"),
-        ev.CardsLinked((other,), card, manifest.roles[0].name),
+        ev.CardsLinked((other,), card, manifest.roles[0].name if manifest.roles else "role"),
         ev.DepartureBegan(
             (card,),
             "correction",

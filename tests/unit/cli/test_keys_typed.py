@@ -14,7 +14,7 @@ from domain.games import names
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.fitting.fit import default
+from domain.record.fitting.fit import completed
 from domain.text import notation
 from domain.text.notation import parse, write
 from replay_cli.drawing.book import Book
@@ -104,10 +104,12 @@ def _as_typed(match: Match, setup: Setup, n: int, seat: int) -> tuple[Act, str]:
         o for o in offer.options if (o.kind, o.card, o.effect) == (act.kind, act.card, act.effect)
     )
     free = not option.card or "{}" in manifest.label("acts", option.kind)
-    picks = tuple(
-        picked if free or part.name in ("host", "target", option.kind) else default(offer, part)
-        for part, picked in zip(option.parts, act.picks, strict=True)
-    )
+    given = {
+        at: picked
+        for at, (part, picked) in enumerate(zip(option.parts, act.picks, strict=True))
+        if free or part.name in ("host", "target", option.kind)
+    }
+    picks = completed(offer, option, given)
     text = write(Act(act.kind, act.card, picks, act.effect), match.pos, match.rules, seat, offer)
     said = parse(text, match.pos, match.rules, seat, offer)
     return said, notation.write(said, match.pos, match.rules, seat, offer)

@@ -69,9 +69,8 @@ def _timely(p: Position, seat: int, card: object, effect: Effect) -> bool:
 
 def own(t: Table, seat: int, act: Act) -> Refusal | None:
     """A card on one's own Field, or of the hand, that has such an effect."""
-    p = t.pos
-    assert isinstance(act.card, int)
-    if act.card not in (*p.zone("field", seat), *p.zone("hand", seat)):
+    p, mine = t.pos, (*t.pos.zone("field", seat), *t.pos.zone("hand", seat))
+    if not isinstance(act.card, int) or act.card not in mine:
         return refuse("it is neither on your Field nor in your hand", "bs:9-1-6-1")
     identified(p, (act.card,))
     run = meant(p, seat, act)
