@@ -88,15 +88,24 @@ def _words(value: Any) -> Iterator[str]:
 
 
 def _list(book: Book, found: list[CardFacts], numbers: Mapping[str, int]) -> None:
-    labels = [(key, book.manifest.label("stats", key)) for key in book.manifest.badges]
+    printed = [
+        key for key in book.manifest.badges if any(_figure(card, key) for card in found)
+    ]  # what follows from other figures in force is on no card by itself
+    labels = [(key, book.manifest.label("stats", key)) for key in printed]
     figures = [label for _, label in labels]
     counts = ["×"] if numbers else []
     shown = table(*counts, "card", "name", "type", *figures, right=figures)
     for card in found:
         row = [card.id, card.name, card.type]
-        row += [str(card.facts.get(key) or "") for key, _ in labels]
+        row += [_figure(card, key) for key, _ in labels]
         shown.add_row(*([str(numbers[card.id])] if numbers else []), *row)
     console().print(shown)
+
+
+def _figure(card: CardFacts, key: str) -> str:
+    """A figure as it is printed; what a card has several of by kind is none."""
+    value = card.facts.get(key)
+    return str(value) if value and isinstance(value, int | str) else ""
 
 
 def _one(book: Book, card: CardFacts) -> None:

@@ -75,11 +75,17 @@ def clauses(pick: Ref) -> str:
 def brief(value: Any) -> str:
     """Data in one line, without what is empty."""
     if isinstance(value, dict):
-        kept = {k: v for k, v in value.items() if v not in (None, False, "", [], {}, 0)}
+        kept = {k: v for k, v in value.items() if v is not None and v not in ("", [], {})}
         return ", ".join(k if v is True else f"{k} {_nested(v)}" for k, v in kept.items())
     if isinstance(value, list | tuple):
-        return "; ".join(brief(one) for one in value)
+        return "; ".join(map(_row, value))
     return str(value)
+
+
+def _row(value: Any) -> str:
+    """A row of figures among others; anything else as it is."""
+    plain = isinstance(value, list | tuple) and not any(isinstance(one, dict) for one in value)
+    return " ".join(map(str, value)) if plain else brief(value)
 
 
 def _nested(value: Any) -> str:
