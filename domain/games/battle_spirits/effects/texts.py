@@ -51,7 +51,18 @@ FIGURES = {
     "cost": "bs:11-1-1-2-1",
     "lv1": "bs:10-2-2-9",
 }
-#: What each occurrence lets trigger, where the book has a rule of its own for it.
+#: The times of a turn, each of which lets texts trigger by a rule of its own.
+TIMES = {
+    "start": "bs:7-2-1",
+    "core": "bs:7-3-1",
+    "draw": "bs:7-4-1",
+    "refresh": "bs:7-5-1",
+    "main-start": "bs:7-6-1-1",
+    "attack-start": "bs:7-7-3-1",
+    "end": "bs:7-9-1-1",
+    "turn-end": "bs:7-9-1-2",
+}
+#: What each occurrence of its own card lets trigger, where the book has a rule of its own for it.
 TRIGGERED = {
     "summoned": "bs:12-2-1-6-1",
     "deployed": "bs:12-2-1-11-1",
@@ -62,14 +73,6 @@ TRIGGERED = {
     "destroyed": "bs:12-2-1-12",
     **dict.fromkeys(("destroyed-by-rival", "destroyed-by-rival-spirit"), "bs:12-2-1-12-1"),
     "refreshed": "bs:5-14-2",
-    "start": "bs:7-2-1",
-    "core": "bs:7-3-1",
-    "draw": "bs:7-4-1",
-    "refresh": "bs:7-5-1",
-    "main-start": "bs:7-6-1-1",
-    "attack-start": "bs:7-7-3-1",
-    "end": "bs:7-9-1-1",
-    "turn-end": "bs:7-9-1-2",
 }
 #: Where a card's texts of the usual place work: on the Field, and while it takes effect.
 _USUAL = ("field", "limbo")
@@ -151,8 +154,9 @@ class Triggers(triggers.Triggers):
 
 def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
     """The rules by which a text triggers: its own timing, or that it says when."""
-    own = TRIGGERED.get(effect.on)
-    first = (own,) if own and (effect.about is None or own.startswith("bs:7")) else ()
+    own = TRIGGERED.get(effect.on) if effect.about is None else None
+    rule = TIMES.get(effect.on, own)
+    first = (rule,) if rule else ()
     leaves = ("bs:9-3-3",) if effect.on in LEAVING and effect.about is None else ()
     return (*first, "bs:9-1-5-2", *leaves, f"card:{ref}")
 
