@@ -92,7 +92,7 @@ class Stock:
             for name in (key, f"{key}s", f"{key}es", key.removesuffix("-has")):
                 value = card.get(name)
                 several = value if isinstance(value, (list, tuple)) else [value]
-                found |= dict.fromkeys(one for one in several if not isinstance(one, dict))
+                found |= dict.fromkeys(one for one in several if not isinstance(one, (dict, list)))
         return [one for one in found if one not in (None, "", True, False)] or [1]
 
 

@@ -24,11 +24,10 @@ LEAVING = frozenset(
     {"destroyed", "destroyed-by-rival", "destroyed-by-rival-spirit", "disappears", "returned",
      "leaves"}
 )  # fmt: skip
-#: The limits that count moments, and those that count turns or games, by the word for both.
+#: The limit that counts moments, alone or beside one that counts turns.
 MOMENT = "moment"
-#: The rule of each limit, where an effect was used as often as it says.
-LIMITS = {"turn": "bs:12-3-1-1", "name": "bs:12-3-1-1", "game": "bs:12-3-1-1"}
-BOTH = "bs:12-3-3-1"
+#: The rules of an effect that is activated as often as its limit says: of turns, of both.
+ONCE, BOTH = "bs:12-3-1-1", "bs:12-3-3-1"
 
 
 class Lapse(NamedTuple):
@@ -48,7 +47,7 @@ def lapsed(terms: Terms, p: Position, act: Pending, run: Running) -> Lapse | Non
     if effect.on == "exhausted" and not _lies_exhausted(p, act.about):
         return Lapse("gone", ("bs:5-15-2",))
     if _used(p, act.source, run):
-        return Lapse("limit", (BOTH if MOMENT in effect.limit else LIMITS[effect.limit],))
+        return Lapse("limit", (BOTH if MOMENT in effect.limit else ONCE,))
     if not all_hold(terms, p, [one for one in effect.when if "level" in one.this], run):
         return Lapse("lost", ("bs:2-8-2", "bs:9-1-5-5"))
     if not all_hold(terms, p, effect.provided, run):
@@ -83,9 +82,9 @@ def used_up(p: Position, source: Ref, run: Running, moment: int) -> str:
     """The rule by which a text does not trigger, or is not used, any more; empty if it does."""
     limit = run.effect.limit
     if _used(p, source, run):
-        return BOTH if MOMENT in limit else LIMITS[limit]
+        return BOTH if MOMENT in limit else ONCE
     if MOMENT in limit and any(_copies(p, run, moment)):
-        return "bs:12-3-3-1" if turns(limit) else "bs:12-3-2-1"
+        return BOTH if turns(limit) else "bs:12-3-2-1"
     return ""
 
 

@@ -17,7 +17,7 @@ from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores, figures
-from domain.games.battle_spirits.effects.lapsing import LEAVING, LIMITS, lapsed, turns, used_up
+from domain.games.battle_spirits.effects.lapsing import LEAVING, ONCE, lapsed, turns, used_up
 from domain.games.battle_spirits.manifest import COLORS, MANIFEST
 from domain.games.kit.effects import texts, triggers
 from domain.games.kit.effects.triggers import Book, Policy
@@ -110,7 +110,7 @@ class Terms(texts.CardTerms):
         on_field = zone_of(p.cards[number].place) == "field"
         match clause.do:
             case "move":
-                return clause.place not in ("", "field")
+                return clause.place not in ("", *_USUAL)
             case "deploy" | "summon":
                 return not on_field and figures.facts(p, number).type != "magic"
             case "reveal" | "target" | "nothing" | "discard":
@@ -192,7 +192,7 @@ def note_use(t: Table, run: Running) -> None:
     """A text that may be activated so often is activated now (reading 23)."""
     limit = turns(run.effect.limit)
     if limit and run.this:
-        use(t, run.this, run.ref, LIMITS[limit], limit=limit, seat=run.seat)
+        use(t, run.this, run.ref, ONCE, limit=limit, seat=run.seat)
 
 
 #: The newest group comes first (bs:9-1-5-9), in it the turn player picks among anybody's, unless

@@ -47,7 +47,7 @@ _NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 WORDS = Words(
     zones=frozenset({"deck", "hand", "trash", "field", "exile", "limbo", "player"}),
     layout={zone.name: zone for zone in MANIFEST.zones},
-    field=frozenset({"", "field"}),
+    field=frozenset({"", "field", "limbo"}),
     affected=frozenset({"", "field", "player"}),
     attributes=dict.fromkeys(
         ("type", "name", "name-has", "id", "color", "family", "orient"), (str,)

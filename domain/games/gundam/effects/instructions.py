@@ -27,7 +27,7 @@ from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.keywords import recover
 from domain.games.gundam.effects.processes import deal, destroy
 from domain.games.gundam.effects.texts import ON_FIELD
-from domain.games.kit.effects.instructions import each, either, of_players
+from domain.games.kit.effects.instructions import each, either, in_battle, of_players
 from domain.record.events import AttackChanged
 from domain.record.position import Card, zone_of
 
@@ -185,14 +185,7 @@ def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 def _lasting(name: str) -> Instruction:
     """As in all games; but outside a battle nothing can last during this battle (7-3-4)."""
-
-    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-        if c.until == "battle" and t.pos.attack is None:
-            t.not_done(c.do, run.this, "impossible", "gcg:7-3-4", "gcg:1-3-2", run.text)
-            return Done(max(1, len(numbers)), 0)
-        return (yield from SHARED[name](t, terms, run, c, numbers))
-
-    return instruction
+    return in_battle(SHARED[name], "gcg:7-3-4", "gcg:1-3-2")
 
 
 def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

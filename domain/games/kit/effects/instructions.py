@@ -55,3 +55,15 @@ def either(players: Instruction, cards: Instruction) -> Instruction:
         return (yield from (players if c.key else cards)(t, terms, run, c, numbers))
 
     return instruction
+
+
+def in_battle(instruction: Instruction, *rules: str) -> Instruction:
+    """A lasting effect: outside of a battle nothing can last for one, by these rules."""
+
+    def lasting(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+        if c.until == "battle" and t.pos.attack is None:
+            t.not_done(c.do, run.this, "impossible", *rules, run.text)
+            return Done(max(1, len(numbers)), 0)
+        return (yield from instruction(t, terms, run, c, numbers))
+
+    return lasting

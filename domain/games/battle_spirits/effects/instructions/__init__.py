@@ -13,13 +13,16 @@ from domain.effects.instructions.further import FURTHER, SINGLE
 from domain.effects.instructions.shared import SHARED, Instruction, discarding
 from domain.effects.language.words import LASTING
 from domain.games.battle_spirits.effects.instructions import cards, cores, lying
+from domain.games.kit.effects.instructions import in_battle
 from domain.games.kit.zones.hand import drawing
 
-_TAKEN_UP = ("reveal", "target", "nothing", "defeat", *sorted(LASTING - SINGLE.keys()))
+_LASTING = {word: in_battle({**FURTHER, **SINGLE}[word], "bs:1-4-2") for word in LASTING}
+_TAKEN_UP = ("reveal", "target", "nothing", "defeat")
 INSTRUCTIONS: Mapping[str, Instruction] = {
     **SHARED,
     **{word: FURTHER[word] for word in _TAKEN_UP},
     **SINGLE,
+    **_LASTING,
     "draw": drawing("deck", "bs:5-6-3"),
     "discard": discarding(),
     "look": cards.look,
