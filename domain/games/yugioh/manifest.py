@@ -132,6 +132,7 @@ MANIFEST = Manifest(
         ("again", "was Summoned once more"),
         ("laid", "its zone was named"),
         (BESIDE, "its Spell & Trap Zone"),
+        ("gives-up", "would give the duel up in turn"),
         ("class", "players are asked for effects out of the hand of class"),
         ("became", "became a monster, or a Trap again, in turn"),
         ("summoned", "has Normal Summoned in turn"),

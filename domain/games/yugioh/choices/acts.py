@@ -18,7 +18,6 @@ from domain.games.kit.choices.rows import (
     Asking,
     Pick,
     Row,
-    concession,
     declaring,
     reply,
     unnamed,
@@ -30,6 +29,7 @@ from domain.games.yugioh.choices.legal import effects
 from domain.games.yugioh.choices.legal import special as specials
 from domain.games.yugioh.choices.summons import recipes, special, summon
 from domain.games.yugioh.choices.summons.laying import LAYING
+from domain.games.yugioh.choices.surrender import SURRENDER
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import facts
 from domain.games.yugioh.effects.kinds import gemini
@@ -380,7 +380,7 @@ ROWS: tuple[Row | Word, ...] = (
         between_acts("ygo:chain.resolve.4"), follow_up, untold=UNTOLD,
     ),
     unnamed("does something with {card}", ANYTIME, uses.cards),
-    concession("concedes", "ygo:base.loss.3"),
+    *SURRENDER,
     *LAYING,
     SIDE.row("makes the list anew"),
     # what people try

@@ -35,6 +35,7 @@ class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rena
     life: int
     first_draw: bool
     fields: Literal["one", "each"]
+    surrender: Literal["free", "consent"]
     time: str = ""
 
     def copies_of(self, name: str) -> int:
@@ -54,6 +55,6 @@ def _policy(played: Format) -> Policy:
     return policy.read((_FOLDER / played.time).read_text("utf-8")) if played.time else Policy()
 
 
-_OPEN = ("limits", "copies", "life", "first-draw", "fields")
+_OPEN = ("limits", "copies", "life", "first-draw", "fields", "surrender")
 FORMATS = Formats(_FOLDER / "formats.toml", Format, _check, _OPEN, _policy)
 chosen, settled = FORMATS.chosen, FORMATS.settled
