@@ -135,6 +135,17 @@ def test_a_game_may_end_while_something_is_on_its_way_out() -> None:
     assert invariants.faults(match.pos, RULEBOOK, listed=False) == []
 
 
+def test_what_a_judge_lets_come_by_no_condition_cites_no_text() -> None:
+    match = at("    A hand: Gemini Elf\n")
+    (elf,), decision = match.pos.zones["hand/0"], match.pos.decision
+    assert decision is not None
+    match.collect()
+    irregular.play(match, JUDGE, decision.n, 0, Act("special", elf))
+    cites = {cite for entry in match.collect() for cite in entry.cites}
+    assert "ygo:special.condition.1" in cites
+    assert not [cite for cite in cites if cite.startswith("card:")]
+
+
 @pytest.mark.parametrize(
     ("act", "position", "gone"),
     [
