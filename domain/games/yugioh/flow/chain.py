@@ -128,6 +128,8 @@ def resolve_link(t: Table, act: Pending) -> Play:
 
 def _gone(p: Position, act: Pending, run: Running) -> bool:
     """Whether it is a Spell's or Trap's that would have to lie there still (ygo:base.spell.3)."""
+    if not (p.present(run.this) or run.this in p.departed):
+        return False  # a shuffle has hidden it: it was in a hand
     print_ = figures.print_of(p, run.this)
     if print_.type == "monster" or figures.used_up(print_):
         return False

@@ -15,7 +15,7 @@ from domain.officials.frame import Official
 from domain.officials.irregular import Impossible
 from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.events import StepBegan
+from domain.record.events import NotDone, StepBegan
 from domain.record.interventions import Irregularity, Ruling
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
@@ -168,3 +168,17 @@ def test_a_card_that_a_play_names_twice_is_given_once(act: str, position: str, g
     irregular.play(match, JUDGE, decision.n, 0, Act(act, card, picks[act], text))
     assert invariants.faults(match.pos, RULEBOOK, listed=False) == []
     assert match.pos.zones["grave/0"] == [match.pos.departed[given].now]
+
+
+def test_a_link_whose_card_a_judge_shuffles_away_is_carried_out() -> None:
+    match = at("    step battle\n    A monster: Gemini Elf\n    B hand: 2 Gagaga Gardna\n")
+    (elf,), (gardna, _) = match.pos.zones["monster/0"], match.pos.zones["hand/1"]
+    choose(match, Act("attack", elf, (("seat/1",),)))
+    choose(match, Act("activate", gardna))
+    choose(match, Act("pass"))
+    correct(match, JUDGE, [Fix("shuffle", place="hand/1")])
+    while match.pos.frames[-1].kind == "chain":
+        choose(match, Act("pass"))
+    undone = [e.event for e in match.collect() if isinstance(e.event, NotDone)]
+    assert [(event.what, event.why) for event in undone] == [("deploy", "gone")]
+    assert len(match.pos.zones["hand/1"]) == 2
