@@ -1,4 +1,4 @@
-"""The words of the fourth game: each is on one of the pages."""
+"""The words of the fourth game: each is on one of the pages, and carried out."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 import domain.effects
 import domain.games.battle_spirits
 from domain.effects.language.words import INSTRUCTIONS
+from domain.games.battle_spirits.effects.instructions import INSTRUCTIONS as CARRIED_OUT
+from domain.games.battle_spirits.effects.instructions.costs import WAYS
 from domain.games.battle_spirits.lists.words import WORDS
 
 PAGES = [
@@ -15,6 +17,12 @@ PAGES = [
     Path(domain.effects.__file__).with_name("language") / "FURTHER.md",
     Path(domain.games.battle_spirits.__file__).with_name("effects") / "WORDS.md",
 ]
+
+
+def test_every_instruction_is_carried_out_and_every_cost_is_met_in_a_way() -> None:
+    known = {*INSTRUCTIONS, *WORDS.instructions} - {*WORDS.lacking}
+    assert known - CARRIED_OUT.keys() == set()
+    assert WORDS.costs.keys() == WAYS.keys()
 
 
 def test_every_word_is_on_a_page() -> None:
