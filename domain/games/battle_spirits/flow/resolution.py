@@ -47,7 +47,7 @@ def compare(t: Table, attacker: int, blocker: int) -> Play:
             return
     one, other = (p.cards[number].stat("bp") for number in (attacker, blocker))
     frame = t.open_frame(
-        "comparison", "bs:8-1-5-2-1", "bs:3-2-5-1",
+        "comparison", "bs:8-1-5-2-1", "bs:3-2-5-1", "bs:2-9-2",
         attacker=attacker, bp=one, defender=blocker, against=other,
     )  # fmt: skip
     foes = {attacker: blocker, blocker: attacker}
