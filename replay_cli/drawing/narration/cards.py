@@ -244,13 +244,20 @@ def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
     left = n.pos.holders.get(holder, {}).get(v.kind, 0)
 
     def text() -> str:
-        parts = [phrase("{n} {counters}", n=v.n, counters=label)]
+        parts = [_tally(label, v.n, bool(n.book.manifest.sign(v.kind)))]
         parts += [phrase("from {holder}", holder=n.names.ref(src))] if src != "" else []
         parts += [phrase("to {holder}", holder=n.names.ref(dst))] if dst != "" else []
         parts += [phrase("(now {n})", n=left)] if holder.startswith("seat/") and left != v.n else []
         return joined(" ", parts)
 
     n.say(e, -1, text)
+
+
+def _tally(label: str, n: int, things: bool) -> str:
+    """So many counters: as cards are told, where they are things that lie on the table."""
+    if not things:
+        return phrase("{n} {counters}", n=n, counters=label)
+    return label if n == 1 else phrase("{counters} ×{n}", counters=label, n=n)
 
 
 @narrates_before(ev.StatsSet)
