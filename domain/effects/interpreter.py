@@ -180,7 +180,7 @@ def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
         and wanted.by == "you"
         and not wanted.late
         and (wanted.of.zone not in SPECIAL or wanted.of.zone in terms.told)
-        and in_the_open(t, terms, wanted.of)
+        and openly(t, terms, clause, wanted)
     ]
 
 
@@ -345,7 +345,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     if wanted.by == "random":
         return (yield from _drawn(t, terms, run, clause, wanted))
     pool = candidates(t, terms, run, clause)
-    public = in_the_open(t, terms, wanted.of) or _turned_up(t, run, wanted.of)
+    public = openly(t, terms, clause, wanted) or _turned_up(t, run, wanted.of)
     if not pool and public:
         return []  # among hidden cards even a choice of nothing is offered: it must not tell
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
@@ -413,6 +413,12 @@ def look_through(t: Table, terms: Terms, run: Running, group: Group, seat: int) 
 def searched(zone: Zone) -> bool:
     """Whether who chooses from there looks at its cards first: a deck."""
     return (zone.faces, zone.follow) == ("none", "none") and not zone.alike
+
+
+def openly(t: Table, terms: Terms, clause: Clause, wanted: Choose) -> bool:
+    """Whether everybody can see what may be chosen, and what it would be made of."""
+    using = clause.using is None or in_the_open(t, terms, clause.using)
+    return using and in_the_open(t, terms, wanted.of)
 
 
 def in_the_open(t: Table, terms: Terms, group: Group) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.conditions import all_hold
-from domain.effects.interpreter import candidates, in_the_open, sibling
+from domain.effects.interpreter import candidates, openly, sibling
 from domain.effects.language.vocabulary import Choose, Clause, Effect
 from domain.effects.select import Running, Terms
 from domain.engine.signals import NameRequired
@@ -81,9 +81,10 @@ def _target_of(
         return None if found.count(None) == len(found) else all(found)
     if clause.choose is None:
         return None
-    return _sure(t, terms, clause.choose) and not candidates(t, terms, run, clause)
+    return _sure(t, terms, clause, clause.choose) and not candidates(t, terms, run, clause)
 
 
-def _sure(t: Table, terms: Terms, wanted: Choose) -> bool:
+def _sure(t: Table, terms: Terms, clause: Clause, wanted: Choose) -> bool:
     """Whether a choice must be made, among cards that can be told by now and by everybody."""
-    return not wanted.may and wanted.of.zone not in _LATER and in_the_open(t, terms, wanted.of)
+    late = wanted.may or wanted.of.zone in _LATER
+    return not late and openly(t, terms, clause, wanted)

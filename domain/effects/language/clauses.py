@@ -55,6 +55,8 @@ def clause_faults(
         yield from group_faults(clause.choose.of, words)
         if clause.choose.n < 1:
             yield phrase("at least 1 is chosen")
+        if clause.using is not None and clause.choose.by == "random":
+            yield phrase("what is made of other cards is not chosen at random: its player looks")
         if clause.choose.per is not None:
             yield from unspoken(("per",), words)
             yield from amount_faults(clause.choose.per, words)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
+
 import domain.effects
 import domain.games.yugioh.effects
+from domain.effects.language.check import faults
+from domain.effects.language.vocabulary import Effect
 from domain.effects.language.words import INSTRUCTIONS as SHARED
 from domain.games.yugioh.choices.costs import COSTS
 from domain.games.yugioh.effects.instructions import INSTRUCTIONS
@@ -23,6 +27,18 @@ def test_every_instruction_is_carried_out() -> None:
     known = {*SHARED, *WORDS.instructions} - {*WORDS.lacking}
     assert known - INSTRUCTIONS.keys() == set()
     assert WORDS.costs.keys() == COSTS.keys()
+
+
+def test_what_is_made_of_other_cards_is_not_chosen_at_random() -> None:
+    def said(by: str) -> list[str]:
+        of = {"zone": "extra", "whose": "yours"}
+        made = {"do": "summon", "key": "fusion", "choose": {"of": of, "by": by}, "using": of}
+        effect = msgspec.convert({"kind": "command", "name": "text", "do": [made]}, Effect)
+        return [*map(str, faults(effect, WORDS, ["text"], []))]
+
+    assert said("you") == []
+    (fault,) = said("random")
+    assert "not chosen at random" in fault
 
 
 def test_every_word_is_on_a_page() -> None:
