@@ -7,18 +7,19 @@ this game adds are in `words`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from importlib.resources import files
 from typing import Any
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.vocabulary import Effect
+from domain.effects.language.vocabulary import Clause, Effect, every
 from domain.effects.language.written import unread
 from domain.games.battle_spirits.lists.card import Card, figure_faults
-from domain.games.battle_spirits.lists.words import WORDS
+from domain.games.battle_spirits.lists.words import VOID, WORDS
+from domain.games.battle_spirits.manifest import SOUL
 from domain.games.kit.lists.cards import declarable, declarations, text_faults
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, labelled, phrase
 
 _LEVELS = ("lv1", "lv2")
 #: What stands behind the cores and the BP of a Lv.
@@ -61,12 +62,34 @@ def _symbols(words: list[str]) -> dict[str, dict[str, int]]:
     return {_EX if words[0] == _EX else "symbols": {words[-1]: 1}}
 
 
+def _clause_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
+    """What is wrong with what clauses do to cores, and with what they bring in."""
+    for clause in every(clauses):
+        for fault in _core_faults(clause):
+            yield labelled(clause.do, fault)
+
+
+def _core_faults(clause: Clause) -> Iterator[Phrase]:
+    aimed = clause.to is not None or clause.choose is not None
+    if clause.do in ("send", "deploy", "summon") and not aimed:
+        yield phrase("it says of which cards: `to` or `choose`")
+    if clause.do != "put":
+        return
+    if aimed == bool(clause.place):
+        yield phrase("cores are put onto cards, or to a `place`")
+    if clause.place and clause.place == clause.source:
+        yield phrase("they are there already")
+    if clause.source in ("", VOID) and clause.key == SOUL:
+        yield phrase("there is no Soul Core in the Void")  # bs:5-7-3, but where a text sent it
+
+
 def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     yield from figure_faults(card)
     yield from text_faults(card, WORDS)
     for effect in card.effects:
         if effect.kind == "command" and card.type != "magic":
             yield phrase("{name}: only Magic is used for its text", name=effect.name)
+        yield from (labelled(effect.name, fault) for fault in _clause_faults(effect.do))
 
 
 #: A Magic card with its figures only is used like any other, and its text declared then.
@@ -77,4 +100,4 @@ CATALOGUE: Catalogue[Card] = Catalogue(
 )  # fmt: skip
 
 #: What is wrong with what a player states that a text does.
-declaration_faults = declarations(WORDS)
+declaration_faults = declarations(WORDS, further=_clause_faults)

@@ -57,6 +57,12 @@ def test_printed_abilities() -> None:
 SPIRIT = {"id": "X-1", "name": "X", "type": "spirit", "colors": ["red"], "levels": [[1, 1000]]}
 
 
+def text(clause: Mapping[str, Any]) -> dict[str, Any]:
+    """A Magic card that does one thing."""
+    effect = {"kind": "command", "name": "main", "at": ["main"], "do": [clause]}
+    return {"type": "magic", "levels": [], "effect": [effect]}
+
+
 @pytest.mark.parametrize(
     ("told", "fault"),
     [
@@ -76,6 +82,14 @@ SPIRIT = {"id": "X-1", "name": "X", "type": "spirit", "colors": ["red"], "levels
         ({"type": "brave"}, "Invalid enum value"),
         ({"power": 1000}, "unknown field"),
         ({"name": " "}, "it needs a name"),
+        (text({"do": "send", "n": 2}), "of which cards"),
+        (text({"do": "deploy"}), "of which cards"),
+        (text({"do": "put"}), "onto cards, or to a `place`"),
+        (text({"do": "put", "place": "life", "to": {"zone": "this"}}), "onto cards, or to a"),
+        (text({"do": "put", "place": "trash", "source": "trash"}), "there already"),
+        (text({"do": "put", "place": "life", "key": "soul"}), "no Soul Core in the Void"),
+        (text({"do": "put", "place": "field"}), "unknown place 'field'"),
+        (text({"do": "draw"}) | {"type": "spirit", "levels": [[1]]}, "only Magic is used"),
     ],
 )
 def test_what_is_wrong_with_a_card(told: Mapping[str, Any], fault: str) -> None:
