@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from domain.engine.table import Table
 from domain.games.battle_spirits.manifest import CORE, CORES, SOUL
-from domain.record.position import Position
+from domain.record.position import Position, zone_of
 from domain.record.values import Ref
 
 VOID: Ref = ""
@@ -69,9 +69,15 @@ def soul_place(p: Position, seat: int) -> Ref | None:
 def move(t: Table, n: int, src: Ref, dst: Ref, *cites: str, kind: str = CORE) -> int:
     """Move up to `n` cores of a kind; how many were.
 
-    None moves to where it is (bs:1-4-2-2).
+    None moves to where it is (bs:1-4-2-2), nor onto a card that is not on the Field, whatever
+    an official lets happen.
     """
-    return 0 if src == dst else t.counters(kind, n, *cites, src=src, dst=dst)
+    if src == dst:
+        return 0
+    if isinstance(dst, int) and zone_of(t.pos.cards[dst].place) != "field":
+        t.not_done("cores", dst, "impossible", "bs:1-4-2", *cites, asked=n)
+        return 0
+    return t.counters(kind, n, *cites, src=src, dst=dst)
 
 
 def move_all(t: Table, src: Ref, dst: Ref, *cites: str) -> int:

@@ -63,7 +63,7 @@ def _symbols(words: list[str]) -> dict[str, dict[str, int]]:
 
 
 def _clause_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
-    """What is wrong with what clauses do to cores, and with what they bring in."""
+    """What is wrong with what clauses do to cores."""
     for clause in every(clauses):
         for fault in _core_faults(clause):
             yield labelled(clause.do, fault)
@@ -71,7 +71,7 @@ def _clause_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
 
 def _core_faults(clause: Clause) -> Iterator[Phrase]:
     aimed = clause.to is not None or clause.choose is not None
-    if clause.do in ("send", "deploy", "summon") and not aimed:
+    if clause.do == "send" and not aimed:
         yield phrase("it says of which cards: `to` or `choose`")
     if clause.do != "put":
         return

@@ -83,7 +83,6 @@ def text(clause: Mapping[str, Any]) -> dict[str, Any]:
         ({"power": 1000}, "unknown field"),
         ({"name": " "}, "it needs a name"),
         (text({"do": "send", "n": 2}), "of which cards"),
-        (text({"do": "deploy"}), "of which cards"),
         (text({"do": "put"}), "onto cards, or to a `place`"),
         (text({"do": "put", "place": "life", "to": {"zone": "this"}}), "onto cards, or to a"),
         (text({"do": "put", "place": "trash", "source": "trash"}), "there already"),

@@ -39,7 +39,8 @@ class Way(NamedTuple):
 
 def _exhaust(t: Table, run: Running, cards: Sequence[int], cites: tuple[str, ...]) -> Play:
     given = cards or run.itself(t.pos)
-    return len(exhaust(t, given, *cites)) == len(given) > 0
+    there = [number for number in given if t.pos.present(number)]
+    return len(exhaust(t, there, *cites)) == len(given) > 0
     yield
 
 
@@ -68,8 +69,11 @@ def _fitting(p: Position, run: Running, cost: Cost) -> list[int]:
 
 
 def _refreshed(p: Position, run: Running, cost: Cost) -> list[int]:
+    """The cards of the group that can be exhausted, less one that is itself given otherwise."""
     assert cost.of is not None
-    return [n for n in members(TERMS, p, cost.of, run) if _can_exhaust(p, n)]
+    given = any(one.do in ("rest", "destroy") for one in run.effect.cost)
+    found = [n for n in members(TERMS, p, cost.of, run) if _can_exhaust(p, n)]
+    return [n for n in found if not (given and n == run.this)]
 
 
 def _can_exhaust(p: Position, number: int) -> bool:
