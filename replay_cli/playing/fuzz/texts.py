@@ -251,6 +251,8 @@ class Writer:
             case "key":
                 chosen = rng.choice(sorted(PLAYERS | set(words.keywords)))
                 return {"key": rng.choice((*sorted(PLAYERS), chosen))}
+            case "value" if do == "one-of":
+                return {}  # what the ways are called, if anything, comes with them
             case "value":
                 bits = [bit["value"] for bit in self.stock.bits]
                 return {"value": rng.choice(bits)} if bits and do not in keys else {}
@@ -258,7 +260,9 @@ class Writer:
                 return {} if lasting else {"until": rng.choice(sorted(words.durations))}
             case "options" if depth < 1:
                 ways = [[self._clause("command", 0, 1)] for _ in range(rng.choice((2, 2, 3)))]
-                return {"options": ways}
+                called = "value" in self.stock.takes[do].may and rng.random() < OFTEN
+                names = {"value": [f"way {n}" for n, _ in enumerate(ways, 1)]} if called else {}
+                return {"options": ways, **names}
             case "choose":
                 return {"choose": self._choose()}
             case _:
