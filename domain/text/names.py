@@ -374,17 +374,15 @@ class Names(Struct, frozen=True):
     def _ordinal(self, number: int) -> int:
         """Which one of its name it is in its place, from the left, counting from 1; 0: gone.
 
-        Hidden cards don't count among those that all can follow, as not all know their names.
+        Hidden cards are counted after those that all can follow, as not all know their names.
         """
-        name, place = self.bare(number), self.p.card(number).place
-        count, hidden = 0, self.is_hidden(number)
-        for lying in self.p.zones.get(place, ()):
-            for one in (lying, *self.p.cards[lying].attached) if lying else ():
-                if self.bare(one) == name and (hidden or not self.is_hidden(one)):
-                    count += 1
-                if one == number:
-                    return count
-        return 0
+        zone = self.p.zones.get(self.p.card(number).place, ())
+        lying = [one for n in zone if n for one in (n, *self.p.cards[n].attached)]
+        if number not in lying:
+            return 0
+        name = self.bare(number)
+        alike = sorted((n for n in lying if self.bare(n) == name), key=self.is_hidden)
+        return alike.index(number) + 1
 
 
 @lru_cache(maxsize=16384)  # a game may have thousands of cards, and each command compares them

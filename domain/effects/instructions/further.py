@@ -153,7 +153,10 @@ def take_counters(t: Table, terms: Terms, run: Running, c: Clause, numbers: list
 
 def reveal(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cards are shown to all, and stay where they are."""
-    t.show(numbers, EVERYONE, "reveal", *cited(terms, run, c.do))
+    now = dict(zip(numbers, t.reveal(numbers, "reveal", *cited(terms, run, c.do)), strict=True))
+    for meant in (run.it, run.chosen, run.looked):
+        meant[:] = [now.get(number, number) for number in meant]
+    run.this = now.get(run.this, run.this)
     return Done(len(numbers), len(numbers))
     yield
 

@@ -213,6 +213,34 @@ class Cards(Emitter):
                 pairs = tuple((number, p.cards[number].id) for number in lying)
                 self.emit(ev.CardsKnown(len(pairs), place, Sealed(to, pairs), why), *cites)
 
+    def reveal(self, cards: Sequence[int], why: str, *cites: str) -> list[int]:
+        """Show all which cards these are that stay where they lie; their numbers from now on.
+
+        One of a hand gets a new number: by its old one all would learn since when it has lain
+        there. In a stack numbers say only where they lie.
+        """
+        now: list[int] = []
+        identified(self.pos, cards)
+        with self.at_once():
+            for (place, follow, up), group in groupby(cards, self._whence):
+                lying = list(group)
+                if self.manifest.zone(place).follow == "owner" and follow != EVERYONE:
+                    lying = self._renumbered(lying, place, follow, up, why, cites)
+                self.show(lying, EVERYONE, why, *cites)
+                now += lying
+        return now
+
+    def _renumbered(
+        self, cards: list[int], place: str, follow: int, up: bool, why: str, cites: tuple[str, ...]
+    ) -> list[int]:
+        """Cards of one place come by new numbers there, by which all can follow them."""
+        now = list(range(self.pos.next_card, self.pos.next_card + len(cards)))
+        was, orient = Sealed(follow, tuple(cards)), self.pos.cards[cards[0]].orient
+        seen = Sealed(EVERYONE, tuple(now))
+        moved = ev.CardsMoved(len(cards), was, seen, place, place, None, up, orient, why, False)
+        self.emit(moved, *cites)
+        return now
+
     def order(self, place: str, numbers: Sequence[int], why: str, *cites: str) -> None:
         """Lay the cards of a zone in this order, bottom to top."""
         order = Sealed(self.manifest.follow(place), tuple(numbers))

@@ -24,7 +24,7 @@ from domain.games.yugioh.lists.formats import chosen
 from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act
 from domain.record.position import zone_of
-from domain.record.values import EVERYONE, Ref
+from domain.record.values import Ref
 
 #: Where play goes on once a chain is over, by the step that it began in; if not there, then there.
 BACK = {
@@ -71,7 +71,7 @@ def activate(t: Table, seat: int, act: Act) -> None:
             run.this = show(t, seat, number)
         elif zone_of(t.pos.cards[number].place) == "hand":
             text = (run.text,) if act.effect else ()  # none: it is activated against the rules
-            t.show([number], EVERYONE, "reveal", "reading:ygo/A28", *text)
+            (run.this,) = t.reveal([number], "reveal", "reading:ygo/A28", *text)
         costs.pay(t, run, act.picks[split:])
         aims = act.picks[:split]
         added = link(t, "activate", run.this, seat, act.effect, aims, speed, as_card, run.x)

@@ -49,7 +49,6 @@ from domain.games.yugioh.lists.words import NAME, NEGATED
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Pending, Position, zone_of
-from domain.record.values import EVERYONE
 
 PARTS = "ygo:chain.resolve.1"
 #: What lasts, until these phases among others.
@@ -167,14 +166,14 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     """Cards go to a zone of their owners; what was searched out of a deck is shown."""
     place = terms.place(c.place, run.seat)
     zone = zone_of(place)
+    if c.reveal:
+        numbers, c = t.reveal(numbers, "reveal", *by(run)), replace(c, reveal=False)
     if zone == "deck" or c.random:
         extra = [n for n in numbers if home(t.pos, n, zone) != zone]  # ygo:base.deck.3
         send(t, extra, zone, "return", PARTS, "ygo:base.deck.3", run.text)
         rest = [n for n in numbers if n not in extra]
         done: Done = yield from SHARED["move"](t, terms, run, c, rest)
         return done.and_(Done(len(extra), len(extra)))
-    if c.reveal:
-        t.show(numbers, EVERYONE, "reveal", *by(run))
     why = "return" if zone == "hand" else "effect"
     with t.at_once():
         if c.value == KEPT:

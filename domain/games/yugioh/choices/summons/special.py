@@ -12,8 +12,8 @@ from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.yugioh.choices import costs, uses
+from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import hold, leave, slots
-from domain.games.yugioh.effects.figures import trap_monster
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.summons.materials import overlay
 from domain.games.yugioh.effects.summons.positions import in_which_position
@@ -23,6 +23,12 @@ from domain.record.decisions import Act
 def _picked(act: Act) -> list[int]:
     """The Materials, each once: an official may let a play happen that names one twice."""
     return list(dict.fromkeys(n for pick in act.picks for n in pick if isinstance(n, int)))
+
+
+def _declare(t: Table, number: int, method: str, *cites: str) -> None:
+    """A Summon begins; which monster it is of is said before anything is paid for it."""
+    card = figures.facts(t.pos, number).id
+    t.open_frame("summon", *cites, method=method, card=card, back=t.pos.step)
 
 
 def _place(t: Table, seat: int, number: int, *cites: str, slot: int = 0) -> Play:
@@ -51,7 +57,7 @@ def synchro(t: Table, seat: int, act: Act) -> Play:
     """Materials go to the Graveyard by the rules of the Summon, and the monster is placed."""
     assert isinstance(act.card, int)
     rules = ("ygo:synchro.def.1", "ygo:special.def.2")
-    t.open_frame("summon", *rules, method="synchro", back=t.pos.step)
+    _declare(t, act.card, "synchro", *rules)
     moves = ("ygo:synchro.steps.1", "ygo:synchro.def.3", *served(t, "synchro", _picked(act)))
     leave(t, _picked(act), "grave", "material", *moves)
     yield from settle(t)
@@ -61,7 +67,7 @@ def synchro(t: Table, seat: int, act: Act) -> Play:
 
 def served(t: Table, kind: str, cards: list[int]) -> tuple[str, ...]:
     """The rules by which Trap monsters serve as Material, and Tokens as that of a Synchro."""
-    traps = any(trap_monster(t.pos, n) for n in cards)
+    traps = any(figures.trap_monster(t.pos, n) for n in cards)
     found = (f"ygo:{kind}.material.1",) if traps else ()
     tokens = any(t.pos.cards[n].token for n in cards)
     return (*found, "ygo:synchro.material.2") if tokens else found
@@ -76,7 +82,7 @@ def _overlay(t: Table, seat: int, act: Act, *text: str) -> Play:
     """An Xyz Summon; by a text it is on top of a monster, whose Materials become its own."""
     assert isinstance(act.card, int)
     frame = ("ygo:xyz.def.1", "ygo:special.def.2", *text)
-    t.open_frame("summon", *frame, method="xyz", back=t.pos.step)
+    _declare(t, act.card, "xyz", *frame)
     cards, p = _picked(act), t.pos
     rules = served(t, "xyz", cards)
     slot = slots(p, "monster", seat).get(cards[0], 0) if cards else 0
@@ -104,7 +110,7 @@ def by_condition(t: Table, seat: int, act: Act) -> Play:
         return
     text = (run.text,) if run.ref else ()  # what an official lets happen may have no condition
     rules = ("ygo:special.condition.1", "ygo:effect.rule.1", "ygo:special.def.3", *text)
-    t.open_frame("summon", *rules, method="own", back=t.pos.step)
+    _declare(t, number, "own", *rules)
     with t.at_once():
         uses.use(t, run)
         costs.pay(t, run, act.picks)

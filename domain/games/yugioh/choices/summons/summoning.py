@@ -26,7 +26,7 @@ def summoned(p: Position) -> int:
 def in_place(p: Position) -> bool:
     """Whether it is the Summon of a monster that lies on the field already: a Flip, a Gemini."""
     frame = frame_of(p)
-    return frame is not None and bool(frame.facts.get("card"))
+    return frame is not None and isinstance(frame.facts.get("card"), int)
 
 
 def negate(t: Table, *cites: str) -> int:

@@ -34,7 +34,6 @@ from domain.games.yugioh.effects.summons.revival import followed, lift, own_way
 from domain.games.yugioh.manifest import ATTACK
 from domain.record.decisions import Offer, Option
 from domain.record.position import zone_of
-from domain.record.values import EVERYONE
 
 SHORT = ("ygo:special.zone.1", "reading:ygo/A16")
 
@@ -200,7 +199,8 @@ def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     if not may_be_made(terms, t.pos, run, c, number):
         t.not_done(c.do, run.this, "impossible", *book.lacks, run.text, asked=1)
         return Done(1, 0)
-    frame = t.open_frame("summon", *book.frame, run.text, method=c.key)
+    card = print_of(t.pos, number).id
+    frame = t.open_frame("summon", *book.frame, run.text, method=c.key, card=card)
     given = yield from _given(t, terms, run, c, number, book)
     if not given:
         t.not_done(c.do, run.this, "impossible", *book.lacks, run.text, asked=1)
@@ -210,7 +210,9 @@ def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     why = "tribute" if tributed else "material" if c.key == "fusion" else "effect"
     with t.at_once():
         hidden = [n for n in given if not t.in_sight(n) or not t.pos.cards[n].up]
-        t.show(hidden, EVERYONE, "reveal", *book.gives, run.text)
+        shown = t.reveal(hidden, "reveal", *book.gives, run.text)
+        anew = dict(zip(hidden, shown, strict=True))
+        given = [anew.get(n, n) for n in given]
         send(t, given, c.place or "grave", why, *book.gives, run.text)
     cites = (*book.arrives, "ygo:special.default.3", run.text)
     orient = c.orient or (yield from in_which_position(t, run.seat, number, *book.arrives))
@@ -227,7 +229,8 @@ def send_materials(t: Table, terms: Terms, run: Running, c: Clause, numbers: lis
     if not numbers:
         return Done(1, 0)
     book, number = BOOKS[c.key], numbers[0]
-    t.show([number], EVERYONE, "reveal", "ygo:golden.card.1", run.text)
+    run.it = t.reveal([number], "reveal", "ygo:golden.card.1", run.text)
+    (number,) = run.it
     given = yield from _given(t, terms, run, c, number, book)
     if not given:
         t.not_done(c.do, run.this, "impossible", *book.lacks, run.text, asked=1)

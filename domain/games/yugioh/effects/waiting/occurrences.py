@@ -177,7 +177,7 @@ def _now(case: Case) -> int:
 
 
 def _aside(entry: Entry) -> bool:
-    """What makes nothing miss its timing: the sweep of used cards, and searching a deck.
+    """What makes nothing miss its timing: the sweep of used cards, showing one, searching a deck.
 
     Nor what constant texts come to, or count, once a link has been carried out.
     """
@@ -186,7 +186,7 @@ def _aside(entry: Entry) -> bool:
         return event.until == CONSTANT
     if isinstance(event, ev.CountersMoved):
         return RULE in entry.cites
-    return getattr(event, "why", "") in ("used", "shuffle")
+    return getattr(event, "why", "") in ("used", "shuffle", "reveal")
 
 
 HAPPENS = frozenset(
