@@ -263,6 +263,7 @@ class Match:
             whole = act_of(renewed or offer, answer)  # what was left out decides, too
             cites = self.rules.cites(self.table, seat, whole)
             seen = seen_by_all(self.pos, renewed or offer, answer)
+            lost = naming.forgotten(self.pos, self.rules.manifest, act_of(renewed or offer, answer))
         readers = decision.readers(seat)
         made = ev.DecisionMade(
             decision.n,
@@ -272,7 +273,7 @@ class Match:
             origin,
             Sealed(1 << seat, ticket),
             None if readers == EVERYONE else seen,
-            Sealed(OFFICIALS, naming.recorded(inputs, renewed)),
+            Sealed(OFFICIALS, naming.recorded(inputs, renewed, lost)),
         )
         return made, cites
 

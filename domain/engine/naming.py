@@ -3,13 +3,14 @@
 At a real table a command brings what its sender has seen (`Inputs`): which cards are which, how
 chance fell. Names are checked against the registered list: a card that is not in it, or a copy too
 many, is refused. What has not been said and must be is asked for by `signals.NameRequired` and
-`signals.RollRequired`; what nobody noted may be left open (`notation.UNKNOWN`).
+`signals.RollRequired`; what nobody noted may be left open (`notation.UNKNOWN`). A card laid down
+unseen may be any of those that it lay among: what was known of them is forgotten (`forgotten`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from msgspec import Struct
@@ -18,7 +19,9 @@ from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
 from domain.engine.signals import identified
 from domain.record.decisions import Act, Misfit, Offer
 from domain.record.events import Stated
-from domain.record.position import UNKNOWN, Position
+from domain.record.position import UNKNOWN, Card, Position
+from domain.record.schema.manifest import Manifest
+from domain.record.values import EVERYONE
 from domain.words.phrases import phrase
 
 RULE = "house:named"
@@ -28,7 +31,8 @@ class Inputs(Struct, frozen=True):
     """What the sender of a command saw at a real table; `Stated` is what is recorded of it.
 
     `names` are card ids by number, of cards that lie there or will come to lie there by what the
-    command sets off; `rolls` how chance fell, in the order in which it is asked; `who` says so.
+    command sets off; `rolls` how chance fell, in the order in which it is asked; `who` says so. An
+    empty name: nobody can say any more which it is.
     """
 
     names: Mapping[int, str] = {}
@@ -50,11 +54,36 @@ class Misstated(Refused):
     """
 
 
-def recorded(inputs: Inputs, renewed: Offer | None) -> Stated | None:
-    """What of it goes into the record; None where nothing was said."""
-    if inputs is NOTHING and renewed is None:
+def recorded(inputs: Inputs, renewed: Offer | None, lost: Iterable[int] = ()) -> Stated | None:
+    """What of it goes into the record, with what is `lost`; None where nothing was said."""
+    names = {**dict.fromkeys(lost, ""), **inputs.names}
+    if inputs is NOTHING and renewed is None and not names:
         return None
-    return Stated(tuple(sorted(inputs.names.items())), renewed, inputs.who)
+    return Stated(tuple(sorted(names.items())), renewed, inputs.who)
+
+
+def forgotten(p: Position, manifest: Manifest, act: Act) -> list[int]:
+    """The cards of a hand that an act leaves nobody able to name, at a real table.
+
+    It is done with a card that lies hidden beside them, and nobody has to say which that is: so it
+    is laid down unseen, where a game has cards lie face down among others. It may be any of them.
+    """
+    if p.heading.mode != "table" or all(zone.down == "none" for zone in manifest.zones):
+        return []
+    refs = {act.card, *(ref for picked in act.picks for ref in picked)}
+    cards = [p.cards[ref] for ref in refs if isinstance(ref, int) and p.present(ref)]
+    places = {card.place for card in cards if not card.id and _in_a_hand(card, manifest)}
+    return [
+        number
+        for place in sorted(places)
+        for number in p.zone(place)
+        if number not in refs and p.cards[number].id and _in_a_hand(p.cards[number], manifest)
+    ]
+
+
+def _in_a_hand(card: Card, manifest: Manifest) -> bool:
+    """Whether only its owner can tell a card from those that it lies among."""
+    return card.follow != EVERYONE and manifest.zone(card.place).follow == "owner"
 
 
 def named_first(p: Position, seat: int, act: Act, misfit: Misfit) -> None:
@@ -86,11 +115,14 @@ def named(p: Position, rules: Rulebook, inputs: Inputs) -> AbstractContextManage
 
 @contextmanager
 def _named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[bool]:
-    bound, known = [], rules.known(p.heading.prints)
+    bound, known = list[tuple[Card, str]](), rules.known(p.heading.prints)
     for number, identity in inputs.names.items():
         card = p.cards.get(number)
         if p.heading.mode != "table":
             raise Refused(refuse("the cards of a dealt match are known", RULE, fault="NOT_ASKED"))
+        if not identity and card is not None and _in_a_hand(card, rules.manifest):
+            bound.append((card, identity))
+            continue
         if identity not in known and identity != UNKNOWN:
             text = "there is no card {card!r}"
             raise Refused(refuse(text, RULE, fault="CARD_UNKNOWN", card=identity))
@@ -100,13 +132,14 @@ def _named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[bool]:
             raise Refused(refuse(text, RULE, fault="CARD_KNOWN", number=number, name=name))
         if card is not None and not card.id:
             bound.append((card, identity))
+    was = [card.id for card, _ in bound]
     try:
         for card, identity in bound:
             card.id = identity
         yield bool(bound)
     finally:
-        for card, _ in bound:
-            card.id = ""
+        for (card, _), identity in zip(bound, was, strict=True):
+            card.id = identity
 
 
 def listed(p: Position, rules: Rulebook, inputs: Inputs) -> None:
@@ -115,7 +148,7 @@ def listed(p: Position, rules: Rulebook, inputs: Inputs) -> None:
     Nor more that are from one part of it than that part has.
     """
     for identity in dict.fromkeys(inputs.names.values()):
-        if identity == UNKNOWN:
+        if identity in ("", UNKNOWN):
             continue
         for seat in p.heading.decks:
             for part in ("", *_list_parts(p, seat)):

@@ -13,6 +13,7 @@ from domain.effects.constant import players
 from domain.effects.constant.calculator import applies, texts
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Running, Terms
+from domain.engine.signals import unknown
 from domain.games.yugioh.effects.figures import monsters, print_of, stock
 from domain.games.yugioh.effects.summons import revival
 from domain.record.position import Modifier, Position
@@ -27,10 +28,15 @@ def forbidden(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -
 
 
 def barring(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -> list[Modifier]:
-    """What keeps a player from doing something, with a card as it is printed."""
+    """What keeps a player from doing something, with a card as it is printed.
+
+    With one that nobody has named he may do it, unless he may with none: its name will tell.
+    """
     if not p.modifiers:
         return []
     card = p.cards.get(number)
+    if card is not None and unknown(p, number):
+        return [*players.barring(terms, p, seat, act)]
     was = card.up if card is not None else True
     if card is not None:
         card.up = True  # who plays it knows which it is

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from domain.effects.constant.calculator import CONSTANT, barred, towards
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
-from domain.engine.signals import Play
+from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
@@ -211,9 +211,14 @@ def being_activated(p: Position, number: int) -> bool:
 
 
 def settable(p: Position, number: int, seat: int) -> bool:
-    """Whether a card of the hand could be Set where Spells and Traps lie."""
+    """Whether a card of the hand could be Set where Spells and Traps lie.
+
+    It is laid down unseen: of one that nobody has named its player is trusted.
+    """
     if zone_of(p.cards[number].place) != "hand":
         return False
+    if unknown(p, number) and room(p, "spell", seat) > 0:
+        return True
     print_ = figures.facts(p, number)
     if print_.type == "monster":
         return False

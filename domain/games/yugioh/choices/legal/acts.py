@@ -117,6 +117,8 @@ def monster_settable(t: Table, seat: int, act: Act) -> Refusal | None:
     """A monster as for a Normal Summon; what nobody has named is one if its player says so."""
     assert isinstance(act.card, int)
     if unknown(t.pos, act.card):
+        if by := _forbidden(t.pos, seat, act, act.card):
+            return refuse("a text forbids it", "ygo:golden.card.1", *by)
         some = tributes.for_unknown(t.pos, seat).possible()
         return None if some else _monster_zone(t, seat)
     return normal_summonable(t, seat, act)
