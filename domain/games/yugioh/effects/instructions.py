@@ -49,6 +49,7 @@ from domain.games.yugioh.lists.words import NAME, NEGATED
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Pending, Position, zone_of
+from domain.record.values import EVERYONE
 
 PARTS = "ygo:chain.resolve.1"
 #: What lasts, until these phases among others.

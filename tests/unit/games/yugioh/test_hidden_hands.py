@@ -17,16 +17,21 @@ from tests.unit.games.yugioh.real_table import IDS, RealTable
 
 
 def dealt(position: str, *acts: str) -> list[Entry]:
-    """What all see of these acts, each of whoever is asked."""
+    """What all see of these acts, each done as soon as it may be; till then all pass."""
     scenario = load("scenario -\ngame yugioh\nposition\n" + position)
     match = Match(RULEBOOK, lay(RULEBOOK, scenario.setting, "-"), no_dice)
     match.driver.start()
     match.collect()
-    for text in acts:
+    left = [*acts]
+    while left:
         decision = match.pos.decision
         assert decision is not None
-        seat = decision.seats[0]
-        act, _ = read(text, match.pos, RULEBOOK, seat, decision.offers[seat])
+        (seat,) = decision.seats
+        offer = decision.offers[seat]
+        assert offer is not None
+        verb = left[0].partition(" ")[0]
+        text = left.pop(0) if any(one.kind == verb for one in offer.options) else "pass"
+        act, _ = read(text, match.pos, RULEBOOK, seat, offer)
         match.choose(seat, decision.n, act, match.pos.time + 1)
     return public(match.collect())
 
@@ -35,13 +40,13 @@ SHOWN = {
     "an effect out of the hand": (
         "    turn 2 A\n    step battle\n    A monster: Gemini Elf\n    B hand: {}\n",
         ("Kuriboh", "Sangan"),
-        ("attack Gemini Elf -> player", *7 * ("pass",), "activate Kuriboh"),
+        ("attack Gemini Elf -> player", "activate Kuriboh"),
     ),
     "Fusion Materials": (
         "    A hand: Polymerization, {}\n    A extra: Elemental HERO Flame Wingman\n",
         ("Elemental HERO Avian", "Elemental HERO Burstinatrix", "Sangan"),
         (
-            "activate Polymerization", "pass", "pass", "choose Elemental HERO Flame Wingman",
+            "activate Polymerization", "choose Elemental HERO Flame Wingman",
             "make Elemental HERO Avian material-2 Elemental HERO Burstinatrix",
         ),
     ),
