@@ -34,8 +34,9 @@ from replay_cli.drawing.names import (
 from replay_cli.output import say
 
 LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
-#: The room for names on a narrow board, and from which width on it is not.
-NARROW, WIDE = 24, 90
+#: The room for names on a narrow board, and from which width on it is not; from which one on things
+#: stand two columns apart.
+NARROW, WIDE, APART = 23, 90, 84
 #: From which width on there is room for how cards lie in words, where there are signs for it.
 ROOMY = 110
 #: How far the further lines of a row are indented past its label, and a space that stays in a line.
@@ -49,7 +50,7 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
 
 def _column(text: str, width: int) -> str:
     """A text in a column, and room after one that fills it."""
-    return f"{text:<{width}}" if len(text) < width else f"{text}  "
+    return f"{text:<{width}}" if len(text) < width else f"{text} "
 
 
 class Board:
@@ -63,10 +64,12 @@ class Board:
         self.label_width = min(
             LABEL, 1 + max((len(zone.label) for zone in book.manifest.zones), default=0)
         )
+        apart = width >= APART or bool(book.manifest.signs)  # signs take less room than words
+        self._margin, self._gap = (" ", "  ") if apart else ("", " ")
         shown = [[*map(len, map(say, self.names.figures(card)))] for card in pos.cards.values()]
         #: How wide the first, the second, … of the figures of a card is at the most.
         self._widths = [max(column) for column in zip_longest(*shown, fillvalue=0)]
-        self._figures_width = sum(self._widths) + 2 * len(self._widths) - 2
+        self._figures_width = sum(self._widths) + len(self._gap) * len(self._widths)
         lies = [2 + len(self._how(card)) for card in pos.cards.values() if card.stats]
         self._lies_width = max(lies, default=LIES) if book.manifest.signs else LIES
 
@@ -212,7 +215,7 @@ class Board:
             else:
                 if line:
                     yield line
-                line = Text.assemble((f" {label:<{self.label_width}}", "dim"))
+                line = Text.assemble((f"{self._margin}{label:<{self.label_width}}", "dim"))
             line.append(content)
         if line:
             yield from self._fold(line)
@@ -281,7 +284,7 @@ class Board:
         """A zone that lists its cards, one a line."""
         label = zone.label
         for where, what in self._places(zone, place):
-            row = Text.assemble((f" {label:<{self.label_width}}{where}", "dim"))
+            row = Text.assemble((f"{self._margin}{label:<{self.label_width}}{where}", "dim"))
             row.append(self._card(what) if isinstance(what, int) else Text(what, "dim"))
             yield from self._fold(row)
             label = ""
@@ -336,7 +339,8 @@ class Board:
         figures = [say(one) for one in self.names.figures(card)]
         aligned = (f"{one:<{width}}" for one, width in zip(figures, self._widths, strict=False))
         if figures or card.orient:
-            text.append(_column("  ".join(aligned).rstrip(), max(FIGURES, self._figures_width)))
+            column = max(FIGURES, self._figures_width)
+            text.append(f"{self._gap.join(aligned).rstrip():<{column}}")
             text.append(f"{self._how(card):<{self._lies_width}}", style="dim" if idle else "green")
         # a row is folded where a comma is
         extras = say(joined(", ", self._extras(number, card)))

@@ -13,8 +13,9 @@ from replay_cli.drawing.names import letter
 from replay_cli.drawing.transcript import Line
 from replay_cli.output import say
 
-#: The least a text may be given, and what citations take on a small, an ordinary, a wide screen.
-TEXT, SMALL, CITES, WIDE = 30, 21, 27, 41
+#: The least a text may be given, and what citations take on a small, an ordinary, a wide screen;
+#: a longer one takes more, as long as the text beside it keeps something; the least of all.
+TEXT, SMALL, CITES, WIDE, KEPT, LEAST = 30, 21, 27, 41, 24, 12
 STYLES = {"act": "", "effect": "cyan", "event": "", "result": "bold green", "note": "italic"}
 SEATS = ("bold yellow", "bold magenta", "bold blue", "bold green")
 
@@ -48,12 +49,17 @@ class Columns:
         return self._rows(head, line)
 
     def _rows(self, head: Text, line: Line) -> Text:
+        most = self.width - len(head) - 2 - KEPT
         width = SMALL if self.width < 90 else CITES if self.width < 118 else WIDE
-        cites = _packed(line.cites, width)
+        width = max(width, min(max(map(len, line.cites), default=0), most))
+        cites = [row if len(row) <= width else f"{row[: width - 1]}…" for row in
+                 _packed(line.cites, width)]  # fmt: skip
         room = self.width - len(head) - 2 - (width if cites else 0)
         chained = f"{'  ' * (line.link - 1)}[{line.link}] " if line.link else ""
         rows = textwrap.wrap(
-            chained + say(line.text), max(room, TEXT), subsequent_indent=" " * max(len(chained), 2)
+            chained + say(line.text),
+            max(room, LEAST if cites else TEXT),
+            subsequent_indent=" " * max(len(chained), 2),
         ) or [""]
         out = Text()
         style = STYLES.get(line.kind, "")

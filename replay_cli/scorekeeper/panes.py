@@ -14,26 +14,27 @@ from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest
 
 HELP = """\
-Enter      does what stands after ⏎: the usual act, while nothing is typed
-1 … 9      with nothing typed: the act with that digit. Where cards in front may act, digit k is for
-           the k-th of them: it attacks the rival, or blocks; elsewhere what is on offer, in order
-typing     a verb and names, the first letters of each; a typo does no harm
-↑ ↓        choose another suggestion        Tab     complete the line
-B: …       for the other seat (B: concede)  X, Y    several cards, with commas between them
-????       where a name is asked for: nobody noted which card it was
-Ctrl+Z     take back your last entry, while the other seat has not answered since
-Ctrl+R     record a refused play all the same, as an irregularity (officials)
-Esc        drop the question, or the line   PgUp PgDn  scroll the board
-F1         this help                        Ctrl+Q  leave
+Enter   does what stands after ⏎: the usual act, while nothing is typed
+1 … 9   while nothing is typed: where cards in front may act, the k-th of
+        them attacks the rival, or blocks; elsewhere what is on offer
+typing  a verb and names, the first letters of each; a typo does no harm
+↑ ↓     choose another suggestion         Tab  complete the line
+B: …    for the other seat (B: concede)   X, Y several cards
+????    where a name is asked for: nobody noted which card it was
+Ctrl+Z  take back your last entry, while the other seat has not answered
+Ctrl+R  record a refused play all the same, as an irregularity (officials)
+Esc     drop the question, or the line    PgUp PgDn  scroll the board
+F1      this help                         Ctrl+Q  leave
 
-A card that nobody has seen is named as it is played: the verb, then its name. One that lies face
-down among others goes by its place: spell#2. Passes go without saying: type the next act, of either
-seat, and what must be passed before is recorded with it; an act that names a card and is refused
-now is tried at the next chances. Where a card is turned up in between, its name is asked for first;
-then Enter again.
+A card that nobody has seen is named as it is played: the verb, then its
+name. One that lies face down among others goes by its place: spell#2.
+Passes go without saying: type the next act, of either seat, and what must
+be passed before is recorded with it. An act that names a card and is
+refused now is tried at the next chances. Where a card is turned up in
+between, its name is asked for first; then Enter again.
 
-B: pass until the turn ends, B: pass in STEP until the rival acts: B passes by itself from now on.
-B: withdraw ends that."""
+B: pass until the turn ends, B: pass in STEP until the rival acts: B passes
+by itself from now on. B: withdraw ends that."""
 
 
 def heading(session: Session, online: bool, sending: bool, now: int, columns: int) -> Text:

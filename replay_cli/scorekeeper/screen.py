@@ -77,7 +77,7 @@ class Screen(App[None]):
     CSS = """
     #heading { height: 1; padding: 0 1; background: $boost; }
     #upper { height: 1fr; }
-    #table { width: 1fr; }
+    #table { width: 1fr; scrollbar-size-vertical: 1; }
     .wide #table { width: 102; }
     #board { height: auto; padding: 0 1; }
     #side { width: 1fr; border-left: solid $primary; display: none; }
@@ -325,7 +325,7 @@ class Screen(App[None]):
     def _draw_table(self) -> None:
         """The board, and the last lines beside or below it."""
         wide, width, height = self.has_class("wide"), *self.size
-        columns = max(72, min((BOARD if wide else width) - 4, 140))
+        columns = max(72, min((BOARD if wide else width) - 3, 140))
         drawn = board.draw(self.session.book, self.session.pos, near=0, width=columns)
         self.query_one("#board", Static).update(drawn)
         most, room = (height, width - BOARD - 6) if wide else (_fit(height, LINES), width - 4)

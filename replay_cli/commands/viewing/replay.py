@@ -90,6 +90,7 @@ class Replay(App[None]):
     TITLE = "Kifu"
     CSS = """
     #now { dock: bottom; height: 1; padding: 0 1; margin-bottom: 1; background: $boost; }
+    #all { scrollbar-size-vertical: 1; }
     #board { height: auto; padding: 0 1; }
     #lines { height: auto; padding: 0 1; border-top: solid $primary; }
     #details { height: auto; padding: 0 1; border-top: solid $primary; }
@@ -215,7 +216,7 @@ class Replay(App[None]):
     def compose(self) -> ComposeResult:
         """The parts of the screen."""
         yield Header()
-        with VerticalScroll():
+        with VerticalScroll(id="all"):
             yield Static(id="board")
             yield Static(id="lines")
             yield Static(id="details")
@@ -232,7 +233,7 @@ class Replay(App[None]):
             self._draw()
 
     def _draw(self) -> None:
-        columns = max(72, min(self.size.width - 4, 140))
+        columns = max(72, min(self.size.width - 3, 140))
         entry, pos = self.entry, self.position
         who = {OFFICIAL: "the record's own view" if not self.whole else "official",
                PUBLIC: "public"}.get(self.viewer, letter(self.viewer))  # fmt: skip

@@ -124,6 +124,21 @@ def test_lines_fit_their_columns(width: int) -> None:
             assert len(row) <= width
 
 
+@pytest.mark.parametrize("timed", [False, True])
+@pytest.mark.parametrize("width", [72, 80, 100])
+def test_long_citations_stay_in_their_column(width: int, timed: bool) -> None:
+    rules = rulebook("yugioh")
+    steps = {word.name: word.label for word in rules.manifest.steps}
+    columns = Columns(width, steps, timed=timed)
+    for link, cite in enumerate(rules.rules):
+        text = "activates Mystical Space Typhoon, on Swords of Revealing Light"
+        line = Line(1, 0, 5, link % 2, "main1", text, (cite, "ygo:chain.build.1"), link=link % 5)
+        rows = columns.render(line).plain.split("\n")
+        assert all(len(row) <= width for row in rows)
+        assert not any(row.startswith(("ygo:", "reading:", "card:")) for row in rows)
+        assert cite in rows[0] or f"{cite[:10]}" in rows[0]
+
+
 def test_columns_leave_out_what_has_not_changed() -> None:
     columns = Columns(100, STEPS)
     first = Line(1, 0, 5, 0, "main", "deploys GM", ("gcg:6-5-2-1-1", "gcg:2-9-1"))
