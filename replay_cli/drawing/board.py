@@ -113,11 +113,12 @@ class Board:
     def _steps(self) -> Iterator[str]:
         """The step, after the one that what is open came out of and goes back to."""
         p, declared = self.pos, self.book.manifest.words("steps")
-        for frame in p.frames[-1:]:
-            for back in frame.facts.values():
-                if isinstance(back, str) and back in declared and back != p.step:
-                    phase = back.partition("/")[0]
-                    yield phase if phase in declared else back
+        facts = (value for frame in reversed(p.frames) for value in frame.facts.values())
+        around = (step for step in facts if isinstance(step, str) and step in declared)
+        back = next((step for step in around if step != p.step), "")
+        if back:
+            phase = back.partition("/")[0]
+            yield phase if phase in declared else back
         if p.step:
             yield p.step
 
@@ -142,7 +143,9 @@ class Board:
         text = Text.assemble(("── ", "dim"))
         text.append(letter(seat), style=SEATS[seat % len(SEATS)])
         text.append(f" {title} ", style="bold" if seat == self.pos.turn_seat else "")
-        for kind, n in self.pos.holders.get(f"seat/{seat}", {}).items():
+        holders = [self.pos.holders.get(f"seat/{n}", {}) for n in range(self.book.manifest.seats)]
+        for kind in dict.fromkeys(kind for holder in holders for kind in holder):
+            n = holders[seat].get(kind, 0)
             held = phrase(
                 "{counters} {n}", counters=self.book.manifest.label("counters", kind), n=n
             )
