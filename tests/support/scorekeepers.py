@@ -332,14 +332,17 @@ class Typist:
         text = self.input_line.table().write(wanted)
         for ref in (wanted.card, *(ref for part in wanted.picks for ref in part)):
             if isinstance(ref, int) and ref in pos.cards and not pos.cards[ref].id:
-                text = text.replace(UNKNOWN, book.name(self.named(ref, name)), 1)
+                called = book.name(self.named(ref, name))
+                found = NAMELESS.search(text)
+                lead = f"{found[0]}." if found and "?" not in found[0] else ""
+                text = NAMELESS.sub(f"{lead}{called}", text, 1)
         verb, *words = fuzzy.words(text)
         yield from (verb[:n] for n in range(1, len(verb) + 1))
         for n in range(1, 6):
             yield from (word[:n] for word in words)
         for some in range(1, 4):
             for n in range(1, 6 - some):
-                for picked in combinations(words[:6], some):
+                for picked in combinations(dict.fromkeys([*words[:6], *words[-1:]]), some):
                     yield " ".join((verb[0], *(word[:n] for word in picked)))
 
     # -- whether it is meant ---------------------------------------------------------------------

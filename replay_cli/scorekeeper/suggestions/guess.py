@@ -33,9 +33,11 @@ from replay_cli.scorekeeper.suggestions.suggest import (
     verbs,
 )
 
-#: What being unusual takes away, lying where it is never done from, and lying where it was not done
-#: from the last time with such a card.
-UNUSUAL, ELSEWHERE, MOVED = -12.0, -25.0, -1.0
+#: What being unusual takes away, lying where it is never done from, lying elsewhere than the last
+#: time that it was done with such a card, and a target that the verb does not ask for.
+UNUSUAL, ELSEWHERE, MOVED, AIMED = -12.0, -25.0, -1.0, -2.0
+#: What lying among open cards takes away as long as a verb was never seen.
+ON_TABLE = -3.0
 #: How the notation leads to a host, or a target.
 LEADS = {"with": "host", "->": "target"}
 
@@ -90,7 +92,9 @@ class Guesses:
                 if score > 0:
                     act = Act(verb, card.number, ((ref,),) if ref else ())
                     command = Command(self.t.seat, act, text, {card.number: card.card})
-                    yield Row(text, command, score=score + self._bonus(verb, card, typed))
+                    aimed = AIMED if ref and self._leads(verb, ended=True)[0] else 0.0
+                    score += aimed + self._bonus(verb, card, typed)
+                    yield Row(text, command, score=score)
 
     def _bonus(self, verb: str, card: _Card, typed: str) -> float:
         habits = self.t.habits
@@ -98,6 +102,9 @@ class Guesses:
         if habits.from_zone(verb, card.zone) is False and not said:
             return ELSEWHERE
         suits = habits.suits(verb, card.card)
+        if habits.from_zone(verb, card.zone) is None and not said:
+            there = self.t.manifest.zone(card.zone).faces == "all"
+            return ON_TABLE * there + (UNUSUAL if suits is False else 0.0)
         moved = MOVED if habits.usual_zone(verb, card.card) not in ("", card.zone) else 0.0
         return moved + (0.0 if suits is None else LIKELY if suits else UNUSUAL)
 
@@ -114,9 +121,14 @@ class Guesses:
 
     @cached_property
     def _able(self) -> list[str]:
-        """The verbs that act on a card."""
-        acts = self.t.manifest.acts
-        return [act.name for act in acts if "{card}" in act.label and act.name != UNKNOWN]
+        """The verbs that act on a card and may answer what is asked."""
+        t, decision = self.t, self.t.pos.decision
+        answers = t.manifest.answers.get(decision.kind, ()) if decision is not None else ()
+        offered = [option.kind for option in t.offer.options] if t.offer is not None else []
+        acts = [
+            act.name for act in t.manifest.acts if "{card}" in act.label and act.name != UNKNOWN
+        ]
+        return [act for act in acts if not answers or act in answers or act in offered]
 
     @cached_property
     def _cards(self) -> list[_Card]:

@@ -129,6 +129,27 @@ def test_a_whole_match_is_typed_with_few_keys(setup: Setup) -> None:
     assert sorted(keys)[-1 - before] <= 10
 
 
+def test_a_game_that_asks_often_is_typed_with_few_keys() -> None:
+    """A stretch of Yu-Gi-Oh!, with Set cards that are named as they are turned up."""
+    setup = Setup(11, ("YSYR", "YSKR"))
+    match = begin(setup)
+    dealt = match.collect()
+    service = desk(setup.rules, opening(setup), dealt)
+    typist, said = Typist(service, Book.of(setup.rules)), list[int]()
+    while (decision := match.pos.decision) is not None and decision.n < 150:
+        n, seat = decision.n, decision.seats[0]
+        act, text = _as_typed(match, setup, n, seat)
+        match.choose(seat, n, act, match.pos.time + 1)
+        typist.enter(act, text, lambda number: match.pos.card(number).id)
+        if act.kind not in setup.rules.passes:
+            said.append(len(typist.keys[-1][1]))
+    keys = sorted(len(pressed) for _, pressed in typist.keys)
+    assert median(keys) <= 1
+    assert keys[int(len(keys) * 0.95)] <= 4
+    assert median(said) <= 2
+    assert sorted(said)[int(len(said) * 0.95)] <= 8
+
+
 @pytest.mark.parametrize("game", names())
 def test_a_match_is_typed_without_its_passes(game: str) -> None:
     """One in twenty at the most, where the open decision is not of the same kind as the act's."""
