@@ -238,7 +238,7 @@ def _subject(
             for name, effect in ((text, ""), (head, last)):
                 with_it = _try(names, name, seen)
                 if with_it is not None and with_it in (names.named or ()):
-                    return with_it, ""
+                    return with_it, _printed(with_it, effect, names)
                 if with_it is not None and (not effect or _effect(with_it, effect, options, names)):
                     return with_it, _effect(with_it, effect, options, names)
     return names.find(text, scope, own=True), ""
@@ -254,6 +254,15 @@ def _try(names: Names, text: str, scope: Sequence[Ref]) -> Ref | None:
             raise
         return None
     return found if not scope or found in scope else None
+
+
+def _printed(card: Ref, word: str, names: Names) -> str:
+    """The effect of a card that is named only now; "" if it has none of that name."""
+    id_ = (names.named or {}).get(int(card), "")
+    known = names.cards.get(id_)
+    effects = [effect.name for effect in getattr(known, "effects", ())]
+    effects += [str(effect.get("name")) for effect in getattr(known, "facts", {}).get("effect", ())]
+    return f"{id_}/{word}" if word and word in effects else ""
 
 
 def _effect(card: Ref, word: str, options: list[Option], names: Names) -> str:

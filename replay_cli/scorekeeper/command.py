@@ -14,7 +14,7 @@ NOBODY_KNOWS = "????"
 
 
 class Command(Struct, frozen=True):
-    """An act of a seat, as `text` says it; `beside` the open decision, or as its answer.
+    """An act of a seat, as `text` says it: the answer to the open decision, or `interjected`.
 
     `names` says which cards are which by number, `rolls` how chance fell. `implied`: nobody said
     so, it follows from what was done next. `passes`: so many decisions before it are let pass,
@@ -27,7 +27,7 @@ class Command(Struct, frozen=True):
     text: str = ""
     names: Mapping[int, str] = {}
     rolls: tuple[tuple[int, ...], ...] = ()
-    beside: bool = False
+    interjected: bool = False
     implied: bool = False
     irregular: bool = False
     passes: int = 0

@@ -43,21 +43,22 @@ class InputLine:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.typed = ""
-        self.at = 0  # which suggestion is chosen
+        self.selected = 0  # which suggestion is chosen
         self.question: Question | None = None
         self.refused: Rejected | None = None
-        self.again: Command | None = None  # what was refused, should it be recorded all the same
-        self._held: Command | None = None  # waits for an answer
-        self._line = ""  # what was typed for the command under way
-        self._first: tuple[int, Command, Rejected] | None = None  # where it was refused first
-        self._ahead = ""  # what was typed since then
+        self.refused_command: Command | None = None  # should it be recorded all the same
+        self._waiting: Command | None = None  # waits for an answer
+        self._sent_line = ""  # what was typed for the command under way
+        #: The entry at which an act was refused first, the command, and why.
+        self._first_refusal: tuple[int, Command, Rejected] | None = None
+        self._typed_since = ""  # what was typed since then
         self.moved = False
-        self._at = (-1, -1)  # the entry and the seat for which this was worked out:
-        self._known: list[Row] = []
+        self._computed_for = (-1, -1)  # the entry and the seat for which this was worked out:
+        self._offered: list[Row] = []
         self._guesses: Guesses | None = None
         self._later_of: tuple[tuple[int, str], Command | BadText | None] = ((-1, ""), None)
         self._further_of: tuple[tuple[int, str], Command | None] = ((-1, ""), None)
-        self._meant: tuple[tuple[int, int, str], list[Row]] = ((-1, -1, ""), [])
+        self._suggested: tuple[tuple[int, int, str], list[Row]] = ((-1, -1, ""), [])
 
     # -- what is there to choose from ------------------------------------------------------------
 
@@ -69,10 +70,10 @@ class InputLine:
 
     def on_offer(self, t: Table) -> list[Row]:
         """The acts on offer, with their keys; worked out once for each position."""
-        if self._at != (self.session.seq, t.seat):
-            self._at = (self.session.seq, t.seat)
-            self._known, self._guesses = keys.keyed(t, suggest.offered(t)), Guesses(t)
-        return self._known
+        if self._computed_for != (self.session.seq, t.seat):
+            self._computed_for = (self.session.seq, t.seat)
+            self._offered, self._guesses = keys.keyed(t, suggest.offered(t)), Guesses(t)
+        return self._offered
 
     @property
     def rows(self) -> Sequence[Row | Answer]:
@@ -84,24 +85,24 @@ class InputLine:
         known = self.on_offer(t)
         if not text or self._guesses is None:
             return known
-        if self._meant[0] != (*self._at, text):
+        if self._suggested[0] != (*self._computed_for, text):
             more = (*self._guesses.rows(text), *sums.otherwise(t, text))
             found = suggest.suggestions(t, text, known, more)
-            self._meant = ((*self._at, text), found)
-        return self._meant[1]
+            self._suggested = ((*self._computed_for, text), found)
+        return self._suggested[1]
 
     def chosen(self) -> Command | None:
         """The command that Enter stands for now, questions aside; raises `BadText`."""
         seat, text = reading.addressed(self.typed, self.session.seat)
-        left = self._left(seat, text)
-        if left is not None:
-            return left
+        standing_command = self._standing_command(seat, text)
+        if standing_command is not None:
+            return standing_command
         t = self.table(seat)
         if not text and not self.moved:
             act = suggest.usual(t)
             return None if act is None else Command(seat, act, t.write(act))
         rows = self.rows
-        row = rows[self.at] if self.at < len(rows) else None
+        row = rows[self.selected] if self.selected < len(rows) else None
         if isinstance(row, Row) and (self.moved or (row.sure and not row.command.names)):
             return row.command
         ahead = self._later(self.table())
@@ -118,11 +119,11 @@ class InputLine:
             if further is None:
                 raise
             return further
-        if here.beside or here.names or reading.on_offer(t.offer, here.act):
+        if here.interjected or here.names or reading.on_offer(t.offer, here.act):
             return here
         return self._further(self.table(), here) or here
 
-    def _left(self, seat: int, text: str) -> Command | None:
+    def _standing_command(self, seat: int, text: str) -> Command | None:
         """What a seat leaves to be answered for it, or withdraws; raises `BadText`."""
         if seat == NOBODY:
             return None
@@ -176,22 +177,22 @@ class InputLine:
     def type(self, text: str) -> None:
         """The line has changed."""
         if text != self.typed:
-            self.typed, self.at, self.moved = text, 0, False
-            self.refused = self.again = None
+            self.typed, self.selected, self.moved = text, 0, False
+            self.refused = self.refused_command = None
 
     def move(self, way: int) -> None:
         """Choose the next suggestion, or the one before."""
         rows = self.rows
         if rows:
             first = not self.moved and not self.typed and self.question is None
-            self.at = 0 if first else (self.at + way) % len(rows)
+            self.selected = 0 if first else (self.selected + way) % len(rows)
             self.moved = True
 
     def complete(self) -> str:
         """The line as the chosen suggestion has it."""
         rows = self.rows
-        if self.at < len(rows):
-            self.type(rows[self.at].text)
+        if self.selected < len(rows):
+            self.type(rows[self.selected].text)
         return self.typed
 
     def enter(self) -> Command | None:
@@ -213,32 +214,32 @@ class InputLine:
 
     def escape(self) -> None:
         """Drop the question, and have the line back; or drop the line."""
-        self._first = None
+        self._first_refusal = None
         if self.question is not None:
-            self.question = self._held = None
-            self._set_line(self._line)
+            self.question = self._waiting = None
+            self._set_line(self._sent_line)
         else:
-            self._set_line(self._ahead)
-            self._ahead = ""
+            self._set_line(self._typed_since)
+            self._typed_since = ""
 
-    def insist(self) -> Command | None:
+    def as_irregularity(self) -> Command | None:
         """What was refused, to be recorded all the same; None if nothing was, or it can't be."""
-        command, refused = self.again, self.refused
+        command, refused = self.refused_command, self.refused
         if command is None or refused is None or not refused.rules:
             return None
-        return self._sent(replace(command, irregular=True, beside=False))
+        return self._sent(replace(command, irregular=True, interjected=False))
 
     def _sent(self, command: Command | None) -> Command | None:
         """Clear the line and return the command; what is typed from now on is for the next one."""
         if command is not None and not command.implied:
-            self._line = self.typed
+            self._sent_line = self.typed
             self._set_line("")
         return command
 
     def _set_line(self, text: str) -> None:
         """Replace the line; nothing is chosen and nothing refused."""
-        self.typed, self.at, self.moved = text, 0, False
-        self.refused = self.again = None
+        self.typed, self.selected, self.moved = text, 0, False
+        self.refused = self.refused_command = None
 
     # -- what came of it -------------------------------------------------------------------------
 
@@ -246,35 +247,36 @@ class InputLine:
         """Process the outcome of a command; what is to be sent now that it was refused, if any."""
         match outcome:
             case Recorded():
-                self._held = self.question = self.refused = self.again = self._first = None
-                if self._ahead and not self.typed:
-                    self._set_line(self._ahead)
-                self._ahead = ""
+                self._waiting = self._first_refusal = None
+                self.question = self.refused = self.refused_command = None
+                if self._typed_since and not self.typed:
+                    self._set_line(self._typed_since)
+                self._typed_since = ""
             case NamesMissing(cards=cards):
                 self._ask(command, naming(self.session, command, cards))
             case RollMissing(kind=kind, of=of):
                 self._ask(command, roll_question(self.session, kind, of))
             case Rejected():
-                self._held = self.question = None
+                self._waiting = self.question = None
                 return self._rejected(command, outcome)
         return None
 
     def _rejected(self, command: Command, outcome: Rejected) -> Command | None:
         """The act at the next stop, or the line as it was, with the first refusal that it met."""
         seq = self.session.seq
-        if self._first is None or self._first[0] != seq:
-            self._first = seq, command, outcome
+        if self._first_refusal is None or self._first_refusal[0] != seq:
+            self._first_refusal = seq, command, outcome
         if outcome.rules:
-            t, first = self.table(), self._first[1]
-            further = later.after_refusal(self.session, t, self._line, first, command)
+            t, first = self.table(), self._first_refusal[1]
+            further = later.after_refusal(self.session, t, self._sent_line, first, command)
             if further is not None:
                 return further
-        _, command, outcome = self._first
-        self._first = None
+        _, command, outcome = self._first_refusal
+        self._first_refusal = None
         if not command.implied:
-            self._ahead = self.typed or self._ahead
-            self._set_line(self._line)
-        self.refused, self.again = outcome, command if command.text else None
+            self._typed_since = self.typed or self._typed_since
+            self._set_line(self._sent_line)
+        self.refused, self.refused_command = outcome, command if command.text else None
         return None
 
     def follow_up(self) -> Command | None:
@@ -288,8 +290,8 @@ class InputLine:
         return command if command is not None and command.implied else None
 
     def _ask(self, command: Command, question: Question) -> None:
-        self._held, self.question = command, question
-        self._ahead = self.typed or self._ahead
+        self._waiting, self.question = command, question
+        self._typed_since = self.typed or self._typed_since
         self._set_line("")
 
     def _answer(self, question: Question) -> Answer | None:
@@ -297,22 +299,22 @@ class InputLine:
         found = question.answers(self.typed)
         if not found or (not self.typed and not self.moved and len(found) > 1):
             return None
-        return found[min(self.at, len(found) - 1)]
+        return found[min(self.selected, len(found) - 1)]
 
     def _answered(self) -> Command | None:
         assert self.question is not None
-        assert self._held is not None
+        assert self._waiting is not None
         answer = self._answer(self.question)
         if answer is None:
             return None
-        self._held = replace(
-            self._held,
-            names={**self._held.names, **answer.names},
-            rolls=(*self._held.rolls, *answer.rolls),
+        self._waiting = replace(
+            self._waiting,
+            names={**self._waiting.names, **answer.names},
+            rolls=(*self._waiting.rolls, *answer.rolls),
         )
         self._set_line("")
-        self.question = self.question.next(self._held)
-        return None if self.question is not None else self._held
+        self.question = self.question.next(self._waiting)
+        return None if self.question is not None else self._waiting
 
 
 def _passes(n: int) -> str:

@@ -69,7 +69,7 @@ def after_refusal(
     `first` is the command that the line stood for, `refused` the last one that was tried. Only an
     act that names a card is tried again: any other is on offer where it is allowed.
     """
-    if not first.names or first.irregular or first.beside or first.implied:
+    if not first.names or first.irregular or first.interjected or first.implied:
         return None
     tried = _meanings(session, t, line, first)
     return next(tried, None) if any(command == refused for command in tried) else None
@@ -145,7 +145,7 @@ def _for_later(session: Session, t: Table, seat: int, text: str, kind: str) -> b
     if seat in (NOBODY, t.seat):
         return bool(suggest.verbs(t, text)) and not _answers(t, text, kind)
     try:
-        return not reading.read(replace(t, seat=seat, offer=session.offer(seat)), text).beside
+        return not reading.read(replace(t, seat=seat, offer=session.offer(seat)), text).interjected
     except BadText:
         return True
 
@@ -173,7 +173,7 @@ def _at(t: Table, stop: Stop, seat: int, text: str) -> Command | None:
             command = reading.read(there, text)
         except BadText:
             continue
-        if not command.beside and (command.names or reading.on_offer(offer, command.act)):
+        if not command.interjected and (command.names or reading.on_offer(offer, command.act)):
             return command
     return None
 

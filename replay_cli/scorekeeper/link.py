@@ -26,7 +26,7 @@ from service.client.client import CallError
 from service.store.points import NOW, Point
 
 #: Seconds between two tries, and between two looks at whether the stream has missed something.
-AGAIN, LOOK = 0.3, 5.0
+RETRY, POLL = 0.3, 5.0
 #: What may have been recorded or not: sent again under the same name until that is known.
 UNCERTAIN = ("UNAVAILABLE", "DEADLINE_EXCEEDED")
 
@@ -94,14 +94,14 @@ class Link:
         Tries until it is known. None: closed before it was.
         """
         if command.standing is not None:
-            return self.certain(lambda name: self._leave(command, decision, name))
+            return self.retried(lambda name: self._leave(command, decision, name))
         if command.withdraws:
-            return self.certain(lambda _: self.service.withdraw(self.match, seat=command.seat))
-        if command.beside:
-            return self.certain(lambda name: self._interject(command, name))
-        return self.certain(lambda name: self._choose(command, decision, name))
+            return self.retried(lambda _: self.service.withdraw(self.match, seat=command.seat))
+        if command.interjected:
+            return self.retried(lambda name: self._interject(command, name))
+        return self.retried(lambda name: self._choose(command, decision, name))
 
-    def certain(self, call: Callable[[str], Any]) -> Outcome | None:
+    def retried(self, call: Callable[[str], Any]) -> Outcome | None:
         """Make a call, under a name that repeats share, until it is known what came of it."""
         name = uuid.uuid4().hex
         while not self._closed.is_set():
@@ -112,7 +112,7 @@ class Link:
                     self._reached(True)
                     return outcome_of(error)
                 self._reached(False)
-                self._closed.wait(AGAIN)
+                self._closed.wait(RETRY)
             else:
                 self._reached(True)
                 return Recorded(getattr(done, "last_seq", 0))
@@ -120,13 +120,13 @@ class Link:
 
     def undo(self, decision: int) -> Outcome | None:
         """Take back one's last entry; `decision` is the one that is open now."""
-        return self.certain(
+        return self.retried(
             lambda name: self.service.undo(self.match, "", decision, request_id=name)
         )
 
     def irregular(self, command: Command, decision: int) -> Outcome | None:
         """Have what was refused recorded all the same, as an irregularity."""
-        return self.certain(
+        return self.retried(
             lambda name: self.service.play_anyway(
                 self.match, decision, command.seat, command.act, "",
                 names=command.names, rolls=command.rolls, request_id=name,
@@ -181,7 +181,7 @@ class Link:
                 self._reached(True)
                 if (entries[-1].seq if entries else after) >= upto:
                     return entries
-            self._closed.wait(AGAIN)
+            self._closed.wait(RETRY)
         return []
 
     def follow(self, after: int, deliver: Callable[[list[Entry]], None]) -> None:
@@ -198,11 +198,11 @@ class Link:
             except CallError as error:
                 lost = error.code in UNCERTAIN
                 self._reached(not lost)
-                self._closed.wait(AGAIN if lost else LOOK)
+                self._closed.wait(RETRY if lost else POLL)
             except ValueError:  # the channel was closed beneath it
                 return
 
-    def look(self, after: int, deliver: Callable[[list[Entry]], None]) -> None:
+    def poll(self, after: int, deliver: Callable[[list[Entry]], None]) -> None:
         """Look once whether the stream has missed anything, and whether there is a service."""
         try:
             entries = self.fetch(after)

@@ -85,9 +85,9 @@ def choices(input_line: InputLine, most: int) -> Text:
     """What may be meant by what is typed, or what is on offer, each with its key."""
     text, rows = Text(no_wrap=True, overflow="ellipsis"), input_line.rows
     moved = input_line.moved
-    first = max(0, min(input_line.at - most + 1, len(rows) - most)) if moved else 0
+    first = max(0, min(input_line.selected - most + 1, len(rows) - most)) if moved else 0
     for at, row in enumerate(rows[first : first + most], first):
-        chosen = at == input_line.at and (moved or bool(input_line.typed))
+        chosen = at == input_line.selected and (moved or bool(input_line.typed))
         key = "" if isinstance(row, Answer) else row.key
         mark = "▸" if chosen else " "
         text.append(f"{mark}{key or ' ':<2}", "bold cyan")
@@ -138,7 +138,7 @@ def note(input_line: InputLine, may_rule: bool) -> Text:
     text = Text(f"refused: {refused.text}" if refused.reason else refused.text, "bold red")
     for rule in refused.rules[:3]:
         text.append(f"\n  {rule}  {input_line.session.book.gist(rule)}", "red")
-    if may_rule and input_line.again is not None and refused.rules:
+    if may_rule and input_line.refused_command is not None and refused.rules:
         text.append("\n  Ctrl+R records it all the same, as an irregularity", "yellow")
     return text
 

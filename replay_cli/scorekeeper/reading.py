@@ -40,7 +40,7 @@ def read(t: Table, typed: str) -> Command:
     except KeyError as error:  # a card was named with a word that takes none
         raise BadText(f"{typed!r} says more than can be meant") from error
     aside = not names and not on_offer(t.offer, act) and _stands(t, act)
-    return Command(t.seat, act, typed, names, beside=aside)
+    return Command(t.seat, act, typed, names, interjected=aside)
 
 
 def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:

@@ -26,7 +26,7 @@ from replay_cli.drawing import board
 from replay_cli.scorekeeper import keys, panes
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected
 from replay_cli.scorekeeper.input_line import InputLine
-from replay_cli.scorekeeper.link import LOOK, Link
+from replay_cli.scorekeeper.link import POLL, Link
 from replay_cli.scorekeeper.session import Foreseen, Session
 
 #: Columns of the board, and those from which the transcript stands beside it.
@@ -105,7 +105,7 @@ class Screen(App[None]):
         self.session, self.link, self.may_rule = session, link, may_rule
         self.input_line = InputLine(session)
         self.sending = False
-        self._ahead = 0  # the match's clock, less this machine's, in milliseconds
+        self._clock_offset = 0  # the match's clock, less this machine's, in milliseconds
         self._dirty = False
         self._drawn: tuple[int, object] = (-1, None)  # what the board was drawn for
 
@@ -117,7 +117,7 @@ class Screen(App[None]):
         _in_thread(self._foresee)
         self.link.on_change = self._link_changed
         _in_thread(self.link.follow, self.session.seq, self._on_entries)
-        self.set_interval(LOOK, self._look)
+        self.set_interval(POLL, self._poll)
         self.set_interval(1.0, self._tick)
         self.redraw()
 
@@ -125,9 +125,9 @@ class Screen(App[None]):
         """Let the threads end."""
         self.link.close()
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         if not self.sending:
-            _in_thread(self.link.look, self.session.seq, self._on_entries)
+            _in_thread(self.link.poll, self.session.seq, self._on_entries)
 
     def _on_entries(self, entries: list[Entry]) -> None:
         """Pass entries on to the screen's thread; called from the stream's."""
@@ -190,7 +190,7 @@ class Screen(App[None]):
         self._fed(entries)
         self.session.foreseen(foreseen)
         if isinstance(outcome, Recorded):
-            self._ahead = self.session.pos.time - self._clock()
+            self._clock_offset = self.session.pos.time - self._clock()
         further = self.input_line.outcome(command, outcome)
         self._show_typed()
         if isinstance(outcome, Recorded) and command.implied and command.text:
@@ -248,7 +248,7 @@ class Screen(App[None]):
     def action_irregular(self) -> None:
         """Record what was refused all the same."""
         if self.may_rule and self._idle():
-            command = self.input_line.insist()
+            command = self.input_line.as_irregularity()
             self._show_typed()
             self.send(command)
 
@@ -337,7 +337,7 @@ class Screen(App[None]):
 
     def _draw_heading(self) -> None:
         found = panes.heading(
-            self.session, self.link.online, self.sending, self._clock() + self._ahead,
+            self.session, self.link.online, self.sending, self._clock() + self._clock_offset,
             self.size.width - 2,
         )  # fmt: skip
         self.query_one("#heading", Static).update(found)

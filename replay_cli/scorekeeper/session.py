@@ -34,7 +34,9 @@ class Session:
         self._seq = 0
         self.foresee: Callable[[], Foreseen | None] = lambda: None  # asks when it is needed
         self._ahead: tuple[int, Ahead] | None = None  # after which entry
-        self._gone: list[tuple[int, int]] = []  # entries that a rewind left behind: after, up to
+        self._abandoned: list[
+            tuple[int, int]
+        ] = []  # entries that a rewind left behind: after, up to
 
     @property
     def pos(self) -> Position:
@@ -93,7 +95,7 @@ class Session:
             self._named(event)
         self.lines += self._narrator.feed(entry)
         if isinstance(event, Rewound):
-            self._gone.append((event.to, entry.seq))
+            self._abandoned.append((event.to, entry.seq))
         elif isinstance(event, ev.OptionsOffered) and event.offer.value is not None:
             decision = self.pos.decision
             if decision is not None:
@@ -113,5 +115,5 @@ class Session:
 
     def abandoned(self, seq: int) -> bool:
         """Whether an entry is on a line that was left by a rewind. O(log rewinds), mostly none."""
-        at = bisect_right(self._gone, seq, key=lambda gap: gap[1])
-        return any(to < seq < till for to, till in self._gone[at:])
+        at = bisect_right(self._abandoned, seq, key=lambda gap: gap[1])
+        return any(to < seq < till for to, till in self._abandoned[at:])

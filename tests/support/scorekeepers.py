@@ -243,6 +243,7 @@ class Typist:
                 zone, at = zone_of(known.place), pos.zone(known.place).index(int(wanted.card)) + 1
                 yield NAMELESS.sub(f"{zone}#{at}.{called}", there, 1)
                 there = NAMELESS.sub(f"{zone}.{called}", there, 1)
+                yield f"{wanted.kind} {called} {wanted.effect.rpartition('/')[2]}"
             yield there
 
     def _stop(self, passes: int) -> Position | None:
@@ -359,13 +360,17 @@ class Typist:
             return False
         if not all(self._like(mine, its, command, name, p) for mine, its in _pairs(act, wanted)):
             return False
-        return bool(act.picks) or not self._aimed or self._is_aimed(command, wanted)
+        vague = not act.effect and bool(wanted.effect) and bool(command.names)
+        aimless = self._aimed and not act.picks
+        return not (vague or aimless) or self._is_taken(command, wanted, aimless)
 
-    def _is_aimed(self, command: Command, wanted: Act) -> bool:
-        """Whether the first target that comes is the one that was taken, where none is said."""
+    def _is_taken(self, command: Command, wanted: Act, aimless: bool) -> bool:
+        """Whether a command is understood that leaves its effect or its target out: the first."""
         trial, decision = self.desk.copy(), self.session.decision
         assert decision is not None
-        Link(trial, "m").send(command, decision.n)
+        outcome = Link(trial, "m").send(command, decision.n)
+        if isinstance(outcome, Rejected) or not aimless:
+            return not isinstance(outcome, Rejected) or outcome.reason != "BAD_PICKS"
         made = [e.event.answer.value for e in trial.log if isinstance(e.event, DecisionMade)]
         return made[-1] is not None and made[-1].picks == wanted.picks
 

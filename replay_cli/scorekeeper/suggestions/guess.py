@@ -25,11 +25,11 @@ from replay_cli.scorekeeper.suggestions.suggest import (
     UNKNOWN,
     Row,
     Table,
+    distinguishable,
     is_face_down,
     is_written,
     pickable,
     unknown,
-    unlike,
     verbs,
 )
 
@@ -133,7 +133,10 @@ class Guesses:
     @cached_property
     def _cards(self) -> list[_Card]:
         """Every card that an unknown one on offer may be."""
-        numbers, face_down = list(unlike(self.t, unknown(self.t.offer))), dict(self._face_down)
+        numbers, face_down = (
+            list(distinguishable(self.t, unknown(self.t.offer))),
+            dict(self._face_down),
+        )
         found = list[_Card]()
         for number in map(int, numbers):
             zone = zone_of(self.t.pos.card(number).place)
@@ -221,7 +224,9 @@ class Guesses:
                 if part.pool < 0 or part.low > 1 or not is_written(t.manifest, option, part):
                     continue
                 assert t.offer is not None
-                for ref, name, card in pickable(t, list(unlike(t, t.offer.pools[part.pool]))):
+                for ref, name, card in pickable(
+                    t, list(distinguishable(t, t.offer.pools[part.pool]))
+                ):
                     if card:
                         text = f"{option.kind.replace('-', ' ')} {name}"
                         picks = completed(t.offer, option, {at: (ref,)})

@@ -97,13 +97,13 @@ def unknown(offer: Offer | None) -> list[int]:
 
 def ways(t: Table, offer: Offer, option: Option) -> Iterator[Act]:
     """An option with each pick that people say aloud; the others as they come."""
-    aloud = {
+    written = {
         at: list(_picks(t, offer, part))
         for at, part in enumerate(option.parts)
         if is_written(t.manifest, option, part) and (part.high == 1 or not joint(option))
     }
-    for some in product(*aloud.values()):
-        given = dict(zip(aloud, some, strict=True))
+    for some in product(*written.values()):
+        given = dict(zip(written, some, strict=True))
         if not joint(option) or feasible(offer, option, given):
             yield Act(option.kind, option.card, completed(offer, option, given), option.effect)
 
@@ -118,14 +118,14 @@ def _picks(t: Table, offer: Offer, part: Part) -> Iterator[tuple[Ref, ...]]:
     if part.pool == NUMBER:
         yield from ((n,) for n in range(part.low, part.high + 1))
     elif part.pool >= 0 and part.high == 1:
-        yield from ((ref,) for ref in unlike(t, offer.pools[part.pool]))
+        yield from ((ref,) for ref in distinguishable(t, offer.pools[part.pool]))
         if part.low == 0:
             yield ()
     else:
         yield default(offer, part)
 
 
-def unlike(t: Table, pool: Iterable[Ref]) -> Iterator[Ref]:
+def distinguishable(t: Table, pool: Iterable[Ref]) -> Iterator[Ref]:
     """A pool's members; of the unknown ones that lie nowhere open the first of each place."""
     places = set()
     for ref in pool:

@@ -93,7 +93,7 @@ def test_what_is_refused_everywhere_leaves_no_trace_and_says_why_not_now() -> No
     assert refused.rules == ("ygo:base.trap.1",)
     assert typist.input_line.typed == "activate trap hole"
     assert service.log == before
-    insisted = typist.input_line.insist()
+    insisted = typist.input_line.as_irregularity()
     assert insisted is not None
     assert first is not None
     assert (insisted.act, insisted.passes, insisted.irregular) == (first.act, 0, True)
@@ -148,3 +148,14 @@ def test_a_name_in_no_list_is_said_to_be_in_none() -> None:
     typist, _ = table()
     typist.input_line.type("set monster blue-eyes white dragon")
     assert "none in the list" in typist.input_line.preview()
+
+
+def test_a_text_of_a_card_that_is_named_only_now_is_said_after_it() -> None:
+    typist, _ = table()
+    book = typist.session.book
+    card = next(id_ for id_, one in book.cards.items() if one.name == "Swords of Revealing Light")
+    effect = str(book.fact(card, "effect")[0]["name"])
+    typist.input_line.type(f"A: activate Swords of Revealing Light {effect}")
+    command = typist.input_line.chosen()
+    assert command is not None
+    assert (command.act.effect, list(command.names.values())) == (f"{card}/{effect}", [card])

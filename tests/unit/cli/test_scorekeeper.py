@@ -93,7 +93,7 @@ def test_a_refused_line_stays_with_its_rule_and_goes_on_as_an_irregularity() -> 
     assert input_line.refused.rules == ("gcg:2-8-1",)
     assert input_line.typed == "d guntank"
     assert typist.session.seq == before
-    again = input_line.insist()
+    again = input_line.as_irregularity()
     assert again is not None
     assert (again.irregular, again.text) == (True, "deploy Guntank")
     assert set(again.names.values()) == {"ST01-004"}
@@ -147,7 +147,7 @@ def test_what_stands_open_beside_any_decision_is_no_answer() -> None:
         input_line.type(line)
         chosen = input_line.chosen()
         assert chosen is not None
-        assert (chosen.seat, chosen.beside) == (0, beside)
+        assert (chosen.seat, chosen.interjected) == (0, beside)
     type_(typist, "", "", "", "d gaz")
     type_(typist, 'declare gaza text [{"do": "draw", "n": 1}]')
     assert input_line.refused is None
@@ -375,7 +375,7 @@ def test_how_chance_fell() -> None:
 def test_a_command_is_sent_until_it_is_known_and_recorded_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("replay_cli.scorekeeper.link.AGAIN", 0.001)
+    monkeypatch.setattr("replay_cli.scorekeeper.link.RETRY", 0.001)
     typist, service = main_phase()
     told: list[bool] = []
     link = Link(service, "m", told.append)
