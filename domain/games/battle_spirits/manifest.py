@@ -204,6 +204,7 @@ MANIFEST = Manifest(
             ("exhaust", "exhaust"),
             ("summon", "summon"),
             ("use", "use"),
+            ("lost", "defeat"),
             "target",
             "nothing",
             ("count", "count"),

@@ -7,6 +7,10 @@ those go whose wait state is over (`departing`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
+from domain.effects.instructions.replacement import REPLACEMENT, unreplaced
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores, departing, figures
@@ -16,7 +20,7 @@ from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.kit.effects import processes
 from domain.games.kit.effects.processes import SPARED
 from domain.record.events import SeatLost
-from domain.record.position import Position
+from domain.record.position import Position, seat_of
 from domain.record.values import Ref
 
 SEATS = (0, 1)
@@ -40,22 +44,59 @@ def _process(t: Table) -> Play:
 
 
 def defeat(t: Table) -> Play:
-    """The game ends for whoever has no Life left, or no deck in his Start Phase (bs:10-2-1)."""
+    """The game ends for whoever has no Life left, or no deck in his Start Phase (bs:10-2-1).
+
+    For one for whom something was done instead it ends when that was of no use.
+    """
     p = t.pos
     if not p.turn:
         return
-    dead = tuple(seat for seat in SEATS if not cores.count(p, cores.life(seat)))
-    decked = p.step == START and not p.zone("deck", p.turn_seat) and p.turn_seat not in dead
-    if not dead and not decked:
+    met = {f"seat/{seat}": why for seat in SEATS if (why := _beaten(p, seat))}
+    for seat in SEATS:
+        if f"seat/{seat}" not in met:
+            t.mark(f"seat/{seat}", SPARED, None, "bs:10-2-1")
+    lost = {seat: why for seat, why in met.items() if not _being_saved(p, seat)}
+    if not lost:
         return
+    free = [seat for seat in lost if not p.mark(seat, SPARED)]
+    left = (yield from unreplaced(t, TERMS, "lost", free, partial(_spare, t))) if free else []
+    lost = {seat: why for seat, why in lost.items() if seat in left or seat not in free}
+    if lost:
+        _end(t, lost)
+
+
+def _beaten(p: Position, seat: int) -> str:
+    """Why a player has lost as it stands; empty if he has not."""
+    if not cores.count(p, cores.life(seat)):
+        return "life"
+    return (
+        "deck out" if p.step == START and p.turn_seat == seat and not p.zone("deck", seat) else ""
+    )
+
+
+def _being_saved(p: Position, seat: str) -> bool:
+    """Whether something is being done in the place of a player's defeat."""
+    return any(act.kind == REPLACEMENT and seat in act.targets for act in p.pending.values())
+
+
+def _spare(t: Table, seat: Ref) -> None:
+    t.mark(seat, SPARED, True, "bs:9-1-8-1")
+
+
+#: The rules by which a player loses, by why.
+_LOSES = {
+    "life": ("bs:10-2-1-1", "bs:1-3-2-1", "bs:1-3-7"),
+    "deck out": ("bs:10-2-1-2", "bs:1-3-2-2", "bs:1-3-8", "reading:bs/3"),
+}
+
+
+def _end(t: Table, lost: Mapping[str, str]) -> None:
     with t.at_once():
-        if dead:
-            t.emit(SeatLost(dead, "life"), "bs:10-2-1-1", "bs:1-3-2-1", "bs:1-3-7")
-        if decked:
-            cites = ("bs:10-2-1-2", "bs:1-3-2-2", "bs:1-3-8", "reading:bs/3")
-            t.emit(SeatLost((p.turn_seat,), "deck out"), *cites)
+        for why, cites in _LOSES.items():
+            seats = tuple(seat_of(seat) for seat, because in lost.items() if because == why)
+            if seats:
+                t.emit(SeatLost(seats, why), *cites)
     raise Over
-    yield
 
 
 # -- disappearing ----------------------------------------------------------------------------------

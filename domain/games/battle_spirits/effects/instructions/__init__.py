@@ -17,7 +17,7 @@ from domain.games.kit.effects.instructions import in_battle
 from domain.games.kit.zones.hand import drawing
 
 _LASTING = {word: in_battle({**FURTHER, **SINGLE}[word], "bs:1-4-2") for word in LASTING}
-_TAKEN_UP = ("reveal", "target", "nothing", "defeat")
+_TAKEN_UP = ("reveal", "target", "nothing")
 INSTRUCTIONS: Mapping[str, Instruction] = {
     **SHARED,
     **{word: FURTHER[word] for word in _TAKEN_UP},
@@ -28,6 +28,7 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     "look": cards.look,
     "move": cards.move,
     "destroy": cards.destroy,
+    "defeat": cards.defeat,
     "deploy": cards.deploy,
     "summon": cards.summon,
     "rest": lying.rest,

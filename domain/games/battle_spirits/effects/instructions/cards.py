@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.effects.foresight.doable import lies_there
+from domain.effects.foresight.doable import lies_there, seats_of
+from domain.effects.instructions.replacement import replacing, unreplaced
 from domain.effects.instructions.shared import SHARED, already, arrange, cited, short
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
-from domain.engine.signals import Play
+from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices import by_text
 from domain.games.battle_spirits.effects import cores, departing, figures
 from domain.games.battle_spirits.effects.departing import DECK, DESTROYED, HAND, Going
-from domain.record.position import Position, zone_of
-from domain.record.values import EVERYONE
+from domain.record.events import SeatLost
+from domain.record.position import Position, seat_of, zone_of
+from domain.record.values import EVERYONE, Ref
 
 RULE = "bs:9-3-1-4"
 #: Where a card on the Field returns to, through a wait state.
@@ -117,3 +119,13 @@ def _bring(
         done += bool(now)
     run.looked = [number for number in run.looked if t.pos.present(number)]
     return Done(len(coming) or 1, done)
+
+
+def defeat(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    """Players lose by what the text says, at once (bs:1-3-6), unless something is done instead."""
+    seats: list[Ref] = [f"seat/{seat}" for seat in seats_of(t, run, c)]
+    left = seats if replacing(t.pos) else (yield from unreplaced(t, terms, "lost", seats))
+    if left:
+        t.emit(SeatLost(tuple(seat_of(seat) for seat in left), "text"), "bs:1-3-6", run.text)
+        raise Over
+    return Done(len(seats), 0)
