@@ -81,13 +81,15 @@ def depart(t: Table, going: Sequence[Going], bottom: bool = False) -> Play:
     left = [one for one in going if not _kept(t, one)]
     if not replacing(t.pos):  # what stands for something else is not replaced again (bs:9-1-8-1-2)
         left = yield from _unreplaced(t, left)
+        left = [one for one in left if t.pos.present(one.card) and not _waits_so(t.pos, one)]
     first = 0
     with t.at_once():
         for alike, some in groupby(left, _alike(t.pos)):
             cards = [one.card for one in some]
             _change(t, cards)
-            place, cause, by, cites = alike
-            t.depart(cards, cause, by, place, *dict.fromkeys((*cites, *KINDS[cause].cites)))
+            place, cause, by, cites, changed = alike
+            rules = dict.fromkeys((*changed, *cites, *KINDS[cause].cites))
+            t.depart(cards, cause, by, place, *rules)
             for card in cards:
                 t.mark(card, TOGETHER, first or None, "bs:10-2-2-1")
                 if cause == DECK:
@@ -96,9 +98,27 @@ def depart(t: Table, going: Sequence[Going], bottom: bool = False) -> Play:
     return [one.card for one in left]
 
 
-def _alike(p: Position) -> Callable[[Going], tuple[str, str, Ref, tuple[str, ...]]]:
+_Entry = tuple[str, str, Ref, tuple[str, ...], tuple[str, ...]]
+
+
+def _alike(p: Position) -> Callable[[Going], _Entry]:
     """What is the same of those that one entry has: whither, why, by whom, by which rules."""
-    return lambda one: (f"{one.to}/{p.cards[one.card].owner}", one.cause, one.by, one.cites)
+
+    def key(one: Going) -> _Entry:
+        place = f"{one.to}/{p.cards[one.card].owner}"
+        changed: tuple[str, ...] = ()
+        if p.cards[one.card].departing:
+            sent = p.departures[one.card].to != place
+            changed = ("bs:10-2-2-6", *(("reading:bs/11",) if sent else ()))
+        return place, one.cause, one.by, one.cites, changed
+
+    return key
+
+
+def _waits_so(p: Position, one: Going) -> bool:
+    """Whether a card is on its way out already in the same way."""
+    now = p.cards[one.card].departing
+    return bool(now) and KINDS[now].name == KINDS[one.cause].name
 
 
 def _kept(t: Table, one: Going) -> bool:
@@ -106,8 +126,7 @@ def _kept(t: Table, one: Going) -> bool:
     p, kind = t.pos, KINDS[one.cause]
     if not p.present(one.card):
         return True
-    now = p.cards[one.card].departing
-    if now and KINDS[now].name == kind.name:
+    if _waits_so(p, one):
         t.not_done("wait", one.card, "already", "bs:10-2-2-6-1", *one.cites)
         return True
     forbidden = texts(barring(TERMS, p, one.card, kind.on)) if p.modifiers else []
