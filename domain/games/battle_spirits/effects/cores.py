@@ -74,10 +74,15 @@ def move(t: Table, n: int, src: Ref, dst: Ref, *cites: str, kind: str = CORE) ->
     """
     if src == dst:
         return 0
-    if isinstance(dst, int) and zone_of(t.pos.cards[dst].place) != "field":
+    if isinstance(dst, int) and not _lies_there(t.pos, dst):
         t.not_done("cores", dst, "impossible", "bs:1-4-2", *cites, asked=n)
         return 0
     return t.counters(kind, n, *cites, src=src, dst=dst)
+
+
+def _lies_there(p: Position, card: int) -> bool:
+    """Whether a card is on the Field still, also where something has come in between."""
+    return p.present(card) and zone_of(p.cards[card].place) == "field"
 
 
 def move_all(t: Table, src: Ref, dst: Ref, *cites: str) -> int:
