@@ -1,4 +1,4 @@
-"""Life that is lost: whose cores they are that go, and where they go.
+"""Life that is lost: which cores go, and where they go.
 
 The book does not say where lost Life goes; reading 2 says the Reserve, and a format may say another
 place (`lost-life`). What is remembered of it for the turn is in `occurrences`.
@@ -6,10 +6,13 @@ place (`lost-life`). What is remembered of it for the turn is in `occurrences`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores
+from domain.games.battle_spirits.effects.instructions.cores import Some, pick, there
 from domain.games.battle_spirits.lists.formats import chosen
-from domain.games.battle_spirits.manifest import SOUL
 from domain.record.position import Position
 from domain.record.values import Ref
 
@@ -20,13 +23,15 @@ def whither(p: Position, seat: int) -> Ref:
     return places[chosen(p.heading.options).lost_life]
 
 
-def lose(t: Table, seat: int, n: int, *cites: str) -> int:
-    """A player loses so much Life, at one moment, and what there is if that is less; how much.
+def which(t: Table, seat: int, n: int, attacker: int, *cites: str) -> Play:
+    """The cores of so much Life, or of what there is: its player says, if one is the Soul Core."""
+    some = there(t.pos, [cores.life(seat)])
+    return (yield from pick(t, seat, some, n, attacker, *cites))
 
-    A Soul Core that a text has put there is the last to go.
-    """
-    src, dst = cores.life(seat), whither(t.pos, seat)
+
+def lose(t: Table, seat: int, some: Sequence[Some], *cites: str) -> None:
+    """A player loses these cores of his Life, at one moment."""
+    dst = whither(t.pos, seat)
     with t.at_once():
-        plain = cores.move(t, n, src, dst, *cites, "reading:bs/2")
-        soul = cores.move(t, n - plain, src, dst, *cites, "reading:bs/2", kind=SOUL)
-    return plain + soul
+        for one in some:
+            cores.move(t, one.n, one.place, dst, *cites, "reading:bs/2", kind=one.kind)

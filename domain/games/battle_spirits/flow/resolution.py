@@ -18,6 +18,7 @@ from domain.games.battle_spirits.lists.words import HARM
 from domain.games.kit.flow.attack import attack_of, frame_of
 from domain.record.events import DamageDealt
 from domain.record.position import Position
+from domain.record.schema.bounds import RANGE
 
 
 def resolve(t: Table) -> Play:
@@ -78,10 +79,11 @@ def hit(t: Table, attacker: int) -> Play:
         t.not_done("life", cores.life(seat), "forbidden", *by, "bs:1-4-1", asked=n)
     else:
         more, because = _harm(p, attacker)
-        rules = ("bs:8-1-5-1", *because)
+        n, rules = min(n + more, RANGE), ("bs:8-1-5-1", *because)
+        some = yield from life.which(t, seat, n, attacker, *rules)
         with t.at_once():
-            t.emit(DamageDealt(attacker, f"seat/{seat}", n + more, "battle"), *rules)
-            life.lose(t, seat, n + more, *rules)
+            t.emit(DamageDealt(attacker, f"seat/{seat}", n, "battle"), *rules)
+            life.lose(t, seat, some, *rules)
     yield from follow_up(t)
 
 

@@ -43,7 +43,8 @@ def _meant(c: Clause, dst: str) -> tuple[str, ...]:
     return (CORE,) if dst in _BY_NAME else CORES
 
 
-def _there(p: Position, places: Sequence[Ref], kinds: Sequence[str]) -> list[Some]:
+def there(p: Position, places: Sequence[Ref], kinds: Sequence[str] = CORES) -> list[Some]:
+    """The cores of these kinds that there are in some places."""
     found = (Some(place, kind, p.counters(place, kind)) for place in places for kind in kinds)
     return [one for one in found if one.n]
 
@@ -55,8 +56,8 @@ def _total(some: Sequence[Some]) -> int:
 # -- which cores -----------------------------------------------------------------------------------
 
 
-def pick(t: Table, run: Running, seat: int, some: Sequence[Some], n: int) -> Play:
-    """Have a seat pick `n` of some cores, if there is anything to pick."""
+def pick(t: Table, seat: int, some: Sequence[Some], n: int, this: Ref, *cites: str) -> Play:
+    """Have a seat pick `n` of some cores for a card, if there is anything to pick."""
     if n >= _total(some):
         return [*some]
     if n <= 0 or len(some) == 1:
@@ -66,8 +67,8 @@ def pick(t: Table, run: Running, seat: int, some: Sequence[Some], n: int) -> Pla
         ref = one.place if one.kind == CORE else SOUL
         caps[ref] = caps.get(ref, 0) + one.n
     limits = Joint(cap=n, supplies=(Supply((0,), 0, tuple(caps.values())),))
-    offer = Offer((Option("take", run.this, (Part("taken", 0, n, n, limits),)),), (tuple(caps),))
-    act = yield from t.ask(seat, "cores", offer, PICKS, run.text, about=run.this, public=True)
+    offer = Offer((Option("take", this, (Part("taken", 0, n, n, limits),)),), (tuple(caps),))
+    act = yield from t.ask(seat, "cores", offer, *cites, about=this, public=True)
     return [*_picked(some, act.picks[0])]
 
 
@@ -103,8 +104,8 @@ def send(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
         asked += n
         for owner in dict.fromkeys(t.pos.cards[number].owner for number in cards):
             theirs = [one for one in cards if t.pos.cards[one].owner == owner]
-            seat, some = _picker(t.pos, run, c, owner), _there(t.pos, theirs, kinds)
-            picked = yield from pick(t, run, seat, some, n)
+            seat, some = _picker(t.pos, run, c, owner), there(t.pos, theirs, kinds)
+            picked = yield from pick(t, seat, some, n, run.this, PICKS, run.text)
             n -= _total(picked)
             going += picked
     if asked <= 0:
@@ -147,7 +148,8 @@ def put(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> 
     asked, done = sum(each), 0
     picked = [Some(src, CORE, asked)]
     if src:
-        picked = yield from pick(t, run, run.seat, _there(t.pos, [src], kinds), asked)
+        held = there(t.pos, [src], kinds)
+        picked = yield from pick(t, run.seat, held, asked, run.this, PICKS, run.text)
     with t.at_once():
         for dst, some in _shared_out(dsts, each, picked):
             done += cores.move(t, some.n, some.place, dst, RULE, run.text, kind=some.kind)
@@ -160,7 +162,7 @@ def _up_to(
     t: Table, run: Running, n: int, dsts: Sequence[Ref], src: Ref, kinds: Sequence[str]
 ) -> Play:
     """How many of at most so many cores its player wants on each: none as well (bs:1-4-5-1)."""
-    left = _total(_there(t.pos, [src], kinds)) if src else n * len(dsts)
+    left = _total(there(t.pos, [src], kinds)) if src else n * len(dsts)
     if not left:
         t.not_done("put", src, "impossible", "bs:1-4-2", run.text, asked=n * len(dsts))
     wanted: list[int] = []
