@@ -249,6 +249,8 @@ def take_control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> int:
                 same=True, orient=card.orient, up=card.up,
             )  # fmt: skip
             t.control([number], seat, "ygo:base.control.1", *cites)
+            if not card.up:
+                t.show([number], 1 << seat, "control", "ygo:base.zone.7", *cites)
             for one in _zones(t.pos, number):
                 hold(t, number, one)
         done += 1
