@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.vocabulary import Clause, Effect, every
+from domain.effects.language.vocabulary import Clause, Cost, Effect, every
 from domain.effects.language.written import unread
 from domain.games.battle_spirits.lists.card import Card, figure_faults
 from domain.games.battle_spirits.lists.words import VOID, WORDS
@@ -83,13 +83,25 @@ def _core_faults(clause: Clause) -> Iterator[Phrase]:
         yield phrase("there is no Soul Core in the Void")  # bs:5-7-3, but where a text sent it
 
 
+def _cost_faults(costs: Iterable[Cost]) -> Iterator[Phrase]:
+    """What is wrong with the cards that are given before the arrow."""
+    for cost in costs:
+        if cost.do in ("discard", "show") and (
+            cost.of is None or (cost.of.zone, cost.of.whose) != ("hand", "yours")
+        ):
+            yield phrase("{cost} is of cards of one's own hand", cost=cost.do)
+        if cost.do == "exhaust" and (cost.of is None or cost.of.zone not in ("", "field")):
+            yield phrase("what is exhausted lies on the Field")
+
+
 def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     yield from figure_faults(card)
     yield from text_faults(card, WORDS)
     for effect in card.effects:
         if effect.kind == "command" and card.type != "magic":
             yield phrase("{name}: only Magic is used for its text", name=effect.name)
-        yield from (labelled(effect.name, fault) for fault in _clause_faults(effect.do))
+        for fault in (*_clause_faults(effect.do), *_cost_faults(effect.cost)):
+            yield labelled(effect.name, fault)
 
 
 #: A Magic card with its figures only is used like any other, and its text declared then.

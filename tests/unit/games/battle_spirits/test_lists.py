@@ -63,6 +63,13 @@ def text(clause: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "magic", "levels": [], "effect": [effect]}
 
 
+def given(cost: Mapping[str, Any]) -> dict[str, Any]:
+    """A Spirit with an effect that has something stand before its arrow."""
+    effect = {"kind": "activated", "name": "main", "at": ["main"], "cost": [cost],
+              "do": [{"do": "draw"}]}  # fmt: skip
+    return {"effect": [effect]}
+
+
 @pytest.mark.parametrize(
     ("told", "fault"),
     [
@@ -88,6 +95,10 @@ def text(clause: Mapping[str, Any]) -> dict[str, Any]:
         (text({"do": "put", "place": "trash", "source": "trash"}), "there already"),
         (text({"do": "put", "place": "life", "key": "soul"}), "no Soul Core in the Void"),
         (text({"do": "put", "place": "field"}), "unknown place 'field'"),
+        (given({"do": "discard", "of": {}}), "cards of one's own hand"),
+        (given({"do": "show", "of": {"zone": "hand"}}), "cards of one's own hand"),
+        (given({"do": "exhaust", "of": {"zone": "trash"}}), "lies on the Field"),
+        (given({"do": "exhaust"}), "lies on the Field"),
         (text({"do": "draw"}) | {"type": "spirit", "levels": [[1]]}, "only Magic is used"),
     ],
 )

@@ -51,14 +51,16 @@ def _destroy(t: Table, run: Running, cards: Sequence[int], cites: tuple[str, ...
 
 
 def _discard(t: Table, run: Running, cards: Sequence[int], cites: tuple[str, ...]) -> Play:
-    t.move(cards, f"trash/{run.seat}", "discard", "bs:5-13-1", *cites)
-    return True
+    there = [number for number in cards if t.pos.present(number)]
+    t.move(there, f"trash/{run.seat}", "discard", "bs:5-13-1", *cites)
+    return len(there) == len(cards)
     yield
 
 
 def _show(t: Table, run: Running, cards: Sequence[int], cites: tuple[str, ...]) -> Play:
-    t.show(cards, EVERYONE, "reveal", *cites)
-    return True
+    there = [number for number in cards if t.pos.present(number)]
+    t.show(there, EVERYONE, "reveal", *cites)
+    return len(there) == len(cards)
     yield
 
 
