@@ -27,6 +27,14 @@ class BadText(ValueError):
     """Text that names no act here; the message says what was meant, or might have been."""
 
 
+class Several(BadText):
+    """Text that leaves open which of some effects is meant, by these words."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(f"which one: {', '.join(words)}?")
+        self.words = words
+
+
 class Names(Struct, frozen=True):
     """The names of cards and seats at one position, as one seat writes them."""
 
@@ -87,6 +95,10 @@ class Names(Struct, frozen=True):
         free = self._unnamed(there)
         if bare == UNKNOWN and "#" not in text and free:
             return free[0]
+        concealed = [n for n in there if self.is_hidden(n) and zone and n not in named]
+        if bare == UNKNOWN and "#" not in text and concealed:  # nobody can say which it is
+            named[concealed[-1]] = ""
+            return concealed[-1]
         if "#" in text and any(not self.is_hidden(n) for n in self.matching(text, there)):
             return 0
         try:

@@ -16,7 +16,7 @@ the rulebook's, whether it answers the decision is `fitting.fit`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ from domain.record.position import seat_letter as seat_letter
 from domain.record.values import Ref
 from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
+from domain.text.names import Several as Several
 from domain.text.names import plain as plain
 
 if TYPE_CHECKING:  # reading a record needs no engine
@@ -87,8 +88,7 @@ def parse(
     fitting = [o for o in options if o.card == card and effect in ("", o.effect)]
     effects = dict.fromkeys(o.effect for o in fitting)
     if len(effects) > 1:
-        several = [_effect_word(o, fitting) for o in effects]
-        raise BadText(f"which one: {', '.join(several)}?")
+        raise Several([_effect_word(o, fitting) for o in effects])
     option = fitting[0] if fitting else None
     picks = _picks(groups, option, offer, names)
     return Act(kind, card, picks, option.effect if option else effect)
@@ -192,8 +192,11 @@ def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, lis
     named = {part.name for part in parts}
     # Where nothing is picked any part may be named, but for words that are effects on offer.
     effects = {option.effect.rpartition("/")[2] for option in options}
+    # If any may be, one that nothing follows, or a sign, is the name of an effect as well.
+    alone = "" if named else r"(?!\s*$|\s+(?:->|with)(?:\s|$))"
     named = named or {word.name for word in rules.manifest.parts} - effects
-    leads = "|".join(map(re.escape, sorted({*_LEADS, *named}, key=len, reverse=True)))
+    words = "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
+    leads = rf"->|with|(?:{words}){alone}" if words else "->|with"
     pieces = re.split(rf'(?:^|\s+)({leads})(?:\s+|$)(?=(?:[^"]*"[^"]*")*[^"]*$)', rest)
     return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
 
@@ -276,7 +279,7 @@ def _effect(card: Ref, word: str, options: list[Option], names: Names) -> str:
     ]
     found = dict.fromkeys(option.effect for option in meant)
     if len(found) > 1:
-        raise BadText(f"which one: {', '.join(_effect_word(one, meant) for one in found)}?")
+        raise Several([_effect_word(one, meant) for one in found])
     if found:
         return next(iter(found))
     if isinstance(card, int):
@@ -380,11 +383,13 @@ def write(
     seat: int,
     offer: Offer | None = None,
     apart: str = "",
+    said: Collection[Ref] = (),
 ) -> str:
     """The text of an act; with the offer it answers, `parse` reads the same act from it.
 
     `apart`: hidden cards are called by their names alone, or by their zones as well, and others as
-    though the hidden were not there: for whoever does not know them.
+    though the hidden were not there: for whoever does not know them. Picks among `said` are never
+    left out.
     """
     names = Names(p, rules, seat, apart=apart)
     shape = what_follows(act.kind, rules)
@@ -402,7 +407,7 @@ def write(
         several = [o for o in options if o.card == act.card]
         if len({o.effect for o in several}) > 1 or (act.effect and not options):
             words.append(_effect_word(act.effect, several))
-    words += _written(act, option, offer, names, shape)
+    words += _written(act, option, offer, names, shape, said)
     return " ".join(word for word in words if word)
 
 
@@ -414,7 +419,12 @@ def _effect_word(effect: str, several: Sequence[Option]) -> str:
 
 
 def _written(
-    act: Act, option: Option | None, offer: Offer | None, names: Names, shape: str
+    act: Act,
+    option: Option | None,
+    offer: Offer | None,
+    names: Names,
+    shape: str,
+    said: Collection[Ref] = (),
 ) -> Iterator[str]:
     if option is None or offer is None:
         for at, picked in enumerate(act.picks):
@@ -425,7 +435,7 @@ def _written(
             yield f"{lead} {_list(picked, names, ())}".strip()
         return
     whole = completed(offer, option, dict(enumerate(act.picks[: len(option.parts)])))
-    unsaid = left_unsaid(act, option, offer, names.rules)
+    unsaid = left_unsaid(act, option, offer, names.rules, said)
     for at, part in enumerate(option.parts):
         if at in unsaid:
             continue
@@ -440,7 +450,9 @@ def _written(
         yield listed if direct else f"{lead} {listed}"
 
 
-def left_unsaid(act: Act, option: Option, offer: Offer, rules: Rulebook) -> set[int]:
+def left_unsaid(
+    act: Act, option: Option, offer: Offer, rules: Rulebook, said: Collection[Ref] = ()
+) -> set[int]:
     """The parts of an act of which its text says nothing: they come to what they usually do."""
     label = rules.manifest.label("acts", act.kind)
     direct = what_follows(act.kind, rules) == "picks"
@@ -452,6 +464,7 @@ def left_unsaid(act: Act, option: Option, offer: Offer, rules: Rulebook) -> set[
         at
         for at, part in enumerate(option.parts)
         if whole[at] == usual[at]
+        and not {*whole[at]}.intersection(said)
         and not (direct and at == 0)
         and _lead(part, act.kind) == part.name
         and f"{{{part.name}}}" not in label

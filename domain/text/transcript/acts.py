@@ -22,7 +22,7 @@ from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part
 from domain.record.fitting.fit import completed, default
 from domain.record.values import Ref
 from domain.text import notation, reading
-from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, parse, picks_of
+from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, Several, parse, picks_of
 
 #: What stands between the picks of an act that was seen in part.
 PART = " / "
@@ -93,10 +93,8 @@ def _meant(head: str, asked: Asked) -> Iterator[tuple[Option, dict[int, str], Of
         raise BadText(f"{picks!r}: picks stand after each {PART.strip()!r}")
     try:
         found.append(asked.read(head))
-    except BadText as bad:
-        if not str(bad).startswith("which one"):
-            raise
-        for word in sorted({o.effect.rpartition("/")[2] for o in asked.offer.options if o.effect}):
+    except Several as several:
+        for word in sorted(several.words):
             with suppress(BadText):
                 found.append(asked.read(f"{head} {word}"))
     for act, named in found:
@@ -147,7 +145,8 @@ def _picks(
         return ()
     items = [item.strip() for item in text.split(",") if item.strip()]
     if part.pool == NUMBER:
-        return tuple(int(item) for item in items if item.lstrip("-").isdecimal())
+        numbers = [item.removeprefix("@") for item in items]  # as of a card that nobody can see
+        return tuple(int(item) for item in numbers if item.lstrip("-").isdecimal())
     pool, found = offer.pools[part.pool], list[Ref]()
     for item in items:
         free = notation.remaining(part, pool, found)

@@ -63,6 +63,12 @@ def shown(entries: Sequence[Entry]) -> list[tuple[int, str, str]]:
     return found
 
 
+def declared(entries: Sequence[Entry]) -> str:
+    """The card that was declared by its name in a command; empty if none was."""
+    facts = (e.event.facts.get("card") for e in entries if isinstance(e.event, ev.FrameOpened))
+    return next((card for card in facts if isinstance(card, str)), "")
+
+
 def rolls(entries: Sequence[Entry]) -> list[Roll]:
     """How chance fell, as far as it can be seen; shuffles are not told, since no table knows."""
     return [

@@ -17,7 +17,7 @@ from itertools import chain, groupby, starmap
 
 from msgspec.structs import replace
 
-from domain.engine.rulebook import Rulebook
+from domain.engine.rulebook import IMPORTED, Rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, Option, act_of, spread
 from domain.record.entries import AnyEvent, Entry, active
@@ -31,6 +31,7 @@ from domain.text.notation import TEXT_LEAD, Names
 from domain.text.transcript import acts, officials, tags
 from domain.text.transcript.commands import (
     commands,
+    declared,
     ends_at,
     followed,
     is_official,
@@ -176,7 +177,9 @@ class _Writer:
         elif act is not None and offer is not None:
             with _named(self.p, stated.names if stated is not None else ()):
                 plain = self._alike(act, offer)
-                text = notation.write(plain, self.p, self.rules, made.seat, offer, self.apart)
+                text = notation.write(
+                    plain, self.p, self.rules, made.seat, offer, self.apart, self._unsure()
+                )
                 option = offer.options[answer.option] if answer is not None else None
                 left_out = self._named_by(self._said(act, plain, option, offer), command)
         else:
@@ -234,9 +237,16 @@ class _Writer:
         """An act without the picks of which its text says nothing."""
         if option is None:
             return act
-        unsaid = notation.left_unsaid(plain, option, offer, self.rules)
+        unsaid = notation.left_unsaid(plain, option, offer, self.rules, self._unsure())
         picks = ((() if at in unsaid else one) for at, one in enumerate(act.picks))
         return replace(act, picks=tuple(picks))
+
+    def _unsure(self) -> set[int]:
+        """The cards of which another may be the usual pick: whoever kept the record knew few."""
+        heading = self.p.heading
+        if heading.options.get(IMPORTED, heading.mode) != "table":
+            return set()
+        return {number for number, card in self.p.cards.items() if card.follow != EVERYONE}
 
     def _alike(self, act: Act, offer: Offer) -> Act:
         """The act with the first hidden cards of each name: which of them it was is not told."""
@@ -283,11 +293,20 @@ class _Writer:
         act, left_out = made.act, self._named_by(made.act, command)
         names = Names(self.p, self.rules, made.seat, apart=self.apart)
         hidden = Counter(filter(self._is_place, (act.card, *chain(*act.picks))))
+        first = declared(command)  # by its name before anything is shown, and laid down later
 
         def name(ref: Ref) -> str:
+            nonlocal first
             if not self._is_place(ref):
                 return names.name(ref)
             up = _revealed_from(ref, command)
+            if (said := first) in self.cards:
+                first = ""
+                if len(up) < hidden[ref]:  # it is not among those that were turned up
+                    hidden[ref] -= 1
+                else:
+                    left_out.update([n for n, card in up if card == said][:1])
+                return names.hidden_name(self.cards[said].name, str(ref))
             up = up if len(up) >= hidden[ref] else _revealed_from(ref, whole)
             free = ((n, card) for n, card in up if n not in left_out and card in self.cards)
             known = next(free, None) if len(up) >= hidden[ref] else None  # else: who knows which

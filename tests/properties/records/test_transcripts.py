@@ -21,7 +21,7 @@ from domain.text.transcript.read import read
 from domain.text.transcript.tags import IMPORTED
 from domain.text.transcript.write import write
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, public
-from tests.playouts import Setup, answer, begin, opening, play
+from tests.playouts import Setup, answer, begin, opening, play, setup_of
 from tests.properties.people.test_officials import officiated
 from tests.properties.strategies import examples, seeds, setups
 
@@ -102,7 +102,7 @@ def entered(setup: Setup) -> list[Entry]:
     return keeper.log
 
 
-#: In Yu-Gi-Oh! what is paid with an unknown card is written in two ways, of which one is read back.
+#: In Yu-Gi-Oh! not yet all that is done with unknown cards is read back: see the matches below.
 READ_BACK = setups(best_of=(1,), restless=False).filter(
     lambda setup: setup.rules.manifest.game != "yugioh"
 )
@@ -114,6 +114,20 @@ def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
     said = written(entered(setup), viewer, setup)
     assert '[Mode "table"]' in said
     assert written(read(said, rulebook), viewer, setup) == said
+
+
+#: What is in them: Xyz Summons, a monster Summoned for a discard, declared Levels, and texts of
+#: Spells that are called like parts of an act.
+DUELS = (2, 3)
+
+
+@pytest.mark.parametrize("seed", DUELS)
+def test_so_are_these_of_a_real_table(seed: int) -> None:
+    setup = setup_of(seed, game="yugioh")._replace(best_of=1)
+    log = entered(setup)
+    for viewer in (OFFICIAL, PUBLIC):
+        said = written(log, viewer, setup)
+        assert written(read(said, rulebook), viewer, setup) == said
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
