@@ -93,9 +93,12 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
     run = meant(t.pos, seat, act)
     if run is None or _timely(t.pos, seat, act.card, run.effect):
         return None
-    if legal.FLASH not in run.effect.at:
-        return refuse("it is activated in your own Main Phases", "bs:9-1-6-1", run.text)
-    return refuse("it is activated in Flash timings", "bs:9-1-6-1", "reading:bs/7", run.text)
+    main, hand = legal.FLASH not in run.effect.at, _of_hand(t.pos, act)
+    if main:
+        rule = "bs:12-2-1-4-1" if hand else "bs:9-1-6-1"
+        return refuse("it is activated in your own Main Phases", rule, run.text)
+    rules = ("bs:12-2-1-5-1",) if hand else ("bs:9-1-6-1", "reading:bs/7")
+    return refuse("it is activated in Flash timings", *rules, run.text)
 
 
 def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -144,7 +147,7 @@ def activate(t: Table, seat: int, act: Act) -> Play:
     if run is None:
         return
     picks = _picked(t.pos, run, act)
-    hand = zone_of(t.pos.cards[run.this].place) == "hand"
+    hand = _of_hand(t.pos, act)
     with t.at_once():
         if hand:
             t.show([run.this], EVERYONE, "reveal", "bs:9-3-1-2", run.text)
@@ -169,6 +172,19 @@ def _picked(p: Position, run: Running, act: Act) -> dict[str, list[int]]:
     return dict(zip(names, chosen_cards, strict=False))
 
 
+def _of_hand(p: Position, act: Act) -> bool:
+    return isinstance(act.card, int) and zone_of(p.cards[act.card].place) == "hand"
+
+
+def _allowing(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    """What is activated on the Field; of a card of the hand an effect is declared (bs:9-1-7)."""
+    if not _of_hand(t.pos, act):
+        return ("bs:9-1-6-1", "bs:9-1-6-2")
+    run = meant(t.pos, seat, act)
+    main = run is not None and legal.FLASH not in run.effect.at
+    return ("bs:9-1-7-1-1" if main else "bs:9-1-7-1-2", "bs:9-1-7-1", "bs:5-12-2")
+
+
 ROW = Row(
     name="activate", label="uses the effect of {card}", at=("main", "flash"), cards=holders,
     texts=_texts,
@@ -179,5 +195,5 @@ ROW = Row(
     ),
     when=(legal.nothing_resolves, legal.priority),
     checks=(own, staying, timely, conditions, not_used_up, payable),
-    allows=("bs:9-1-6-1", "bs:9-1-6-2"), do=activate, play_anyway=activate,
+    allows=_allowing, do=activate, play_anyway=activate,
 )  # fmt: skip

@@ -12,10 +12,10 @@ from functools import partial
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.battle_spirits.choices import activate, battle, legal, moves, prices
+from domain.games.battle_spirits.choices import activate, battle, by_text, legal, moves, prices
 from domain.games.battle_spirits.choices.play import CHAPTERS, to_field, use
 from domain.games.battle_spirits.effects.figures import facts, stock
-from domain.games.battle_spirits.effects.texts import TERMS, follow_up
+from domain.games.battle_spirits.effects.texts import TERMS, TRIGGERS, follow_up
 from domain.games.battle_spirits.lists import cards as catalogue
 from domain.games.kit.choices.acts import Acts, Question
 from domain.games.kit.choices.legality import asked, in_hand, of_type, refuse
@@ -112,6 +112,20 @@ def _moved_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
 
 def _end_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
     return ("bs:7-7-3-2",) if t.pos.step == "attack" else ("bs:7-6-1-2-4", _main_rule(t))
+
+
+def _brought_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    assert isinstance(act.card, int)
+    return (by_text.placing(t.pos, act.card), "reading:bs/24")
+
+
+def _next_rules(t: Table, seat: int, act: Act) -> tuple[str, ...]:
+    """The turn player orders what waits, or whose it all is; and what replaces (bs:9-1-8-1-3)."""
+    decision = t.pos.decision
+    offer = decision.offers.get(seat) if decision is not None else None
+    offered = {(option.card, option.effect) for option in offer.options} if offer else set()
+    acts = [act for act in t.pos.waiting() if (act.source, act.effect) in offered]
+    return TRIGGERS.order_cites(t.pos, acts) if acts else ("bs:9-1-8-1-3",)
 
 
 def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
@@ -219,9 +233,8 @@ ROWS: tuple[Row | Word, ...] = (
     Word("replacement", "{card} instead"),
     reply(
         "bring", "bs:11-1-1-6", "brings in {card}", "cores", "nothing is brought in",
-        allows=("bs:11-1-1-6", "reading:bs/24"),
+        allows=_brought_rules,
     ),
-    reply("pay", "bs:11-1-1-5", "pays {}", "cores", "nothing is to be paid"),
     reply("take", "bs:9-3-2-1", "takes {}", "cores", "no cores are to be picked"),
     reply("number", "bs:1-4-5", "says {}", "number", "no number is asked for"),
     reply("choose", "bs:9-3-2-1"),
@@ -229,7 +242,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("order", "bs:4-1-5"),
     reply(
         "resolve", "bs:9-1-5-8", "carries out {card} next", "order",
-        "the order is not yours to decide", which="bs:9-1-5-7",
+        "the order is not yours to decide", which="bs:9-1-5-7", allows=_next_rules,
     ),
     reply("mode", "bs:9-3-2"),
     reply("yes", "bs:9-1-2"),

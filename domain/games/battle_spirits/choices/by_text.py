@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from domain.engine.signals import Play, identified
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices import prices
-from domain.games.battle_spirits.choices.play import place
+from domain.games.battle_spirits.choices.play import CHAPTERS, place
 from domain.games.battle_spirits.effects import cores, figures
 from domain.games.battle_spirits.effects.figures import facts
 from domain.games.battle_spirits.effects.processes import PLAY, settle
@@ -25,6 +25,11 @@ from domain.record.position import Position
 from domain.record.values import Ref
 
 ACTS = {"spirit": "summon", "nexus": "deploy"}
+
+
+def placing(p: Position, card: int) -> str:
+    """The rule by which a card comes to the Field with its first cores."""
+    return f"{CHAPTERS[ACTS[facts(p, card).type]]}-6"
 
 
 def bring(
@@ -52,32 +57,24 @@ def bring(
         names = [part.name for part in offer.options[0].parts]
         picks = dict(zip(names, act.picks, strict=False))
     if pays:
-        price = prices.price(t.pos, seat, card).due()
-        frame = t.open_frame(PLAY, *cites, seat=seat, card=facts(t.pos, card).id, price=price)
-        paid = picks.get(prices.PAY, ())
-        cores.move_picked(t, seat, paid, cores.trash(seat), *cites, "bs:4-4-1")
-        yield from settle(t)
-        t.close_frame(frame, *cites)
+        yield from _pay(t, seat, card, CHAPTERS[kind], picks.get(prices.PAY, ()), *cites)
     if not t.pos.present(card):
         return 0
-    now = place(t, seat, card, kind, picks.get(prices.PLACE, ()), *cites, "reading:bs/24")
+    rules = (placing(t.pos, card), "reading:bs/24", *cites)
+    now = place(t, seat, card, kind, picks.get(prices.PLACE, ()), *rules)
     yield from settle(t)
     return now
 
 
-def pay(t: Table, seat: int, n: int, *cites: str) -> Play:
-    """Have a seat pay so many cores for what a text charges for; whether it could."""
-    pool = prices.pool(t.pos, seat)
-    part = Part(prices.PAY, 0, n, n, _within(t.pos, seat, pool, (0,), n))
-    offer = Offer((Option("pay", 0, (part,)),), (pool,))
-    if not feasible(offer, offer.options[0]):
-        return False
-    act = yield from t.ask(seat, "cores", offer, *cites, public=True)
-    frame = t.open_frame(PLAY, *cites, seat=seat, price=n)
-    cores.move_picked(t, seat, act.picks[0], cores.trash(seat), *cites, "bs:4-4-1")
+def _pay(
+    t: Table, seat: int, card: int, chapter: str, picks: tuple[Ref, ...], *cites: str
+) -> Play:  # fmt: skip
+    """Pay the price of a card, as in a play, where the text says that it is paid."""
+    price, steps = prices.price(t.pos, seat, card).due(), (f"{chapter}-2", f"{chapter}-4-1")
+    frame = t.open_frame(PLAY, *steps, *cites, seat=seat, card=facts(t.pos, card).id, price=price)
+    cores.move_picked(t, seat, picks, cores.trash(seat), f"{chapter}-5", *cites, "bs:4-4-1")
     yield from settle(t)
     t.close_frame(frame, *cites)
-    return True
 
 
 def _offer(p: Position, seat: int, card: int, pays: bool, among: Sequence[Ref] | None) -> Offer:
@@ -97,7 +94,3 @@ def _offer(p: Position, seat: int, card: int, pays: bool, among: Sequence[Ref] |
     supply = Supply(tuple(range(len(parts))), 0, cores.caps(p, seat, pool))
     parts[-1] = bound(parts[-1], Joint(sums=tuple(sums), supplies=(supply,)))
     return Offer((Option("bring", card, tuple(parts)),), (pool,))
-
-
-def _within(p: Position, seat: int, pool: tuple[Ref, ...], parts: tuple[int, ...], n: int) -> Joint:
-    return Joint(cap=max(n, 1), supplies=(Supply(parts, 0, cores.caps(p, seat, pool)),))

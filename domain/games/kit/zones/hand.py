@@ -19,12 +19,19 @@ def draw(t: Table, seat: int, deck: str, n: int, *cites: str) -> int:
     return len(cards)
 
 
-def drawing(deck: str, rule: str) -> Instruction:
-    """What card texts mean by drawing: of one's own deck, as many as are there."""
+def drawing(deck: str, rule: str, lacking: str) -> Instruction:
+    """What card texts mean by drawing: of one's own deck, as many as are there, at one moment."""
 
     def players(t: Table, run: Running, seats: list[int], n: int) -> Play:
-        done = sum(draw(t, seat, deck, n, rule, run.text) for seat in seats)
-        return Done(n * len(seats), done)
+        drawn = 0
+        with t.at_once():
+            for seat in seats:
+                came = draw(t, seat, deck, n, rule, run.text)
+                if came < n:
+                    ref, cites = f"{deck}/{seat}", (lacking, run.text)
+                    t.not_done("draw", ref, "impossible", *cites, asked=n, done=came)
+                drawn += came
+        return Done(n * len(seats), drawn)
         yield
 
     return of_players(players, deck)
