@@ -143,7 +143,8 @@ def ending(t: Table, seat: int, act: Act) -> Refusal | None:
         return None
     if seat == t.pos.turn_seat and t.pos.attack is not None:
         return refuse("a battle is going on", "bs:8-1", "bs:7-7-3-2")
-    return refuse("only the turn player ends a phase of his", "bs:7-6-1-2-4", "bs:7-1-2")
+    rule = "bs:7-7-3-2" if t.pos.step.startswith("attack") else "bs:7-6-1-2-4"
+    return refuse("only the turn player ends a phase of his", rule, "bs:7-1-2")
 
 
 # -- what carries it out ---------------------------------------------------------------------------

@@ -186,9 +186,9 @@ def attribute(p: Position, number: int, key: str) -> object:
         case "cost":
             return card.stats.get("cost", print_.cost)
         case "attacking":
-            return p.attack is not None and p.attack.attacker == number and not card.departing
+            return p.attack is not None and p.attack.attacker == number
         case "blocking":
-            return p.attack is not None and p.attack.defender == number and not card.departing
+            return p.attack is not None and p.attack.defender == number
         case "ex":
             return bool(print_.ex)
         case "cores":

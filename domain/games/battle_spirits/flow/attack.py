@@ -38,6 +38,7 @@ def end_attacks(t: Table) -> Play:
         t.mark(number, OBEYED, None, "bs:7-7-3-2")
     yield from end_phase(t, "bs:7-7-3-2", "bs:7-1-1")
     go(t, "second-main", "bs:7-8-1", "bs:7-1-1")
+    yield from follow_up(t)  # no time comes with it, but texts for the Attack Phase end at once
 
 
 def flash_1(t: Table) -> Play:
