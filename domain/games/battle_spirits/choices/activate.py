@@ -48,10 +48,15 @@ def _texts(asking: Asking, card: int) -> Iterator[str]:
 
 
 def meant(p: Position, seat: int, act: Act) -> Running | None:
-    """The text that an act uses: one that it does not name is rather one that would be timely."""
-    assert isinstance(act.card, int)
-    found = TERMS.effects(p, act.card)
-    return texts.meant(found, KIND, act, seat, lambda effect: _timely(p, seat, act.card, effect))
+    """The text that an act uses: one that it does not name is rather one that may be used now."""
+    card = act.card
+    assert isinstance(card, int)
+
+    def serves(effect: Effect) -> bool:
+        run = Running(0, "", effect, card, seat, 0)
+        return _timely(p, seat, card, effect) and may_hold(TERMS, p, effect.when, run)
+
+    return texts.meant(TERMS.effects(p, card), KIND, act, seat, serves)
 
 
 def _timely(p: Position, seat: int, card: object, effect: Effect) -> bool:

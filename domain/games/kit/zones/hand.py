@@ -19,8 +19,11 @@ def draw(t: Table, seat: int, deck: str, n: int, *cites: str) -> int:
     return len(cards)
 
 
-def drawing(deck: str, rule: str, lacking: str) -> Instruction:
-    """What card texts mean by drawing: of one's own deck, as many as are there, at one moment."""
+def drawing(deck: str, rule: str, lacking: str = "") -> Instruction:
+    """What card texts mean by drawing: of one's own deck, as many as are there, at one moment.
+
+    `lacking`: the rule by which more than are there are not drawn.
+    """
 
     def players(t: Table, run: Running, seats: list[int], n: int) -> Play:
         drawn = 0
@@ -28,7 +31,7 @@ def drawing(deck: str, rule: str, lacking: str) -> Instruction:
             for seat in seats:
                 came = draw(t, seat, deck, n, rule, run.text)
                 if came < n:
-                    ref, cites = f"{deck}/{seat}", (lacking, run.text)
+                    ref, cites = f"{deck}/{seat}", (lacking or rule, run.text)
                     t.not_done("draw", ref, "impossible", *cites, asked=n, done=came)
                 drawn += came
         return Done(n * len(seats), drawn)
