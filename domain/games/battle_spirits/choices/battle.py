@@ -6,7 +6,7 @@ right to act in a Flash timing is in `flow.flash`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from domain.effects.constant.calculator import (
@@ -77,6 +77,16 @@ def _bound(p: Position, number: int, key: str) -> list[Modifier]:
     return found if numbers({}, [one.change for one in found]).get(key) else []
 
 
+def _bound_before(
+    t: Table, seat: int, act: Act, has_to: Callable[[Table, int, int], list[Modifier]], text: str
+) -> Refusal | None:
+    """While some Spirits have to, and can, nothing is done but by one of those (bs:9-1-2-2)."""
+    bound = {n: found for n in figures.spirits(t.pos, seat) if (found := has_to(t, seat, n))}
+    if not bound or act.card in bound:
+        return None
+    return refuse(text, *texts(one for found in bound.values() for one in found), "bs:9-1-2-2")
+
+
 # -- attacking -------------------------------------------------------------------------------------
 
 
@@ -123,11 +133,7 @@ def others_attack_first(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not p.modifiers or seat != p.turn_seat or p.step != "attack" or p.attack is not None:
         return None
-    bound = {n: found for n in figures.spirits(p, seat) if (found := has_to_attack(t, seat, n))}
-    if not bound or act.card in bound:
-        return None
-    by = texts(one for found in bound.values() for one in found)
-    return refuse("a Spirit has to attack first", *by, "bs:9-1-2-2")
+    return _bound_before(t, seat, act, has_to_attack, "a Spirit has to attack first")
 
 
 # -- blocking --------------------------------------------------------------------------------------
@@ -188,11 +194,7 @@ def others_block_first(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not p.modifiers or still_attacked(t, seat, act) is not None:
         return None
-    bound = {n: found for n in figures.spirits(p, seat) if (found := has_to_block(t, seat, n))}
-    if not bound or act.card in bound:
-        return None
-    by = texts(one for found in bound.values() for one in found)
-    return refuse("a Spirit has to block", *by, "bs:9-1-2-2")
+    return _bound_before(t, seat, act, has_to_block, "a Spirit has to block")
 
 
 # -- Flash timings ---------------------------------------------------------------------------------
