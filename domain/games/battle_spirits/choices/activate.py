@@ -29,7 +29,6 @@ from domain.games.kit.choices.rows import Asking, Pick, Row
 from domain.games.kit.effects import texts
 from domain.record.decisions import Act, Part
 from domain.record.position import Position, zone_of
-from domain.record.values import EVERYONE
 
 KIND = "activated"
 
@@ -155,7 +154,7 @@ def activate(t: Table, seat: int, act: Act) -> Play:
     hand = _of_hand(t.pos, act)
     with t.at_once():
         if hand:
-            t.show([run.this], EVERYONE, "reveal", "bs:9-3-1-2", run.text)
+            (run.this,) = t.reveal([run.this], "reveal", "bs:9-3-1-2", run.text)
         kind, rule = ("use", "bs:5-12-2") if hand else ("activate", "bs:9-1-6-1")
         source = f"seat/{seat}" if hand else run.this
         run.act = t.declare(kind, source, seat, rule, "bs:9-3-1-2", run.text, effect=run.ref)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from domain.effects.foresight.doable import lies_there, seats_of
 from domain.effects.instructions.replacement import replacing, unreplaced
 from domain.effects.instructions.shared import SHARED, already, arrange, cited, short
@@ -68,6 +70,11 @@ def _return(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
 
 def _elsewhere(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cards that are moved at once: those of hand or deck that go to the Trash are discarded."""
+    if c.reveal and _from(t.pos, numbers, ("hand",)):
+        shown = t.reveal(numbers, "reveal", *cited(terms, run, "move"))
+        now = dict(zip(numbers, shown, strict=True))
+        run.it = [now.get(number, number) for number in run.it]
+        numbers, c = shown, replace(c, reveal=False)
     if c.place != "trash" or not _from(t.pos, numbers, _DISCARDED):
         return (yield from SHARED["move"](t, terms, run, c, numbers))
     going = [number for number in numbers if not lies_there(t, terms, c, number)]

@@ -21,7 +21,6 @@ from domain.games.battle_spirits.effects.instructions.lying import exhaust
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.manifest import REFRESHED
 from domain.record.position import Position
-from domain.record.values import EVERYONE
 
 RULE = "bs:9-1-6-2"
 
@@ -59,7 +58,7 @@ def _discard(t: Table, run: Running, cards: Sequence[int], cites: tuple[str, ...
 
 def _show(t: Table, run: Running, cards: Sequence[int], cites: tuple[str, ...]) -> Play:
     there = [number for number in cards if t.pos.present(number)]
-    t.show(there, EVERYONE, "reveal", *cites)
+    t.reveal(there, "reveal", *cites)
     return len(there) == len(cards)
     yield
 
