@@ -263,7 +263,7 @@ class Match:
             whole = act_of(renewed or offer, answer)  # what was left out decides, too
             cites = self.rules.cites(self.table, seat, whole)
             seen = seen_by_all(self.pos, renewed or offer, answer)
-            lost = naming.forgotten(self.pos, self.rules.manifest, act_of(renewed or offer, answer))
+            lost = naming.forgotten(self.pos, self.rules.manifest, seat, whole)
         readers = decision.readers(seat)
         made = ev.DecisionMade(
             decision.n,

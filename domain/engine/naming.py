@@ -19,7 +19,7 @@ from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
 from domain.engine.signals import identified
 from domain.record.decisions import Act, Misfit, Offer
 from domain.record.events import Stated
-from domain.record.position import UNKNOWN, Card, Position
+from domain.record.position import UNKNOWN, Card, Position, seat_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import EVERYONE
 from domain.words.phrases import phrase
@@ -62,8 +62,8 @@ def recorded(inputs: Inputs, renewed: Offer | None, lost: Iterable[int] = ()) ->
     return Stated(tuple(sorted(names.items())), renewed, inputs.who)
 
 
-def forgotten(p: Position, manifest: Manifest, act: Act) -> list[int]:
-    """The cards of a hand that an act leaves nobody able to name, at a real table.
+def forgotten(p: Position, manifest: Manifest, seat: int, act: Act) -> list[int]:
+    """The cards of a seat's hand that an act of its leaves nobody able to name, at a real table.
 
     It is done with a card that lies hidden beside them, and nobody has to say which that is: so it
     is laid down unseen, where a game has cards lie face down among others. It may be any of them.
@@ -76,6 +76,7 @@ def forgotten(p: Position, manifest: Manifest, act: Act) -> list[int]:
     return [
         number
         for place in sorted(places)
+        if seat_of(place) == seat
         for number in p.zone(place)
         if number not in refs and p.cards[number].id and _in_a_hand(p.cards[number], manifest)
     ]

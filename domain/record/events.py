@@ -35,7 +35,8 @@ class Stated(Struct, array_like=True, frozen=True, gc=False):
 
     `names` says which cards are which: those that were turned up by the act, or by what came of it.
     `offer` is what was open to the seat once its cards were named, and what its answer refers to;
-    None: the offer as it stood. `who` entered it.
+    None: the offer as it stood. `who` entered it. An empty name: nobody can say any more which card
+    of its hand that is, and the seat reads as much (`views.redact`).
     """
 
     names: tuple[tuple[int, str], ...] = ()

@@ -48,7 +48,19 @@ def redact(entry: Entry, viewer: int) -> Entry:
         for name in fields
         if (sealed := getattr(entry.event, name)).value is not None and not opens(sealed.to)
     }
+    if "stated" in hidden and type(entry.event) is ev.DecisionMade and entry.event.seat == viewer:
+        hidden["stated"] = _forgotten(entry.event.stated)
     return replace(entry, event=replace(entry.event, **hidden)) if hidden else entry
+
+
+def _forgotten(stated: Sealed[ev.Stated]) -> Sealed[object]:
+    """Of what was stated with an act, what its seat is told: which of its cards are known no more.
+
+    Else it would go on to see a card of its hand as what it was, though the record can't say so.
+    """
+    names = stated.value.names if stated.value is not None else ()
+    lost = tuple((number, identity) for number, identity in names if not identity)
+    return Sealed(stated.to, ev.Stated(lost)) if lost else _blank(stated.to)
 
 
 def position(entries: Iterable[Entry], viewer: int) -> Position:

@@ -8,7 +8,8 @@ from domain.engine.match import Match, Refused
 from domain.engine.signals import NameRequired
 from domain.games.yugioh.rulebook import RULEBOOK
 from domain.record.entries import Entry
-from domain.record.events import CardsKnown, DecisionMade, FrameOpened
+from domain.record.events import CardsKnown, DecisionMade, FrameOpened, Stated
+from domain.record.views import PUBLIC, redact
 from domain.text.reading import read
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
@@ -96,6 +97,10 @@ def test_a_card_that_is_set_unseen_may_be_the_one_that_was_known() -> None:
     assert stated[-1].names == ((known, ""),)
     assert not table.match.pos.cards[known].id
     assert Match.resume(RULEBOOK, table.log, no_dice).pos == table.match.pos
+    made = next(e for e in reversed(table.log) if isinstance(e.event, DecisionMade))
+    told = [redact(made, viewer).event for viewer in (0, 1, PUBLIC)]
+    names = [one.stated.value for one in told if isinstance(one, DecisionMade)]
+    assert names == [Stated(((known, ""),)), None, None]
 
 
 @pytest.mark.rule("ygo:set.monster.1")
