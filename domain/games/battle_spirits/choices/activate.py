@@ -21,7 +21,7 @@ from domain.engine.table import Table
 from domain.games.battle_spirits.choices import legal
 from domain.games.battle_spirits.effects.instructions import costs
 from domain.games.battle_spirits.effects.lapsing import used_up
-from domain.games.battle_spirits.effects.texts import TERMS, note_use
+from domain.games.battle_spirits.effects.texts import TERMS, TRIGGERS, note_use
 from domain.games.battle_spirits.flow.flash import RULES
 from domain.games.battle_spirits.lists.formats import chosen
 from domain.games.kit.choices.legality import refuse
@@ -158,6 +158,8 @@ def activate(t: Table, seat: int, act: Act) -> Play:
         kind, rule = ("use", "bs:5-12-2") if hand else ("activate", "bs:9-1-6-1")
         source = f"seat/{seat}" if hand else run.this
         run.act = t.declare(kind, source, seat, rule, "bs:9-3-1-2", run.text, effect=run.ref)
+        if hand:
+            TRIGGERS.used_in_hand(t, run.this, seat)
     if not (yield from costs.pay(t, run, picks)):
         t.end_act(run.act, "void", costs.RULE, run.text)
         return

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.effects.constant.once import use
+from domain.effects.constant.silence import in_force
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.effects.select import Running
+from domain.effects.select import Running, fits
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores, figures
@@ -144,6 +145,19 @@ class Triggers(triggers.Triggers):
         leaving = card is not None and bool(card.departing)
         if not leaving or (effect.on in LEAVING and about == source):
             super().trigger(t, ref, effect, source, seat, cause, about)
+
+    def used_in_hand(self, t: Table, number: int, seat: int) -> None:
+        """A card that is shown and stays in the hand is used: texts about that trigger, too."""
+        p, cause = t.pos, t.pos.seq
+        for watcher in list(self.watchers(p)):
+            own = p.cards[watcher].controller
+            for ref, effect in in_force(self.terms, p, watcher):
+                about = effect.about
+                if effect.on != "used" or about is None or about.zone:
+                    continue
+                whose = about.whose == "any" or (own == seat) == (about.whose == "yours")
+                if whose and fits(self.terms, p, number, about.match):
+                    self.trigger(t, ref, effect, watcher, own, cause, 0)
 
     def order_cites(self, p: Position, acts: Sequence[Pending]) -> tuple[str, ...]:
         """The turn player orders effects of both (bs:9-1-5-8), each player his own (reading 30)."""
