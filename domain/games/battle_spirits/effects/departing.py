@@ -116,9 +116,9 @@ def _alike(p: Position) -> Callable[[Going], _Entry]:
 
 
 def _waits_so(p: Position, one: Going) -> bool:
-    """Whether a card is on its way out already in the same way."""
-    now = p.cards[one.card].departing
-    return bool(now) and KINDS[now].name == KINDS[one.cause].name
+    """Whether a card is on its way out already in the same way; an official's may be any."""
+    now = KINDS.get(p.cards[one.card].departing)
+    return now is not None and now.name == KINDS[one.cause].name
 
 
 def _kept(t: Table, one: Going) -> bool:
