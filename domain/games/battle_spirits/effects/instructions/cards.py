@@ -79,9 +79,10 @@ def _elsewhere(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
         return (yield from SHARED["move"](t, terms, run, c, numbers))
     going = [number for number in numbers if not lies_there(t, terms, c, number)]
     cites = cited(terms, run, "discard")
+    owners = {number: t.pos.cards[number].owner for number in going}
     with t.at_once():
-        for owner in dict.fromkeys(t.pos.cards[number].owner for number in going):
-            theirs = [number for number in going if t.pos.cards[number].owner == owner]
+        for owner in dict.fromkeys(owners.values()):
+            theirs = [number for number in going if owners[number] == owner]
             t.move(theirs, f"trash/{owner}", "discard", *cites)
     run.looked = [number for number in run.looked if number not in going]
     return already(t, terms, run, c, numbers, len(going))
