@@ -73,8 +73,9 @@ TRIGGERED = {
     "battle-end": "bs:8-1-7-1",
     "destroyed": "bs:12-2-1-12",
     **dict.fromkeys(("destroyed-by-rival", "destroyed-by-rival-spirit"), "bs:12-2-1-12-1"),
-    "refreshed": "bs:5-14-2",
 }
+#: The steps of a battle in which they do so.
+STEPS = {"attack": "bs:8-1-1-2", "block": "bs:8-1-3-2"}
 #: Where a card's texts of the usual place work: on the Field, and while it takes effect.
 _USUAL = ("field", "limbo")
 
@@ -170,7 +171,7 @@ def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
     """The rules by which a text triggers: its own timing, or that it says when."""
     own = TRIGGERED.get(effect.on) if effect.about is None else None
     rule = TIMES.get(effect.on, own)
-    first = (rule,) if rule else ()
+    first = (rule, *filter(None, [STEPS.get(effect.on)])) if rule else ()
     leaves = ("bs:9-3-3",) if effect.on in LEAVING and effect.about is None else ()
     return (*first, "bs:9-1-5-2", *leaves, f"card:{ref}")
 

@@ -19,17 +19,17 @@ def draw(t: Table, seat: int, deck: str, n: int, *cites: str) -> int:
     return len(cards)
 
 
-def drawing(deck: str, rule: str, lacking: str = "") -> Instruction:
+def drawing(deck: str, rule: str, lacking: str = "", one: str = "") -> Instruction:
     """What card texts mean by drawing: of one's own deck, as many as are there, at one moment.
 
-    `lacking`: the rule by which more than are there are not drawn.
+    `lacking`: the rule by which more than are there are not drawn; `one`: that of a single card.
     """
 
     def players(t: Table, run: Running, seats: list[int], n: int) -> Play:
-        drawn = 0
+        drawn, rules = 0, (one, rule) if one and n == 1 else (rule,)
         with t.at_once():
             for seat in seats:
-                came = draw(t, seat, deck, n, rule, run.text)
+                came = draw(t, seat, deck, n, *rules, run.text)
                 if came < n:
                     ref, cites = f"{deck}/{seat}", (lacking or rule, run.text)
                     t.not_done("draw", ref, "impossible", *cites, asked=n, done=came)

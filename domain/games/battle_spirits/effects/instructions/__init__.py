@@ -23,7 +23,7 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     **{word: FURTHER[word] for word in _TAKEN_UP},
     **SINGLE,
     **_LASTING,
-    "draw": drawing("deck", "bs:5-6-3", "bs:1-4-2"),
+    "draw": drawing("deck", "bs:5-6-3", "bs:1-4-2", "bs:5-6-2"),
     "discard": discarding(),
     "look": cards.look,
     "move": cards.move,
