@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from domain.effects.constant.once import use
 from domain.effects.constant.silence import in_force
+from domain.effects.constant.texts import derive
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running, fits
 from domain.engine.signals import Play
@@ -137,6 +138,11 @@ class Triggers(triggers.Triggers):
         if elsewhere:
             for seat in (max(p.turn_seat, 0), p.rival(max(p.turn_seat, 0))):
                 yield from [n for n in p.zone("trash", seat) if p.cards[n].id in elsewhere]
+
+    def time(self, t: Table, on: str) -> None:
+        """Constant texts of that time act before anything triggers (bs:9-1-4-4)."""
+        derive(t, TERMS)
+        super().time(t, on)
 
     def trigger(
         self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
