@@ -195,7 +195,7 @@ class Names(Struct, frozen=True):
         if not self._matched_exactly(text, found):
             elsewhere = self._matching_elsewhere(text, own)
             found = elsewhere if not found or self._matched_exactly(text, elsewhere) else found
-        if not found and place and self.named is None:
+        if not found and place and (self.named is None or self._holds_counters(place)):
             return [place]
         return list(found[:1] if len(found) > 1 and self._alike(found) else found)
 
@@ -249,6 +249,10 @@ class Names(Struct, frozen=True):
         if zone is None or (dot and (zone.shared or letter not in tuple(SEATS))):
             return ""
         return name if zone.shared else f"{name}/{SEATS.index(letter) if dot else self.seat}"
+
+    def _holds_counters(self, place: str) -> bool:
+        """Whether a zone has counters and no cards, so that its name is no card's."""
+        return self.rules.manifest.zone(place).style == "counters"
 
     def _counters(self) -> set[str]:
         return {word.name for word in self.rules.manifest.counters}

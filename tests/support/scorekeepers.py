@@ -184,11 +184,13 @@ class Typist:
         self.dealt: dict[int, int] = {}  # unknown cards here that stand for others there
         self.here: dict[int, int] = {}  # and the other way round
         self._aimed = False  # whether what is to be done has a target
+        self.said = ""  # what is being done, as it was written where it was dealt
         self._catch_up()
 
     def enter(self, act: Act, text: str, name: Name) -> None:
         """Do what was done where it was dealt, and was written so there."""
         wanted, self._aimed = self._here(act), any(act.picks) and " -> " in text
+        self.said = text
         pressed = self._quick(wanted, name) or self._typed(wanted, text, name)
         assert pressed, f"no way to type {act}"
         keys, command = pressed
@@ -212,6 +214,7 @@ class Typist:
     ) -> str:
         """The line that was typed; empty if none comes to it. Takes the passes out that it took."""
         wanted, self._aimed = self._here(act), any(act.picks) and " -> " in text
+        self.said = text
         for line in self._spelt(text, seat, wanted, name, len(passes)) if passes else ():
             command = self._chosen(line)
             if command is not None and command.implied and command.passes < len(passes):
@@ -353,6 +356,8 @@ class Typist:
         act = command.act
         if act.kind != wanted.kind or act.effect not in ("", wanted.effect):
             return False
+        if act.effect != wanted.effect and self._which(wanted):
+            return False
         p = pos or self.session.pos
         sizes = zip(map(len, act.picks), map(len, wanted.picks), strict=False)
         more = len(act.picks) > len(wanted.picks)
@@ -373,6 +378,10 @@ class Typist:
             return not isinstance(outcome, Rejected) or outcome.reason != "BAD_PICKS"
         made = [e.event.answer.value for e in trial.log if isinstance(e.event, DecisionMade)]
         return made[-1] is not None and made[-1].picks == wanted.picks
+
+    def _which(self, wanted: Act) -> bool:
+        """Whether it was said which text of a card is meant: others could have been."""
+        return wanted.effect.rpartition("/")[2] in self.said.split()
 
     def _like(self, mine: Any, theirs: Any, command: Command, name: Name, p: Position) -> bool:
         if mine == theirs:
