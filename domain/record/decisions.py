@@ -101,6 +101,8 @@ class Joint:
             raise ValueError("limits of one part alone are `Limits`")
 
 
+#: Among the picks of an act: and others, as they come.
+REST = "..."
 NUMBER, TEXT, SECRET = -1, -2, -3
 #: What a rulebook reads.
 TEXTS = (TEXT, SECRET)
@@ -146,7 +148,10 @@ class Answer(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Act(Struct, array_like=True, frozen=True, gc=False):
-    """What somebody wants to do. Picks that are left out take the part's default."""
+    """What somebody wants to do. Picks that are left out take the part's default.
+
+    So do those of a part that `REST` is among: the others are picked at least.
+    """
 
     kind: str
     card: Ref = 0

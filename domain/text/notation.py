@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from domain.effects.language.spelling import meant
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, joint
+from domain.record.decisions import REST as ANYHOW
 from domain.record.fitting.fit import completed
 from domain.record.position import SEATS, Position, seat_of, zone_of
 from domain.record.position import UNKNOWN as UNKNOWN
@@ -90,6 +91,8 @@ def parse(
     if len(effects) > 1:
         raise Several([_effect_word(o, fitting) for o in effects])
     option = fitting[0] if fitting else None
+    if option is None and kind in rules.manifest.composed:
+        return Act(kind, card, _composed(rules.manifest.composed[kind], groups, names), effect)
     picks = _picks(groups, option, offer, names)
     return Act(kind, card, picks, option.effect if option else effect)
 
@@ -314,6 +317,22 @@ def _picks(
     return completed(offer, option, given, least=least)
 
 
+def _composed(
+    parts: Sequence[str], groups: list[tuple[str, str]], names: Names
+) -> tuple[tuple[Ref, ...], ...]:
+    """The picks of an act that is not on offer, whose parts are known: each in its place."""
+    given: dict[str, tuple[Ref, ...]] = {}
+    for lead, text in groups:
+        part = next((part for part in parts if part in (lead, _LEADS.get(lead))), None)
+        if part is None:
+            raise BadText(f"no {lead!r} is told here; there are {', '.join(parts)}")
+        if part in given:
+            raise BadText(f"{part} is told twice")
+        given[part] = _refs(text, None, (), names)
+    last = max((parts.index(part) for part in given), default=-1)
+    return tuple(given.get(part, (ANYHOW,)) for part in parts[: last + 1])
+
+
 def _part(lead: str, option: Option) -> int:
     wanted = {lead, _LEADS.get(lead, "")}
     for at, part in enumerate(option.parts):
@@ -333,7 +352,9 @@ def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tu
         return tuple(_number(item) for item in _listed(text))
     refs: list[Ref] = []
     for item in _listed(text):
-        if item in REST:
+        if item in REST and part is None:
+            refs.append(ANYHOW)
+        elif item in REST:
             left = remaining(part, pool, refs)
             refs += left[: max(0, (part.low if part else 0) - len(refs))]
         elif part is None and re.fullmatch(r"-?\d+", item):

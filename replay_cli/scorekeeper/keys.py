@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.record.position import seat_of
 from domain.record.values import Ref
-from replay_cli.scorekeeper.suggestions.suggest import UNKNOWN, Row, Table, is_seat
+from replay_cli.scorekeeper.suggestions.suggest import UNKNOWN, Row, Table, is_seat, own_front
 
 DIGITS = "123456789"
 
 
 def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
     """The acts on offer, with the key of each that has one."""
-    fronts = _fronts(t)
+    fronts = own_front(t)
     acting = {row.command.act.card for row in rows if _acts(t, row)}
     if any(n in acting for n in fronts):
         for row in rows:
@@ -27,13 +26,6 @@ def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
         for row, digit in zip(rows, DIGITS, strict=False):
             row.key = digit
     return list(rows)
-
-
-def _fronts(t: Table) -> list[int]:
-    """The seat's cards in the front row, from left to right."""
-    places = (place for place in t.pos.zones if t.manifest.zone(place).row == 0)
-    lying = [n for place in places if seat_of(place) in (t.seat, -1) for n in t.pos.zones[place]]
-    return [n for n in lying if n and t.pos.cards[n].controller == t.seat]
 
 
 def _acts(t: Table, row: Row) -> bool:

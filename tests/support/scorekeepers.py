@@ -196,6 +196,13 @@ class Typist:
         keys, command = pressed
         self._carry_out(command, wanted, keys, name)
 
+    def line(self, line: str, act: Act, name: Name) -> None:
+        """Type a line as it is, which is to do that."""
+        command = self._chosen(line)
+        assert command is not None, line
+        self._swap(Act(command.act.kind, command.act.card), Act(act.kind, self._here(act).card))
+        self._send(command, f"{line}⏎", name)
+
     def enter_unsaid(
         self, act: Act, text: str, seat: int, name: Name, passes: list[tuple[Act, str]]
     ) -> int:
@@ -225,7 +232,7 @@ class Typist:
                 continue
             found = self._accepted(line, command, wanted, len(passes), name)
             if found is not None:
-                self._swap(found, wanted)
+                self._swap(found.act, wanted)
                 self.input_line.type(line)
                 self.input_line.enter()
                 self._send(command, f"{line}⏎", name)
@@ -401,7 +408,7 @@ class Typist:
     # -- pressing --------------------------------------------------------------------------------
 
     def _carry_out(self, command: Command, wanted: Act, keys: str, name: Name) -> None:
-        self._swap(command, wanted)
+        self._swap(command.act, wanted)
         self._send(command, keys, name)
 
     def _send(self, command: Command, keys: str, name: Name) -> None:
@@ -423,9 +430,9 @@ class Typist:
         self.keys.append((text, keys))
         self._catch_up()
 
-    def _swap(self, command: Command, wanted: Act) -> None:
+    def _swap(self, act: Act, wanted: Act) -> None:
         """An unknown card was named that is another one where it was dealt."""
-        pairs = [(mine, self.dealt.get(its, its)) for mine, its in _pairs(command.act, wanted)]
+        pairs = [(mine, self.dealt.get(its, its)) for mine, its in _pairs(act, wanted)]
         for mine, dealt in pairs:
             here, its = self.here.get(dealt, dealt), self.dealt.get(mine, mine)
             if mine != here:

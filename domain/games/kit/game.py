@@ -148,6 +148,7 @@ class Game:
             passes=tuple(sorted(acts.passes)),
             answers=acts.by_rule,
             free=acts.free,
+            composed=acts.composed,
         )
         self.rules, self.readings, self.board = rules, readings, board
         self.cards, self.decks, self.words = cards.cards, cards.decks, words

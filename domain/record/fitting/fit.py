@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import islice
 from random import Random
 from types import MappingProxyType
 
 from domain.record.decisions import (
     NUMBER,
     PLAIN,
+    REST,
     TEXTS,
     Act,
     Answer,
@@ -47,15 +49,21 @@ def fit(offer: Offer, act: Act) -> Answer:
     index, option = meant[0], offer.options[meant[0]]
     if len(act.picks) > len(option.parts):
         raise Misfit("too many parts")
-    if len(act.picks) == len(option.parts):
+    given = {at: picked for at, picked in enumerate(act.picks) if REST not in picked}
+    if len(given) == len(option.parts):
         picks = act.picks
     else:
-        picks = completed(offer, option, dict(enumerate(act.picks)))
+        least = {at: _but_rest(picked) for at, picked in enumerate(act.picks) if at not in given}
+        picks = completed(offer, option, given, least=least)
     for part, picked in zip(option.parts, picks, strict=True):
         _check(offer, part, picked)
     if joint(option):
         _check_together(offer, option, picks)
     return Answer(index, picks)
+
+
+def _but_rest(picked: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    return tuple(ref for ref in picked if ref != REST)
 
 
 def _names_option(option: Option, act: Act) -> bool:
@@ -81,10 +89,19 @@ def completed(
         found = _solved(offer, option, given, rng, least)
         if found is not None:
             return found
-    told = {**least, **given}
     return tuple(
-        told[at] if at in told else default(offer, part) for at, part in enumerate(option.parts)
+        given[at] if at in given else _filled(offer, part, least.get(at, ()))
+        for at, part in enumerate(option.parts)
     )
+
+
+def _filled(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """Some picks, and as many more as must be, from the front of the pool."""
+    if not picked or part.pool < 0:
+        return default(offer, part)
+    cap = (part.limits or PLAIN).cap
+    free = (ref for ref in offer.pools[part.pool] for _ in range(cap - picked.count(ref)))
+    return (*picked, *islice(free, max(part.low - len(picked), 0)))
 
 
 def feasible(

@@ -120,7 +120,7 @@ ATTEMPTS = tuple(
 _LATER = frozenset({"apart", "conserved", "slots"})
 
 #: What it says of acts for those who enter or narrate them; reading a record needs nothing of it.
-_ASIDE = ("passes", "answers", "chains", "signs", "free")
+_ASIDE = ("passes", "answers", "chains", "signs", "free", "composed")
 
 #: The lists of words.
 KINDS = (
@@ -163,6 +163,7 @@ class Manifest(Struct, frozen=True, dict=True):
     chains: tuple[str, ...] = ()  # the frames in which acts answer one another, the last done first
     signs: tuple[Word, ...] = ()  # for kinds of counters, badges, and how cards lie
     free: tuple[str, ...] = ()  # the acts that use nothing up: they may be done for ever
+    composed: dict[str, tuple[str, ...]] = {}  # acts whose parts stand in fixed places, and these
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.engine.rulebook import Rulebook
 from domain.record.decisions import NUMBER, Act, Offer, Option, Part, joint
 from domain.record.fitting.fit import completed, default, feasible
-from domain.record.position import Position
+from domain.record.position import Position, seat_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import EVERYONE, Ref
 from domain.text import notation
@@ -246,6 +246,13 @@ def spelt(t: Table, typed: str) -> list[str]:
     found = [verb for verb in verbs(t, typed) if fuzzy.words(verb)[0] == have[0]]
     said = any(fuzzy.words(verb) == have[:2] for verb in found)
     return [] if said else found
+
+
+def own_front(t: Table) -> list[int]:
+    """The seat's cards in the front row, from left to right."""
+    places = (place for place in t.pos.zones if t.manifest.zone(place).row == 0)
+    lying = [n for place in places if seat_of(place) in (t.seat, -1) for n in t.pos.zones[place]]
+    return [n for n in lying if n and t.pos.cards[n].controller == t.seat]
 
 
 def is_seat(ref: Ref) -> bool:

@@ -8,6 +8,7 @@ that matters: `sum goon soul`, `sum goon place 3`, `move goon res 2`. The rest c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import permutations, product
 
 from msgspec import Struct
@@ -16,9 +17,10 @@ from msgspec.structs import replace
 from domain.record.decisions import NUMBER, Act, Offer, Option, joint
 from domain.record.fitting.fit import completed, feasible
 from domain.record.values import Ref
-from domain.text.notation import Names
+from domain.text import reading
+from domain.text.notation import BadText, Names
 from replay_cli.scorekeeper.command import Command
-from replay_cli.scorekeeper.suggestions import fuzzy
+from replay_cli.scorekeeper.suggestions import fuzzy, suggest, unseen
 from replay_cli.scorekeeper.suggestions.suggest import Row, Table
 
 #: How many acts are looked at, and how many ways of each are worked out.
@@ -47,12 +49,68 @@ def otherwise(t: Table, typed: str) -> Iterator[Row]:
         for score, rest in _named(t, option, query)
         if rest
     ]
+    yield from _unnamed(t, query)
     for _, option, rest in sorted(named, key=lambda one: -one[0])[:ACTS]:
         for act in _ways(t, t.offer, option, rest):
             text = t.write(act)
             score = fuzzy.score(query, text)
             if score > UNUSUAL:
                 yield Row(text, Command(t.seat, act, text), score=score - UNUSUAL)
+
+
+def _unnamed(t: Table, query: Sequence[str]) -> Iterator[Row]:
+    """The same with cards that nobody has named: what is asked of them shows once they are."""
+    composed = t.manifest.composed
+    cards = dict.fromkeys(called for n in suggest.unknown(t.offer)[:1] for called in _cards(t, n))
+    heads = [
+        (score, at, kind, name)
+        for kind in composed
+        for name in cards
+        for at in range(min(len(query) - 1, 4), 1, -1)
+        if (score := fuzzy.score(query[:at], f"{kind} {name}")) >= suggest.SURE
+    ]
+    for _, at, kind, name in sorted(heads, key=lambda one: (-one[0], -one[1]))[:ACTS]:
+        for more in _told(t, composed[kind], query[at:]):
+            text = f"{kind} {name}{more}"
+            with suppress(BadText):
+                act, names = reading.read(text, t.pos, t.rules, t.seat, t.offer)
+                score = fuzzy.score(query, text)
+                yield Row(text, Command(t.seat, act, text, names), score=score)
+
+
+def _cards(t: Table, number: int) -> Iterator[str]:
+    """What an unknown card may be called, and with each of its texts, if it has several."""
+    for card, name in unseen.cards(t.book, t.pos, t.seat, number=number).items():
+        yield name
+        texts = t.book.cards[card].facts.get("effect", ())
+        yield from (f"{name} {text['name']}" for text in texts if len(texts) > 1)
+
+
+def _told(t: Table, parts: Sequence[str], said: Sequence[str]) -> Iterator[str]:
+    """What is said of each part, in the notation: after its name, or else of any of them."""
+    names = Names(t.pos, t.rules, t.seat)
+    zones = [zone.name for zone in t.manifest.zones if zone.style == "counters"]
+    front = [names.name(n) for n in suggest.own_front(t)]
+    members = [*zones, *(word.name for word in t.manifest.counters), *front]
+    told: dict[str, list[str]] = {}
+    part, n = "", ""
+    for word in said:
+        lead = next((one for one in parts if one == word), "")
+        if lead:
+            part = lead
+        elif word.isdecimal():
+            n = f"{word} "
+        elif found := next((one for one in members if _mentions(word, one)), ""):
+            told.setdefault(part, []).append(n + found)
+            n = ""
+    anywhere = told.pop("", [])
+    for first in parts[:2] if anywhere else ("",):
+        lines = {**told, **({first: anywhere + told.get(first, [])} if first else {})}
+        yield "".join(f" {one} {', '.join(lines[one])}, ..." for one in parts if one in lines)
+
+
+def _mentions(word: str, name: str) -> bool:
+    return any(fuzzy.word_score(word, one) >= fuzzy.LETTERS for one in fuzzy.words(name))
 
 
 def _named(t: Table, option: Option, query: Sequence[str]) -> Iterator[tuple[float, list[str]]]:

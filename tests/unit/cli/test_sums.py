@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from domain.engine.match import Match
 from domain.games import rulebook
-from domain.record.fitting.fit import fit
-from domain.text.notation import parse
+from domain.record.decisions import Act, Offer
+from domain.record.fitting.fit import completed, feasible, fit
+from domain.record.values import Ref
+from domain.text.notation import parse, write
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
 from replay_cli.drawing.book import Book
+from replay_cli.playing.fuzz.tables import public
 from replay_cli.scorekeeper.suggestions import suggest, sums
 from replay_cli.scorekeeper.suggestions.habits import Habits
+from tests.playouts import Setup, answer, begin, opening
+from tests.support.scorekeepers import Typist, desk
 
 RULES = rulebook("battle_spirits")
 BOARD = """scenario Payments
@@ -45,8 +52,8 @@ def table() -> suggest.Table:
         ("sum goon place soul", "summon Goon-Gata pay reserve place soul"),
         ("sum goon place 3", "summon Goon-Gata pay reserve place 3 reserve"),
         ("sum goon pay gen place mush", "summon Goon-Gata pay Gen-Bor place Mushakko"),
-        ("sum sert ex goon", "summon Sertarius exile Goon-Gata pay 3 reserve place reserve"),
-        ("sum sert pay 2 gen", "summon Sertarius exile none pay reserve, 2 Gen-Bor place reserve"),
+        ("sum sert ex goon", "summon Sertarius pay 3 reserve place reserve exile Goon-Gata"),
+        ("sum sert pay 2 gen", "summon Sertarius pay reserve, 2 Gen-Bor place reserve exile none"),
         ("dep utm", "deploy Utmost Depth: The Windfang Crag pay reserve place none"),
         ("dep utm 2", "deploy Utmost Depth: The Windfang Crag pay reserve place 2 reserve"),
         ("place gen 2", "place cores Gen-Bor cores 2 reserve"),
@@ -80,8 +87,8 @@ def test_what_can_not_be_is_not_suggested(typed: str) -> None:
 @pytest.mark.parametrize(
     ("text", "picks"),
     [
-        ("summon Sertarius pay 2 reserve, soul", ((), ("reserve/0", "reserve/0", "soul"))),
-        ("summon Sertarius pay soul, ...", ((), ("reserve/0", "reserve/0", "soul"))),
+        ("summon Sertarius pay 2 reserve, soul", (("reserve/0", "reserve/0", "soul"),)),
+        ("summon Sertarius pay soul, ...", (("reserve/0", "reserve/0", "soul"),)),
         ("summon Sertarius exile Goon-Gata, ... pay soul, ...", (None, None)),
     ],
 )
@@ -94,3 +101,46 @@ def test_so_many_of_one_place_and_the_rest_as_it_comes(
     assert fit(t.offer, act).picks == act.picks
     for wanted, picked in zip(picks, act.picks, strict=False):
         assert wanted is None or sorted(wanted) == sorted(map(str, picked))
+
+
+def test_so_it_is_with_a_card_that_nobody_has_named() -> None:
+    """What is said of its payment is put to the offer once it has a name."""
+    setup = Setup(4, ("RSD01", "RSD02"))
+    match = begin(setup)
+    dealt = match.collect()
+    typist = Typist(desk(setup.rules, opening(setup), dealt), Book.of(setup.rules))
+    played = set[str]()
+    while len(played) < 2:
+        decision = match.pos.decision
+        assert decision is not None
+        seat = decision.seats[0]
+        offer = decision.offers[seat]
+        assert offer is not None
+        way = next(_otherwise(match, offer, played), None)
+        act = way[0] if way else answer(setup, decision.n, offer)
+        text = way[1] if way else write(act, match.pos, match.rules, seat, offer)
+        before = match.pos
+        names = {n: card.id for n, card in before.cards.items()}
+        match.choose(seat, decision.n, act, before.time + 1)
+        dealt += match.collect()
+        if way is None:
+            typist.enter(act, text, names.__getitem__)
+            continue
+        played.add(act.kind)
+        typist.line(text, act, names.__getitem__)
+    assert public(list(typist.desk.log)) == public(dealt)
+
+
+def _otherwise(match: Match, offer: Offer, played: set[str]) -> Iterator[tuple[Act, str]]:
+    """Plays in which the Soul Core is paid or placed with, and how they are typed."""
+    for option in offer.options:
+        for at, part in enumerate(option.parts):
+            least: dict[int, tuple[Ref, ...]] = {at: ("soul",)}
+            if option.kind in played or part.name not in ("pay", "place") or not option.card:
+                continue
+            if feasible(offer, option, None, least):
+                picks = completed(offer, option, None, least=least)
+                name = RULES.cards[match.pos.card(int(option.card)).id].name
+                act = Act(option.kind, option.card, picks, option.effect)
+                text = option.effect.rpartition("/")[2]
+                yield act, f"{option.kind} {name} {text} {part.name} soul"

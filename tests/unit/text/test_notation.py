@@ -6,8 +6,8 @@ import pytest
 
 from domain.engine.match import Deck, Match, Opening
 from domain.games import names, rulebook
-from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, Part
-from domain.record.fitting.fit import fit
+from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, Part, joint
+from domain.record.fitting.fit import completed, fit
 from domain.record.position import Card, Position
 from domain.text.notation import BadText, parse, write
 
@@ -25,7 +25,9 @@ def _choice(rng, offer):
     """Any act that answers the offer."""
     while True:
         option = rng.choice(offer.options)
-        act = Act(option.kind, option.card, tuple(_picks(rng, offer, option)), option.effect)
+        by_chance = completed(offer, option, None, rng) if joint(option) else ()
+        picks = by_chance or tuple(_picks(rng, offer, option))
+        act = Act(option.kind, option.card, picks, option.effect)
         try:
             fit(offer, act)
         except Misfit:
@@ -40,7 +42,8 @@ def _picks(rng, offer, option):
         elif part.pool == TEXT:
             yield ("[]",)
         else:
-            pool = offer.pools[part.pool]
+            cap = part.limits.cap if part.limits is not None else 1
+            pool = [ref for ref in offer.pools[part.pool] for _ in range(cap)]
             yield tuple(rng.sample(pool, rng.randint(part.low, min(part.high, len(pool)))))
 
 

@@ -29,7 +29,7 @@ from domain.games.kit.choices.rows import (
     reply,
     unnamed,
 )
-from domain.record.decisions import Act, Joint, Part
+from domain.record.decisions import Act, Joint
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
 
@@ -49,10 +49,6 @@ def used_texts(asking: Asking, card: int) -> Iterator[str]:
 # -- what is picked --------------------------------------------------------------------------------
 
 
-def _parts(placed: bool, asking: Asking, card: int, text: str) -> Iterator[Part]:
-    return prices.parts(asking, card, placed)
-
-
 def _together(placed: bool, asking: Asking, card: int, text: str) -> Joint:
     return prices.together(asking, card, placed)
 
@@ -69,12 +65,11 @@ def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
     most = ("no more than it has reduction symbols", "bs:12-2-1-3-2-1", f"{chapter}-4")
     over = (EXACT, "bs:2-3-3", f"{chapter}-5")
     least = (LEAST, f"{chapter}-6")
-    return (
-        Pick(prices.EXILE, {"too many": most, "": exiled}, parts=partial(_parts, placed)),
-        Pick(prices.PAY, {"too many": over, "": (CORES, f"{chapter}-5")}),
-        Pick(prices.PRICE, {"": (EXACT, f"{chapter}-5", "bs:2-3-3")}),
-        *((Pick(prices.PLACE, {"sum": least, "": (CORES, f"{chapter}-6")}),) if placed else ()),
-    )
+    pays = Pick(prices.PAY, {"too many": over, "": (CORES, f"{chapter}-5")}, parts=prices.paid)
+    places = Pick(prices.PLACE, {"sum": least, "": (CORES, f"{chapter}-6")}, parts=prices.placed)
+    exiles = Pick(prices.EXILE, {"too many": most, "": exiled}, parts=prices.exiled)
+    price = Pick(prices.PRICE, {"": (EXACT, f"{chapter}-5", "bs:2-3-3")})
+    return (pays, places, exiles, price) if placed else (pays, exiles, price)
 
 
 #: What is said of parts whatever the act, and at last of any part.
@@ -175,14 +170,14 @@ ROWS: tuple[Row | Word, ...] = (
         picks=payment("summon", True), together=partial(_together, True), when=WHEN,
         checks=(in_hand("bs:2-2-2"), of_type(facts, "bs:3-2-1", "spirit"),
                 legal.barred_from("summon")),
-        allows=_played_rules, do=to_field, play_anyway=to_field,
+        allows=_played_rules, do=to_field, steady=True, play_anyway=to_field,
     ),
     Row(
         name="deploy", label="deploys {card}", at=("main",), cards=hand, types=("nexus",),
         picks=payment("deploy", True), together=partial(_together, True), when=WHEN,
         checks=(in_hand("bs:2-2-2"), of_type(facts, "bs:3-3-1", "nexus"),
                 legal.barred_from("deploy")),
-        allows=_played_rules, do=to_field, play_anyway=to_field,
+        allows=_played_rules, do=to_field, steady=True, play_anyway=to_field,
     ),
     Row(
         name="use", label="uses {card}", at=("main", "flash"), cards=hand, types=("magic",),
@@ -191,7 +186,7 @@ ROWS: tuple[Row | Word, ...] = (
         when=(legal.nothing_resolves, legal.priority),
         checks=(HAND, of_type(facts, "bs:3-4-1", "magic"), legal.timely,
                 legal.barred_from("use")),
-        allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",
+        allows=_played_rules, do=use, steady=True, play_anyway=use, which="bs:9-1-7-1-3",
     ),
     Row(
         name="use-soul", label="uses {card} with the Soul Core", at=("main", "flash"),
@@ -218,7 +213,7 @@ ROWS: tuple[Row | Word, ...] = (
         ),
         together=moves.as_many_of_card,
         when=MOVES, checks=(moves.on_own_field, moves.cores_on_it), allows=_moved_rules,
-        do=moves.move_cores, free=True, play_anyway=moves.move_cores,
+        do=moves.move_cores, free=True, steady=True, play_anyway=moves.move_cores,
     ),
     Row(
         name="swap", label="swaps the Soul Core with a core of {card}", at=("main",),

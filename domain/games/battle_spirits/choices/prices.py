@@ -124,21 +124,29 @@ def pool(p: Position, seat: int) -> tuple[Ref, ...]:
 def names(p: Position, seat: int, card: int, placed: bool) -> tuple[str, ...]:
     """The parts that a play has, in order."""
     exile = (EXILE,) if exilable(p, seat, card) else ()
-    pays = (PAY,) if exile or price(p, seat, card).due() else ()
-    return (*exile, *pays, *((PLACE,) if placed else ()))
+    return (PAY, PLACE, *exile) if placed else (PAY, *exile)
 
 
-def parts(asking: Asking, card: int, placed: bool) -> Iterator[Part]:
-    """What is exiled, what is paid, and with what the card is placed, if it is."""
-    p, seat = asking.p, asking.seat
-    costs, total = price(p, seat, card), cores_of(p, seat)
-    for name in names(p, seat, card, placed):
-        if name == EXILE:
-            exile = exilable(p, seat, card)
-            yield asking.part(EXILE, exile, 0, min(costs.wanted, len(exile)))
-        else:
-            most = costs.due() if name == PAY else total
-            yield asking.part(name, asking.pools[0], 0, most, Limits(cap=max(most, 1)))
+def paid(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """What is paid with."""
+    yield _drawn(asking, PAY, price(asking.p, asking.seat, card).due())
+
+
+def placed(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """What the card is placed with."""
+    yield _drawn(asking, PLACE, cores_of(asking.p, asking.seat))
+
+
+def exiled(asking: Asking, card: int, text: str) -> Iterator[Part]:
+    """What is exiled for Succession, where the card has it and there is something."""
+    cards = exilable(asking.p, asking.seat, card)
+    if cards:
+        wanted = price(asking.p, asking.seat, card).wanted
+        yield asking.part(EXILE, cards, 0, min(wanted, len(cards)))
+
+
+def _drawn(asking: Asking, name: str, most: int) -> Part:
+    return asking.part(name, asking.pools[0], 0, most, Limits(cap=max(most, 1)))
 
 
 def cores_of(p: Position, seat: int) -> int:
@@ -151,14 +159,13 @@ def together(asking: Asking, card: int, placed: bool) -> Joint:
     p, seat = asking.p, asking.seat
     at = {name: n for n, name in enumerate(names(p, seat, card, placed))}
     costs, sums = price(p, seat, card), list[Sum]()
-    if PAY in at:
-        sums.append(_price(costs, at))
+    sums.append(_price(costs, at))
     if placed:
         least = figures.lv1_cost(TERMS, p, card)
         sums.append(Sum(PLACE, (Term(at[PLACE]),), least, max(cores_of(p, seat), least)))
     drawn = tuple(at[name] for name in (PAY, PLACE) if name in at)
     caps = cores.caps(p, seat, asking.pools[0])
-    return Joint(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),) if drawn else ())
+    return Joint(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),))
 
 
 def _price(costs: Price, at: dict[str, int]) -> Sum:

@@ -133,6 +133,11 @@ class Acts:
             for kind in dict.fromkeys(kind for row in self.rows.values() for kind in row.at)
         }
         self.passes = frozenset(row.name for row in self.rows.values() if row.passes)
+        self.composed = {
+            row.name: tuple(pick.name for pick in row.picks if pick.parts is not None)
+            for row in self.rows.values()
+            if row.steady
+        }
         self.free = tuple(row.name for row in self.rows.values() if row.free)
         self.idle = self.passes | {row.name for row in self.rows.values() if row.idle}
         self._checks = {row.name: (*row.when, *row.checks) for row in self.rows.values()}

@@ -124,6 +124,8 @@ class Row(Struct, frozen=True, kw_only=True):
     go by, so that a seat may leave it as its standing answer (`passes.standing`) and the next act
     at a real table implies it; ending one's own phase or turn is none. `stands`: when it stands
     open to a seat beside any decision. `free`: it uses nothing up, so that it may be done for ever.
+    `steady`: each of its picks has one part, but for the last, which may have none: so they can be
+    told by their names before it is on offer.
     `which`: the rule that asks for the text to be named; `unasked`: what is said of one that is
     legal as such and not on offer.
     """
@@ -146,6 +148,7 @@ class Row(Struct, frozen=True, kw_only=True):
     idle: bool = False
     passes: bool = False
     free: bool = False
+    steady: bool = False
     stands: Callable[[Position, int], Iterable[Act]] | None = None
     which: str = ""
     unasked: Sentence = ()
