@@ -75,7 +75,7 @@ def _pay(t: Table, seat: int, card: int, chapter: str, picks: Picks, soul: bool 
     """Show the card, state its price, exile and pay; the frame in which the play goes on."""
     print_, costs = facts(t.pos, card), prices.price(t.pos, seat, card)
     exiled = [number for number in picks.get(prices.EXILE, ()) if isinstance(number, int)]
-    due = costs.due(len(exiled))
+    due = costs.due([prices.exiled_as(t.pos, number) for number in exiled])
     magic = ("bs:12-2-1-2-1",) if soul else ()
     steps = tuple(f"{chapter}-{step}" for step in ("1", "2", "3", "4-1"))
     rules = (*steps, "bs:2-2-2", "bs:2-3-3", *magic)

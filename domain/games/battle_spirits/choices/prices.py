@@ -8,7 +8,7 @@ the same places, from what the payment leaves there. What carries a play out is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.effects.conditions import all_hold
@@ -20,9 +20,10 @@ from domain.games.battle_spirits.effects import cores, figures
 from domain.games.battle_spirits.effects.figures import facts, stock
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.lists.formats import chosen
-from domain.games.battle_spirits.manifest import SOUL
+from domain.games.battle_spirits.manifest import COLORS, SOUL
 from domain.games.kit.choices.rows import Asking
 from domain.record.decisions import Joint, Limits, Matching, Part, Sum, Supply, Term
+from domain.record.fitting.solver import Total
 from domain.record.position import Position
 from domain.record.values import Ref
 
@@ -30,27 +31,43 @@ EXILE, PAY, PLACE, PRICE = "exile", "pay", "place", "price"
 
 
 class Price(NamedTuple):
-    """What a card costs: its `cost`, and how much of that its reduction symbols may take off.
+    """What a card costs: its `cost`, and the symbols that may take off it, as masks of colors.
 
-    `wanted` is how many reduction symbols it has, `met` how many of them are met on the Field.
+    `wanted` are its reduction symbols, `there` the symbols on the Field.
     """
 
     cost: int
-    wanted: int
-    met: int
+    wanted: tuple[int, ...]
+    there: tuple[int, ...]
 
-    def due(self, exiled: int = 0) -> int:
-        """What is paid, when so many cards were exiled for Succession."""
-        return self.cost - min(self.cost, self.wanted, self.met + exiled)
+    def met(self, exiled: Sequence[int] = ()) -> int:
+        """How many reduction symbols are satisfied, each symbol counting once."""
+        return Total({}, 0, 0, self.wanted).matched([*exiled, *self.there])
+
+    def due(self, exiled: Sequence[int] = ()) -> int:
+        """What is paid, when these symbols were exiled for Succession."""
+        return self.cost - min(self.cost, self.met(exiled))
 
 
 def price(p: Position, seat: int, card: int) -> Price:
     """What it takes a seat to play a card of its hand."""
     print_ = facts(p, card)
     changed = numbers({"cost": print_.cost}, [m.change for m in numeric(TERMS, p, card, {"cost"})])
-    there = symbols(p, seat, card)
-    met = sum(min(n, there.get(color, 0)) for color, n in print_.reduction.items())
-    return Price(max(changed["cost"], 0), sum(print_.reduction.values()), met)
+    there = {color: min(n, print_.reduction.get(color, 0))
+             for color, n in symbols(p, seat, card).items()}  # fmt: skip
+    return Price(max(changed["cost"], 0), _masks(print_.reduction), _masks(there))
+
+
+def _masks(counts: Mapping[str, int]) -> tuple[int, ...]:
+    """Symbols of so many colors, each as a mask."""
+    return tuple(1 << COLORS.index(color) for color, n in counts.items() for _ in range(n))
+
+
+def exiled_as(p: Position, card: int) -> int:
+    """The symbol that a card counts as which is exiled for Succession (reading 18)."""
+    any_color = chosen(p.heading.options).succession == "any"
+    ex = facts(p, card).ex
+    return sum({1 << at for at, color in enumerate(COLORS) if any_color or color in ex})
 
 
 def symbols(p: Position, seat: int, card: int) -> dict[str, int]:
@@ -142,7 +159,7 @@ def exiled(asking: Asking, card: int, text: str) -> Iterator[Part]:
     cards = exilable(asking.p, asking.seat, card)
     if cards:
         wanted = price(asking.p, asking.seat, card).wanted
-        yield asking.part(EXILE, cards, 0, min(wanted, len(cards)))
+        yield asking.part(EXILE, cards, 0, min(len(wanted), len(cards)))
 
 
 def _drawn(asking: Asking, name: str, most: int) -> Part:
@@ -159,7 +176,7 @@ def together(asking: Asking, card: int, placed: bool) -> Joint:
     p, seat = asking.p, asking.seat
     at = {name: n for n, name in enumerate(names(p, seat, card, placed))}
     costs, sums = price(p, seat, card), list[Sum]()
-    sums.append(_price(costs, at))
+    sums.append(_price(p, costs, at, exilable(p, seat, card)))
     if placed:
         least = figures.lv1_cost(TERMS, p, card)
         sums.append(Sum(PLACE, (Term(at[PLACE]),), least, max(cores_of(p, seat), least)))
@@ -168,10 +185,14 @@ def together(asking: Asking, card: int, placed: bool) -> Joint:
     return Joint(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),))
 
 
-def _price(costs: Price, at: dict[str, int]) -> Sum:
+def _price(p: Position, costs: Price, at: Mapping[str, int], exile: Sequence[int]) -> Sum:
     """What is paid and what takes off the cost add up to it; each exiled card meets one symbol."""
+    pays = (Term(at[PAY]),)
     if EXILE not in at:
-        return Sum(PRICE, (Term(at[PAY]),), costs.due(), costs.due())
-    slots = (1,) * min(costs.cost, costs.wanted)
-    meets = Matching(slots, (1,) * costs.met, (Term(at[EXILE]),))
-    return Sum(PRICE, (Term(at[PAY]),), costs.cost, costs.cost, meets)
+        return Sum(PRICE, pays, costs.due(), costs.due())
+    brought = tuple(exiled_as(p, card) for card in exile)
+    meets = Matching(costs.wanted, costs.there, (Term(at[EXILE], brought),))
+    if costs.cost < len(costs.wanted):  # no more is taken off than it costs
+        slots, met = (1,) * costs.cost, (1,) * costs.met()
+        meets = Matching(slots, met, (Term(at[EXILE]),))
+    return Sum(PRICE, pays, costs.cost, costs.cost, meets)
