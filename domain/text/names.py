@@ -221,6 +221,13 @@ class Names(Struct, frozen=True):
                     yield number
                     yield from self.p.cards[number].attached
 
+    def in_front(self) -> list[Ref]:
+        """The seat's cards in the front row: what is meant first where several go by a name."""
+        front = [zone for zone in self.rules.manifest.zones if zone.row == 0]
+        places = [zone.name if zone.shared else f"{zone.name}/{self.seat}" for zone in front]
+        lying = [n for place in places for n in self.p.zone(place) if n]
+        return [n for n in lying if self.p.cards[n].controller == self.seat]
+
     def all_own(self, pool: Sequence[Ref]) -> bool:
         """Whether a pool holds nothing but the seat's own cards."""
         return bool(pool) and all(

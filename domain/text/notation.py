@@ -324,11 +324,9 @@ def _composed(
     given: dict[str, tuple[Ref, ...]] = {}
     for lead, text in groups:
         part = next((part for part in parts if part in (lead, _LEADS.get(lead))), None)
-        if part is None:
-            raise BadText(f"no {lead!r} is told here; there are {', '.join(parts)}")
-        if part in given:
-            raise BadText(f"{part} is told twice")
-        given[part] = _refs(text, None, (), names)
+        if part is None or part in given:
+            raise BadText(f"{lead!r} is told twice, or none of {', '.join(parts)}")
+        given[part] = _refs(text, None, names.in_front(), names)
     last = max((parts.index(part) for part in given), default=-1)
     return tuple(given.get(part, (ANYHOW,)) for part in parts[: last + 1])
 
@@ -361,15 +359,14 @@ def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tu
             refs.append(int(item))
         else:
             n, name = _times(item, part, pool, names)
-            for _ in range(n):
-                free = remaining(part, pool, refs)
-                refs.append(names.find(name, free or pool, own=names.all_own(pool)))
+            free = remaining(part, pool, refs) if part is not None else pool
+            refs += [names.find(name, free or pool, own=names.all_own(pool))] * n
     return tuple(refs)
 
 
 def _times(item: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[int, str]:
     """How often a member is picked that may be picked several times: `3 reserve`."""
-    cap = part.limits.cap if part is not None and part.limits is not None else 1
+    cap = _cap(part)
     found = _COUNTED.fullmatch(item)
     if found is None or (part is not None and cap == 1) or _try(names, item, pool) is not None:
         return 1, item
@@ -378,8 +375,12 @@ def _times(item: str, part: Part | None, pool: Sequence[Ref], names: Names) -> t
 
 def remaining(part: Part | None, pool: Sequence[Ref], picked: Sequence[Ref]) -> list[Ref]:
     """The members of a pool that may be picked once more."""
-    cap = part.limits.cap if part is not None and part.limits is not None else 1
-    return [ref for ref in pool if picked.count(ref) < cap]
+    return [ref for ref in pool if picked.count(ref) < _cap(part)]
+
+
+def _cap(part: Part | None) -> int:
+    """How often a member of a part's pool may be picked."""
+    return part.limits.cap if part is not None and part.limits is not None else 1
 
 
 def _number(text: str) -> int:
@@ -507,11 +508,6 @@ def _list(
     words = []
     for ref, same in groupby(picked):
         name, n = names.name(ref, remaining(part, pool, before) or pool), len([*same])
-        words += [f"{n} {name}"] if n > 1 and _repeats(part) else [name] * n
+        words += [f"{n} {name}"] if n > 1 and _cap(part) > 1 else [name] * n
         before += [ref] * n
     return ", ".join(words) or NONE
-
-
-def _repeats(part: Part | None) -> bool:
-    """Whether a member of a part's pool may be picked several times."""
-    return part is not None and part.limits is not None and part.limits.cap > 1

@@ -181,7 +181,8 @@ MANIFEST = Manifest(
     attempts=(
         *ATTEMPTS,
         *words(
-            ("core", "core"),
+            ("core", "Core Phase"),
+            ("attack-phase", "Attack Phase"),
             ("cores", "cores"),
             ("attack", "attack"),
             ("block", "block"),

@@ -81,7 +81,7 @@ def after_main(t: Table) -> Play:
     """The Attack Phase, or the End Phase where there is none (bs:7-7-2, 7-8-2)."""
     yield from end_phase(t, "bs:7-6-1-2-4", "bs:7-1-1")
     if t.pos.turn == 1:
-        skip(t, "attack", "bs:7-7-2")
+        skip(t, "attack-phase", "bs:7-7-2")
         skip(t, "second-main", "bs:7-8-2")
         go(t, "end", "bs:7-9-1", "bs:7-1-1")
     else:
