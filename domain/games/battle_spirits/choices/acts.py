@@ -54,8 +54,6 @@ def _together(placed: bool, asking: Asking, card: int, text: str) -> Joint:
 
 
 CORES = "cores of your Reserve and of your cards on the Field, as many as there are"
-EXACT = "its price, exactly: its cost, less one for each reduction symbol that is met"
-LEAST = "as many cores as its lowest Lv takes, or more"
 
 
 def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
@@ -63,20 +61,20 @@ def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
     chapter = CHAPTERS[kind]
     exiled = ("cards with an EX symbol in your Trash", "bs:12-2-1-3-1", f"{chapter}-4")
     most = ("no more than it has reduction symbols", "bs:12-2-1-3-2-1", f"{chapter}-4")
-    over = (EXACT, "bs:2-3-3", f"{chapter}-5")
-    least = (LEAST, f"{chapter}-6")
+    over = (prices.EXACT, "bs:2-3-3", f"{chapter}-5")
+    least = (prices.LEAST, f"{chapter}-6")
     pays = Pick(prices.PAY, {"too many": over, "": (CORES, f"{chapter}-5")}, parts=prices.paid)
     places = Pick(prices.PLACE, {"sum": least, "": (CORES, f"{chapter}-6")}, parts=prices.placed)
     exiles = Pick(prices.EXILE, {"too many": most, "": exiled}, parts=prices.exiled)
-    price = Pick(prices.PRICE, {"": (EXACT, f"{chapter}-5", "bs:2-3-3")})
+    price = Pick(prices.PRICE, {"": (prices.EXACT, f"{chapter}-5", "bs:2-3-3")})
     return (pays, places, exiles, price) if placed else (pays, exiles, price)
 
 
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
     Pick(prices.PAY, {"": (CORES, "bs:11-1-1-5")}),
-    Pick(prices.PRICE, {"": (EXACT, "bs:11-1-1-5")}),
-    Pick(prices.PLACE, {"": (LEAST, "bs:11-1-1-6", "reading:bs/24")}),
+    Pick(prices.PRICE, {"": (prices.EXACT, "bs:11-1-1-5")}),
+    Pick(prices.PLACE, {"": (prices.LEAST, "bs:11-1-1-6", "reading:bs/24")}),
     Pick(moves.MOVED, {"none": ("one core or more", "bs:1-4-2-3", moves.RULE),
                         "": ("cores that are there, as many as there are", moves.RULE)}),
     Pick("number", {"": ("a number that is not below 0, and no more than it says", "bs:1-4-5")}),
@@ -169,15 +167,15 @@ ROWS: tuple[Row | Word, ...] = (
         name="summon", label="summons {card}", at=("main",), cards=hand, types=("spirit",),
         picks=payment("summon", True), together=partial(_together, True), when=WHEN,
         checks=(in_hand("bs:2-2-2"), of_type(facts, "bs:3-2-1", "spirit"),
-                legal.barred_from("summon")),
-        allows=_played_rules, do=to_field, steady=True, play_anyway=to_field,
+                legal.barred_from("summon"), legal.affordable("bs:11-1-1", placed=True)),
+        allows=_played_rules, do=to_field, steady=True, meets=True, play_anyway=to_field,
     ),
     Row(
         name="deploy", label="deploys {card}", at=("main",), cards=hand, types=("nexus",),
         picks=payment("deploy", True), together=partial(_together, True), when=WHEN,
         checks=(in_hand("bs:2-2-2"), of_type(facts, "bs:3-3-1", "nexus"),
-                legal.barred_from("deploy")),
-        allows=_played_rules, do=to_field, steady=True, play_anyway=to_field,
+                legal.barred_from("deploy"), legal.affordable("bs:11-2-1", placed=True)),
+        allows=_played_rules, do=to_field, steady=True, meets=True, play_anyway=to_field,
     ),
     Row(
         name="use", label="uses {card}", at=("main", "flash"), cards=hand, types=("magic",),
@@ -185,8 +183,9 @@ ROWS: tuple[Row | Word, ...] = (
         picks=payment("use", False), together=partial(_together, False),
         when=(legal.nothing_resolves, legal.priority),
         checks=(HAND, of_type(facts, "bs:3-4-1", "magic"), legal.timely,
-                legal.barred_from("use")),
-        allows=_played_rules, do=use, steady=True, play_anyway=use, which="bs:9-1-7-1-3",
+                legal.barred_from("use"), legal.affordable("bs:11-3-1", placed=False)),
+        allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",
+        steady=True, meets=True,
     ),
     Row(
         name="use-soul", label="uses {card} with the Soul Core", at=("main", "flash"),
@@ -201,7 +200,7 @@ ROWS: tuple[Row | Word, ...] = (
         name="place-cores", label="places cores on {card}", at=("main",), cards=moves.own_field,
         picks=(Pick(moves.MOVED, parts=moves.of_reserve),), together=moves.as_many_of_reserve,
         when=MOVES, checks=(moves.on_own_field, moves.cores_in_reserve), allows=_moved_rules,
-        do=moves.place_cores, free=True, play_anyway=moves.place_cores,
+        do=moves.place_cores, meets=True, free=True, play_anyway=moves.place_cores,
     ),
     Row(
         name="move-cores", label="moves cores from {card} to {target}", at=("main",),
@@ -213,7 +212,7 @@ ROWS: tuple[Row | Word, ...] = (
         ),
         together=moves.as_many_of_card,
         when=MOVES, checks=(moves.on_own_field, moves.cores_on_it), allows=_moved_rules,
-        do=moves.move_cores, free=True, steady=True, play_anyway=moves.move_cores,
+        do=moves.move_cores, free=True, steady=True, meets=True, play_anyway=moves.move_cores,
     ),
     Row(
         name="swap", label="swaps the Soul Core with a core of {card}", at=("main",),

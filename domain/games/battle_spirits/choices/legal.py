@@ -7,7 +7,7 @@ from domain.effects.language.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices import prices
-from domain.games.battle_spirits.effects import cores
+from domain.games.battle_spirits.effects import cores, figures
 from domain.games.battle_spirits.effects.figures import facts, stock
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.flow.flash import RULES
@@ -96,6 +96,24 @@ def soul_magic(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("it costs nothing: the Soul Core would be too much", "bs:11-3-1-5",
                       "reading:bs/19")  # fmt: skip
     return None
+
+
+def affordable(chapter: str, placed: bool) -> Check:
+    """The cores pay the price, and leave as many as the card is placed with."""
+
+    def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        p, card = t.pos, act.card
+        assert isinstance(card, int)
+        costs = prices.price(p, seat, card)
+        exiled = [prices.exiled_as(p, number) for number in prices.exilable(p, seat, card)]
+        left = prices.cores_of(p, seat) - costs.due(exiled)
+        if left < 0:
+            return refuse(prices.EXACT, f"{chapter}-5", "bs:2-3-3", fault="BAD_PICKS")
+        if placed and left < figures.lv1_cost(TERMS, p, card):
+            return refuse(prices.LEAST, f"{chapter}-6", fault="BAD_PICKS")
+        return None
+
+    return check
 
 
 def barred_from(key: str) -> Check:

@@ -28,6 +28,9 @@ from domain.record.position import Position
 from domain.record.values import Ref
 
 EXILE, PAY, PLACE, PRICE = "exile", "pay", "place", "price"
+#: What a payment has to be, and what a card is placed with.
+EXACT = "its price, exactly: its cost, less one for each reduction symbol that is met"
+LEAST = "as many cores as its lowest Lv takes, or more"
 
 
 class Price(NamedTuple):

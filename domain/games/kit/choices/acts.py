@@ -62,6 +62,7 @@ class Use(NamedTuple):
     checks: tuple[Check, ...]
     makers: tuple[Parts, ...]
     together: Together | None
+    meets: bool
 
     def option(self, asking: Asking, card: int, text: str) -> Option:
         """It as an option, with a card and a text of it."""
@@ -201,7 +202,7 @@ class Acts:
                             break
                     else:
                         option = use.option(asking, card, text)
-                        if use.together is None or _unmet(asking, option) is None:
+                        if use.meets or _unmet(asking, option) is None:
                             options.append(option)
 
     # -- what is not -------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ class Acts:
             if objection is not None:
                 return objection
         row = self.rows[act.kind]
-        if row.together is None or not isinstance(act.card, int):
+        if row.together is None or row.meets or not isinstance(act.card, int):
             return None
         asking = self._asking(row.at[0], t, seat)
         misfit = _unmet(asking, _use(row).option(asking, act.card, act.effect))
@@ -315,7 +316,8 @@ def _timely(use: Use, t: Table, seat: int, passed: set[Check]) -> bool:
 def _use(row: Row) -> Use:
     makers = tuple(pick.parts for pick in row.picks if pick.parts is not None)
     checks = tuple(check for check in row.checks if check not in row.met)
-    return Use(row.name, row.types, row.when, row.texts, checks, makers, row.together)
+    meets = row.together is None or row.meets
+    return Use(row.name, row.types, row.when, row.texts, checks, makers, row.together, meets)
 
 
 def bound(part: Part, joint: Joint) -> Part:

@@ -119,6 +119,7 @@ class Row(Struct, frozen=True, kw_only=True):
     `met`: those of the checks that each of its `cards` meets, so that an offer need not ask.
     `together`: what is asked of several parts at once (a sum to be paid from places that are also
     placed on); where no picks can meet it the act is not offered, and the sum's `Pick` says why.
+    `meets`: its checks see to it that some picks do, so that nobody need look for them.
     `play_anyway`: what carries it out beside the open decision, against the rules; None: nothing.
     `idle`: it does nothing; texts may leave it out. `passes`: it is idle and lets a chance to act
     go by, so that a seat may leave it as its standing answer (`passes.standing`) and the next act
@@ -139,6 +140,7 @@ class Row(Struct, frozen=True, kw_only=True):
     texts: Texts | None = None
     picks: tuple[Pick, ...] = ()
     together: Together | None = None
+    meets: bool = False
     when: tuple[Check, ...] = ()
     checks: tuple[Check, ...] = ()
     met: tuple[Check, ...] = ()

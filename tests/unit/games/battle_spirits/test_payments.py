@@ -15,7 +15,7 @@ from domain.games.battle_spirits.effects.figures import facts
 from domain.games.battle_spirits.manifest import CORES, SOUL
 from domain.record import events as ev
 from domain.record.decisions import Act, Misfit, Offer, Option
-from domain.record.fitting.fit import completed, fit
+from domain.record.fitting.fit import completed, feasible, fit
 from domain.record.folding.fold import fold
 from domain.record.position import Position
 from domain.record.values import Ref
@@ -63,6 +63,7 @@ def plays(seed: int) -> Iterator[tuple[Match, int, Offer, Option]]:
         offer = decision.offers[seat]
         assert offer is not None
         for option in offer.options:
+            assert feasible(offer, option), option
             if option.kind in ("summon", "deploy"):
                 yield match, seat, offer, option
         match.choose(seat, decision.n, answer(setup, decision.n, offer), match.pos.time + 1)
