@@ -32,6 +32,7 @@ from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
 from domain.text.names import Several as Several
 from domain.text.names import plain as plain
+from domain.text.texts import effect_of, effect_word, printed
 
 if TYPE_CHECKING:  # reading a record needs no engine
     from domain.engine.rulebook import Rulebook
@@ -89,7 +90,7 @@ def parse(
     fitting = [o for o in options if o.card == card and effect in ("", o.effect)]
     effects = dict.fromkeys(o.effect for o in fitting)
     if len(effects) > 1:
-        raise Several([_effect_word(o, fitting) for o in effects])
+        raise Several([effect_word(o, fitting) for o in effects])
     option = fitting[0] if fitting else None
     if option is None and kind in rules.manifest.composed:
         return Act(kind, card, _composed(rules.manifest.composed[kind], groups, names), effect)
@@ -244,9 +245,11 @@ def _subject(
             for name, effect in ((text, ""), (head, last)):
                 with_it = _try(names, name, seen)
                 if with_it is not None and with_it in (names.named or ()):
-                    return with_it, _printed(with_it, effect, names)
-                if with_it is not None and (not effect or _effect(with_it, effect, options, names)):
-                    return with_it, _effect(with_it, effect, options, names)
+                    return with_it, printed(with_it, effect, names)
+                if with_it is not None and (
+                    not effect or effect_of(with_it, effect, options, names)
+                ):
+                    return with_it, effect_of(with_it, effect, options, names)
     return names.find(text, scope, own=True), ""
 
 
@@ -260,39 +263,6 @@ def _try(names: Names, text: str, scope: Sequence[Ref]) -> Ref | None:
             raise
         return None
     return found if not scope or found in scope else None
-
-
-def _printed(card: Ref, word: str, names: Names) -> str:
-    """The effect of a card that is named only now; "" if it has none of that name."""
-    id_ = (names.named or {}).get(int(card), "")
-    known = names.cards.get(id_)
-    effects = [effect.name for effect in getattr(known, "effects", ())]
-    effects += [str(effect.get("name")) for effect in getattr(known, "facts", {}).get("effect", ())]
-    return f"{id_}/{word}" if word and word in effects else ""
-
-
-def _effect(card: Ref, word: str, options: list[Option], names: Names) -> str:
-    """The effect of a card, or of what is laid with it, that a word names; "" if there is none."""
-    if not word:
-        return ""
-    meant = [
-        option
-        for option in options
-        if option.card == card and word in (option.effect, option.effect.rpartition("/")[2])
-    ]
-    found = dict.fromkeys(option.effect for option in meant)
-    if len(found) > 1:
-        raise Several([_effect_word(one, meant) for one in found])
-    if found:
-        return next(iter(found))
-    if isinstance(card, int):
-        object_ = names.p.card(card)
-        for one in (card, *object_.attached):
-            id_ = names.p.card(one).id
-            for effect in getattr(names.cards.get(id_), "effects", ()):
-                if word in (effect.name, f"{id_}/{effect.name}"):
-                    return f"{id_}/{effect.name}"
-    return ""
 
 
 def _picks(
@@ -428,16 +398,9 @@ def write(
         words.append(names.name(act.card, [o.card for o in options]))
         several = [o for o in options if o.card == act.card]
         if len({o.effect for o in several}) > 1 or (act.effect and not options):
-            words.append(_effect_word(act.effect, several))
+            words.append(effect_word(act.effect, several))
     words += _written(act, option, offer, names, shape, said)
     return " ".join(word for word in words if word)
-
-
-def _effect_word(effect: str, several: Sequence[Option]) -> str:
-    """The name of an effect, with its card's number where another has that name too."""
-    short = effect.rpartition("/")[2]
-    same = {o.effect for o in several if o.effect.rpartition("/")[2] == short}
-    return effect if len(same) > 1 else short
 
 
 def _written(
