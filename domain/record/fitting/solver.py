@@ -108,13 +108,15 @@ def solve(task: Task, rng: Random | None = None) -> Counts | None:
     """Picks that meet everything; None if there are none.
 
     Without `rng` each part, one after the other, has as few picks as it can, and those from the
-    front of its members.
+    front of its members; what brings symbols comes first, so that it is picked only if it must be.
     """
     found = _Search(task, rng).run()
     if found is None or rng is not None:
         return found
     parts = list(task.parts)
-    for at, part in enumerate(parts):
+    brings = {at for total in task.totals for at in total.brought}
+    for at in sorted(range(len(parts)), key=lambda at: at not in brings):
+        part = parts[at]
         low, enough = part.low, sum(found[at].values())
         most = low
         while low < enough:
