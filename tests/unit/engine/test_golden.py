@@ -58,7 +58,7 @@ UNSETTLED = pytest.mark.parametrize(
     "game",
     [
         pytest.param(game, marks=pytest.mark.xfail(strict=True))
-        if game in ("yugioh", "battle_spirits")
+        if game in ("battle_spirits",)
         else game
         for game in names()
     ],
