@@ -67,23 +67,27 @@ class Asked(Struct, frozen=True):
         return None
 
 
-def readings(text: str, asked: Asked) -> Iterator[tuple[Act, dict[int, str]]]:
-    """What a text may mean, with the cards that it names; raises `BadText` if nothing."""
+def readings(text: str, asked: Asked) -> list[tuple[Act, dict[int, str]]]:
+    """What a text may mean, with the cards that it names; raises `BadText` if nothing.
+
+    All of them at once: the match that they are read at is used up by trying the first.
+    """
     head, *groups = text.split(PART)
     if not groups:
-        yield asked.read(text)
-        return
+        return [asked.read(text)]
     failure: BadText | None = None
+    found: list[tuple[Act, dict[int, str]]] = []
     for option, named, offer in _meant(head, asked):
         for parts in _placed(option, len(groups)):
             picks = dict(zip(parts, groups, strict=True))
             for shared in (False, True)[: len(groups)]:
                 try:
-                    yield _filled(option, picks, named, offer, asked, shared)
+                    found.append(_filled(option, picks, named, offer, asked, shared))
                 except BadText as bad:
                     failure = bad
-    if failure is not None:
+    if not found and failure is not None:
         raise failure
+    return found
 
 
 def _meant(head: str, asked: Asked) -> Iterator[tuple[Option, dict[int, str], Offer]]:

@@ -21,7 +21,7 @@ from domain.record.position import UNKNOWN
 from domain.record.values import Sealed
 from domain.text.notation import plain
 from domain.text.transcript import officials
-from domain.text.transcript.commands import is_official, shown, sources
+from domain.text.transcript.commands import ends_at, followed, is_official, shown, sources
 from domain.text.transcript.implied import expects, outcomes
 from domain.text.transcript.lines import ANSWER, ASIDE, INTERVENTION, BadTranscript, Row, place
 
@@ -55,6 +55,7 @@ class Executor:
         self.starts: list[tuple[int, int]] = []  # rows, and where in the log their entries begin
         self._stated: dict[int, dict[int, str]] = {}  # what is named along with a row, besides
         self._tries, self._why = 0, ""
+        self._said: frozenset[int] = frozenset()  # the unknown cards that the act itself names
 
     def begin(self, at: int) -> None:
         """Row `at` begins here."""
@@ -87,7 +88,7 @@ class Executor:
             self._stated.get(at, {}) if row is self.rows[at] and row.kind != INTERVENTION else {}
         )
         for command, named in ways:
-            self._tries = 0
+            self._tries, self._said = 0, frozenset(named)
             if self._try(row, command, {**besides, **named}, rolls):
                 return
         raise BadTranscript(row.line, self._why)
@@ -177,9 +178,15 @@ class Executor:
         self, row: Row, command: Command, named: dict[int, str],
         rolls: tuple[tuple[int, ...], ...], need: Need, match: Match,
     ) -> bool:  # fmt: skip
-        """Name a card that must be named: one of those that the row shows and that were not yet."""
-        up = Counter(card for _, _, card in shown(_followed(match.collect())))
-        given = Counter(named.values())
+        """Name a card that must be named: one of those that the row shows and that were not yet.
+
+        What the act itself names it does not show.
+        """
+        new = _followed(match.collect())
+        numbers = followed(new)
+        said = {n for number in self._said for n in ends_at(numbers, number)}
+        up = Counter(card for number, _, card in shown(new) if number not in said)
+        given = Counter(card for number, card in named.items() if number not in said)
         left = [card for _, card in self.listed(row)]
         for card in list((up | given).elements()):
             if card in left:

@@ -316,10 +316,21 @@ class _Writer:
             return names.hidden_name(self.cards[known[1]].name, str(ref))
 
         acts = act.card and notation.what_follows(act.kind, self.rules) == "card"
-        effect = act.effect.rpartition("/")[2] if acts else ""
+        effect = (act.effect or self._came_to(act, command)).rpartition("/")[2] if acts else ""
         words = [act.kind.replace("-", " "), name(act.card) if acts else "", effect]
         lists = (", ".join(name(ref) for ref in picked) or notation.NONE for picked in act.picks)
         return " ".join(filter(None, [*words, *(f"/ {listed}" for listed in lists)])), left_out
+
+    def _came_to(self, act: Act, command: Sequence[Entry]) -> str:
+        """Which effect it was that a hidden card was used for, if it has several of that kind."""
+        events = (e.event for e in command if self._is_place(act.card))
+        for event in events:
+            if isinstance(event, ev.ActDeclared) and event.kind == act.kind:
+                effects = getattr(self.cards.get(event.effect.rpartition("/")[0]), "effects", ())
+                kinds = {e.name: e.kind for e in effects}
+                kind = kinds.get(event.effect.rpartition("/")[2])
+                return event.effect if list(kinds.values()).count(kind or "") > 1 else ""
+        return ""
 
     def _is_place(self, ref: Ref) -> bool:
         return isinstance(ref, str) and ref in self.p.zones
