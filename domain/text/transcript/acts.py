@@ -20,6 +20,7 @@ from domain.engine.match import Match
 from domain.engine.naming import Inputs
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part
 from domain.record.fitting.fit import completed, default
+from domain.record.position import UNKNOWN
 from domain.record.values import Ref
 from domain.text import notation, reading
 from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, Several, parse, picks_of
@@ -154,10 +155,22 @@ def _picks(
     pool, found = offer.pools[part.pool], list[Ref]()
     for item in items:
         free = notation.remaining(part, pool, found)
+        if (seen := _in_sight(item, names)) in free:
+            found.append(seen)
+            continue
         again = [ref for ref in free if ref in before]
         fresh = [ref for ref in free if ref not in before]
         found.append(names.find(item, (again if shared and again else fresh) or free or pool))
     return tuple(found)
+
+
+def _in_sight(item: str, names: Names) -> Ref:
+    """The card of that name among all that lie open, which is how `write` names picks; 0: none."""
+    try:
+        ref = Names(names.p, names.rules, names.seat, apart="zone").find(item)
+    except BadText:
+        return 0
+    return 0 if UNKNOWN in item or names.is_hidden(ref) else ref
 
 
 def exact(act: Act) -> str:

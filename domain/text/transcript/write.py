@@ -250,9 +250,9 @@ class _Writer:
 
     def _alike(self, act: Act, offer: Offer) -> Act:
         """The act with the first hidden cards of each name: which of them it was is not told."""
-        options = [option for option in offer.options if option.kind == act.kind]
-        card = self._firsts((act.card,), [o.card for o in options if o.effect == act.effect])[0]
-        option = next((o for o in options if o.card == act.card), None)
+        options = [o for o in offer.options if (o.kind, o.effect) == (act.kind, act.effect)]
+        card = self._firsts((act.card,), [o.card for o in options])[0]
+        option = next((o for o in options if o.card == card), None)
         parts = option.parts if option is not None else ()
         pools = [offer.pools[part.pool] if part.pool >= 0 else () for part in parts]
         picks = tuple(starmap(self._firsts, zip(act.picks, pools, strict=False)))
