@@ -116,14 +116,17 @@ def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
     assert written(read(said, rulebook), viewer, setup) == said
 
 
-#: What is in them: Xyz Summons, a monster Summoned for a discard, declared Levels, and texts of
-#: Spells that are called like parts of an act.
-DUELS = (2, 3)
+#: What is in them: Xyz Summons, a monster Summoned for a discard, declared Levels, texts of Spells
+#: that are called like parts of an act, one that costs more in one use than in the other; Magics
+#: used one way or the other that turn up cards of their own name, and cards laid back in order.
+PLAYED = (
+    ("yugioh", 2), ("yugioh", 3), ("yugioh", 9), ("battle_spirits", 0), ("battle_spirits", 8),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", DUELS)
-def test_so_are_these_of_a_real_table(seed: int) -> None:
-    setup = setup_of(seed, game="yugioh")._replace(best_of=1)
+@pytest.mark.parametrize(("game", "seed"), PLAYED)
+def test_so_are_these_of_a_real_table(game: str, seed: int) -> None:
+    setup = setup_of(seed, game=game)._replace(best_of=1)
     log = entered(setup)
     for viewer in (OFFICIAL, PUBLIC):
         said = written(log, viewer, setup)
