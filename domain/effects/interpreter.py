@@ -354,9 +354,8 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     def offer() -> Offer:
         pool = tuple(candidates(t, terms, run, clause))
         n = max(0, min(wanted.n, len(pool)))  # a number that is counted may be below nothing
-        unsure = not public and (
-            any(unknown(p, n) for n in pool) or _private(p, terms, wanted, pool)
-        )
+        unnamed = any(unknown(p, n) for n in (*pool, *_made_of(p, terms, run, clause)))
+        unsure = not public and (unnamed or _private(p, terms, wanted, pool))
         low = 0 if wanted.may or unsure else min(1, n) if wanted.up_to else n
         return Offer((Option("choose", run.this, (Part(_part(t, clause), 0, low, n),)),), (pool,))
 
@@ -365,6 +364,12 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     cites = terms.words["choose from deck" if wanted.of.zone == "looked" else word]
     act = yield from t.ask(seat, "target", offer, *cites, run.text, about=run.this, public=public)
     return [number for number in act.picks[0] if isinstance(number, int)]
+
+
+def _made_of(p: Position, terms: Terms, run: Running, clause: Clause) -> Sequence[int]:
+    """The cards among which are those that what is chosen would be made of."""
+    group = clause.using
+    return members(terms, p, replace(group, match={}), run) if group is not None else ()
 
 
 def _private(p: Position, terms: Terms, wanted: Choose, pool: Sequence[int]) -> bool:

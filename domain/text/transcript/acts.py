@@ -61,10 +61,11 @@ class Asked(Struct, frozen=True):
         if number is None or card is None or card.id:
             return None
         for shown in dict.fromkeys(self.shown):
-            named = {int(number[1]): shown}
+            named, picked = {int(number[1]): shown}, dict[int, str]()
             offer = m.open_to(self.seat, named) or self.offer
             with suppress(BadText), naming.named(m.pos, m.rules, Inputs(named)):
-                return parse(text, m.pos, m.rules, self.seat, offer), named
+                act = parse(text, m.pos, m.rules, self.seat, offer, named=picked, spare=self.spare)
+                return act, named | picked
         return None
 
 

@@ -64,8 +64,16 @@ CARDS: dict[str, list[dict[str, object]]] = {
             "cost": 2,
             "symbols": {"blue": 1},
             "levels": [[1, 2000]],
+            "icons": ["A"],
         },
-        {"id": "P-2", "name": "Undertow", "type": "magic", "colors": ["blue"], "cost": 1},
+        {
+            "id": "P-2",
+            "name": "Undertow",
+            "type": "magic",
+            "colors": ["blue"],
+            "cost": 1,
+            "icons": ["A"],
+        },
     ],
     "lamps": [
         {"id": "P-1", "name": "Harbour Watch", "type": "lamp", "color": "", "price": 2, "light": 2},

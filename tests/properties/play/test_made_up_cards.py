@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from domain import games
 from domain.effects.constant.calculator import TEXTS
 from domain.effects.language.vocabulary import Choose, Clause, Condition, Effect, Group
-from domain.effects.language.words import INSTRUCTIONS, NEWER, TARGETS
+from domain.effects.language.words import INSTRUCTIONS, NEWER, SINGLY, TARGETS
 from domain.engine.checks.invariants import Watch, faults
 from domain.engine.match import Match
 from domain.games.gundam.effects.instructions import INSTRUCTIONS as GUNDAM
@@ -110,8 +110,10 @@ def sayable(rules: Game) -> set[tuple[object, ...]]:
     out |= set() if words.timings else {("Effect", "at", ANY)}
     out |= set() if words.elsewhere else {("Effect", "zone", ANY)}
     out |= {("Clause", "by", "swap")} if len(words.figures) < 2 else set()
-    unspoken = NEWER - set(words.speaks)
+    unspoken = (NEWER | SINGLY) - set(words.speaks)
     out |= {one for one in said if unspoken & ({one[1], one[2]} if len(one) > 2 else {one[1]})}
+    if "moment" in unspoken:
+        out.add(("Effect", "limit", "turn moment"))
     return said - out
 
 
