@@ -21,8 +21,9 @@ from domain.record.decisions import Act
 
 
 def _picked(act: Act) -> list[int]:
-    """The Materials, each once: an official may let a play happen that names one twice."""
-    return list(dict.fromkeys(n for pick in act.picks for n in pick if isinstance(n, int)))
+    """The Materials, each once: an official may let a play name one twice, or its own monster."""
+    picked = dict.fromkeys(n for pick in act.picks for n in pick if isinstance(n, int))
+    return [number for number in picked if number != act.card]
 
 
 def _declare(t: Table, number: int, method: str, *cites: str) -> None:
