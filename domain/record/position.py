@@ -365,6 +365,10 @@ class Position(Struct, array_like=True):
         """The other seat of two."""
         return 1 - seat
 
+    def seats(self) -> tuple[int, int]:
+        """Both seats, the turn player's first; before the first turn they stand in order."""
+        return (1, 0) if self.turn_seat == 1 else (0, 1)
+
     # -- as data ---------------------------------------------------------------------------------
 
     def digest(self) -> bytes:

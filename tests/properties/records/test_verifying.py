@@ -51,12 +51,12 @@ def test_an_altered_entry_is_found(setup: Setup, seed: int) -> None:
                 assert harmless(log[at], altered), altered
                 continue
             assert verdict.kind == DIVERGED, altered
-            later = altered.input or _numbered(log[at], altered)
-            assert verdict.seq == at + 1 or (later and verdict.seq > at), altered
+            found = at + 1 + _numbered(log[at], altered)
+            assert verdict.seq == found or (altered.input and verdict.seq > at), altered
 
 
 def _numbered(entry: Entry, altered: Entry) -> bool:
-    """Whether a decision got another number: those of its line say which, so what follows tells."""
+    """Whether a decision got another number: it is the options, next, that have the right one."""
     was, now = entry.event, altered.event
     return isinstance(was, DecisionOpened) and isinstance(now, DecisionOpened) and was.n != now.n
 

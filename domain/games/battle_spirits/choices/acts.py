@@ -159,24 +159,24 @@ WHEN = (legal.nothing_resolves, OWN_MAIN)
 MOVES = (legal.nothing_resolves, legal.in_own_main(moves.RULE, "bs:7-8-1"))
 HAND = in_hand("bs:5-12-1")
 
+
+def _onto_field(name: str, label: str, type_: str, rule: str) -> Row:
+    """The row of a play that puts a card of the hand on the Field: of that type, by that rule."""
+    return Row(
+        name=name, label=label, at=("main",), cards=hand, types=(type_,),
+        picks=payment(name, True), together=partial(_together, True), when=WHEN,
+        checks=(in_hand("bs:2-2-2"), of_type(facts, rule, type_),
+                legal.barred_from(name), legal.affordable(CHAPTERS[name], placed=True)),
+        allows=_played_rules, do=to_field, steady=True, meets=True, play_anyway=to_field,
+    )  # fmt: skip
+
+
 ROWS: tuple[Row | Word, ...] = (
     reply("first", "bs:6-2-1-6"),
     reply("second", "bs:6-2-1-6"),
     *redrawing("bs:6-2-1-7", redraws),
-    Row(
-        name="summon", label="summons {card}", at=("main",), cards=hand, types=("spirit",),
-        picks=payment("summon", True), together=partial(_together, True), when=WHEN,
-        checks=(in_hand("bs:2-2-2"), of_type(facts, "bs:3-2-1", "spirit"),
-                legal.barred_from("summon"), legal.affordable("bs:11-1-1", placed=True)),
-        allows=_played_rules, do=to_field, steady=True, meets=True, play_anyway=to_field,
-    ),
-    Row(
-        name="deploy", label="deploys {card}", at=("main",), cards=hand, types=("nexus",),
-        picks=payment("deploy", True), together=partial(_together, True), when=WHEN,
-        checks=(in_hand("bs:2-2-2"), of_type(facts, "bs:3-3-1", "nexus"),
-                legal.barred_from("deploy"), legal.affordable("bs:11-2-1", placed=True)),
-        allows=_played_rules, do=to_field, steady=True, meets=True, play_anyway=to_field,
-    ),
+    _onto_field("summon", "summons {card}", "spirit", "bs:3-2-1"),
+    _onto_field("deploy", "deploys {card}", "nexus", "bs:3-3-1"),
     Row(
         name="use", label="uses {card}", at=("main", "flash"), cards=hand, types=("magic",),
         texts=used_texts,

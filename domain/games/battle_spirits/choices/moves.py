@@ -103,7 +103,7 @@ def swappable(t: Table, seat: int, act: Act) -> Refusal | None:
     """The Soul Core is where cores are moved, and at the other end is a core to swap it for."""
     if cores.soul_place(t.pos, seat) is None:
         return refuse("your Soul Core is neither in your Reserve nor on your Field", RULE)
-    if any(t.pos.counters(place, CORE) for place in (_other_end(t.pos, seat, act.card),)):
+    if t.pos.counters(_other_end(t.pos, seat, act.card), CORE):
         return None
     return refuse("there is no core to swap the Soul Core for", "bs:1-4-2", RULE)
 

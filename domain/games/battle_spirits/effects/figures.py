@@ -55,11 +55,6 @@ def is_spirit(p: Position, number: object) -> bool:
     return isinstance(number, int) and on_field(p, number) and facts(p, number).type == "spirit"
 
 
-def is_nexus(p: Position, number: object) -> bool:
-    """Whether it is a Nexus: a Nexus card on the Field (bs:3-3-1)."""
-    return isinstance(number, int) and on_field(p, number) and facts(p, number).type == "nexus"
-
-
 def spirits(p: Position, seat: int) -> list[int]:
     """A player's Spirits, in the order they lie."""
     return [number for number in p.zone("field", seat) if is_spirit(p, number)]
@@ -159,11 +154,6 @@ def symbols_of(p: Position, number: int) -> dict[str, int]:
     """The symbols that a card on the Field has now, by color."""
     card = p.cards[number]
     return {color: card.stat(color) for color in COLORS if card.stat(color)}
-
-
-def has_soul(p: Position, number: int) -> bool:
-    """Whether the Soul Core is on a card."""
-    return bool(p.counters(number, SOUL))
 
 
 # -- what texts ask --------------------------------------------------------------------------------

@@ -146,5 +146,4 @@ def _blame(p: Position, number: int) -> tuple[Ref, str]:
 
 
 def _field(p: Position) -> list[int]:
-    first = max(p.turn_seat, 0)
-    return [number for seat in (first, 1 - first) for number in p.zone("field", seat)]
+    return [number for seat in p.seats() for number in p.zone("field", seat)]

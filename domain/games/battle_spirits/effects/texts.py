@@ -50,8 +50,7 @@ FIGURES = {
     "symbols": "bs:2-10-3",
     **dict.fromkeys(COLORS, "bs:2-10-2"),
     "true-release": "bs:12-2-1-1-3",
-    "cost": "bs:11-1-1-2-1",
-    "lv1": "bs:10-2-2-9",
+    **dict.fromkeys(("cost", "lv1"), "bs:1-4-6"),
 }
 #: The times of a turn, each of which lets texts trigger by a rule of its own.
 TIMES = {
@@ -136,7 +135,7 @@ class Triggers(triggers.Triggers):
         yield from self.terms.workplaces(p)
         elsewhere = figures.stock(p).elsewhere
         if elsewhere:
-            for seat in (max(p.turn_seat, 0), p.rival(max(p.turn_seat, 0))):
+            for seat in p.seats():
                 yield from [n for n in p.zone("trash", seat) if p.cards[n].id in elsewhere]
 
     def time(self, t: Table, on: str) -> None:

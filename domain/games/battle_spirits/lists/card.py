@@ -69,13 +69,6 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename
         """Its reduction symbols, one after the other."""
         return tuple(color for color, n in self.reduction.items() for _ in range(n))
 
-    def effect(self, name: str) -> Effect:
-        """The effect of that name; `KeyError` if it has none."""
-        for effect in self.effects:
-            if effect.name == name:
-                return effect
-        raise KeyError(name)
-
 
 def figure_faults(card: Card) -> Iterator[Phrase]:
     """What is wrong with the figures of a card."""

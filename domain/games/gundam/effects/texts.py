@@ -117,12 +117,9 @@ class Terms(texts.CardTerms):
 
     def workplaces(self, p: Position) -> list[int]:
         """Units and Bases on the field (9-1-2; Bases by 2-10-3), the turn player's first."""
-        zones, first = p.zones, max(p.turn_seat, 0)
+        zones = p.zones
         return [
-            n
-            for seat in (first, 1 - first)
-            for place in figures.PLACES[seat]
-            for n in zones.get(place, ())
+            n for seat in p.seats() for place in figures.PLACES[seat] for n in zones.get(place, ())
         ]
 
     def leaning(self, p: Position) -> list[int]:

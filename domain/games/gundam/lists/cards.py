@@ -137,13 +137,6 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
             return (self.name, *self.names, self.pilot.name)
         return (self.name, *self.names)
 
-    def effect(self, name: str) -> Effect:
-        """The effect of that name; `KeyError` if it has none."""
-        for effect in self.effects:
-            if effect.name == name:
-                return effect
-        raise KeyError(name)
-
 
 # -- checking ------------------------------------------------------------------------------------
 

@@ -160,8 +160,7 @@ def sky_arms(p: Position, seat: int) -> str:
 
 def _sky_effects(p: Position, on: str) -> Iterator[Extra]:
     """The texts of the sky-arms in force, the turn player's first."""
-    first = max(p.turn_seat, 0)
-    for seat in (first, 1 - first):
+    for seat in p.seats():
         for ref, effect in figures.printed_effects(p, sky_arms(p, seat)):
             if effect.zone == "sky" and effect.on == on:
                 yield f"seat/{seat}", seat, ref, effect

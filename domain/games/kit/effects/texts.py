@@ -175,8 +175,7 @@ class CardTerms:
 
     def workplaces(self, p: Position) -> Iterable[int]:
         """The cards of the usual zone, the turn player's first."""
-        first = max(p.turn_seat, 0)
-        for seat in (first, 1 - first):
+        for seat in p.seats():
             yield from p.zones.get(self.place("", seat), ())
             if self._usual in self._shared:
                 return

@@ -109,8 +109,7 @@ class Terms(texts.CardTerms):
         What a battle has fixed as destroyed is not at work any more (ygo:battle.d5.3), and what is
         a link of the chain is not yet (ygo:base.spell.3).
         """
-        first = max(p.turn_seat, 0)
-        for seat in (first, 1 - first):
+        for seat in p.seats():
             for zone in figures.FIELD:
                 for number in p.zones.get(f"{zone}/{seat}", ()):
                     card = p.cards[number]

@@ -124,13 +124,6 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
         """Whether texts revive it only once it was properly summoned (ygo:special.revive.1)."""
         return self.summoned_specially and not self.unbound
 
-    def effect(self, name: str) -> Effect:
-        """The effect of that name; `KeyError` if it has none."""
-        for effect in self.effects:
-            if effect.name == name:
-                return effect
-        raise KeyError(name)
-
 
 def figure_faults(card: Card) -> Iterator[Phrase]:
     """What is wrong with the figures of a card."""

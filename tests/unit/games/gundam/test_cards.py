@@ -248,7 +248,7 @@ def test_only_the_catalogue_must_be_whole() -> None:
 
 
 def test_a_text_without_a_clause_is_left_to_be_declared() -> None:
-    assert CATALOGUE.parse([triggered()])["X-1"].effect("e").do == []
+    assert CATALOGUE.parse([triggered()])["X-1"].effects[0].do == []
 
 
 def test_declared_clauses_are_checked_alike() -> None:
