@@ -45,15 +45,15 @@ def redact(entry: Entry, viewer: int) -> Entry:
     opens = _opens(viewer)
     hidden = {
         name: _blank(sealed.to)
-        for name in fields
+        for _, name in fields
         if (sealed := getattr(entry.event, name)).value is not None and not opens(sealed.to)
     }
     if "stated" in hidden and type(entry.event) is ev.DecisionMade and entry.event.seat == viewer:
-        hidden["stated"] = _forgotten(entry.event.stated)
+        hidden["stated"] = forgotten(entry.event.stated)
     return replace(entry, event=replace(entry.event, **hidden)) if hidden else entry
 
 
-def _forgotten(stated: Sealed[ev.Stated]) -> Sealed[object]:
+def forgotten(stated: Sealed[ev.Stated]) -> Sealed[object]:
     """Of what was stated with an act, what its seat is told: which of its cards are known no more.
 
     Else it would go on to see a card of its hand as what it was, though the record can't say so.
@@ -126,9 +126,15 @@ def _blank(to: int) -> Sealed[object]:
     return _BLANKS.setdefault(to, Sealed(to))
 
 
-def _sealed_fields(cls: type[ev.Event]) -> tuple[str, ...]:
+def sealed_fields(cls: type[ev.Event]) -> tuple[tuple[int, str], ...]:
+    """The fields of a type of event that may be kept from somebody: number (from 0) and name."""
+    return _SEALED[cls]
+
+
+def _find_sealed(cls: type[ev.Event]) -> tuple[tuple[int, str], ...]:
     hints = get_type_hints(cls, vars(ev))
-    return tuple(name for name, hint in hints.items() if get_origin(hint) is Sealed)
+    fields = enumerate(cls.__struct_fields__)
+    return tuple((at, name) for at, name in fields if get_origin(hints[name]) is Sealed)
 
 
-_SEALED = {cls: _sealed_fields(cls) for cls in TYPES.values()}
+_SEALED = {cls: _find_sealed(cls) for cls in TYPES.values()}

@@ -1,0 +1,4 @@
+"""Proof that a record is the one that was written.
+
+`chain` hashes entries one over the other, `openings` let each viewer prove his own copy.
+"""

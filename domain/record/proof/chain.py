@@ -1,0 +1,136 @@
+"""The chain: every entry hashed over the one before it, so that a head stands for all before it.
+
+    h_i = SHA-256(0x00 ‖ h_{i-1} ‖ e_i)
+
+`e_i` is the entry as the public may see it, and a salted commitment for each value that is kept
+from somebody: all viewers' copies of a record lead to one head, each opening what its owner may
+know. So the fields that `views.redact` blanks are the parts that are committed to here.
+
+AUDIT.md says all of this byte by byte, for those who write a verifier of their own. Who keeps a
+match's secret and its head is the concern of `service.store`; what a viewer is given to prove his
+copy with is in `openings`.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from domain.record import events as ev
+from domain.record.entries import Entry
+from domain.record.values import EVERYONE, OFFICIALS
+from domain.record.views import OFFICIAL, PUBLIC, forgotten, redact, sealed_fields
+
+#: How entries are encoded and chained; bound by the first hash.
+LAYOUT = 1
+#: The first byte of what is hashed, so that no hash of one sort can stand for one of another.
+LINK, COMMITMENT = b"\x00", b"\x01"
+#: Bytes of a match's secret, of the salts made from it, and of a hash.
+SECRET, SALT, HASH = 32, 16, 32
+#: The numbers of the parts of an answer that are not fields of it (`parts`).
+ORIGIN, FORGOTTEN = 64, 65
+
+#: The canonical encoding: MessagePack in its shortest forms, a map's keys in order.
+canonical = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+class Part(NamedTuple):
+    """A value of an entry that is kept from somebody: a field by its number, or one of those above.
+
+    `to` is who may know it, like `Sealed.to`.
+    """
+
+    field: int
+    to: int
+    value: object
+
+    def open_to(self, viewer: int) -> bool:
+        """Whether a viewer (`views`) may know it."""
+        return viewer == OFFICIAL or (viewer >= 0 and bool(self.to & 1 << viewer))
+
+
+class Head(Struct, frozen=True):
+    """How far a match is chained: the number of an entry, and its hash.
+
+    `since` is how many entries were there when the chain began, 0 for a match that was chained as
+    it was written: what had been changed before that, no chain can tell.
+    """
+
+    seq: int
+    hash: bytes
+    since: int = 0
+
+    @property
+    def short(self) -> str:
+        """Thirty digits that stand for the hash, to be written by hand: six groups of five."""
+        return short(self.hash)
+
+
+def short(hash_: bytes) -> str:
+    """A hash as thirty digits: the remainder of its number by ten to the thirtieth, in fives."""
+    digits = f"{int.from_bytes(hash_) % 10**30:030}"
+    return " ".join(digits[at : at + 5] for at in range(0, 30, 5))
+
+
+def genesis(match: str, opened: ev.MatchOpened, since: int = 0) -> Head:
+    """The hash before the first entry: it binds what the record is of, and since when."""
+    binding = ("kifu", LAYOUT, match, opened.game, opened.engine, opened.digests, since)
+    return Head(0, sha256(LINK + canonical(binding)).digest(), since)
+
+
+def chained(head: Head, entries: Iterable[Entry], secret: bytes) -> Head:
+    """The head after entries that follow it; raises `ValueError` if they don't.
+
+    `entries` are as the official sees them. O(entries), some microseconds each.
+    """
+    seq, hash_ = head.seq, head.hash
+    for entry in entries:
+        seq += 1
+        if entry.seq != seq:
+            raise ValueError(f"entry {entry.seq} stands where {seq} should")
+        hash_ = sha256(b"%b%b%b" % (LINK, hash_, leaf(entry, secret))).digest()
+    return Head(seq, hash_, head.since)
+
+
+def leaf(entry: Entry, secret: bytes) -> bytes:
+    """`e_i` of an entry that is known whole: its public form, then its commitments."""
+    sealed = parts(entry)
+    if not sealed:
+        return canonical(entry)
+    made = (commitment(salt(secret, entry.seq, p.field), p.value) for p in sealed)
+    return canonical(redact(entry, PUBLIC)) + b"".join(made)
+
+
+def parts(entry: Entry) -> tuple[Part, ...]:
+    """What an entry keeps from somebody, in the order in which it is committed to.
+
+    Fields come first, by their numbers. Of an answer its seat alone knows in addition whether it
+    had left it before (`ORIGIN`), and which cards of its hand nobody can name any more
+    (`FORGOTTEN`). Taken from a viewer's entry, the parts that are not open to him have no value.
+    """
+    event = entry.event
+    found = tuple(
+        Part(number, sealed.to, sealed.value)
+        for number, name in sealed_fields(type(event))
+        if (sealed := getattr(event, name)).to != EVERYONE
+    )
+    if type(event) is not ev.DecisionMade:
+        return found
+    own = 1 << event.seat if event.seat >= 0 else OFFICIALS
+    lost = forgotten(event.stated).value
+    return (*found, Part(ORIGIN, own, event.origin), Part(FORGOTTEN, own, lost))
+
+
+def salt(secret: bytes, seq: int, field: int) -> bytes:
+    """The salt of a part: nobody without the match's secret can tell it from chance."""
+    return hmac.digest(secret, seq.to_bytes(8) + field.to_bytes(1), "sha256")[:SALT]
+
+
+def commitment(salt_: bytes, value: object) -> bytes:
+    """What binds a part and tells nothing of it, as long as its salt is not known."""
+    return sha256(COMMITMENT + salt_ + canonical(value)).digest()

@@ -1,0 +1,101 @@
+"""Openings: what one viewer's copy of a record is proven with against the head of all copies.
+
+For each part of an entry (`chain.parts`), in order, there is its salt where the viewer may know the
+value, and its commitment where he may not: so he hashes what was hashed, and learns nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+from msgspec import Struct
+
+from domain.record.entries import Entry
+from domain.record.proof.chain import (
+    COMMITMENT,
+    HASH,
+    LINK,
+    SALT,
+    Head,
+    Part,
+    canonical,
+    commitment,
+    parts,
+    salt,
+)
+from domain.record.views import PUBLIC, redact
+
+
+class Unproven(ValueError):
+    """A copy that does not lead where it should: from entry `seq` on nothing is proven."""
+
+    def __init__(self, seq: int, why: str) -> None:
+        super().__init__(f"entry {seq}: {why}")
+        self.seq = seq
+
+
+class Disclosed(Struct, frozen=True):
+    """One part of entry `seq` opened for whoever is shown it, encoded canonically."""
+
+    seq: int
+    field: int
+    salt: bytes
+    value: bytes
+
+
+def openings(entries: Iterable[Entry], secret: bytes, viewer: int) -> Iterator[bytes]:
+    """What proves a viewer's copy of these entries, one after the other; empty: nothing is sealed.
+
+    `entries` are as the official sees them.
+    """
+    for entry in entries:
+        yield b"".join(_shown(entry.seq, part, secret, viewer) for part in parts(entry))
+
+
+def _shown(seq: int, part: Part, secret: bytes, viewer: int) -> bytes:
+    made = salt(secret, seq, part.field)
+    return made if part.open_to(viewer) else commitment(made, part.value)
+
+
+def proven(head: Head, entries: Iterable[Entry], shown: Iterable[bytes], viewer: int) -> Head:
+    """The head to which a viewer's copy leads from `head`, by its openings; raises `Unproven`.
+
+    It is for the caller to compare it with a head that he trusts. O(entries).
+    """
+    for entry, opened in zip(entries, shown, strict=True):
+        if entry.seq != head.seq + 1:
+            raise Unproven(head.seq + 1, "it is missing")
+        if redact(entry, viewer) != entry:
+            raise Unproven(entry.seq, "it says more than its viewer may know")
+        leaf = canonical(redact(entry, PUBLIC)) + b"".join(commitments(entry, opened, viewer))
+        head = Head(entry.seq, sha256(LINK + head.hash + leaf).digest(), head.since)
+    return head
+
+
+def commitments(entry: Entry, opened: bytes, viewer: int) -> Iterator[bytes]:
+    """The commitments of an entry, by a viewer's openings; raises `Unproven`."""
+    at = 0
+    for part in parts(entry):
+        to = at + (SALT if part.open_to(viewer) else HASH)
+        given, at = opened[at:to], to
+        yield commitment(given, part.value) if part.open_to(viewer) else given
+    if at != len(opened):
+        raise Unproven(entry.seq, "what is to open it has another length")
+
+
+def disclose(entry: Entry, field: int, secret: bytes) -> Disclosed:
+    """One part of an entry that is known whole, opened; raises `KeyError` if it has none such."""
+    for part in parts(entry):
+        if part.field == field:
+            made = salt(secret, entry.seq, field)
+            return Disclosed(entry.seq, field, made, canonical(part.value))
+    raise KeyError(field)
+
+
+def discloses(shown: Disclosed, entry: Entry, opened: bytes, viewer: int) -> bool:
+    """Whether a disclosed part is the one that a proven copy of its entry commits to."""
+    kept = dict(
+        zip((p.field for p in parts(entry)), commitments(entry, opened, viewer), strict=True)
+    )
+    return kept.get(shown.field) == sha256(COMMITMENT + shown.salt + shown.value).digest()
