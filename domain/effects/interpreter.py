@@ -346,7 +346,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
         return (yield from _drawn(t, terms, run, clause, wanted))
     pool = candidates(t, terms, run, clause)
     public = openly(t, terms, clause, wanted) or _turned_up(t, run, wanted.of)
-    if not pool and public:
+    if not pool and (public or _none_looked_at(terms, run, wanted.of)):
         return []  # among hidden cards even a choice of nothing is offered: it must not tell
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
     look_through(t, terms, run, wanted.of, seat)
@@ -376,6 +376,11 @@ def _private(p: Position, terms: Terms, wanted: Choose, pool: Sequence[int]) -> 
     """Whether nobody else can tell that a card fits which is asked for by what it is."""
     hidden = any(p.cards[number].seen != EVERYONE for number in pool)
     return terms.in_private and bool(wanted.of.match) and hidden
+
+
+def _none_looked_at(terms: Terms, run: Running, group: Group) -> bool:
+    """Whether there is nothing among which to choose, as all know: how many are looked at."""
+    return terms.in_private and group.zone == "looked" and not run.looked
 
 
 def _part(t: Table, clause: Clause) -> str:

@@ -138,7 +138,8 @@ class Terms(Protocol):
     #: the kinds of texts that trigger, and are activated, also where their card has lost them: they
     #: come to nothing when they are carried out (`silence`)
     still: Collection[str]
-    #: whether who chooses by what cards are that others do not see may say that none fits
+    #: whether who chooses by what cards are that others do not see may say that none fits; he is
+    #: not asked where there are none
     in_private: bool = False
     #: groups beside zones whose cards are targets that can be named beforehand
     told: Collection[str] = ()

@@ -53,6 +53,10 @@ class Figures(Terms, Protocol):
         """The `workplaces` that may have a constant text; any others have none."""
         return self.workplaces(p)
 
+    def overlaps(self, p: Position, one: tuple[int, str], other: tuple[int, str]) -> bool:
+        """Whether texts of two cards are one where only one of several may be in force."""
+        return one[1] == other[1]
+
     def acts_by(self, p: Position, source: Ref) -> tuple[str, ...]:
         """By which rules the constant effects of a card begin to act."""
         return self.constant_cites
@@ -195,7 +199,7 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
     that is limited to a moment, which several cards of a player have, the first alone holds.
     """
     silencing = silencers(p)
-    alone = set[tuple[str, int]]()
+    alone = list[tuple[int, str]]()
     for number in game.leaning(p):
         for ref, effect in game.effects(p, number):
             if effect.kind != "constant" or effect.on or not works(game, p, number, effect):
@@ -203,10 +207,15 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
             run = Running(0, ref, effect, number, p.cards[number].controller, 0)
             if silencing and silenced(game, p, number, ref, effect.kind, silencing):
                 continue
-            if effect.limit and (ref, run.seat) in alone:
+            if effect.limit and any(
+                p.cards[other].controller == run.seat
+                and game.overlaps(p, (number, ref), (other, its))
+                for other, its in alone
+            ):
                 continue
             if all_hold(game, p, effect.when, run):
-                alone.add((ref, run.seat))
+                if effect.limit:
+                    alone.append((number, ref))
                 for clause in effect.do:
                     if clause.do in LASTING and all_hold(game, p, clause.when, run):
                         count(game, p, run, clause.per)

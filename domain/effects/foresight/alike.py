@@ -20,8 +20,12 @@ from domain.record.values import Ref
 _ITS_OWN = frozenset({"this", "cause"}) | FURTHER
 
 
-def alike(terms: Terms, p: Position, acts: Sequence[Pending]) -> bool:
-    """Whether waiting effects come to the same in any order."""
+def alike(terms: Terms, p: Position, acts: Sequence[Pending], one: bool = False) -> bool:
+    """Whether waiting effects come to the same in any order.
+
+    `one`: only one of them is activated, so that what they ask of their cards beforehand is the
+    same for all.
+    """
     first = acts[0]
     if any((act.effect, act.seat) != (first.effect, first.seat) for act in acts):
         return False
@@ -30,6 +34,8 @@ def alike(terms: Terms, p: Position, acts: Sequence[Pending]) -> bool:
     same = all(act.source == first.source for act in acts)
     effect = terms.effect(p, first.effect)
     run = Running(0, first.effect, effect, 0, first.seat, 0)
+    if one and effect.do:
+        return not any(_clause_asks_of_source(terms, p, run, clause) for clause in effect.do)
     return same or not _asks_of_source(terms, p, run, effect)
 
 

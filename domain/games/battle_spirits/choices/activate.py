@@ -20,7 +20,7 @@ from domain.engine.signals import Play, identified
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices import legal
 from domain.games.battle_spirits.effects.instructions import costs
-from domain.games.battle_spirits.effects.lapsing import used_up
+from domain.games.battle_spirits.effects.lapsing import rule_of, used_up
 from domain.games.battle_spirits.effects.texts import TERMS, TRIGGERS, note_use
 from domain.games.battle_spirits.flow.flash import RULES
 from domain.games.battle_spirits.lists.formats import chosen
@@ -116,8 +116,9 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
 def not_used_up(t: Table, seat: int, act: Act) -> Refusal | None:
     """It has not been activated as often as it may be."""
     run = meant(t.pos, seat, act)
-    rule = used_up(t.pos, run.this, run, 0) if run is not None and run.effect.limit else ""
-    return refuse("it was used as often as it may be", rule, run.text) if rule and run else None
+    if run is None or not used_up(t.pos, run.this, run):
+        return None
+    return refuse("it was used as often as it may be", rule_of(run.effect.limit), run.text)
 
 
 def payable(t: Table, seat: int, act: Act) -> Refusal | None:

@@ -29,7 +29,7 @@ from domain.games.kit.choices.rows import (
     reply,
     unnamed,
 )
-from domain.record.decisions import Act, Joint
+from domain.record.decisions import Act, Joint, Misfit
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
 
@@ -56,17 +56,36 @@ def _together(placed: bool, asking: Asking, card: int, text: str) -> Joint:
 CORES = "cores of your Reserve and of your cards on the Field, as many as there are"
 
 
+def _overpaid(
+    chapter: str, placed: bool, t: Table, seat: int, act: Act, misfit: Misfit
+) -> Refusal | None:
+    """What is said of more cores than the price, by the rule for reduced ones where it is."""
+    if misfit.fault not in ("too many", "sum") or not isinstance(act.card, int):
+        return None
+    names = prices.names(t.pos, seat, act.card, placed)
+    picked = dict(zip(names, act.picks, strict=False))
+    exiled = [
+        prices.exiled_as(t.pos, n) for n in picked.get(prices.EXILE, ()) if isinstance(n, int)
+    ]
+    costs = prices.price(t.pos, seat, act.card)
+    due = costs.due(exiled)
+    if len(picked.get(prices.PAY, ())) <= due:
+        return None
+    reduced = ("bs:2-3-3",) if due < costs.cost else ()
+    return refuse(prices.EXACT, *reduced, f"{chapter}-5", fault="BAD_PICKS")
+
+
 def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
     """The parts of a play, and what is said of bad picks of each."""
     chapter = CHAPTERS[kind]
     exiled = ("cards with an EX symbol in your Trash", "bs:12-2-1-3-1", f"{chapter}-4")
     most = ("no more than it has reduction symbols", "bs:12-2-1-3-2-1", f"{chapter}-4")
-    over = (prices.EXACT, "bs:2-3-3", f"{chapter}-5")
     least = (prices.LEAST, f"{chapter}-6")
-    pays = Pick(prices.PAY, {"too many": over, "": (CORES, f"{chapter}-5")}, parts=prices.paid)
+    over = partial(_overpaid, chapter, placed)
+    pays = Pick(prices.PAY, {"": (CORES, f"{chapter}-5")}, parts=prices.paid, why=over)
     places = Pick(prices.PLACE, {"sum": least, "": (CORES, f"{chapter}-6")}, parts=prices.placed)
     exiles = Pick(prices.EXILE, {"too many": most, "": exiled}, parts=prices.exiled)
-    price = Pick(prices.PRICE, {"": (prices.EXACT, f"{chapter}-5", "bs:2-3-3")})
+    price = Pick(prices.PRICE, {"": (prices.EXACT, f"{chapter}-5")}, why=over)
     return (pays, places, exiles, price) if placed else (pays, exiles, price)
 
 

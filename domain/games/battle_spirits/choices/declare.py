@@ -33,9 +33,9 @@ def declare_attack(t: Table, seat: int, act: Act) -> Play:
         t.not_done("attack", attacker, "gone", "bs:1-4-2", "bs:8-1-1-1")
         t.close_frame(attacks.frame_of(t.pos), "bs:8-1-1-1")
         return
-    with t.at_once():  # reading 27: what is set off by either waits together
+    with t.at_once():  # what is set off by either waits together (reading 27)
         t.turn([attacker], "bs:8-1-1-1", "bs:5-15-1", orient=EXHAUSTED)
-        t.emit(AttackDeclared(attacker, target), "bs:8-1-1-1", "reading:bs/27")
+        t.emit(AttackDeclared(attacker, target), "bs:8-1-1-1")
     yield from follow_up(t)
     go(t, "attack/flash-1", "bs:8-1-2-1")
 
@@ -52,5 +52,5 @@ def declare_block(t: Table, seat: int, act: Act) -> Play:
     with t.at_once():
         if not t.turn([blocker], "bs:8-1-3-1", "bs:5-15-1", orient=EXHAUSTED):
             t.not_done("exhaust", blocker, "already", "bs:1-4-2-1")  # a text lets it block so
-        t.emit(AttackChanged(blocker, blocker, "block"), "bs:8-1-3-1", "reading:bs/27")
+        t.emit(AttackChanged(blocker, blocker, "block"), "bs:8-1-3-1")
     yield from follow_up(t)

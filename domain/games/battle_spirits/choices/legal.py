@@ -108,9 +108,11 @@ def affordable(chapter: str, placed: bool) -> Check:
         exiled = [prices.exiled_as(p, number) for number in prices.exilable(p, seat, card)]
         left = prices.cores_of(p, seat) - costs.due(exiled)
         if left < 0:
-            return refuse(prices.EXACT, f"{chapter}-5", "bs:2-3-3", fault="BAD_PICKS")
+            return refuse("it costs more cores than there are on your Field and in your Reserve",
+                          f"{chapter}-5", fault="BAD_PICKS")  # fmt: skip
         if placed and left < figures.lv1_cost(TERMS, p, card):
-            return refuse(prices.LEAST, f"{chapter}-6", fault="BAD_PICKS")
+            return refuse("what it costs leaves fewer cores than its lowest Lv takes",
+                          f"{chapter}-6", fault="BAD_PICKS")  # fmt: skip
         return None
 
     return check

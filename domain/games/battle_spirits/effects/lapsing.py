@@ -8,13 +8,15 @@ else than what set it off (bs:10-2-2-4), has not the Lv any more to which the te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from domain.effects.conditions import all_hold
 from domain.effects.constant.once import used
 from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Running, Terms
+from domain.games.battle_spirits.effects.figures import facts, stock
 from domain.games.battle_spirits.manifest import REFRESHED
 from domain.record.position import Pending, Position
 from domain.record.values import Ref
@@ -26,8 +28,8 @@ LEAVING = frozenset(
 )  # fmt: skip
 #: The limit that counts moments, alone or beside one that counts turns.
 MOMENT = "moment"
-#: The rules of an effect that is activated as often as its limit says: of turns, of both.
-ONCE, BOTH = "bs:12-3-1-1", "bs:12-3-3-1"
+#: The rules of an effect that is activated as often as its limit says: of turns, of moments, both.
+ONCE, ALONE, BOTH = "bs:12-3-1-1", "bs:12-3-2-1", "bs:12-3-3-1"
 
 
 class Lapse(NamedTuple):
@@ -46,8 +48,8 @@ def lapsed(terms: Terms, p: Position, act: Pending, run: Running) -> Lapse | Non
         return Lapse("waiting", ("bs:10-2-2-4",))
     if effect.on == "exhausted" and not _lies_exhausted(p, act.about):
         return Lapse("gone", ("bs:5-15-2",))
-    if _used(p, act.source, run):
-        return Lapse("limit", (BOTH if MOMENT in effect.limit else ONCE,))
+    if used_up(p, act.source, run):
+        return Lapse("limit", (rule_of(effect.limit),))
     if not all_hold(terms, p, [one for one in effect.when if "level" in one.this], run):
         return Lapse("lost", ("bs:2-8-2", "bs:9-1-5-5"))
     if not all_hold(terms, p, effect.provided, run):
@@ -73,23 +75,33 @@ def turns(limit: str) -> str:
     return limit.removesuffix(MOMENT).strip()
 
 
-def _used(p: Position, source: Ref, run: Running) -> bool:
+def used_up(p: Position, source: Ref, run: Running) -> bool:
+    """Whether a text was activated as often as it may be in this turn."""
     limit = turns(run.effect.limit)
     return bool(limit) and used(p, source, run.ref, limit, run.seat)
 
 
-def used_up(p: Position, source: Ref, run: Running, moment: int) -> str:
-    """The rule by which a text does not trigger, or is not used, any more; empty if it does."""
-    limit = run.effect.limit
-    if _used(p, source, run):
-        return BOTH if MOMENT in limit else ONCE
-    if MOMENT in limit and any(_copies(p, run, moment)):
-        return BOTH if turns(limit) else "bs:12-3-2-1"
-    return ""
+def rule_of(limit: str) -> str:
+    """The rule by which a text that has been activated is not, again, or one that is the same."""
+    if MOMENT in limit:
+        return BOTH if turns(limit) else ALONE
+    return ONCE
 
 
-def _copies(p: Position, run: Running, moment: int) -> Iterator[bool]:
-    """Other cards of the name whose same text has triggered at this moment (reading 23)."""
-    for act in p.waiting():
-        same = act.effect == run.ref and act.seat == run.seat and act.moment == moment
-        yield same and act.source != run.this
+def same(p: Position, one: tuple[int, str], other: tuple[int, str]) -> bool:
+    """Whether texts of two cards are the same effect: the cards have a name in common.
+
+    The number that a card has does not matter, nor what its text is called in the data
+    (bs:12-3-2-1, 12-3-2-2).
+    """
+    if one[1] == other[1]:
+        return True
+    (these, text), (those, another) = (_named(p, *each) for each in (one, other))
+    return bool(these & those) and text == another
+
+
+def _named(p: Position, number: int, ref: str) -> tuple[frozenset[str], Effect]:
+    """The names of a card, and one of its texts without its own."""
+    print_ = facts(p, number)
+    effect = dict(stock(p).effects(print_.id))[ref]
+    return frozenset(print_.called()), replace(effect, name="")

@@ -11,15 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from domain.effects.constant.calculator import texts as cited
 from domain.effects.constant.once import use
-from domain.effects.constant.silence import in_force
+from domain.effects.constant.silence import in_force, silencing
 from domain.effects.constant.texts import derive
+from domain.effects.foresight.alike import alike
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running, fits
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores, figures
-from domain.games.battle_spirits.effects.lapsing import LEAVING, ONCE, lapsed, turns, used_up
+from domain.games.battle_spirits.effects.lapsing import (
+    LEAVING,
+    MOMENT,
+    ONCE,
+    lapsed,
+    rule_of,
+    same,
+    turns,
+    used_up,
+)
 from domain.games.battle_spirits.manifest import COLORS, MANIFEST
 from domain.games.kit.effects import texts, triggers
 from domain.games.kit.effects.triggers import Book, Policy
@@ -107,6 +118,10 @@ class Terms(texts.CardTerms):
         """The player of an effect orders what it places at once (bs:4-1-5)."""
         return run.seat
 
+    def overlaps(self, p: Position, one: tuple[int, str], other: tuple[int, str]) -> bool:
+        """Those of cards that have a name in common (bs:12-3-2-2)."""
+        return same(p, one, other)
+
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """Cards on the Field are dealt with there, on their way out too (reading 9)."""
         on_field = zone_of(p.cards[number].place) == "field"
@@ -166,10 +181,23 @@ class Triggers(triggers.Triggers):
                     self.trigger(t, ref, effect, watcher, own, cause, 0)
 
     def order_cites(self, p: Position, acts: Sequence[Pending]) -> tuple[str, ...]:
-        """The turn player orders effects of both (bs:9-1-5-8), each player his own (reading 30)."""
+        """The turn player orders effects of both (bs:9-1-5-8), each player his own (reading 30).
+
+        What an attack or a block sets off waits together with what exhausting for it does
+        (reading 27).
+        """
+        ons = {self.terms.effect(p, act.effect).on for act in acts}
+        both = ("reading:bs/27",) if "exhausted" in ons and ons & STEPS.keys() else ()
         if len({act.seat for act in acts}) > 1:
-            return (self.book.order, "bs:9-4-1")
-        return ("bs:9-1-5-7", "reading:bs/30")
+            return (self.book.order, "bs:9-4-1", *both)
+        return ("bs:9-1-5-7", "reading:bs/30", *both)
+
+    def lost_cites(self, p: Position, act: Pending) -> tuple[str, ...]:
+        """An effect is not activated that a text restrains (bs:9-2-3): that text as well."""
+        this, kind = act.source, self.terms.effect(p, act.effect).kind
+        if not isinstance(this, int) or not p.present(this):
+            return self.book.lost
+        return (*self.book.lost, *cited(silencing(self.terms, p, this, act.effect, kind)))
 
 
 def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
@@ -182,11 +210,11 @@ def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
 
 
 def _used_up(t: Table, source: Ref, run: Running) -> bool:
-    """Whether a text was activated as often as it may be, or a copy of it triggers already."""
-    rule = used_up(t.pos, source, run, t.moment)
-    if rule:
-        t.not_done("trigger", source, "limit", rule, run.text)
-    return bool(rule)
+    """Whether a text was activated as often as it may be."""
+    if not used_up(t.pos, source, run):
+        return False
+    t.not_done("trigger", source, "limit", rule_of(run.effect.limit), run.text)
+    return True
 
 
 # -- carrying out ----------------------------------------------------------------------------------
@@ -200,12 +228,55 @@ def carry_out(t: Table, act: Pending) -> Play:
         t.not_done("trigger", act.source, lapse.why, *lapse.cites, run.text)
         t.end_act(act.id, "void", *lapse.cites, run.text)
     else:
-        t.since = t.moment  # what waits already has triggered before this one is carried out
-        yield from texts.perform(
-            t, TERMS, run, "bs:9-3-1-3", done="bs:9-3-1-4", void="bs:1-4-2", declined="bs:9-1-2",
-            used=lambda t: note_use(t, run),
-        )  # fmt: skip
+        yield from _perform(t, act, run)
     yield from TERMS.settle(t)
+
+
+def _perform(t: Table, act: Pending, run: Running) -> Play:
+    """Carry out an effect that waits and that nothing keeps from it."""
+    activated = False
+
+    def used(t: Table) -> None:
+        nonlocal activated
+        activated = True
+        note_use(t, run)
+
+    t.since = t.moment  # what waits already has triggered before this one is carried out
+    yield from texts.perform(
+        t, TERMS, run, "bs:9-3-1-3", done="bs:9-3-1-4", void="bs:1-4-2", declined="bs:9-1-2",
+        used=used,
+    )  # fmt: skip
+    if activated and not _forgone(run):
+        _shut_out(t, act, run)
+
+
+def _forgone(run: Running) -> bool:
+    """Whether its player might have chosen what the effect is for, and did not (bs:9-1-2)."""
+    might = any(clause.choose is not None and clause.choose.may for clause in run.effect.do)
+    return might and not run.chosen and not run.total.done
+
+
+def _shut_out(t: Table, act: Pending, run: Running) -> None:
+    """An effect was activated: of those that can't overlap with it none is, at this timing."""
+    limit = run.effect.limit
+    if MOMENT in limit:
+        TRIGGERS.drop(t, lambda one: _copy(t.pos, act, one), "limit", rule_of(limit), run.text)
+
+
+def _of_one(p: Position, acts: Sequence[Pending]) -> bool:
+    """Whether these are copies of which one is done, and that do the same."""
+    limit = TERMS.effect(p, acts[0].effect).limit
+    return MOMENT in limit and alike(TERMS, p, acts, one=True)
+
+
+def _copy(p: Position, act: Pending, other: Pending) -> bool:
+    """Whether another card of the player has the same text, triggered just then (reading 23)."""
+    if (other.seat, other.moment) != (act.seat, act.moment) or other.id == act.id:
+        return False
+    ours, theirs = act.source, other.source
+    if not (isinstance(ours, int) and isinstance(theirs, int)):
+        return False
+    return same(p, (ours, act.effect), (theirs, other.effect))
 
 
 def note_use(t: Table, run: Running) -> None:
@@ -227,6 +298,7 @@ TRIGGERS = Triggers(
         watched=lambda p: figures.stock(p).watched,
         carry_out=carry_out,
         used_up=_used_up,
+        no_matter=_of_one,
         lost=("bs:9-2-3",),
     ),
 )

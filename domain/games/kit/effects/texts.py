@@ -180,6 +180,9 @@ class CardTerms:
             if self._usual in self._shared:
                 return
 
+    def overlaps(self, p: Position, one: tuple[int, str], other: tuple[int, str]) -> bool:
+        return one[1] == other[1]
+
     def acts_by(self, p: Position, source: Ref) -> tuple[str, ...]:
         return self.constant_cites
 

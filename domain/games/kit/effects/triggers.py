@@ -249,7 +249,12 @@ class Triggers:
     def drop_lost(self, t: Table) -> None:
         """Effects whose cards have lost the text wait no longer, where a book says so."""
         if self.policy.lost == "void":
-            self.drop(t, lambda act: self.lost(t.pos, act), "lost", *self.book.lost)
+            for act in [act for act in t.pos.waiting() if self.lost(t.pos, act)]:
+                self.drop_one(t, act, "lost", *self.lost_cites(t.pos, act))
+
+    def lost_cites(self, p: Position, act: Pending) -> tuple[str, ...]:
+        """The rules for a waiting effect whose card has lost that text."""
+        return self.book.lost
 
     def lost(self, p: Position, act: Pending) -> bool:
         """Whether the card of a waiting effect has lost that text, or had as it left."""
@@ -260,8 +265,12 @@ class Triggers:
     def drop(self, t: Table, which: Callable[[Pending], bool], why: str, *cites: str) -> None:
         """Some effects wait no longer, as where a card is to leave in another way after all."""
         for act in [act for act in t.pos.waiting() if which(act)]:
-            t.not_done("trigger", act.source, why, *cites)
-            t.end_act(act.id, "void", *cites)
+            self.drop_one(t, act, why, *cites)
+
+    def drop_one(self, t: Table, act: Pending, why: str, *cites: str) -> None:
+        """An effect waits no longer."""
+        t.not_done("trigger", act.source, why, *cites)
+        t.end_act(act.id, "void", *cites)
 
 
 def _lowest(p: Position, acts: Sequence[Pending], rank: Rank | None) -> Sequence[Pending]:
