@@ -254,6 +254,7 @@ def by_hand(game: str, seed: int) -> list[Entry]:
         take_turn(match, setup)
     log, card, manifest = match.collect(), _field(match)[0], setup.rules.manifest
     other = next(n for n, c in match.pos.cards.items() if c.follow == EVERYONE and n != card)
+    linked = [ev.CardsLinked((other,), card, role.name) for role in manifest.roles[:1]]
     more: Iterable[AnyEvent] = (
         EngineChanged(manifest.version, dict(setup.rules.digests)),
         ev.AttackDeclared(card, "seat/1"),
@@ -269,7 +270,7 @@ def by_hand(game: str, seed: int) -> list[Entry]:
         ev.EffectScheduled(match.pos.next_act, "", "", card, 1, "turn", 9, 1, (card, "seat/0"), 2),
         ev.EffectScheduled(match.pos.next_act + 1, "", "", card, 0, "turn"),
         ev.ScheduleEnded((match.pos.next_act + 1,), "void"),
-        ev.CardsLinked((other,), card, manifest.roles[0].name if manifest.roles else "role"),
+        *linked,
         ev.DepartureBegan(
             (card,),
             "correction",
@@ -284,6 +285,11 @@ def by_hand(game: str, seed: int) -> list[Entry]:
         Entry(last.seq + k, last.time, last.moment + k, 0, BY_OFFICIAL, ("house:official",), event)
         for k, event in enumerate(more, 1)
     )]  # fmt: skip
+
+
+def impossible(game: str) -> set[type[AnyEvent]]:
+    """The types of events that a game can't have: without roles no card lies with another."""
+    return set() if rulebook(game).manifest.roles else {ev.CardsAttached, ev.CardsLinked}
 
 
 def logs(game: str) -> Iterator[tuple[str, list[Entry]]]:
