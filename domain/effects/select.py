@@ -243,10 +243,11 @@ def contains(value: object, test: Test) -> bool:
 
 def fits(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
     """Whether a card matches a filter."""
-    return all(
-        (contains if key.endswith("-has") else passes)(terms.attribute(p, number, key), test)
-        for key, test in wanted.items()
-    )
+    for key, test in wanted.items():
+        met = contains if key.endswith("-has") else passes
+        if not met(terms.attribute(p, number, key), test):
+            return False
+    return True
 
 
 def members(

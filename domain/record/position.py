@@ -446,6 +446,7 @@ def seat_of(place: str) -> int:
     return int(parts[1]) if len(parts) > 1 else NOBODY
 
 
+@lru_cache(maxsize=256)
 def zone_of(place: str) -> str:
     """What kind of zone it is: `hand/0` is a `hand`."""
     return place.partition("/")[0]

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
-from domain.effects.amounts import count
+from domain.effects.amounts import counted
 from domain.effects.conditions import all_hold
 from domain.effects.constant.calculator import CONSTANT, TEXTS, applies
 from domain.effects.constant.silence import LOST, lost, silenced, silencers, silences, taken
@@ -218,13 +218,20 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]
                     alone.append((number, ref))
                 for clause in effect.do:
                     if clause.do in LASTING and all_hold(game, p, clause.when, run):
-                        count(game, p, run, clause.per)
+                        run.per = _times(game, p, run, clause)
                         change, scope = change_of(clause, run), _scope(clause)
                         if silences(change):
                             targets: list[Ref] = [] if scope else [number]
                             began = Modifier(number, targets, change, CONSTANT, scope, run.text)
                             silencing.append(began)
                         yield number, change, scope, run.text
+
+
+def _times(game: Figures, p: Position, run: Running, clause: Clause) -> Mapping[int, int]:
+    """How many times over a clause counts, for the player whose text it is."""
+    if clause.per is None:
+        return {}
+    return {run.seat: counted(game, p, clause.per, run, run.seat)}
 
 
 def change_of(clause: Clause, run: Running) -> Change:

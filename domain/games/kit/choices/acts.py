@@ -188,6 +188,8 @@ class Acts:
                 continue
             if timely is None:
                 timely = [use for use in group.uses if _timely(use, t, seat, passed)]
+            if not timely and not (asking.strangers and group.unnamed):
+                return
             uses = timely
             if group.typed:
                 type_ = self.type_of(p, card)

@@ -14,7 +14,7 @@ from domain.effects.amounts import count
 from domain.effects.conditions import all_hold
 from domain.effects.constant.silence import in_force
 from domain.effects.constant.texts import Figures
-from domain.effects.language.vocabulary import Clause
+from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.language.words import LASTING
 from domain.effects.select import Running, Texts, members, works
 from domain.engine.signals import Play
@@ -30,13 +30,20 @@ class Due(NamedTuple):
     numbers: list[int]
 
 
+def _stands(effect: Effect) -> bool:
+    """Whether a text has something done as soon as it holds."""
+    if effect.kind != "constant" or effect.on:
+        return False
+    return any(one.do not in LASTING for one in effect.do)
+
+
 def due(terms: Figures, p: Position) -> Iterator[Due]:
     """What constant texts would have done now."""
     for number in terms.leaning(p):
+        if not any(_stands(effect) for _, effect in terms.effects(p, number)):
+            continue
         for ref, effect in in_force(terms, p, number):
-            if effect.kind != "constant" or effect.on:
-                continue
-            if all(one.do in LASTING for one in effect.do):
+            if not _stands(effect):
                 continue
             run = Running(0, ref, effect, number, p.cards[number].controller, 0)
             if not works(terms, p, number, effect) or not all_hold(terms, p, effect.when, run):

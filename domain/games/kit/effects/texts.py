@@ -37,8 +37,8 @@ class Stock(Generic[C]):
     """The cards that a match knows, and what is worked out from their prints.
 
     `unknown` is the print of a card that nobody has named. `steady` are the cards with a constant
-    text. `heard` is what some text waits for,
-    `watched` what some card has a text about that befalls others.
+    text. `heard` is what some text waits for, `watched` what some card has a text about that
+    befalls others. `by_name` are the texts of all cards.
     """
 
     def __init__(self, cards: Mapping[str, C], unknown: C) -> None:
@@ -49,7 +49,13 @@ class Stock(Generic[C]):
             if any(effect.kind == "constant" for effect in card.effects)
         )
         self.effects = lru_cache(maxsize=4096)(self._effects)
-        texts = [effect for card in cards.values() for effect in card.effects]
+        self.working = lru_cache(maxsize=4096)(self._working)
+        self.by_name: Mapping[str, Effect] = {
+            f"{name}/{effect.name}": effect
+            for name, card in cards.items()
+            for effect in card.effects
+        }
+        texts = self.by_name.values()
         self.heard = frozenset(effect.on for effect in texts)
         self.watched = frozenset(effect.on for effect in texts if effect.about is not None)
 
@@ -57,6 +63,10 @@ class Stock(Generic[C]):
         """The effects printed on a card, each with its name."""
         found = self.cards.get(card, self.unknown)
         return tuple((f"{card}/{effect.name}", effect) for effect in found.effects)
+
+    def _working(self, card: str, zone: str) -> tuple[Named, ...]:
+        """Those of a card's effects that work in a zone; "" stands for the usual place."""
+        return tuple(one for one in self.effects(card) if one[1].zone == zone)
 
     def named(self, card: str, kind: str) -> Iterator[str]:
         """The names of a card's effects of one kind."""
@@ -164,10 +174,8 @@ class CardTerms:
         return p.counters(f"seat/{seat}", counter)
 
     def effect(self, p: Position, ref: str) -> Effect:
-        card, _, name = ref.partition("/")
-        texts: Sequence[Named] = self._stock(p).effects(card)
-        found = dict(texts).get(ref)
-        return found if found is not None else self._keywords[name]
+        found: Effect | None = self._stock(p).by_name.get(ref)
+        return found if found is not None else self._keywords[ref.partition("/")[2]]
 
     def effects(self, p: Position, number: int) -> Sequence[Named]:
         texts: Sequence[Named] = self._stock(p).effects(p.card(number).id)

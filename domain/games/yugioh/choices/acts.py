@@ -81,7 +81,9 @@ def if_allowed(asking: Asking) -> tuple[int, ...]:
 
 
 def _type(p: Position, number: int) -> str:
-    return facts(p, number).type
+    """Its type; of a monster that is Summoned in a way of its own, that way."""
+    print_ = facts(p, number)
+    return next((kind for kind in print_.kind if kind in specials.STEPS), print_.type)
 
 
 # -- what is picked --------------------------------------------------------------------------------
@@ -267,7 +269,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="synchro", label="Synchro Summons {card}", at=("main",), cards=extra,
-        types=("monster",), together=recipes.together,
+        types=("synchro",), together=recipes.together,
         picks=(
             Pick(
                 "material", {"": (MATERIALS, "ygo:synchro.steps.1")}, recipes.materials,
@@ -280,7 +282,7 @@ ROWS: tuple[Row | Word, ...] = (
         do=special.synchro,
     ),
     Row(
-        name="xyz", label="Xyz Summons {card}", at=("main",), cards=extra, types=("monster",),
+        name="xyz", label="Xyz Summons {card}", at=("main",), cards=extra, types=("xyz",),
         picks=(
             Pick(
                 "material", {"": (MATERIALS, "ygo:xyz.steps.1")}, recipes.materials,

@@ -83,11 +83,11 @@ def cards(asking: Asking) -> Iterator[int]:
     p, seat = asking.p, asking.seat
     known = figures.stock(p)
     for zone in ("hand", "spell", "field", "monster", "grave", "banished", "extra"):
+        active = known.active[zone]
         if zone == "extra" and not asking.strangers:
             continue  # nothing is activated there; but who comes out of it may have to be named
         for number in p.zones.get(f"{zone}/{seat}", ()):
-            card = p.cards[number]
-            if card.id in known.active or (asking.strangers and unknown(p, number)):
+            if p.cards[number].id in active or (asking.strangers and unknown(p, number)):
                 yield number
     for zone in figures.FIELD if known.shared else ():
         for number in p.zones.get(f"{zone}/{p.rival(seat)}", ()):
@@ -98,8 +98,10 @@ def cards(asking: Asking) -> Iterator[int]:
 def meant(p: Position, act: Act) -> str:
     """The text that an act is by: the only one there is, where it names none."""
     assert isinstance(act.card, int)
+    if act.effect:
+        return act.effect
     found = named(p, act.card)
-    return next(iter(found)) if not act.effect and len(found) == 1 else act.effect
+    return next(iter(found)) if len(found) == 1 else ""
 
 
 def effect_of(p: Position, ref: str) -> Effect:

@@ -8,8 +8,7 @@ face-up monsters: ATK, DEF, Level, from the print and the modifiers. Where cards
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 
 from domain.effects.constant.calculator import applies, counting, numbers, numeric
 from domain.effects.language.vocabulary import Filter
@@ -20,11 +19,16 @@ from domain.games.yugioh.lists.cards import CATALOGUE
 from domain.games.yugioh.lists.words import HARM, NAME, set_off_in_hand
 from domain.games.yugioh.lists.words import SWITCHES as SWITCHES
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
+from domain.record.position import Card as Object
 from domain.record.position import Modifier, Position, zone_of
 from domain.record.values import Value
 
 #: The zones of the field (ygo:base.zone.1 to ygo:base.zone.3).
 FIELD = ("monster", "spell", "field")
+#: And those beside it from which cards may act.
+ELSEWHERE = ("hand", "grave", "banished", "extra")
+#: Those of them in which cards lie in the open.
+OPEN = ("grave", "banished")
 #: What stands in `Effect.zone` of a Material's text that its Xyz Monster has (ygo:golden.card.1).
 BELOW = "material"
 #: What stands in `Effect.at` of a text that says if, and not when (ygo:base.missed.1).
@@ -47,7 +51,7 @@ class Stock(texts.Stock[Card]):
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
         super().__init__(cards, Card(id="", name="?", type="spell", kind=("normal",)))
-        effects = [effect for card in cards.values() for effect in card.effects]
+        effects = self.by_name.values()
         #: what some text answers that is activated for it: of what cards, and whether it may do so
         #: in the Damage Step
         self.answered: dict[str, list[tuple[Filter, bool]]] = {}
@@ -66,15 +70,16 @@ class Stock(texts.Stock[Card]):
         )  # fmt: skip
         #: what some such text answers though something else has happened since
         self.patient = frozenset(one.on for one in effects if LATE in one.at)
+        #: what some text waits for where its card lies in the open, but not on the field
+        self.heard_elsewhere = frozenset(one.on for one in effects if one.zone in OPEN)
         #: what is noted of players because some text asks how often
         amounts = [one.amount for effect in effects for one in effect.when if one.amount]
         self.noted = frozenset(one.noted for one in amounts)
-        #: those that can be activated, or have a text that can
-        self.active = frozenset(
-            name
-            for name, card in cards.items()
-            if card.type != "monster" or any(one.kind == "activated" for one in card.effects)
-        )
+        #: by zone, those that can be activated there, or may have a text that can
+        self.active = {
+            zone: frozenset(name for name, card in cards.items() if _active(card, zone))
+            for zone in (*FIELD, *ELSEWHERE)
+        }
         #: those with a text that belongs to the monster above them
         self.under = frozenset(
             name for name, card in cards.items() if any(one.zone == BELOW for one in card.effects)
@@ -95,6 +100,15 @@ class Stock(texts.Stock[Card]):
         self.became = {
             name: card.became() for name, card in cards.items() if card.monster is not None
         }
+
+
+def _active(card: Card, zone: str) -> bool:
+    """Whether a card can be activated in a zone, or may have a text that can."""
+    activated = [one for one in card.effects if one.kind == "activated"]
+    if zone in FIELD:
+        return card.type != "monster" or bool(activated)
+    as_card = zone == "hand" and card.type != "monster"
+    return as_card or any(one.zone == zone for one in activated)
 
 
 stock = texts.Stocks(CATALOGUE, Stock)
@@ -158,25 +172,29 @@ def in_attack(p: Position, number: int) -> bool:
 
 def matches(terms: Terms, p: Position, number: int, wanted: Filter) -> bool:
     """Whether a card matches a filter by what is printed on it, wherever it lies by now."""
-    with _turned_up(p, number):
+    with TurnedUp(p, number):
         return fits(terms, p, number, wanted)
 
 
 def reaches(terms: Terms, p: Position, modifier: Modifier, number: int) -> bool:
     """Whether a lasting effect reaches a card as though it lay face up."""
-    with _turned_up(p, number):
+    with TurnedUp(p, number):
         return applies(terms, p, modifier, number)
 
 
-@contextmanager
-def _turned_up(p: Position, number: int) -> Iterator[None]:
-    """As though a card lay face up."""
-    card = p.card(number)
-    was, card.up = card.up, True
-    try:
-        yield
-    finally:
-        card.up = was
+class TurnedUp:
+    """As though a card lay face up; a class, since a generator costs more than what is asked."""
+
+    __slots__ = ("card", "was")
+
+    def __init__(self, p: Position, number: int) -> None:
+        self.card = p.card(number)
+
+    def __enter__(self) -> None:
+        self.was, self.card.up = self.card.up, True
+
+    def __exit__(self, *how: object) -> None:
+        self.card.up = self.was
 
 
 def monster_to_be(p: Position, number: int) -> bool:
@@ -222,25 +240,26 @@ def goes_to_field_zone(print_: Card) -> bool:
 # -- what texts may ask ----------------------------------------------------------------------------
 
 
+#: What everybody sees of a card, whichever it is.
+_LYING: Mapping[str, Callable[[Object], object]] = {
+    "orient": lambda card: card.orient,
+    "up": lambda card: card.up,
+    "token": lambda card: card.token,
+    "revivable": lambda card: bool(card.marks.get("revivable")),
+    "role": lambda card: card.role or None,
+}
+
+
 def attribute(p: Position, number: int, key: str) -> object:
     """A card's attribute for a filter of a text; None if it has none, or lies face down."""
     card = p.card(number)
+    if key in _LYING:
+        return _LYING[key](card)
     place = zone_of(card.place)
-    match key:
-        case "orient":
-            return card.orient
-        case "up":
-            return card.up
-        case "token":
-            return card.token
-        case "revivable":
-            return bool(card.marks.get("revivable"))
-        case "role":
-            return card.role or None
     if place in FIELD and not card.up and number in p.cards:
         return "monster" if key == "type" and place == "monster" else None
     print_ = facts(p, number)
-    if equipped(p, number) and key in _EQUIPPED:
+    if place == "spell" and print_.type == "monster" and key in _EQUIPPED:
         return _EQUIPPED[key]
     match key:
         case "type":
@@ -300,10 +319,11 @@ def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> M
         for one in (numeric(terms, p, number, among=among) if among else ())
         if one.change.key in DERIVED and one.change.value not in UNDERIVED
     ]
-    if acting:
-        if any(one.change.key == "attacks" for one in acting):
-            sums["attacks"] = 1
-        sums = numbers(sums, [one.change for one in acting if one.change.key != NAME], "up")
+    if not acting:
+        return sums
+    if any(one.change.key == "attacks" for one in acting):
+        sums["attacks"] = 1
+    sums = numbers(sums, [one.change for one in acting if one.change.key != NAME], "up")
     told: dict[str, Value] = {key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES}
     names = [one.change.value for one in acting if one.change.key == NAME]
     return (

@@ -85,6 +85,8 @@ def no_summon(terms: Terms, p: Position, seat: int, number: int, kind: str) -> l
 
     `kind` is `normal-summon` or `special-summon`; of a Token that is yet to come number 0 is asked.
     """
+    if not p.modifiers:
+        return []
     found = (*forbidden(terms, p, seat, "summon", number), *forbidden(terms, p, seat, kind, number))
     return [*dict.fromkeys(found)]
 

@@ -69,17 +69,18 @@ class Terms(texts.CardTerms):
 
     def effects(self, p: Position, number: int) -> Sequence[Named]:
         """A card's texts where it lies; those of a face-down one say nothing."""
-        card = p.card(number)
-        place = zone_of(card.place)
-        found: Sequence[Named] = figures.stock(p).effects(card.id)
-        if place in figures.FIELD:
-            if not card.up or figures.dormant(p, number):
-                return ()
-            at = "spell" if figures.equipped(p, number) else ""
-            return (*(one for one in found if one[1].zone == at), *self._lent(p, number))
-        if figures.dormant(p, number):
+        card, known = p.card(number), figures.stock(p)
+        zone = zone_of(card.place)
+        lies = zone in figures.FIELD
+        if (lies and not card.up) or (card.id in known.gemini and figures.dormant(p, number)):
             return ()
-        return tuple(one for one in found if one[1].zone == place)
+        if not lies:
+            return known.working(card.id, zone)
+        at = "spell" if zone == "spell" and figures.equipped(p, number) else ""
+        found = known.working(card.id, at)
+        if card.attached or p.modifiers:
+            return (*found, *self._lent(p, number))
+        return found
 
     def _lent(self, p: Position, number: int) -> Iterator[Named]:
         """The texts that a monster was given: by what lies below it, by effects that last."""
@@ -143,10 +144,16 @@ class Terms(texts.CardTerms):
         Nor does one as a battle fixes monsters as destroyed: what leans on that begins after damage
         calculation (ygo:battle.d6.1).
         """
-        if not any(act.resolving for act in p.pending.values()) and not _fixing(p):
-            return self.workplaces(p)
+        steady, lent = figures.stock(p).steady, _lends(p)
+        found = [
+            number
+            for number in self.workplaces(p)
+            if lent or p.cards[number].id in steady or p.cards[number].attached
+        ]
+        if not found or not (any(act.resolving for act in p.pending.values()) or _fixing(p)):
+            return found
         begun = {one.source for one in p.modifiers.values() if one.until == CONSTANT}
-        return (number for number in self.workplaces(p) if number in begun)
+        return [number for number in found if number in begun]
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """What a clause may be done to.
@@ -224,6 +231,11 @@ def settable(p: Position, number: int, seat: int) -> bool:
     return figures.goes_to_field_zone(print_) or room(p, "spell", seat) > 0
 
 
+def _lends(p: Position) -> bool:
+    """Whether some card was given texts by an effect that lasts."""
+    return any(one.change.op == "lend" for one in p.modifiers.values())
+
+
 #: By which rule what begins as damage is calculated does: last of all what sets figures.
 _COUNTED = ("ygo:battle.d3.4", "ygo:battle.d3.5")
 
@@ -271,6 +283,11 @@ class Waiting(Triggers):
         if on not in (*TIMES, *LINKS):
             lately.note(t, self.terms, on, number)
         super().occur(t, on, number, cause)
+
+    def time(self, t: Table, on: str) -> None:
+        """As a time comes that no text of the match waits for, nothing is set off."""
+        if on in figures.stock(t.pos).heard:
+            super().time(t, on)
 
     def watchers(self, p: Position) -> Iterable[int]:
         return watching(p)
@@ -322,7 +339,7 @@ def watching(p: Position) -> Iterator[int]:
     """The cards whose texts wait for what befalls others: on the field, or in the open."""
     yield from TERMS.workplaces(p)
     for seat in (0, 1):
-        for zone in ("grave", "banished"):
+        for zone in figures.OPEN:
             yield from (n for n in p.zones.get(f"{zone}/{seat}", ()) if p.cards[n].up)
 
 
@@ -337,8 +354,10 @@ _KEPT = frozenset({*PHASED, *RESULTS})
 
 def _elsewhere(p: Position, on: str) -> Iterator[Extra]:
     """The texts that wait for a time where their cards lie in the open, but not on the field."""
+    if on not in figures.stock(p).heard_elsewhere:
+        return
     for seat in (p.turn_seat, p.rival(p.turn_seat)):
-        for zone in ("grave", "banished"):
+        for zone in figures.OPEN:
             for number in p.zones.get(f"{zone}/{seat}", ()):
                 if p.cards[number].up:
                     for ref, effect in TERMS.effects(p, number):

@@ -46,7 +46,7 @@ def waiting(p: Position) -> list[Pending]:
 
     What has been set off while a chain is built waits until that is over (ygo:base.missed.1).
     """
-    if p.step == "summon/negate":  # ygo:summon.steps.2
+    if not p.pending or p.step == "summon/negate":  # ygo:summon.steps.2
         return []
     held = {*PHASED, *(RESULTS if p.step in _BEFORE_RESULT else ())}
     first = since(p)

@@ -57,9 +57,7 @@ def material_there(t: Table, seat: int, act: Act) -> Refusal | None:
     rule = STEPS[act.kind]
     if not listed(facts(p, number)):
         return refuse("nobody has said what it is summoned with", rule)
-    made = recipes.making(p, seat, number)
-    few = sum(line.low for line in made.lines) > len(made.pool)
-    if few or any(len(line.pool) < line.low for line in made.lines):
+    if recipes.too_few(p, seat, number):
         if under := overlaid(t, seat, act, Misfit("too few")):
             return under
         return refuse("you control too few monsters that it is summoned with", rule)

@@ -14,6 +14,7 @@ from domain.games.kit.choices.rows import Asking
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import holding
+from domain.games.yugioh.effects.summons import makings
 from domain.games.yugioh.effects.summons.makings import Making, of_lines, zones
 from domain.games.yugioh.effects.summons.materials import candidates
 from domain.games.yugioh.effects.texts import TERMS
@@ -27,6 +28,12 @@ def making(p: Position, seat: int, card: int) -> Making:
     """What a Synchro or Xyz Monster is made with, on one's own field."""
     print_ = figures.facts(p, card)
     return of_lines(TERMS, p, seat, print_, candidates(p, seat, print_))
+
+
+def too_few(p: Position, seat: int, card: int) -> bool:
+    """Whether one controls fewer monsters than it takes, line by line."""
+    print_ = figures.facts(p, card)
+    return makings.too_few(TERMS, p, print_, candidates(p, seat, print_))
 
 
 def materials(asking: Asking, card: int, text: str) -> Iterator[Part]:

@@ -95,21 +95,33 @@ def span(n: Test, most: int) -> tuple[int, int]:
 
 def of_lines(terms: Terms, p: Position, seat: int, print_: Card, pool: Sequence[int]) -> Making:
     """What a monster is made with by its own lines of Materials, out of what there is."""
-    synchro, names = "synchro" in print_.kind, iter(MATERIALS)
-    lines = []
-    for line in listed(print_):
-        tuner = synchro and line.match.get("tuner") is True
-        serve = tuple(n for n in pool if _serves(terms, p, n, line))
-        name = "tuner" if tuner else next(names)
-        lines.append(Line(name, serve, *span(line.n, len(pool))))
+    lines = [*lines_of(terms, p, print_, pool)]
     sums = []
-    if synchro:
+    if "synchro" in print_.kind:
         worth = [Term(at, levels(p, line.pool)) for at, line in enumerate(lines)]
         sums.append(Sum(LEVEL, tuple(worth), print_.level, print_.level))
     for at, (line, serving) in enumerate(zip(listed(print_), lines, strict=True)):
         if line.different:
             sums += _apart(terms, p, at, serving.pool, line.different)
     return Making(tuple(lines), tuple(pool), (*sums, *_zone(p, seat, lines)))
+
+
+def lines_of(terms: Terms, p: Position, print_: Card, pool: Sequence[int]) -> Iterator[Line]:
+    """Its lines of Materials, each with those of the cards there are that serve for it."""
+    synchro, names = "synchro" in print_.kind, iter(MATERIALS)
+    for line in listed(print_):
+        tuner = synchro and line.match.get("tuner") is True
+        serve = tuple(n for n in pool if _serves(terms, p, n, line))
+        name = "tuner" if tuner else next(names)
+        yield Line(name, serve, *span(line.n, len(pool)))
+
+
+def too_few(terms: Terms, p: Position, print_: Card, pool: Sequence[int]) -> bool:
+    """Whether there are fewer cards than its lines take together, or than one of them does."""
+    least = sum(span(line.n, len(pool))[0] for line in listed(print_))
+    if least > len(pool):
+        return True
+    return any(len(line.pool) < line.low for line in lines_of(terms, p, print_, pool))
 
 
 def _apart(terms: Terms, p: Position, at: int, pool: Sequence[int], key: str) -> Iterator[Sum]:
@@ -211,10 +223,6 @@ def level_of(p: Position, number: int) -> int:
     """The Level of a card, also of a Set one; 0 if it has none, or nobody knows it."""
     if unknown(p, number):
         return 0
-    card = p.card(number)
-    was, card.up = card.up, True
-    try:
+    with figures.TurnedUp(p, number):
         found = figures.attribute(p, number, "level")
-    finally:
-        card.up = was
     return found if isinstance(found, int) else 0

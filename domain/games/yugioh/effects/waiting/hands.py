@@ -16,6 +16,7 @@ from domain.effects.select import Running
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.waiting.lately import happened
 from domain.games.yugioh.effects.waiting.timing import answered
 from domain.record.position import Position
 
@@ -29,11 +30,13 @@ def asked(p: Position) -> bool:
 
 def chance(t: Table, seat: int) -> bool:
     """Whether a player may have an effect in his hand that has been set off."""
+    words = happened(t.pos)
+    if not words or t.pos.step == "summon/negate":
+        return False
     linked = {link.source for link in t.pos.declared()}
     hand = [number for number in t.pos.zone("hand", seat) if number not in linked]
-    if not hand or t.pos.step == "summon/negate":
-        return False
-    return any(_set_off(t, seat, hand[0], *named) for named in figures.stock(t.pos).in_hand)
+    texts = (named for named in figures.stock(t.pos).in_hand if named[1].on in words)
+    return bool(hand) and any(_set_off(t, seat, hand[0], *named) for named in texts)
 
 
 def _set_off(t: Table, seat: int, card: int, ref: str, effect: Effect) -> bool:

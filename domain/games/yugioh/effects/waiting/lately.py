@@ -77,8 +77,13 @@ def occurred(p: Position, wanted: str) -> bool:
     return any(one.partition(":")[0] == wanted for one in told.split())
 
 
-def answerable(p: Position) -> bool:
-    """Whether something has just happened that some fast effect of the game answers."""
+def happened(p: Position) -> set[str]:
+    """What has just happened, or earlier in this window, to any card."""
     _, _, told = str(p.mark(MATCH, KEY) or "").partition(" ")
     noted = f"{told} {p.mark(MATCH, EARLIER) or ''}".split()
-    return any(one.partition(":")[0] in figures.stock(p).fast for one in noted)
+    return {one.partition(":")[0] for one in noted}
+
+
+def answerable(p: Position) -> bool:
+    """Whether something has just happened that some fast effect of the game answers."""
+    return not figures.stock(p).fast.isdisjoint(happened(p))
