@@ -60,6 +60,9 @@ COMMANDS = {
     ),
     "import": Entry("keeping.import_", "Keep and check", "Record a match again from a text."),
     "verify": Entry("keeping.verify", "Keep and check", "Check that a record says what it said."),
+    "audit": Entry(
+        "audit.group", "Keep and check", "Say what of a record is proven, and what is not."
+    ),
     "store": Entry("keeping.store", "Keep and check", "Look after a file of matches."),
     "scenario": Entry("keeping.scenario", "Keep and check", "Run scenario files."),
     "simulate": Entry(

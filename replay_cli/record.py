@@ -22,6 +22,9 @@ from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
+from domain.record.proof import bundle
+from domain.record.proof.bundle import Proof
+from domain.record.proof.openings import Unproven
 from domain.record.views import answered
 from replay_cli.output import MISSING, REFUSED, Failed
 from service import wire
@@ -195,29 +198,64 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def read(path: Path) -> list[Entry]:
-    """The entries of a file that `write` wrote, or those that a transcript tells.
+    """The entries of a file that `write` or `bundle` wrote, or those that a transcript tells.
+
+    Raises `Failed` with the line that is wrong, or the entry that is not what its proof says.
+    """
+    entries, proof = read_with_proof(path)
+    if proof is not None:
+        try:
+            bundle.check(entries, proof)
+        except Unproven as error:
+            hint = f"`kifu audit {path}` says what is proven all the same"
+            raise Failed(f"{path} is not what its proof says: {error}", REFUSED, [hint]) from error
+    return entries
+
+
+def read_with_proof(path: Path) -> tuple[list[Entry], Proof | None]:
+    """The entries of such a file, and the proof that they came along with, unchecked.
 
     Raises `Failed` with the line that is wrong.
     """
+    text = text_of(path)
     try:
-        text = path.read_text("utf-8-sig")
+        if text.startswith(bundle.LINE):
+            return bundle.read(text)
+        return (_played(path, text), None) if is_transcript(text) else _parsed(path, text)
+    except bundle.BadBundle as error:
+        raise Failed(f"{path}: {error}", REFUSED) from error
+
+
+def text_of(path: Path) -> str:
+    """What is in a file; raises `Failed` if it is no text."""
+    try:
+        return path.read_text("utf-8-sig")
     except OSError as error:
         raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
     except UnicodeDecodeError as error:
         raise Failed(f"{path} is no exported record", REFUSED) from error
-    return _played(path, text) if text.lstrip().startswith("[") else _parsed(path, text)
 
 
-def _parsed(path: Path, text: str) -> list[Entry]:
-    found = []
+def is_transcript(text: str) -> bool:
+    """Whether a text tells a match for people."""
+    return text.lstrip().startswith("[")
+
+
+def _parsed(path: Path, text: str) -> tuple[list[Entry], Proof | None]:
+    found, proof = list[Entry](), None
     for number, line in enumerate(text.splitlines(), 1):
+        if proof is not None:
+            raise Failed(f"{path}, line {number}: it stands after the proof", REFUSED)
+        if line.startswith(bundle.LINE):
+            proof = bundle.from_line(line, number)
+            continue
         try:
             found.append(wire.entry_of(Parse(line, events_pb2.Entry())))
         except (ParseError, ValueError) as error:
             raise Failed(f"{path}, line {number}: {error}", REFUSED) from error
     if not found:
         raise Failed(f"{path} is empty", REFUSED)
-    return found
+    return found, proof
 
 
 def _played(path: Path, text: str) -> list[Entry]:

@@ -41,6 +41,7 @@ LAYERS = [
         replay_cli.drawing
         replay_cli.reaching.connection replay_cli.checking.verifying replay_cli.playing
         replay_cli.reaching.failures
+        replay_cli.auditing
         replay_cli.commands
         replay_cli.scorekeeper
         replay_cli.main

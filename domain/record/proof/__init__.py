@@ -1,4 +1,5 @@
 """Proof that a record is the one that was written.
 
-`chain` hashes entries one over the other, `openings` let each viewer prove his own copy.
+`chain` hashes entries one over the other, `openings` let each viewer prove his own copy, and
+`bundle` is the file in which he hands it to a stranger.
 """

@@ -1,0 +1,28 @@
+"""What playing a record again shows: the rulebook would have recorded the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.checks.verify import EXACT, UNVERIFIED
+from domain.words.phrases import phrase
+from replay_cli.auditing.chaining import Chained, Trust
+from replay_cli.auditing.claims import Claim, proven, unproven, wrong
+from replay_cli.auditing.evidence import Evidence
+from replay_cli.checking import verifying
+
+
+def claims(evidence: Evidence, found: Chained, trust: Trust) -> Iterator[Claim]:
+    """Whether the engine agrees, and what is derived from the record with it."""
+    verdict = verifying.check([*evidence.entries])
+    if verdict.kind == EXACT:
+        yield proven("engine", phrase("exact: {why}", why=verdict.reason))
+    elif verdict.kind == UNVERIFIED:
+        yield unproven("engine", phrase("unverified: {why}", why=verdict.reason), verdict.seq)
+    else:
+        yield wrong("engine", phrase("diverged: {why}", why=verdict.reason), verdict.seq)
+    if evidence.derived:
+        yield wrong("derived", phrase("{faults}; `kifu store rebuild` makes it anew",
+                                      faults="; ".join(evidence.derived)))  # fmt: skip
+    elif evidence.derived is not None:
+        yield proven("derived", phrase("all are what the entries add up to"))

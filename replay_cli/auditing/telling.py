@@ -1,0 +1,48 @@
+"""Whether a transcript tells what its proven entries say: it is written again and compared.
+
+In what order a tag lists things is no part of a record, nor of what is compared here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from domain import games
+from domain.record.events import MatchOpened
+from domain.text.transcript.write import write
+from domain.words.phrases import phrase
+from replay_cli.auditing.chaining import Chained, Trust
+from replay_cli.auditing.claims import Claim, proven, unproven, wrong
+from replay_cli.auditing.evidence import Evidence
+
+
+def claims(evidence: Evidence, found: Chained, trust: Trust) -> Iterator[Claim]:
+    """Whether the text is the one that the entries are written as."""
+    opened = evidence.entries[0].event
+    if evidence.transcript is None or not isinstance(opened, MatchOpened):
+        return
+    if opened.game not in games.names():
+        yield unproven("text", phrase("the game is not here whose words it is written in"))
+        return
+    text = write(evidence.entries, games.rulebook(opened.game))
+    right, given = _lines(text), _lines(evidence.transcript)
+    if given == right:
+        yield proven("text", phrase("written again from the entries, it is the same"))
+        return
+    line = next((n for n, both in enumerate(zip(given, right, strict=False), 1)
+                 if both[0] != both[1]), min(len(given), len(right)) + 1)  # fmt: skip
+    yield wrong("text", phrase("line {line} is not what the entries say", line=line))
+
+
+def _lines(text: str) -> list[str]:
+    return [re.sub(r"^(\[\w+ )(\{.*\})\]$", _sorted, line) for line in text.split("\n")]
+
+
+def _sorted(tag: re.Match[str]) -> str:
+    try:
+        table = json.loads(tag[2])
+    except ValueError:
+        return tag[0]
+    return f"{tag[1]}{json.dumps(table, sort_keys=True)}]"

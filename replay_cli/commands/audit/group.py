@@ -1,0 +1,61 @@
+"""The group `kifu audit`: `kifu audit FILE` is its default command, the others have names.
+
+Each is loaded when it is called, like the commands of `main`. A file that bears the name of one of
+them is meant by `./NAME`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+#: The commands of the group: the module of this package that has it, as `NAME_command`, and a line.
+COMMANDS = {
+    "file": ("file", "Say what of a file is proven (what FILE alone does)."),
+}
+#: The one that is meant where none is named.
+DEFAULT = "file"
+
+
+class AuditGroup(click.Group):
+    """Loads a command when it is called for; the first word that names none is a file."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"replay_cli.commands.audit.{COMMANDS[cmd_name][0]}")
+        found: click.Command = getattr(module, f"{cmd_name}_command")
+        return found
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*COMMANDS, *ctx.help_option_names):
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Those of the default command, then the commands."""
+        default = self.get_command(ctx, DEFAULT)
+        assert default is not None
+        click.Command.format_options(default, ctx, formatter)
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        default = self.get_command(ctx, DEFAULT)
+        assert default is not None
+        default.format_epilog(ctx, formatter)
+
+
+@click.command(
+    "audit", cls=AuditGroup, no_args_is_help=True, subcommand_metavar="FILE [MATCH] | COMMAND"
+)
+def audit_command() -> None:
+    """Say what of a record is proven and what is not, with nothing but a file.
+
+    FILE is a file of matches (.kifu), an exported record (.jsonl), an evidence bundle
+    (.kifu-proof), or a transcript with its bundle beside it. No server and no network is asked.
+    """

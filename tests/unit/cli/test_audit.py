@@ -1,0 +1,116 @@
+"""`kifu audit`: verdicts, their words and exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from domain.games import rulebook
+from domain.record.proof import bundle
+from domain.record.views import OFFICIAL, PUBLIC
+from domain.text.transcript.write import write
+from replay_cli import record
+from replay_cli.auditing.audit import audit
+from replay_cli.auditing.chaining import Trust, head_of
+from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG, Claim
+from replay_cli.auditing.evidence import Evidence, of_file
+from tests.playouts import Setup, play
+from tests.unit.cli.clis import run
+from tests.unit.record.proof.test_bundle import bundled
+
+NOTHING = Trust()
+LOG = play(Setup(5, ("ST01", "ST03")))
+
+
+def claims(evidence: Evidence, trust: Trust = NOTHING) -> dict[str, Claim]:
+    """The claims of an audit by name."""
+    found = {claim.name: claim for claim in audit(evidence, trust).claims}
+    assert len(found) == len(audit(evidence, trust).claims)
+    return found
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """An official's bundle."""
+    path = tmp_path / "m.kifu-proof"
+    path.write_text("".join(bundle.lines(*bundled(OFFICIAL, LOG))))
+    return path
+
+
+def test_a_head_from_elsewhere_proves_what_leads_to_it(file: Path) -> None:
+    proof = bundled(OFFICIAL, LOG)[1]
+    (evidence,) = of_file(file)
+    assert claims(evidence)["unchanged"].verdict == UNPROVEN
+    for text in (proof.head.short, proof.head.hash.hex(), proof.head.hash.hex().upper()):
+        found = claims(evidence, Trust((head_of(text),)))
+        assert found["unchanged"].verdict == PROVEN
+        assert found["original"].verdict == PROVEN
+    other = claims(evidence, Trust((head_of("1" * 30),)))["unchanged"]
+    assert other.verdict == WRONG
+    earlier = bundle.check(*bundled(OFFICIAL, LOG))[9]
+    found = claims(evidence, Trust((head_of(earlier.short),)))
+    assert found["unchanged"] == Claim("unchanged", UNPROVEN, found["unchanged"].why, 11)
+
+
+@pytest.mark.parametrize("text", ["", "123", "x" * 64, "1" * 31])
+def test_what_is_no_head(text: str) -> None:
+    with pytest.raises(ValueError, match="neither"):
+        head_of(text)
+
+
+def test_a_chain_that_began_later_says_so() -> None:
+    copy, proof = bundled(OFFICIAL, LOG, since=12)
+    found = claims(Evidence("x", copy, proof), Trust((proof.head.hash.hex(),)))
+    assert found["unchanged"].verdict == PROVEN
+    assert found["original"].verdict == UNPROVEN
+    assert "chained since entry 12: what was changed before can't be told" in found["original"].why
+
+
+def test_a_changed_entry_is_wrong_whatever_is_trusted() -> None:
+    copy, proof = bundled(PUBLIC, LOG)
+    copy[40] = replace(copy[40], time=copy[40].time + 1)
+    found = claims(Evidence("x", copy, proof))
+    assert found["unchanged"].verdict == WRONG
+
+
+def test_exit_codes(file: Path, tmp_path: Path) -> None:
+    assert "not proven" in run("audit", file, code=3).stdout
+    (answer,) = json.loads(run("audit", file, "--json", code=3).stdout)
+    assert (answer["exit_code"], answer["entries"]) == (3, len(LOG))
+    run("audit", file, "--head", "nonsense", code=2)
+    run("audit", file, "other", code=2)
+    run("audit", tmp_path / "none", code=2)
+    text = file.read_text()
+    head = json.loads(text.splitlines()[0])["head"]
+    file.write_text(text.replace(head, "0" * 64))
+    (answer,) = json.loads(run("audit", file, "--json", code=1).stdout)
+    assert answer["claims"][0]["verdict"] == WRONG
+
+
+def test_a_transcript_is_written_again_from_its_proven_entries(tmp_path: Path) -> None:
+    for viewer in (OFFICIAL, PUBLIC, 1):
+        copy, proof = bundled(viewer, LOG)
+        (tmp_path / "m.kifu-proof").write_text("".join(bundle.lines(copy, proof)))
+        text = write(copy, rulebook("gundam"))
+        (tmp_path / "m.txt").write_text(text)
+        (evidence,) = of_file(tmp_path / "m.txt")
+        assert claims(evidence)["text"].verdict == PROVEN
+        for forged in (text.replace("GM", "Gundam", 1), text + "\n[Judge: x]\n", text[:-30]):
+            (tmp_path / "m.txt").write_text(forged)
+            (evidence,) = of_file(tmp_path / "m.txt")
+            assert claims(evidence)["text"].verdict == WRONG
+
+
+def test_readers_refuse_a_file_that_is_not_what_its_proof_says(tmp_path: Path) -> None:
+    copy, proof = bundled(OFFICIAL, LOG)
+    path = tmp_path / "m.jsonl"
+    path.write_text("".join(record.write(copy)) + bundle.as_line(proof))
+    assert record.read(path) == copy
+    assert "exact" in run("verify", path).stdout
+    path.write_text(path.read_text().replace('"time": "', '"time": "1', 1))
+    for command in ("verify", "replay"):
+        assert "not what its proof says" in run(command, path, code=1).stderr
+    assert "wrong" in run("audit", path, code=1).stdout

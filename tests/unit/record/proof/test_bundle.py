@@ -1,0 +1,127 @@
+"""Evidence bundles: written, read back, and refused where they say something else."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.record.entries import Entry
+from domain.record.proof.bundle import (
+    BadBundle,
+    Proof,
+    as_line,
+    check,
+    from_line,
+    lines,
+    read,
+)
+from domain.record.proof.chain import chained, genesis
+from domain.record.proof.openings import Unproven, disclose, openings
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from tests.golden import DIRECTORIES, logs
+
+SECRET = bytes(range(32))
+LOG = next(iter(logs(DIRECTORIES[0]).values()))
+VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
+
+
+def bundled(viewer: int, log: list[Entry] = LOG, since: int = 0) -> tuple[list[Entry], Proof]:
+    """A viewer's copy of a record, and its proof."""
+    head = chained(genesis("m", log[0].event, since), log, SECRET)  # type: ignore[arg-type]
+    copy = [redact(entry, viewer) for entry in log]
+    return copy, Proof("m", viewer, head, list(openings(log, SECRET, viewer)))
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_bundle_is_read_as_it_was_written(viewer: int) -> None:
+    copy, proof = bundled(viewer)
+    proof.disclosed = [disclose(LOG[1], 3, SECRET)]
+    proof.attached = {"anchor": {"any": 1}}
+    entries, found = read("".join(lines(copy, proof)))
+    assert (entries, found) == (copy, proof)
+    assert [head.seq for head in check(entries, found)] == [entry.seq for entry in LOG]
+    assert check(entries, found)[-1] == proof.head
+    assert from_line(as_line(proof)) == proof
+
+
+def test_a_proof_is_of_its_match_its_viewer_and_its_beginning() -> None:
+    copy, proof = bundled(0)
+    check(copy, proof)
+    for other in (
+        {"match": "n"}, {"viewer": 1}, {"viewer": OFFICIAL}, {"viewer": 7},
+        {"head": replace(proof.head, since=3)}, {"head": replace(proof.head, hash=bytes(32))},
+        {"openings": proof.openings[:-1]},
+    ):  # fmt: skip
+        with pytest.raises(Unproven):
+            check(copy, replace(proof, **other))
+    with pytest.raises(Unproven):
+        check(copy[:-1], replace(proof, openings=proof.openings[:-1]))
+
+
+def test_only_what_was_sealed_is_disclosed() -> None:
+    copy, proof = bundled(PUBLIC)
+    right = disclose(LOG[1], 3, SECRET)
+    check(copy, replace(proof, disclosed=[right]))
+    for one in (
+        replace(right, value=right.value[:-1] + b"\x07"), replace(right, salt=bytes(16)),
+        replace(right, seq=2 if right.seq != 2 else 3), replace(right, field=1),
+        replace(right, seq=0), replace(right, seq=len(LOG) + 1),
+    ):  # fmt: skip
+        with pytest.raises(Unproven):
+            check(copy, replace(proof, disclosed=[one]))
+
+
+def _changed(line: int, change: Callable[[dict[str, Any]], Any]) -> str:
+    """The public's bundle with one line of it changed."""
+    rows = "".join(lines(*bundled(PUBLIC))).splitlines()
+    rows[line] = json.dumps(change(json.loads(rows[line])))
+    return "\n".join(rows)
+
+
+def _recoded(row: dict[str, Any]) -> dict[str, Any]:
+    """The same entry, with a number longer than it has to be."""
+    data = b64decode(row["entry"])
+    assert data[:2] == b"\x97\x01"
+    return row | {"entry": b64encode(b"\x97\xcc\x01" + data[2:]).decode()}
+
+
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        (0, lambda row: row | {"kifu-proof": 2}),
+        (0, lambda row: row | {"layout": 2}),
+        (0, lambda row: row | {"more": 1}),
+        (0, lambda row: row | {"entries": 1}),
+        (0, lambda row: row | {"since": -1}),
+        (0, lambda row: row | {"viewer": -3}),
+        (0, lambda row: row | {"head": row["head"].upper()}),
+        (0, lambda row: row | {"head": "00"}),
+        (0, lambda row: [row]),
+        (1, lambda row: row | {"opens": "****"}),
+        (1, lambda row: row | {"opens": "QQ"}),
+        (1, lambda row: row | {"entry": "QUE="}),
+        (1, lambda row: row | {"other": 1}),
+        (1, _recoded),
+        (2, lambda row: {}),
+        (2, lambda row: {"disclosed": {"seq": 1}}),
+    ],
+)
+def test_what_is_no_bundle_is_refused_with_its_line(
+    line: int, change: Callable[[dict[str, Any]], Any]
+) -> None:
+    with pytest.raises(BadBundle) as error:
+        read(_changed(line, change))
+    assert error.value.line in (0, line + 1)
+
+
+def test_a_key_that_stands_twice_is_refused() -> None:
+    text = "".join(lines(*bundled(PUBLIC)))
+    with pytest.raises(BadBundle, match="twice"):
+        read(text.replace('{"kifu-proof":1', '{"kifu-proof":1,"since":0', 1))
+    with pytest.raises(BadBundle):
+        read("")
