@@ -19,8 +19,10 @@ from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
+from domain.record.proof.chain import Head
+from service.store import chains
 from service.store.derived import checks
-from service.store.records import Records, StoreError
+from service.store.records import ChainBroken, Records, StoreError
 
 #: Matches that a process is handed at a time.
 LOT = 4
@@ -32,6 +34,8 @@ class Result(Struct, frozen=True):
     subject: str
     verdict: Verdict
     derived: Sequence[str] = ()  # what is derived from the record and wrong
+    head: Head | None = None  # to which its entries lead
+    chain: str = ""  # what is wrong where they do not
 
 
 def check(log: list[Entry]) -> Verdict:
@@ -59,9 +63,9 @@ def _rulebook(game: str) -> Rulebook | None:
 
 
 def matches(path: Path) -> list[str]:
-    """The matches of a store file; raises `StoreError`."""
+    """The matches of a store file, those among them that it has lost; raises `StoreError`."""
     with closing(Records(path, reading=True)) as records:
-        return records.ids()
+        return [*records.ids(), *chains.gone(records)]
 
 
 def check_all(path: Path, wanted: Sequence[str], jobs: int = 1) -> Iterator[Result]:
@@ -90,8 +94,17 @@ def _opened(path: str) -> Records:
 
 
 def _checked(records: Records, match: str) -> Result:
+    subject, head, chain = f"match {match}", None, ""
     try:
-        verdict = check(records.entries(match))
-        return Result(f"match {match}", verdict, checks.faults(records, match))
+        head = chains.check(records, match)
+    except ChainBroken as error:
+        chain = error.why
+    except StoreError:
+        pass  # which is said below
+    try:
+        log = records.entries(match)
+        if not log:
+            return Result(subject, Verdict(DIVERGED, 0, "it has no entries", 0, 0), (), head, chain)
+        return Result(subject, check(log), checks.faults(records, match), head, chain)
     except StoreError as error:
-        return Result(f"match {match}", Verdict(DIVERGED, 0, str(error), 0, 0))
+        return Result(subject, Verdict(DIVERGED, 0, str(error), 0, 0), (), head, chain)

@@ -139,7 +139,8 @@ class Matches:
 
     async def save(self, match: str, game: str, entries: Sequence[Entry]) -> None:
         """Save a whole record under this id; raises `store.Conflict` if the id is taken."""
-        work = Work(match, entries, listing.derive(match, entries), game)
+        also = listing.derive(match, entries)
+        work = Work(match, entries, also, game, since=len(entries))
         sent = await self._in_thread(lambda: [*map(wire.sendable, entries)])
         await self._finish(self._imported(work._replace(sent=sent)))
 

@@ -2,8 +2,8 @@
 
 Syncing a file costs the same for one command as for twenty. While a thread waits for the disk,
 commands queue up; the queue is the next transaction. A command is done when its own transaction is.
-If another writer has taken one of the sequence numbers, the works of that transaction are written
-one by one, so that only the conflicting one fails.
+If another writer has taken one of the sequence numbers, or a match does not fit its chain, the
+works of that transaction are written one by one, so that only the one in question fails.
 
 Rows are made on the event loop, where no second thread competes for the interpreter, and the thread
 only waits. What the loop can't write at once, because another program holds the file or there is
@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import NamedTuple
 
 from service import wire
-from service.store.records import Conflict, Locked, Records, StoreError, Work
+from service.store.layout.chaining import Links
+from service.store.records import ChainBroken, Conflict, Locked, Records, StoreError, Work
 
 #: Works that share a transaction at most.
 BATCH = 256
@@ -34,20 +36,20 @@ class Submission(NamedTuple):
     """A work, and who waits for it."""
 
     work: Work
-    done: asyncio.Future[None]
+    done: asyncio.Future[Links | None]
 
-    def resolve(self, wrong: Exception | None) -> None:
+    def resolve(self, outcome: Exception | Links | None) -> None:
         """Say that it is durable, or what is wrong."""
         if self.done.cancelled():
             return  # whoever asked has gone; the others must hear all the same
-        if wrong is None:
-            self.done.set_result(None)
+        if isinstance(outcome, Exception):
+            self.done.set_exception(outcome)
         else:
-            self.done.set_exception(wrong)
+            self.done.set_result(outcome)
 
 
-#: What is wrong with each of several works; None: it is durable.
-Outcomes = Sequence[Exception | None]
+#: What is wrong with each of several works, or how its entries were chained: then it is durable.
+Outcomes = Sequence[Exception | Links | None]
 #: Makes works durable.
 Write = Callable[[Sequence[Submission]], Outcomes]
 
@@ -70,8 +72,8 @@ class Committer:
         self._thread = Thread(target=self._run, name="committer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work) -> asyncio.Future[None]:
-        """Queue a work up; the future is done when it is durable.
+    def submit(self, work: Work) -> asyncio.Future[Links | None]:
+        """Queue a work up; the future is done when it is durable, and says how it was chained.
 
         It raises `Conflict` or `StoreError` if it could not be saved. Cancelling it stops nothing.
         Raises `wire.Unsendable` at once.
@@ -96,17 +98,18 @@ class Committer:
     def _stage(self) -> None:
         batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
         works = [submission.work for submission in batch]
-        if sum(len(work.entries) for work in works) > MOST_ON_LOOP:
+        anew = any(work.since is not None for work in works)
+        if anew or sum(len(work.entries) for work in works) > MOST_ON_LOOP:
             self._staged.put((batch, self._write))
             return
         try:
-            self._records.stage(*works)
-        except (Conflict, Locked):
+            links = self._records.stage(*works)
+        except (ChainBroken, Conflict, Locked):
             self._staged.put((batch, self._write))
         except Exception as error:
             self._finished(batch, [_store_error(error)] * len(batch))
         else:
-            self._staged.put((batch, self._commit_staged))
+            self._staged.put((batch, partial(self._commit_staged, links)))
 
     # -- in the thread ---------------------------------------------------------------------------
 
@@ -115,31 +118,32 @@ class Committer:
             batch, write = found
             self._loop.call_soon_threadsafe(self._finished, batch, write(batch))
 
-    def _commit_staged(self, batch: Sequence[Submission]) -> Outcomes:
+    def _commit_staged(
+        self, links: Sequence[Links | None], batch: Sequence[Submission]
+    ) -> Outcomes:
         try:
             self._records.commit()
         except Exception as error:
             return [_store_error(error)] * len(batch)
-        return [None] * len(batch)
+        return links
 
     def _write(self, batch: Sequence[Submission]) -> Outcomes:
         """All of it, or else one by one."""
         try:
-            self._records.write(*(submission.work for submission in batch))
-        except Conflict as error:
+            return self._records.write(*(submission.work for submission in batch))
+        except (ChainBroken, Conflict) as error:
             if len(batch) == 1:
                 return [error]
             return [outcome for submission in batch for outcome in self._write([submission])]
         except Exception as error:
             return [_store_error(error)] * len(batch)
-        return [None] * len(batch)
 
     # -- on the loop -----------------------------------------------------------------------------
 
     def _finished(self, batch: Sequence[Submission], outcomes: Outcomes) -> None:
         self._on_commit(len(batch))
-        for submission, wrong in zip(batch, outcomes, strict=True):
-            submission.resolve(wrong)
+        for submission, outcome in zip(batch, outcomes, strict=True):
+            submission.resolve(outcome)
         self._next()
 
     def _next(self) -> None:

@@ -11,7 +11,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 #: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
-APPLICATION_ID, LAYOUT = 0x4B494655, 2
+APPLICATION_ID, LAYOUT = 0x4B494655, 3
+#: The layout without chains, the same else: who opens such a file to write it makes it this one.
+UNCHAINED = 2
 #: The layout of earlier versions, which is read and no longer written (`layout1`, `upgrade`).
 EARLIER = 1
 _OWN = 0o600
@@ -49,7 +51,7 @@ def prepare(path: Path) -> None:
                 f"{path} can be read, but not written: it has layout {layout}, of an earlier"
                 f" version of Kifu; `kifu store upgrade {path}` converts it"
             )
-        if not layout:
+        if layout != LAYOUT:
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version={LAYOUT}")
 
@@ -90,7 +92,7 @@ def _layout(path: Path, connection: sqlite3.Connection) -> int:
         return 0
     if marked != APPLICATION_ID:
         raise StoreError(f"{path} is a database of something else")
-    if layout not in (EARLIER, LAYOUT):
+    if layout not in (EARLIER, UNCHAINED, LAYOUT):
         raise StoreError(
             f"{path} has layout {layout}; this version of Kifu knows those up to {LAYOUT},"
             " a newer one is needed"

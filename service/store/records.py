@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
@@ -36,7 +37,9 @@ from service.store.file import EARLIER, LAYOUT, prepare, read_address, store_err
 from service.store.file import Locked as Locked
 from service.store.file import StoreError as StoreError
 from service.store.file import Unwritable as Unwritable
-from service.store.layout import compression, layout1, packing
+from service.store.layout import chaining, compression, layout1, packing
+from service.store.layout.chaining import ChainBroken as ChainBroken
+from service.store.layout.chaining import Links
 from service.store.layout.compression import Compression
 from service.store.layout.rows import Batch, Factory, RowMapper, entries_of
 from service.store.layout.rows import Conflict as Conflict
@@ -149,36 +152,44 @@ class Records(Application[str]):
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def write(self, *works: Work) -> None:
+    def write(self, *works: Work) -> list[Links | None]:
         """Save the work of several commands in one transaction, all or nothing; durable on return.
 
-        Raises `Conflict` if a match's entries do not follow those it has, `Locked` if another
-        program holds the file for longer than `PATIENCE`.
+        How the entries of each were chained is returned. Raises `Conflict` if a match's entries do
+        not follow those it has, `ChainBroken` if those are not the ones that were chained, `Locked`
+        if another program holds the file for longer than `PATIENCE`.
         """
         until = time.monotonic() + PATIENCE
-        while not self._try_stage(works, last=time.monotonic() > until):
+        while (found := self._try_stage(works, last=time.monotonic() > until)) is None:
             time.sleep(RETRY)  # not within SQLite, where other threads would wait for us as well
         self.commit()
+        return found
 
-    def _try_stage(self, works: Sequence[Work], last: bool) -> bool:
+    def _try_stage(self, works: Sequence[Work], last: bool) -> list[Links | None] | None:
         try:
-            self.stage(*works)
+            return self.stage(*works)
         except Locked:
             if last:
                 raise
-            return False
-        return True
+            return None
 
-    def stage(self, *works: Work) -> None:
+    def stage(self, *works: Work) -> list[Links | None]:
         """The first half of `write`: quick, and what raises `Conflict`. `commit` must follow.
 
         Raises `Locked` if another program holds the file.
         """
         if self.lock is None:
             raise Unwritable(self.read_only_reason)
+        found = list[Links | None]()
+
+        def chain(cursor: Any) -> None:
+            for work in works:
+                found.append(chaining.extend(cursor, work, partial(self.entries, work.match, 0)))
+
         try:
             also = [statement for work in works for statement in work.also]
-            self.save(cast(Any, Batch(works)), also=also)
+            self.save(cast(Any, Batch(works)), also=also, then=chain)
+            return found
         except sqlite3.IntegrityError as error:
             raise Conflict(str(error)) from error
         except sqlite3.Error as error:

@@ -88,13 +88,20 @@ def chained(head: Head, entries: Iterable[Entry], secret: bytes) -> Head:
 
     `entries` are as the official sees them. O(entries), some microseconds each.
     """
-    seq, hash_ = head.seq, head.hash
+    found = links(head, entries, secret)
+    return Head(head.seq + len(found), found[-1] if found else head.hash, head.since)
+
+
+def links(head: Head, entries: Iterable[Entry], secret: bytes) -> list[bytes]:
+    """The hash after each of the entries that follow a head; see `chained`."""
+    seq, hash_, found = head.seq, head.hash, list[bytes]()
     for entry in entries:
         seq += 1
         if entry.seq != seq:
             raise ValueError(f"entry {entry.seq} stands where {seq} should")
         hash_ = sha256(b"%b%b%b" % (LINK, hash_, leaf(entry, secret))).digest()
-    return Head(seq, hash_, head.since)
+        found.append(hash_)
+    return found
 
 
 def leaf(entry: Entry, secret: bytes) -> bytes:

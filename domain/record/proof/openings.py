@@ -6,21 +6,24 @@ value, and its commitment where he may not: so he hashes what was hashed, and le
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 from msgspec import Struct
 
 from domain.record.entries import Entry
+from domain.record.events import MatchOpened
 from domain.record.proof.chain import (
     COMMITMENT,
     HASH,
+    LAYOUT,
     LINK,
     SALT,
     Head,
     Part,
     canonical,
     commitment,
+    genesis,
     parts,
     salt,
 )
@@ -42,6 +45,47 @@ class Disclosed(Struct, frozen=True):
     field: int
     salt: bytes
     value: bytes
+
+
+class Proof(Struct, frozen=True):
+    """What a viewer's copy of some entries of a match is proven with.
+
+    It leads from the head `before` them to their last one's: each has its `openings`. `layout` and
+    `since`, and what the first entry says of itself, are bound by the hash before that one.
+    """
+
+    match: str
+    before: Head
+    openings: tuple[bytes, ...]
+    head: Head
+    layout: int = LAYOUT
+
+    @property
+    def since(self) -> int:
+        """How many entries were there when the chain began (`Head`)."""
+        return self.head.since
+
+
+def follow(proof: Proof, entries: Sequence[Entry], viewer: int) -> Head:
+    """The head to which a proof leads by a viewer's copy; raises `Unproven`. O(entries).
+
+    Where it begins is looked at only if that is the first entry: what comes before another has to
+    be proven as well, or trusted.
+    """
+    if proof.layout != LAYOUT:
+        raise Unproven(1, f"it is chained by layout {proof.layout}, which this version lacks")
+    if len(entries) != len(proof.openings):
+        raise Unproven(proof.before.seq + 1, "there are not as many openings as entries")
+    if not proof.before.seq and entries:
+        opened = entries[0].event
+        if not isinstance(opened, MatchOpened):
+            raise Unproven(1, "it opens no match")
+        if genesis(proof.match, opened, proof.since) != proof.before:
+            raise Unproven(1, "it is of another match, or chained since another entry")
+    head = proven(proof.before, entries, proof.openings, viewer)
+    if head != proof.head:
+        raise Unproven(proof.before.seq + 1, "from here on they do not lead to the head")
+    return head
 
 
 def openings(entries: Iterable[Entry], secret: bytes, viewer: int) -> Iterator[bytes]:

@@ -19,6 +19,7 @@ from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
 from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.checking.verifying import Result
+from replay_cli.drawing.heads import head_data, head_line
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
@@ -41,8 +42,8 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
 
     Folds the record and plays it again by its rulebook. The verdict is exact, unverified (the
     positions are right, but this rulebook is not the one it was played by) or diverged, with the
-    first entry that differs; only diverged fails, or what a file derives from a record (its
-    listing, its snapshots) and is not so.
+    first entry that differs; only diverged fails, or entries that are not those that were chained,
+    or what a file derives from a record (its listing, its snapshots) and is not so.
     """
     if match and Path(match).is_file():
         results: Iterable[Result] = [Result(match, verifying.check(record.read(Path(match))))]
@@ -91,13 +92,22 @@ def report(results: Iterable[Result], as_data: bool) -> None:
             print_verdict(out, result)
     if as_data:
         as_json(
-            [{"subject": r.subject, **_data(r.verdict), "derived": [*r.derived]} for r in reported]
+            [
+                {
+                    "subject": r.subject,
+                    **_data(r.verdict),
+                    "derived": [*r.derived],
+                    "head": head_data(r.head),
+                    "chain": r.chain,
+                }
+                for r in reported
+            ]
         )
     elif len(reported) > 1:
         kinds = Counter(result.verdict.kind for result in reported)
         found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
         out.print(f"{len(reported)} matches: {found}", style="bold")
-    if any(result.verdict.kind == DIVERGED or result.derived for result in reported):
+    if any(r.verdict.kind == DIVERGED or r.derived or r.chain for r in reported):
         raise click.exceptions.Exit(REFUSED)
 
 
@@ -108,6 +118,10 @@ def print_verdict(out: Console, result: Result) -> None:
     text = f" – {verdict.reason} ({verdict.entries} entries, {verdict.decisions} decisions)"
     kind = (f"{verdict.kind}{where}", STYLES[verdict.kind])
     out.print(styled((f"{result.subject}: ", ""), kind, (text, "")))
+    if result.head is not None:
+        out.print(f"  {head_line(result.head)}", style="dim")
+    if result.chain:
+        out.print(f"  but {result.chain}; nothing is proven of it", style="bold red")
     for fault in result.derived:
         out.print(f"  but {fault}; `kifu store rebuild FILE` makes it anew", style="yellow")
 

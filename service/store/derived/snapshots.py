@@ -20,7 +20,7 @@ import msgspec
 
 from domain.record.position import Position, decoded
 from domain.record.views import OFFICIAL
-from service.store.file import LAYOUT
+from service.store.file import EARLIER
 from service.store.layout.compression import QUICK, compress_after, decompress_after
 from service.store.records import LAST, Recorder, Records, Statement
 
@@ -74,7 +74,7 @@ class Snapshots:
 
     def every(self, match: str, upto: int) -> list[Place]:
         """All snapshots of a match up to an entry."""
-        if self._records.layout != LAYOUT:
+        if self._records.layout == EARLIER:
             return []
         with self._records.rows(f"{_PLACES} AND seq<=?2 ORDER BY seq", match, upto) as found:
             return [Place(*row) for row in found]
@@ -82,10 +82,10 @@ class Snapshots:
     def stray(self, match: str) -> bool:
         """Whether there is one of no entry at all."""
         stray = f"{_PLACES} AND typeof(seq)<>'integer'"
-        return self._records.layout == LAYOUT and self._records.row(stray, match) is not None
+        return self._records.layout != EARLIER and self._records.row(stray, match) is not None
 
     def _place(self, which: str, *values: Any) -> Place | None:
-        if self._records.layout != LAYOUT:
+        if self._records.layout == EARLIER:
             return None  # those of the earlier layout are not used
         row = self._records.row(f"{_PLACES} AND {which} LIMIT 1", *values)
         return Place(*row) if row is not None else None

@@ -7,7 +7,7 @@ A row is some entries: their match, the number of the last one, a topic and the 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -57,6 +57,7 @@ class Work(NamedTuple):
     """What one command adds to a match: its entries, and statements to go with them.
 
     `game` is whose dictionary they are written with, `sent` the entries' messages (`wire.packed`).
+    `since`: their match is chained anew, and so many entries were there before (`chaining`).
     """
 
     match: str
@@ -64,6 +65,7 @@ class Work(NamedTuple):
     also: Sequence[Statement] = ()
     game: str = ""
     sent: Sequence[Any] | None = None
+    since: int | None = None
 
 
 class Batch:
@@ -201,15 +203,20 @@ class Recorder(SQLiteAggregateRecorder):
             raise Conflict(f"{len(rows)} rows do not all follow those that there are")
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], also: Sequence[Statement] = (), **kwargs: Any
+        self,
+        stored_events: Sequence[StoredEvent],
+        also: Sequence[Statement] = (),
+        then: Callable[[Any], None] = lambda cursor: None,
+        **kwargs: Any,
     ) -> None:
-        """Write rows, and carry out statements, in a transaction that stays open."""
+        """Write rows, and carry out statements and `then`, in a transaction that stays open."""
         cursor = self.writer.cursor()
         cursor.execute("BEGIN IMMEDIATE")
         try:
             self._insert_events(cursor, stored_events)
             for statement, parameters in also:
                 cursor.execute(statement, parameters)
+            then(cursor)
         except BaseException:
             self.writer.rollback()
             raise

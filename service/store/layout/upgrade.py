@@ -79,7 +79,8 @@ def _copy(old: Records, new: Records, match: str) -> StoreError | None:
     game = opened.game if isinstance(opened, MatchOpened) else ""
     new.use_dictionary(game)
     if rest := log[done:]:
-        new.write(Work(match, rest, listing.derive(match, rest, seed), game))
+        also = listing.derive(match, rest, seed)
+        new.write(Work(match, rest, also, game, since=len(log)))
     if [*map(encode, new.entries(match))] != [*map(encode, log)]:
         raise StoreError(f"{new.path} has match {match} otherwise: remove it, and try again")
     new.write(Work(match, (), History(new).advance(match)))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
-from types import NoneType
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from service.live.matches import Matches, UnknownGame
 from service.live.streams import Recent
 from service.store.commit import Committer
 from service.store.derived import listing
+from service.store.layout.chaining import Links
 from service.store.records import (
     Conflict,
     NoSuchMatch,
@@ -296,7 +296,7 @@ def test_one_conflict_in_a_crowd_is_the_only_one_that_fails(tmp_path: Path) -> N
             *(committer.submit(work) for work in works), return_exceptions=True
         )
         assert [type(outcome) for outcome in outcomes] == [
-            Conflict if at == 7 else NoneType for at in range(12)
+            Conflict if at == 7 else Links for at in range(12)
         ]
         await asyncio.gather(
             *(committer.submit(Work(f"n{at}", works[at].entries)) for at in range(12))

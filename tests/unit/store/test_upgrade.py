@@ -58,7 +58,7 @@ def test_an_upgrade_loses_nothing_and_keeps_the_old_file(golden: Path, old: Path
     assert sorted(path.name for path in old.parent.iterdir()) == [old.name, kept.name]
     assert old.stat().st_mode & 0o777 == 0o600
     with closing(Records(old)) as records, closing(Records(kept, reading=True)) as before:
-        assert (records.layout, before.layout) == (2, 1)
+        assert (records.layout, before.layout) == (3, 1)
         assert [listing.find(records, match) for match in logs(golden)] == listed
         for match, log in logs(golden).items():
             assert records.entries(match) == before.entries(match) == log
@@ -85,7 +85,7 @@ def test_an_upgrade_that_was_interrupted_is_gone_on_with(golden: Path, old: Path
     assert not kept.exists()
     assert dict(upgrade.upgrade(old)) == dict.fromkeys(logs(golden))
     with closing(Records(old, reading=True)) as records:
-        assert records.layout == 2
+        assert records.layout == 3
         assert {match: records.entries(match) for match in records.ids()} == logs(golden)
 
 
@@ -101,7 +101,7 @@ def test_what_it_can_not_read_it_leaves_where_it_is(golden: Path, old: Path) -> 
         assert records.layout == 1
     run("store", "upgrade", str(old), "--leave-damaged", code=1)
     with closing(Records(old, reading=True)) as records:
-        assert records.layout == 2
+        assert records.layout == 3
         assert {*records.ids()} == {*logs(golden)} - {bad}
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from replay_cli.checking.verifying import check_all, matches
+from service.store import chains
 from service.store.derived import listing
 from service.store.records import Records, Work
 from tests.unit.cli.clis import log, run
@@ -49,6 +50,26 @@ def test_a_match_that_cannot_be_read_is_listed_beside_the_others(archive: Path) 
     assert len(told) == MATCHES
     assert "are damaged" in told["match m007"]
     assert "breaks off" in told["match m008"]
+
+
+def test_entries_that_are_not_those_that_were_chained_are_told(archive: Path) -> None:
+    with closing(Records(archive)) as records:
+        head = chains.head(records, "m003")
+        assert head is not None
+        records.write(
+            Work("", (), [("UPDATE chains SET hash=zeroblob(32) WHERE id='m004'", ())]),
+            Work("", (), [("DELETE FROM stored_events WHERE originator_id='m005'", ())]),
+        )
+    found = run("verify", "--offline", "-d", archive, "--json", code=1).stdout
+    told = {one["subject"]: one for one in json.loads(found)}
+    assert told["match m003"]["chain"] == ""
+    assert told["match m003"]["head"]["short"] == head.short
+    assert "do not lead to the head" in told["match m004"]["chain"]
+    assert "has 0 of them, 40 were chained" in told["match m005"]["chain"]
+    printed = run("verify", "--offline", "-d", archive, "m004", code=1).stdout
+    assert "nothing is proven of it" in " ".join(printed.split())
+    printed = run("verify", "--offline", "-d", archive, "m003", code=1).stdout
+    assert f"head 40: {head.short}" in printed
 
 
 def test_a_match_that_is_not_there(archive: Path) -> None:

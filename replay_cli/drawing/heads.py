@@ -1,0 +1,20 @@
+"""Heads of matches (`domain.record.proof.chain`) for people and programs, wherever one is shown."""
+
+from __future__ import annotations
+
+from domain.record.proof.chain import Head
+
+
+def head_line(head: Head) -> str:
+    """A head as a line: what is written on the slip of a match, and since when it is chained."""
+    since = f", chained since entry {head.since}" if head.since else ""
+    return f"head {head.seq}: {head.short}{since}"
+
+
+def head_data(head: Head | None) -> dict[str, object] | None:
+    """A head for programs."""
+    if head is None:
+        return None
+    return {
+        "seq": head.seq, "hash": head.hash.hex(), "since": head.since, "short": head.short,
+    }  # fmt: skip

@@ -1,0 +1,114 @@
+"""The chains of matches as they lie in the file: a row for each, written with its entries.
+
+The row has the match's secret and its last head (`domain.record.proof.chain`); those in between are
+computed from the entries. So it costs nothing an entry. It is no derived data: the secret can't be
+made again. What else is asked of it is in `service.store.chains`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from domain.record.entries import Entry
+from domain.record.events import MatchOpened
+from domain.record.proof.chain import HASH, SECRET, Head, genesis, links
+from service.store.file import StoreError
+from service.store.layout.rows import Recorder, Work
+
+Recorder.tables.append(
+    "CREATE TABLE IF NOT EXISTS chains (id TEXT PRIMARY KEY, secret BLOB, since INTEGER,"
+    " seq INTEGER, hash BLOB) WITHOUT ROWID"
+)
+ROW = "SELECT secret, since, seq, hash FROM chains WHERE id=?"
+_SAVE = "INSERT OR REPLACE INTO chains VALUES (?,?,?,?,?)"
+
+
+class ChainBroken(StoreError):
+    """The entries of a match are not those that were chained; nothing is chained over them."""
+
+    def __init__(self, match: str, why: str) -> None:
+        self.why = f"its entries do not fit its chain: {why}"
+        super().__init__(f"match {match}: {self.why}")
+
+
+class Chain(NamedTuple):
+    """The secret of a match, and its last head."""
+
+    secret: bytes
+    head: Head
+
+
+class Links(NamedTuple):
+    """How a work was chained: the head after it, and the hash of each of its entries."""
+
+    head: Head
+    hashes: Sequence[bytes]
+
+
+def chain_of(match: str, row: Sequence[Any] | None) -> Chain | None:
+    """The chain in a row, if there is one; raises `ChainBroken` if it can't be one."""
+    if row is None:
+        return None
+    secret, since, seq, hash_ = row
+    blobs = type(secret) is type(hash_) is bytes and (len(secret), len(hash_)) == (SECRET, HASH)
+    if not blobs or not (type(seq) is type(since) is int and 0 <= since <= seq > 0):
+        raise ChainBroken(match, "what the file has of it is damaged")
+    return Chain(secret, Head(seq, hash_, since))
+
+
+def extend(cursor: Any, work: Work, stored: Stored) -> Links | None:
+    """Chain the entries of a work, which were written just now, in the same transaction.
+
+    A match that has no chain gets one from where it stands. Raises `ChainBroken` if the entries do
+    not follow the last head.
+    """
+    match, entries = work.match, work.entries
+    if not entries and work.since is None:
+        return None
+    cursor.execute(ROW, (match,))
+    chain = _kept(match, cursor.fetchone(), work.since)
+    if chain is not None and work.since is None:
+        if entries[0].seq != chain.head.seq + 1:
+            raise ChainBroken(match, f"it ends at entry {chain.head.seq}")
+        before, found = chain, links(chain.head, entries, chain.secret)
+    elif chain is not None and work.since == FROM_HERE:
+        return None
+    else:
+        before, found = _begin(work, chain, stored)
+    made = found[len(found) - len(entries) :]
+    head = Head(before.head.seq + len(found), found[-1], before.head.since)
+    cursor.execute(_SAVE, (match, before.secret, head.since, head.seq, head.hash))
+    return Links(head, made)
+
+
+#: Of a work (`Work.since`): the match is chained from where it stands, if it is not yet.
+FROM_HERE = -1
+
+
+#: Finds the first `n` entries of the match that is written to; None: all.
+Stored = Callable[[int | None], Sequence[Entry]]
+
+
+def _kept(match: str, row: Sequence[Any] | None, since: int | None) -> Chain | None:
+    """The chain that there is; where one is begun anew, a damaged one is none."""
+    try:
+        return chain_of(match, row)
+    except ChainBroken:
+        if since is None:
+            raise
+        return None
+
+
+def _begin(work: Work, was: Chain | None, stored: Stored) -> tuple[Chain, list[bytes]]:
+    """A new chain, and the hash of every entry there is. The secret stays what it was."""
+    entries = work.entries
+    known = stored(entries[0].seq - 1 if entries else None)
+    first = [*known, *entries][:1]
+    if not first or not isinstance(first[0].event, MatchOpened):
+        raise ChainBroken(work.match, "entry 1 opens no match")
+    since = len(known) if work.since in (None, FROM_HERE) else work.since
+    secret = was.secret if was is not None else secrets.token_bytes(SECRET)
+    head = genesis(work.match, first[0].event, since or 0)
+    return Chain(secret, head), links(head, [*known, *entries], secret)
