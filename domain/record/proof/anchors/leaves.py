@@ -1,0 +1,64 @@
+"""The leaves: a line of text for each thing that is known of a match when it is anchored.
+
+    kifu-anchor/1
+    match 01JD3Z
+    count 214
+    head VE9sQtZ9y0mcJ3TYfFHMWLgR9PTf9nhZPwQ4Q8LXq1w=
+    since 0
+
+`count` is how many entries the match had, `head` the hash of its chain at the last of them,
+`since` how many were there when the chain began (`chain.Head`). A match has many leaves as it goes
+on; the newest counts, and the older ones stay true. Each leaf has one form: UTF-8, LF after every
+line, numbers without leading zeros, standard base64 with its padding (`encoding`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from domain.record.proof.anchors.encoding import Malformed, base64, number, unbase64
+from domain.record.proof.chain import HASH, Head
+
+#: The first line of a leaf.
+FORM = "kifu-anchor/1"
+_LINES = re.compile(r"match ([^\x00-\x20\x7f]+)\ncount (\d+)\nhead (\S+)\nsince (\d+)\n")
+
+
+class Leaf(Struct, frozen=True):
+    """That a match had a head."""
+
+    match: str
+    head: Head
+
+    @property
+    def count(self) -> int:
+        """How many entries the match had."""
+        return self.head.seq
+
+    def encoded(self) -> bytes:
+        """The leaf as it is hashed; raises `Malformed` if no leaf can have its match's id."""
+        head = self.head
+        text = (
+            f"match {self.match}\ncount {head.seq}\nhead {base64(head.hash)}\nsince {head.since}\n"
+        )
+        if not _LINES.fullmatch(text):
+            raise Malformed("a match whose id has spaces can't be anchored")
+        return f"{FORM}\n{text}".encode()
+
+
+def parse(data: bytes) -> Leaf:
+    """The leaf of which these are the bytes; raises `Malformed`."""
+    try:
+        form, _, text = data.decode().partition("\n")
+    except UnicodeDecodeError as error:
+        raise Malformed("a leaf that is no text") from error
+    found = _LINES.fullmatch(text)
+    if form != FORM or not found:
+        raise Malformed("a leaf of another form")
+    match, count, head, since = found.groups()
+    hash_ = unbase64(head)
+    if len(hash_) != HASH:
+        raise Malformed("a head of another length")
+    return Leaf(match, Head(number(count), hash_, number(since)))
