@@ -23,7 +23,7 @@ from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.proof import bundle
-from domain.record.proof.bundle import Proof
+from domain.record.proof.bundle import Bundle
 from domain.record.proof.openings import Unproven
 from domain.record.views import answered
 from replay_cli.output import MISSING, REFUSED, Failed
@@ -202,26 +202,29 @@ def read(path: Path) -> list[Entry]:
 
     Raises `Failed` with the line that is wrong, or the entry that is not what its proof says.
     """
-    entries, proof = read_with_proof(path)
+    text = text_of(path)
+    if is_transcript(text):
+        return _played(path, text)
+    entries, proof = parsed(path, text)
     if proof is not None:
         try:
-            bundle.check(entries, proof)
+            bundle.check(proof)
         except Unproven as error:
             hint = f"`kifu audit {path}` says what is proven all the same"
             raise Failed(f"{path} is not what its proof says: {error}", REFUSED, [hint]) from error
     return entries
 
 
-def read_with_proof(path: Path) -> tuple[list[Entry], Proof | None]:
-    """The entries of such a file, and the proof that they came along with, unchecked.
+def parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
+    """The entries in the text of a file, and the bundle that they make with a proof, unchecked.
 
     Raises `Failed` with the line that is wrong.
     """
-    text = text_of(path)
     try:
         if text.startswith(bundle.LINE):
-            return bundle.read(text)
-        return (_played(path, text), None) if is_transcript(text) else _parsed(path, text)
+            found = bundle.read(text)
+            return [*found.entries], found
+        return _parsed(path, text)
     except bundle.BadBundle as error:
         raise Failed(f"{path}: {error}", REFUSED) from error
 
@@ -241,21 +244,17 @@ def is_transcript(text: str) -> bool:
     return text.lstrip().startswith("[")
 
 
-def _parsed(path: Path, text: str) -> tuple[list[Entry], Proof | None]:
-    found, proof = list[Entry](), None
-    for number, line in enumerate(text.splitlines(), 1):
-        if proof is not None:
-            raise Failed(f"{path}, line {number}: it stands after the proof", REFUSED)
-        if line.startswith(bundle.LINE):
-            proof = bundle.from_line(line, number)
-            continue
+def _parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
+    found, lines = list[Entry](), text.splitlines()
+    proof = lines.pop() if lines and lines[-1].startswith(bundle.LINE) else ""
+    for number, line in enumerate(lines, 1):
         try:
             found.append(wire.entry_of(Parse(line, events_pb2.Entry())))
         except (ParseError, ValueError) as error:
             raise Failed(f"{path}, line {number}: {error}", REFUSED) from error
     if not found:
         raise Failed(f"{path} is empty", REFUSED)
-    return found, proof
+    return found, bundle.from_line(proof, found, len(lines) + 1) if proof else None
 
 
 def _played(path: Path, text: str) -> list[Entry]:

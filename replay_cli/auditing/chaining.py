@@ -24,10 +24,11 @@ class Trust(Struct, frozen=True):
 
 
 class Chained(Struct, frozen=True):
-    """The heads after each entry; empty where there is no proof, or where it fails (`broken`)."""
+    """The heads after each entry; empty where there is no proof, or where it fails (`fault`)."""
 
     heads: Sequence[Head] = ()
-    broken: Unproven | None = None
+    fault: str = ""
+    seq: int = 0  # the first entry that it fails at, if that can be told
 
 
 def head_of(text: str) -> str:
@@ -45,28 +46,29 @@ def head_of(text: str) -> str:
 
 def chained(evidence: Evidence) -> Chained:
     """The heads to which the evidence leads. O(entries)."""
-    if evidence.proof is None:
+    if evidence.broken:
+        return Chained(fault=evidence.broken)
+    if evidence.bundle is None:
         return Chained()
     try:
-        return Chained(bundle.check(evidence.entries, evidence.proof))
+        return Chained(bundle.check(evidence.bundle))
     except Unproven as error:
-        return Chained(broken=error)
+        return Chained(fault=str(error), seq=error.seq)
 
 
 def claims(evidence: Evidence, found: Chained, trust: Trust) -> Iterator[Claim]:
     """Whether entries are unchanged since a trusted head, and chained from the start."""
-    if evidence.proof is None:
+    if found.fault:
+        yield wrong("unchanged", phrase("not what was written: {why}", why=found.fault), found.seq)
+        return
+    if evidence.bundle is None:
         why = phrase("nothing proves this file: it has no chain, and no proof lies beside it")
         yield unproven("unchanged", why)
         yield unproven("complete", phrase("without a chain nobody can tell what was left out"))
         return
-    if found.broken is not None:
-        why = phrase("not what was written: {why}", why=str(found.broken))
-        yield wrong("unchanged", why, found.broken.seq)
-        return
     vouched, claim = _unchanged(found.heads, trust)
     yield claim
-    yield _original(evidence.proof.head)
+    yield _original(evidence.bundle.proof.head)
     yield _complete(vouched, len(found.heads))
 
 

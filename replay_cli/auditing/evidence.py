@@ -16,12 +16,13 @@ from msgspec import Struct
 from domain.record.entries import Entry
 from domain.record.events import DeckRegistered
 from domain.record.proof import bundle
-from domain.record.proof.bundle import Proof
+from domain.record.proof.bundle import Bundle
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli import record
 from replay_cli.output import USAGE, Failed
+from service.store import chains
 from service.store.derived import checks
-from service.store.records import Records, StoreError
+from service.store.records import ChainBroken, Records, StoreError
 
 _DATABASE = b"SQLite format 3\0"
 
@@ -29,22 +30,24 @@ _DATABASE = b"SQLite format 3\0"
 class Evidence(Struct, frozen=True):
     """What a file holds of one match, unchecked.
 
-    `damage` says why its entries can't be read; `derived` what is derived from them and wrong,
-    None: nothing is derived in such a file. `transcript` is the text that its entries should tell.
+    `damage` says why its entries can't be read, `broken` why they do not fit the chain of their
+    file; `derived` what is derived from them and wrong, None: nothing is derived in such a file.
+    `transcript` is the text that its entries should tell.
     """
 
     subject: str
     entries: Sequence[Entry]
-    proof: Proof | None = None
+    bundle: Bundle | None = None
     damage: str = ""
+    broken: str = ""
     derived: Sequence[str] | None = None
     transcript: str | None = None
 
     @property
     def viewer(self) -> int:
         """Whose copy it is; the official's, unless it lacks what he would see."""
-        if self.proof is not None:
-            return self.proof.viewer
+        if self.bundle is not None:
+            return self.bundle.viewer
         lists = (e.event for e in self.entries if isinstance(e.event, DeckRegistered))
         return PUBLIC if any(deck.cards.value is None for deck in lists) else OFFICIAL
 
@@ -57,18 +60,18 @@ def of_file(path: Path, match: str = "", beside: Path | None = None) -> Iterator
     if _is_database(path):
         yield from _of_store(path, match)
         return
-    text = record.text_of(path)
+    text, subject = record.text_of(path), str(path)
     if record.is_transcript(text):
-        yield _of_transcript(path, text, beside)
-        return
-    entries, proof = record.read_with_proof(path)
-    if beside is not None:
-        proved, proof = record.read_with_proof(beside)
-        if proof is None or [*proved] != [*entries]:
+        found = beside or path.with_suffix(bundle.SUFFIX)
+        transcript, proof = text, _beside(found) if found.is_file() else None
+        entries = [*proof.entries] if proof is not None else record.read(path)
+    else:
+        (entries, proof), transcript = record.parsed(path, text), None
+        if beside is not None and (proof := _beside(beside)).entries != entries:
             raise Failed(f"{beside} proves other entries than those in {path}")
-    if match and (proof is None or proof.match != match):
+    if match and (proof is None or proof.proof.match != match):
         raise Failed(f"in {path} there is no match {match}", USAGE)
-    yield Evidence(str(path), entries, proof)
+    yield Evidence(subject, entries, proof, transcript=transcript if proof else None)
 
 
 def _is_database(path: Path) -> bool:
@@ -76,18 +79,16 @@ def _is_database(path: Path) -> bool:
         return file.read(len(_DATABASE)) == _DATABASE
 
 
-def _of_transcript(path: Path, text: str, beside: Path | None) -> Evidence:
-    """A transcript with the entries that its bundle proves, or else those that it tells."""
-    found = beside or path.with_suffix(bundle.SUFFIX)
-    if found.is_file():
-        entries, proof = record.read_with_proof(found)
-        return Evidence(str(path), entries, proof, transcript=text)
-    return Evidence(str(path), record.read(path))
+def _beside(path: Path) -> Bundle:
+    proof = record.parsed(path, record.text_of(path))[1]
+    if proof is None:
+        raise Failed(f"{path} proves nothing: it is no bundle", USAGE)
+    return proof
 
 
 def _of_store(path: Path, match: str) -> Iterator[Evidence]:
     with closing(Records(path, reading=True)) as records:
-        ids = records.ids()
+        ids = [*records.ids(), *chains.gone(records)]
         if match and match not in ids:
             raise Failed(f"in {path} there is no match {match}", USAGE)
         for one in [match] if match else ids:
@@ -95,8 +96,20 @@ def _of_store(path: Path, match: str) -> Iterator[Evidence]:
 
 
 def _of_match(records: Records, match: str) -> Evidence:
-    subject = f"match {match}"
+    subject, broken, proof = f"match {match}", "", None
     try:
-        return Evidence(subject, records.entries(match), derived=checks.faults(records, match))
+        with records.reading():
+            entries = records.entries(match)
+            try:
+                chains.check(records, match)
+                proof = Bundle(entries, OFFICIAL, chains.proof(records, match, OFFICIAL))
+            except chains.Unchained:
+                pass
+            except ChainBroken as error:
+                broken = error.why
+            if not entries:
+                return Evidence(subject, (), damage=broken or "it has no entries")
+            derived = checks.faults(records, match)
     except StoreError as error:
         return Evidence(subject, (), damage=str(error))
+    return Evidence(subject, entries, proof, broken=broken, derived=derived)

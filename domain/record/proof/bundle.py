@@ -2,7 +2,7 @@
 
 Each line is a JSON object: a header; the entries in order, encoded canonically, with what opens
 them; parts that were disclosed beside them; and what others attach by name (`anchor`, …). The same
-proof without entries goes as the last line of an exported record (`as_line`). AUDIT.md says it
+proof without entries stands as the last line of an exported record (`as_line`). AUDIT.md says it
 byte by byte; `openings` proves what is read here.
 """
 
@@ -12,7 +12,7 @@ import binascii
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct, field
@@ -20,7 +20,8 @@ from msgspec import Struct, field
 from domain.record.entries import Entry, decode
 from domain.record.events import MatchOpened
 from domain.record.proof.chain import HASH, LAYOUT, SALT, Head, canonical, genesis
-from domain.record.proof.openings import Disclosed, Unproven, discloses, proven
+from domain.record.proof.openings import Disclosed, Proof, Unproven, discloses, follow, proven
+from domain.record.views import OFFICIAL
 
 #: The version of this form, in the header under this name.
 MARK, VERSION = "kifu-proof", 1
@@ -38,17 +39,16 @@ class BadBundle(ValueError):
         self.line = line
 
 
-class Proof(Struct):
-    """What proves a viewer's copy of a match: its head, what opens its entries, what was attached.
+class Bundle(Struct):
+    """What a file holds: a viewer's copy of a match from its first entry on, and its proof.
 
-    `head` is what the maker of the file says; whoever checks it compares it with one that he
-    trusts. `attached` has what others prove with, as JSON, by name.
+    The proof's head is what the maker of the file says; whoever checks it compares it with one that
+    he trusts. `attached` has what else proves something, as JSON, by name.
     """
 
-    match: str
+    entries: Sequence[Entry]
     viewer: int
-    head: Head
-    openings: Sequence[bytes]
+    proof: Proof
     disclosed: Sequence[Disclosed] = ()
     attached: Mapping[str, Any] = field(default_factory=dict)
 
@@ -56,68 +56,70 @@ class Proof(Struct):
 # -- checking ------------------------------------------------------------------------------------
 
 
-def check(entries: Sequence[Entry], proof: Proof) -> list[Head]:
+def check(bundle: Bundle) -> list[Head]:
     """The heads after each entry, as the proof has it; raises `Unproven` where they don't fit.
 
     It holds together then: that it is the record which was written, only a head tells that came
     from elsewhere. O(entries).
     """
-    opened = entries[0].event if entries else None
-    if not isinstance(opened, MatchOpened):
-        raise Unproven(1, "no match is opened")
-    head, heads = genesis(proof.match, opened, proof.head.since), list[Head]()
-    if len(proof.openings) != len(entries):
-        raise Unproven(len(entries), "it has more or fewer entries than what opens them")
+    entries, proof = bundle.entries, bundle.proof
+    if proof.before.seq or not entries:
+        raise Unproven(1, "it is missing")
     try:
-        for entry, shown in zip(entries, proof.openings, strict=True):
-            head = proven(head, (entry,), (shown,), proof.viewer)
-            heads.append(head)
+        follow(proof, entries, bundle.viewer)
     except Unproven:
         raise
     except ValueError as error:  # a seat that there is none of
-        raise Unproven(head.seq + 1, str(error)) from error
-    if head != proof.head:
-        raise Unproven(head.seq, "the entries lead to another head than the proof says")
-    for one in proof.disclosed:
+        raise Unproven(1, str(error)) from error
+    for one in bundle.disclosed:
         at = one.seq - 1
         if not 0 <= at < len(entries):
             raise Unproven(one.seq, "a part of it is disclosed, and it is not there")
-        if not discloses(one, entries[at], proof.openings[at], proof.viewer):
-            raise Unproven(one.seq, "the part that is disclosed is not the one it was sealed with")
-    return heads
+        if not discloses(one, entries[at], proof.openings[at], bundle.viewer):
+            raise Unproven(one.seq, "the part that is disclosed is not the one that was sealed")
+    return list(heads(bundle))
+
+
+def heads(bundle: Bundle) -> Iterator[Head]:
+    """The head after each entry; raises `Unproven`."""
+    head = bundle.proof.before
+    for entry, shown in zip(bundle.entries, bundle.proof.openings, strict=True):
+        head = proven(head, (entry,), (shown,), bundle.viewer)
+        yield head
 
 
 # -- writing -------------------------------------------------------------------------------------
 
 
-def lines(entries: Iterable[Entry], proof: Proof) -> Iterator[str]:
-    """A bundle, line by line; `entries` are as the proof's viewer sees them."""
-    yield _json(_header(proof))
-    for entry, opened in zip(entries, proof.openings, strict=True):
+def lines(bundle: Bundle) -> Iterator[str]:
+    """A bundle, line by line."""
+    yield _json(_header(bundle))
+    for entry, opened in zip(bundle.entries, bundle.proof.openings, strict=True):
         line = {"entry": _text(canonical(entry))}
         yield _json(line | {"opens": _text(opened)} if opened else line)
-    for shown in proof.disclosed:
+    for shown in bundle.disclosed:
         yield _json({"disclosed": _shown(shown)})
-    for name, value in proof.attached.items():
+    for name, value in bundle.attached.items():
         yield _json({name: value})
 
 
-def as_line(proof: Proof) -> str:
-    """A proof alone, for a file that has the entries in words of its own."""
+def as_line(bundle: Bundle) -> str:
+    """A bundle without its entries, for a file that has these in words of its own."""
     more = {
-        "opens": [_text(opened) for opened in proof.openings],
-        "disclosed": [_shown(shown) for shown in proof.disclosed],
-        "attached": dict(proof.attached),
+        "opens": [_text(opened) for opened in bundle.proof.openings],
+        "disclosed": [_shown(shown) for shown in bundle.disclosed],
+        "attached": dict(bundle.attached),
     }
-    return _json(_header(proof) | more)
+    return _json(_header(bundle) | more)
 
 
-def _header(proof: Proof) -> dict[str, Any]:
+def _header(bundle: Bundle) -> dict[str, Any]:
+    proof = bundle.proof
     return {
         MARK: VERSION,
-        "layout": LAYOUT,
+        "layout": proof.layout,
         "match": proof.match,
-        "viewer": proof.viewer,
+        "viewer": bundle.viewer,
         "since": proof.head.since,
         "entries": proof.head.seq,
         "head": proof.head.hash.hex(),
@@ -140,12 +142,12 @@ def _json(value: object) -> str:
 # -- reading -------------------------------------------------------------------------------------
 
 
-def read(text: str) -> tuple[list[Entry], Proof]:
-    """The entries and the proof of a bundle; raises `BadBundle`."""
+def read(text: str) -> Bundle:
+    """What a bundle holds, unchecked; raises `BadBundle`."""
     rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]
-    if not rows or not isinstance(rows[0], dict):
+    if not rows:
         raise BadBundle("it is empty")
-    proof = _proof(rows[0], 1)
+    header = _header_of(rows[0], 1)
     entries, opened, disclosed = list[Entry](), list[bytes](), list[Disclosed]()
     attached: dict[str, Any] = {}
     for number, row in enumerate(rows[1:], 2):
@@ -161,23 +163,33 @@ def read(text: str) -> tuple[list[Entry], Proof]:
                 attached |= row
             case _:
                 raise BadBundle("it is neither an entry nor one attachment", number)
-    proof.openings, proof.disclosed, proof.attached = opened, disclosed, attached
-    if len(entries) != proof.head.seq:
-        raise BadBundle(f"it has {len(entries)} entries, and should have {proof.head.seq}")
-    return entries, proof
+    return _bundle(header, entries, opened, disclosed, attached)
 
 
-def from_line(text: str, number: int = 0) -> Proof:
-    """A proof that stands alone in a line; raises `BadBundle`."""
+def from_line(text: str, entries: Sequence[Entry], number: int = 0) -> Bundle:
+    """What `as_line` wrote, with the entries that it is of, unchecked; raises `BadBundle`."""
     row = _row(text, number)
-    proof = _proof(row, number, {"opens", "disclosed", "attached"})
+    header = _header_of(row, number, {"opens", "disclosed", "attached"})
     match row:
         case {"opens": list(opened), "disclosed": list(disclosed), "attached": dict(attached)}:
-            proof.openings = [_bytes(one, number) for one in opened]
-            proof.disclosed = [_disclosed(one, number) for one in disclosed]
-            proof.attached = attached
-            return proof
+            shown = [_disclosed(one, number) for one in disclosed]
+            opens = [_bytes(one, number) for one in opened]
+            return _bundle(header, entries, opens, shown, attached)
     raise BadBundle("it lacks what opens the entries", number)
+
+
+def _bundle(
+    header: _Header, entries: Sequence[Entry], opened: Sequence[bytes],
+    disclosed: Sequence[Disclosed], attached: Mapping[str, Any],
+) -> Bundle:  # fmt: skip
+    head = header.head
+    if not len(entries) == len(opened) == head.seq:
+        raise BadBundle(f"it has {len(entries)} entries, and should have {head.seq}")
+    first = entries[0].event if entries else None
+    if not isinstance(first, MatchOpened):
+        raise BadBundle("its first entry opens no match")
+    proof = Proof(header.match, genesis(header.match, first, head.since), tuple(opened), head)
+    return Bundle(entries, header.viewer, proof, disclosed, attached)
 
 
 def _row(line: str, number: int) -> dict[str, Any]:
@@ -198,17 +210,21 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _proof(row: dict[str, Any], number: int, more: Iterable[str] = ()) -> Proof:
-    wanted = {MARK, "layout", "match", "viewer", "since", "entries", "head", *more}
+class _Header(NamedTuple):
+    match: str
+    viewer: int
+    head: Head
+
+
+def _header_of(row: dict[str, Any], number: int, more: Iterable[str] = ()) -> _Header:
     if row.get(MARK) != VERSION or row.get("layout") != LAYOUT:
         raise BadBundle("it is no proof of a form that is known here", number)
-    if row.keys() != wanted:
+    wanted = {MARK, "layout", "match", "viewer", "since", "entries", "head", *more}
+    numbers = (row.get("viewer"), row.get("since"), row.get("entries"))
+    if row.keys() != wanted or not all(type(n) is int for n in numbers):
         raise BadBundle("its header has other fields", number)
-    numbers = (row["viewer"], row["since"], row["entries"])
-    if not all(type(n) is int for n in numbers) or type(row["match"]) is not str:
-        raise BadBundle("its header has other values", number)
-    viewer, since, count = numbers
-    if viewer < -2 or not 0 <= since <= count:
+    viewer, since, count = row["viewer"], row["since"], row["entries"]
+    if viewer < OFFICIAL or not 0 <= since <= count or type(row["match"]) is not str:
         raise BadBundle("its header has other values", number)
     try:
         head = bytes.fromhex(row["head"])
@@ -216,7 +232,7 @@ def _proof(row: dict[str, Any], number: int, more: Iterable[str] = ()) -> Proof:
         raise BadBundle("its head is no hash", number) from error
     if len(head) != HASH or head.hex() != row["head"]:
         raise BadBundle("its head is no hash", number)
-    return Proof(row["match"], viewer, Head(count, head, since), ())
+    return _Header(row["match"], viewer, Head(count, head, since))
 
 
 def _entry(text: str, number: int) -> Entry:

@@ -36,7 +36,7 @@ SECRET, SALT, HASH = 32, 16, 32
 ORIGIN, FORGOTTEN = 64, 65
 
 #: The canonical encoding: MessagePack in its shortest forms, a map's keys in order.
-canonical = msgspec.msgpack.Encoder(order="deterministic").encode
+canonical = msgspec.msgpack.Encoder(order="sorted").encode
 
 
 class Part(NamedTuple):

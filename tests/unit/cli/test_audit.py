@@ -36,12 +36,12 @@ def claims(evidence: Evidence, trust: Trust = NOTHING) -> dict[str, Claim]:
 def file(tmp_path: Path) -> Path:
     """An official's bundle."""
     path = tmp_path / "m.kifu-proof"
-    path.write_text("".join(bundle.lines(*bundled(OFFICIAL, LOG))))
+    path.write_text("".join(bundle.lines(bundled(OFFICIAL, LOG))))
     return path
 
 
 def test_a_head_from_elsewhere_proves_what_leads_to_it(file: Path) -> None:
-    proof = bundled(OFFICIAL, LOG)[1]
+    proof = bundled(OFFICIAL, LOG).proof
     (evidence,) = of_file(file)
     assert claims(evidence)["unchanged"].verdict == UNPROVEN
     for text in (proof.head.short, proof.head.hash.hex(), proof.head.hash.hex().upper()):
@@ -50,7 +50,7 @@ def test_a_head_from_elsewhere_proves_what_leads_to_it(file: Path) -> None:
         assert found["original"].verdict == PROVEN
     other = claims(evidence, Trust((head_of("1" * 30),)))["unchanged"]
     assert other.verdict == WRONG
-    earlier = bundle.check(*bundled(OFFICIAL, LOG))[9]
+    earlier = bundle.check(bundled(OFFICIAL, LOG))[9]
     found = claims(evidence, Trust((head_of(earlier.short),)))
     assert found["unchanged"] == Claim("unchanged", UNPROVEN, found["unchanged"].why, 11)
 
@@ -62,17 +62,19 @@ def test_what_is_no_head(text: str) -> None:
 
 
 def test_a_chain_that_began_later_says_so() -> None:
-    copy, proof = bundled(OFFICIAL, LOG, since=12)
-    found = claims(Evidence("x", copy, proof), Trust((proof.head.hash.hex(),)))
+    whole = bundled(OFFICIAL, LOG, since=12)
+    trust = Trust((whole.proof.head.hash.hex(),))
+    found = claims(Evidence("x", whole.entries, whole), trust)
     assert found["unchanged"].verdict == PROVEN
     assert found["original"].verdict == UNPROVEN
     assert "chained since entry 12: what was changed before can't be told" in found["original"].why
 
 
 def test_a_changed_entry_is_wrong_whatever_is_trusted() -> None:
-    copy, proof = bundled(PUBLIC, LOG)
+    whole = bundled(PUBLIC, LOG)
+    copy = [*whole.entries]
     copy[40] = replace(copy[40], time=copy[40].time + 1)
-    found = claims(Evidence("x", copy, proof))
+    found = claims(Evidence("x", copy, replace(whole, entries=copy)))
     assert found["unchanged"].verdict == WRONG
 
 
@@ -92,23 +94,23 @@ def test_exit_codes(file: Path, tmp_path: Path) -> None:
 
 def test_a_transcript_is_written_again_from_its_proven_entries(tmp_path: Path) -> None:
     for viewer in (OFFICIAL, PUBLIC, 1):
-        copy, proof = bundled(viewer, LOG)
-        (tmp_path / "m.kifu-proof").write_text("".join(bundle.lines(copy, proof)))
-        text = write(copy, rulebook("gundam"))
+        whole = bundled(viewer, LOG)
+        (tmp_path / "m.kifu-proof").write_text("".join(bundle.lines(whole)))
+        text = write(whole.entries, rulebook("gundam"))
         (tmp_path / "m.txt").write_text(text)
         (evidence,) = of_file(tmp_path / "m.txt")
         assert claims(evidence)["text"].verdict == PROVEN
-        for forged in (text.replace("GM", "Gundam", 1), text + "\n[Judge: x]\n", text[:-30]):
+        for forged in (text.replace("attack", "block", 1), text + "\n[Judge: x]\n", text[:-30]):
             (tmp_path / "m.txt").write_text(forged)
             (evidence,) = of_file(tmp_path / "m.txt")
             assert claims(evidence)["text"].verdict == WRONG
 
 
 def test_readers_refuse_a_file_that_is_not_what_its_proof_says(tmp_path: Path) -> None:
-    copy, proof = bundled(OFFICIAL, LOG)
+    whole = bundled(OFFICIAL, LOG)
     path = tmp_path / "m.jsonl"
-    path.write_text("".join(record.write(copy)) + bundle.as_line(proof))
-    assert record.read(path) == copy
+    path.write_text("".join(record.write(whole.entries)) + bundle.as_line(whole))
+    assert record.read(path) == whole.entries
     assert "exact" in run("verify", path).stdout
     path.write_text(path.read_text().replace('"time": "', '"time": "1', 1))
     for command in ("verify", "replay"):

@@ -11,9 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.record.entries import Entry
+from domain.record.events import MatchOpened
 from domain.record.proof.bundle import (
     BadBundle,
-    Proof,
+    Bundle,
     as_line,
     check,
     from_line,
@@ -21,7 +22,7 @@ from domain.record.proof.bundle import (
     read,
 )
 from domain.record.proof.chain import chained, genesis
-from domain.record.proof.openings import Unproven, disclose, openings
+from domain.record.proof.openings import Proof, Unproven, disclose, openings
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from tests.golden import DIRECTORIES, logs
 
@@ -30,55 +31,64 @@ LOG = next(iter(logs(DIRECTORIES[0]).values()))
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
 
 
-def bundled(viewer: int, log: list[Entry] = LOG, since: int = 0) -> tuple[list[Entry], Proof]:
+def bundled(viewer: int, log: list[Entry] = LOG, since: int = 0) -> Bundle:
     """A viewer's copy of a record, and its proof."""
-    head = chained(genesis("m", log[0].event, since), log, SECRET)  # type: ignore[arg-type]
+    assert isinstance(log[0].event, MatchOpened)
+    before = genesis("m", log[0].event, since)
+    shown = tuple(openings(log, SECRET, viewer))
     copy = [redact(entry, viewer) for entry in log]
-    return copy, Proof("m", viewer, head, list(openings(log, SECRET, viewer)))
+    return Bundle(copy, viewer, Proof("m", before, shown, chained(before, log, SECRET)))
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_a_bundle_is_read_as_it_was_written(viewer: int) -> None:
-    copy, proof = bundled(viewer)
-    proof.disclosed = [disclose(LOG[1], 3, SECRET)]
-    proof.attached = {"anchor": {"any": 1}}
-    entries, found = read("".join(lines(copy, proof)))
-    assert (entries, found) == (copy, proof)
-    assert [head.seq for head in check(entries, found)] == [entry.seq for entry in LOG]
-    assert check(entries, found)[-1] == proof.head
-    assert from_line(as_line(proof)) == proof
+    whole = bundled(viewer)
+    whole.disclosed = [disclose(LOG[1], 3, SECRET)]
+    whole.attached = {"anchor": {"any": 1}}
+    found = read("".join(lines(whole)))
+    assert found == whole
+    assert [head.seq for head in check(found)] == [entry.seq for entry in LOG]
+    assert check(found)[-1] == whole.proof.head
+    assert from_line(as_line(whole), whole.entries) == whole
 
 
 def test_a_proof_is_of_its_match_its_viewer_and_its_beginning() -> None:
-    copy, proof = bundled(0)
-    check(copy, proof)
+    whole = bundled(0)
+    check(whole)
+    proof = whole.proof
     for other in (
-        {"match": "n"}, {"viewer": 1}, {"viewer": OFFICIAL}, {"viewer": 7},
-        {"head": replace(proof.head, since=3)}, {"head": replace(proof.head, hash=bytes(32))},
-        {"openings": proof.openings[:-1]},
+        {"match": "n"}, {"layout": 2}, {"head": replace(proof.head, since=3)},
+        {"head": replace(proof.head, hash=bytes(32))}, {"openings": proof.openings[:-1]},
+        {"before": replace(proof.before, hash=bytes(32))},
     ):  # fmt: skip
         with pytest.raises(Unproven):
-            check(copy, replace(proof, **other))
+            check(replace(whole, proof=replace(proof, **other)))
+    for viewer in (1, OFFICIAL, PUBLIC, 7):
+        with pytest.raises(Unproven):
+            check(replace(whole, viewer=viewer))
     with pytest.raises(Unproven):
-        check(copy[:-1], replace(proof, openings=proof.openings[:-1]))
+        check(replace(whole, entries=whole.entries[:-1]))
+    cut = replace(proof, openings=proof.openings[:-1])
+    with pytest.raises(Unproven):
+        check(replace(whole, entries=whole.entries[:-1], proof=cut))
 
 
 def test_only_what_was_sealed_is_disclosed() -> None:
-    copy, proof = bundled(PUBLIC)
+    whole = bundled(PUBLIC)
     right = disclose(LOG[1], 3, SECRET)
-    check(copy, replace(proof, disclosed=[right]))
+    check(replace(whole, disclosed=[right]))
     for one in (
         replace(right, value=right.value[:-1] + b"\x07"), replace(right, salt=bytes(16)),
         replace(right, seq=2 if right.seq != 2 else 3), replace(right, field=1),
         replace(right, seq=0), replace(right, seq=len(LOG) + 1),
     ):  # fmt: skip
         with pytest.raises(Unproven):
-            check(copy, replace(proof, disclosed=[one]))
+            check(replace(whole, disclosed=[one]))
 
 
 def _changed(line: int, change: Callable[[dict[str, Any]], Any]) -> str:
     """The public's bundle with one line of it changed."""
-    rows = "".join(lines(*bundled(PUBLIC))).splitlines()
+    rows = "".join(lines(bundled(PUBLIC))).splitlines()
     rows[line] = json.dumps(change(json.loads(rows[line])))
     return "\n".join(rows)
 
@@ -120,7 +130,7 @@ def test_what_is_no_bundle_is_refused_with_its_line(
 
 
 def test_a_key_that_stands_twice_is_refused() -> None:
-    text = "".join(lines(*bundled(PUBLIC)))
+    text = "".join(lines(bundled(PUBLIC)))
     with pytest.raises(BadBundle, match="twice"):
         read(text.replace('{"kifu-proof":1', '{"kifu-proof":1,"since":0', 1))
     with pytest.raises(BadBundle):
