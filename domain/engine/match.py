@@ -443,12 +443,8 @@ class Match:
 
     def why_not(self, seat: int, act: Act, now: int = 0) -> Refusal | None:
         """Why a seat may not do this now, or at that time; None if it may."""
-        if self.unfit is not None:
-            return self.unfit
-        if self.pos.paused >= 0:
-            return STILL
-        if (late := timekeeping.too_late(self.pos, now)) is not None:
-            return late
+        if (halted := self.halted(now)) is not None:
+            return halted
         decision = self.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None
         if offer is not None and not self._is_standing_act(seat, act.kind):
@@ -457,6 +453,12 @@ class Match:
             except Misfit as misfit:
                 return self._refusal(seat, act, misfit)
         return self.rules.refusal(self.table, seat, act)
+
+    def halted(self, now: int) -> Refusal | None:
+        """Why no seat may do anything now, or at that time, whatever the rules say of it."""
+        if self.unfit is not None:
+            return self.unfit
+        return STILL if self.pos.paused >= 0 else timekeeping.too_late(self.pos, now)
 
     def open_to(self, seat: int, names: Mapping[int, str]) -> Offer | None:
         """What the open decision offers a seat, if these cards are what they are said to be."""

@@ -29,7 +29,6 @@ from domain.text.transcript.read import read
 from domain.words.phrases import phrase
 from service import identity, wire
 from service.api.calls.errors import Fault, forbidden, malformed, organisers_only
-from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.calls.repeats import Repeated, Repeats
 from service.api.calls.requests import (
@@ -43,7 +42,7 @@ from service.api.calls.requests import (
     ticket_of,
 )
 from service.api.calls.tickets import Ticket
-from service.api.reading import LABELS, Reading, own
+from service.api.reading import LABELS, Reading, explained, own
 from service.identity import Identity, Keys, Role
 from service.live.matches import Command, Matches
 from service.logs import log_event
@@ -242,18 +241,16 @@ class MatchServicer(Reading):
     async def explain_refusal(
         self, request: pb.ExplainRefusalRequest, who: Identity
     ) -> pb.ExplainRefusalResponse:
-        seat, act = _seat(who, request), act_of(request)
-        clock = self._matches.clock
+        act, clock = act_of(request), self._matches.clock
+        if request.decision:
+            return await self.explain_past(request, who, _asked_about(who, request), act)
+        seat = _seat(who, request)
         refusal = await self._matches.query(
             request.match_id,
             lambda m: m.why_not(seat, act, clock() - m.pos.heading.at),
             in_thread=True,
         )
-        if refusal is None:
-            return pb.ExplainRefusalResponse(allowed=True)
-        return pb.ExplainRefusalResponse(
-            reason=refusal.fault, text=current().say(refusal.text), rules=refusal.rules
-        )
+        return explained(refusal)
 
     def grants(self, listed: Listed, public_delay: str | None = None) -> list[pb.TokenGrant]:
         """New tokens for the people of a match.
@@ -292,6 +289,14 @@ def _seat(who: Identity, request: Any) -> int:
     if who.role == Role.PUBLIC or not request.HasField("seat"):
         raise forbidden("a seat of the match, or whoever enters for one")
     return int(request.seat)
+
+
+def _asked_about(who: Identity, request: Any) -> int:
+    """Whose acts a question about a past decision is about: those of a seat, or of one's own."""
+    own(who, request.match_id)
+    if not request.HasField("seat") and who.role != Role.SEAT:
+        raise malformed("seat", "must be named")
+    return int(request.seat) if request.HasField("seat") else who.seat
 
 
 def _may_enter(who: Identity, m: Match) -> None:

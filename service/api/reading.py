@@ -14,13 +14,16 @@ from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.values_pb2 import Label
 
+from domain.engine.checks import hindsight
 from domain.engine.checks.verify import verify
-from domain.engine.rulebook import IMPORTED
+from domain.engine.rulebook import IMPORTED, Refusal
+from domain.record.decisions import Act
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import message_of, phrase
 from service import wire
 from service.api.calls import pages
 from service.api.calls.errors import Fault, forbidden, malformed
+from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.looks import Looks
 from service.identity import Identity, Role
@@ -185,6 +188,31 @@ class Reading:
             )
             response.standing.extend(map(wire.act, acts))
         return response
+
+    async def explain_past(
+        self, request: pb.ExplainRefusalRequest, who: Identity, seat: int, act: Act
+    ) -> pb.ExplainRefusalResponse:
+        """Why a seat could not do something at a past decision, as far as the sender could see."""
+        if request.decision < 0:
+            raise malformed("decision", "must not be negative")
+        await self._record_look(who, request)
+
+        def read() -> pb.ExplainRefusalResponse:
+            viewer, upto, _ = self._viewing(who, request)
+            match, n = request.match_id, request.decision
+            pos = self._history.position(match, viewer, Point(decision=n), upto)
+            rules = self._matches.rulebook(pos.heading.game)
+            if not 0 <= seat < rules.manifest.seats:
+                raise malformed("seat", "is no seat of this match")
+            unverified = hindsight.unverified(pos, rules)
+            if hindsight.sees_all(viewer, seat):
+                base, line = self._history.leading_to(match, n, upto)
+                refusal = hindsight.resumed(rules, line, seat, act, base)
+            else:
+                refusal = hindsight.as_seen(rules, pos, viewer, seat, act)
+            return explained(refusal, unverified)
+
+        return await self._in_thread(read)
 
     async def list_events(
         self, request: pb.ListEventsRequest, who: Identity
@@ -370,6 +398,16 @@ def _point(message: pb.Point, field: str) -> Point:
 
 
 # -- answers -------------------------------------------------------------------------------------
+
+
+def explained(refusal: Refusal | None, unverified: str = "") -> pb.ExplainRefusalResponse:
+    """Why an act may not be done; None: it may."""
+    found = pb.ExplainRefusalResponse(allowed=refusal is None)
+    if refusal is not None:
+        found.reason, found.text = refusal.fault, current().say(refusal.text)
+        found.rules.extend(refusal.rules)
+    found.unverified = current().say(unverified)
+    return found
 
 
 def _decision_message(record: DecisionRecord, with_offers: bool) -> pb.DecisionRecord:

@@ -153,11 +153,25 @@ class Client(Commands, Officials, Catalog):
         return convert.standing(self.call(self.matches.GetStandingAnswer, request), "standing")
 
     def why_not(
-        self, match: str, act: Act, seat: int | None = None
+        self,
+        match: str,
+        act: Act,
+        seat: int | None = None,
+        *,
+        decision: int = 0,
+        view: int | None = None,
     ) -> match_service_pb2.ExplainRefusalResponse:
-        """Why one's seat, or the one that one enters for, may not do this now."""
+        """Why one's seat, or the one that one enters for, may not do this now.
+
+        About a past `decision` anybody may ask, of any seat, and is told as far as he, or `view`,
+        could see.
+        """
         request = match_service_pb2.ExplainRefusalRequest(
-            match_id=match, act=wire.act(act), seat=seat
+            match_id=match,
+            act=wire.act(act),
+            seat=seat,
+            decision=decision,
+            view=convert.view(view),
         )
         found: match_service_pb2.ExplainRefusalResponse
         found = self.call(self.matches.ExplainRefusal, request)

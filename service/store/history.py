@@ -168,6 +168,18 @@ class History:
         with self.records.reading():
             return self._snapshot(match, OFFICIAL, self.line(match))
 
+    def leading_to(
+        self, match: str, n: int, upto: int = LAST
+    ) -> tuple[Position | None, list[Entry]]:
+        """What a match is resumed from as it was at decision `n`: a snapshot, what came after it.
+
+        On the line that the decision lies on; raises `NoSuchPoint`. O(`EVERY`).
+        """
+        with self.records.reading():
+            line = self.line(match, self.last(match, Point(decision=n), upto))
+            base = self._snapshot(match, OFFICIAL, line)
+            return base, [*self._entries_on(match, line, base.seq if base is not None else 0)]
+
     def line(self, match: str, last: int = LAST) -> Line:
         """The active line of the entries up to `last`. O(rewinds)."""
         return rewinds.line(rewinds.find(self.records, match, last), last)

@@ -44,6 +44,7 @@ HOUSE = {
     "house:prints": "A match may bring cards outside the catalogue; they are part of its record.",
     "house:bounds": "What is stated, and what is worked out from it, stays in what can be told.",
     "house:endless": "What does not end by itself is stopped, and an official rules on it.",
+    "house:hindsight": "What forbade an act may be asked of past decisions, as far as one saw it.",
     "house:engine": "A match stays with the engine that records it, until a newer one is adopted.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }

@@ -72,6 +72,8 @@ def test_a_live_match_waits_until_it_is_adopted(
         assert refused.value.reason == "ENGINE_OLDER"
     why = seats[0].why_not(match, Act("concede"))
     assert list(why.rules) == ["house:engine"]
+    then = seats[0].why_not(match, Act("concede"), decision=1)
+    assert (then.reason, list(then.rules)) == ("ENGINE_OLDER", ["house:hindsight", "house:engine"])
     client.note(match, "the program was renewed")
     where = ("--server", server.address, "--token", server.token, match)
     decision = client.position(match).decision

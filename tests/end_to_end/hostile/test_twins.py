@@ -95,6 +95,8 @@ def questions(end: int, decisions: int) -> Iterator[Any]:
     for act in (Act(kind, n) for kind in kinds for n in (1, 5, 30, 60, 61, 75, 90, 110, 999)):
         yield lambda c, act=act: c.why_not(ID, act)
         yield lambda c, act=act: c.choose(ID, decisions, act)
+        for seat in (0, 1):
+            yield lambda c, act=act, seat=seat: c.why_not(ID, act, seat, decision=decisions // 2)
     yield lambda c: c.interject(ID, Act("declare", 20, (("[]",),)))
     yield lambda c: c.match(ID)
 

@@ -141,6 +141,37 @@ def test_why_not(organiser: Client, toy: Opened, seats: Seats) -> None:
     )  # fmt: skip
 
 
+def test_why_not_at_a_past_decision(organiser: Client, toy: Opened, seats: Seats) -> None:
+    play(seats, toy, Random(3))
+    public, log = organiser.with_token(toy.public), list(organiser.events(toy.id))
+    asked = organiser.decision(toy.id, 4).decision.seats[0].seat
+    mine, other = seats[asked], seats[1 - asked]
+    assert mine.why_not(toy.id, Act("pass"), decision=4).allowed
+    late = other.why_not(toy.id, Act("pass"), decision=4)
+    assert (late.reason, list(late.rules)) == ("ILLEGAL_ACT", ["toy:4-1", "toy:4"])
+    assert organiser.why_not(toy.id, Act("pass"), 1 - asked, decision=4) == late
+    assert public.why_not(toy.id, Act("pass"), 1 - asked, decision=4) == late
+    assert public.why_not(toy.id, Act("pass"), asked, decision=4).reason == "UNSETTLED"
+    assert organiser.why_not(toy.id, Act("pass"), asked, decision=4, view=PUBLIC) == (
+        public.why_not(toy.id, Act("pass"), asked, decision=4)
+    )
+    hand = mine.position(toy.id, Point(decision=4)).zone("hand", asked)
+    for n in (*hand, 999):
+        found = other.why_not(toy.id, Act("play", n), asked, decision=4)
+        assert (found.reason, found.unverified) == ("UNSETTLED", "")
+    for client, args, code in (
+        (public, {"decision": 4}, "INVALID_ARGUMENT"),
+        (public, {"decision": 4, "seat": 7}, "INVALID_ARGUMENT"),
+        (public, {"decision": 999, "seat": 0}, "NOT_FOUND"),
+        (public, {"decision": -1, "seat": 0}, "INVALID_ARGUMENT"),
+        (public, {"decision": 4, "seat": 0, "view": 0}, "PERMISSION_DENIED"),
+    ):
+        with pytest.raises(CallError) as caught:
+            client.why_not(toy.id, Act("pass"), **args)
+        assert caught.value.code == code
+    assert list(organiser.events(toy.id)) == log
+
+
 # -- streams -------------------------------------------------------------------------------------
 
 
