@@ -54,6 +54,9 @@ COMMANDS = {
     ),
     "replay": Entry("viewing.replay", "Look at matches", "Step through a match with the keyboard."),
     "why": Entry("viewing.why", "Look at matches", "Explain an entry: its causes and their rules."),
+    "why-not": Entry(
+        "viewing.why_not", "Look at matches", "Say why an act could not be done at a decision."
+    ),
     "diff": Entry("viewing.diff", "Look at matches", "Compare two positions of a match."),
     "export": Entry(
         "keeping.export", "Keep and check", "Write a match to a file, as text or as its record."
@@ -85,7 +88,7 @@ class LazyGroup(click.Group):
         if entry is None:
             return None
         module = import_module(f".{entry.module}", "replay_cli.commands")
-        found: click.Command = getattr(module, f"{cmd_name}_command")
+        found: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return found
 
     def resolve_command(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from domain.record.schema.citations import HOUSE
 from domain.record.schema.listing import ListForm
 from domain.record.schema.manifest import Manifest
 from domain.words.tables import Language
@@ -94,7 +95,7 @@ class Book(Struct, frozen=True):
             card, _, effect = rest.partition("/")
             return f"{self.name(card)}: its text, {effect or 'as printed'}"
         rule = self.rules.get(cite)
-        return rule.gist if rule is not None else ""
+        return rule.gist if rule is not None else HOUSE.get(cite, "")
 
 
 def _brought(table: dict[str, Any]) -> CardFacts:

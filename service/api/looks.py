@@ -31,8 +31,8 @@ class Looks:
         self._matches = matches
         self._last: dict[tuple[str, str, int], int] = {}  # by match, who, whose eyes
 
-    async def record(self, who: Identity, match: str, viewer: int) -> None:
-        """Record that somebody sees a match as a viewer does (`domain.record.views`)."""
+    async def record(self, who: Identity, match: str, viewer: int, why: str = "") -> None:
+        """Record that somebody sees a match as a viewer does (`domain.record.views`), and why."""
         if who.role not in (Role.OFFICIAL, Role.ORGANISER) or viewer == PUBLIC:
             return
         try:
@@ -45,7 +45,7 @@ class Looks:
         view = "official" if viewer == OFFICIAL else f"seat/{viewer}"
 
         def command(m: Match, now: int) -> None:
-            rulings.look(m, Official(who.subject, now), view)
+            rulings.look(m, Official(who.subject, now, why), view)
 
         if not await self._matches.lanes.run(self._is_recorded, match, seq, who.subject, view):
             with suppress(Refused):  # the match ended meanwhile

@@ -17,6 +17,7 @@ from kifu.v1.values_pb2 import Label
 from domain.engine.checks import hindsight
 from domain.engine.checks.verify import verify
 from domain.engine.rulebook import IMPORTED, Refusal
+from domain.officials.checks import TEXT
 from domain.record.decisions import Act
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import message_of, phrase
@@ -320,7 +321,12 @@ class Reading:
         if who.viewer == OFFICIAL:
             viewer = await self._in_thread(hidden_view)
             if viewer is not None:
-                await self._looks.record(who, request.match_id, viewer)
+                why = request.view.why
+                if len(why) > TEXT:
+                    raise malformed(
+                        "view", phrase("a text has at most {text} characters", text=TEXT)
+                    )
+                await self._looks.record(who, request.match_id, viewer, why)
 
     def _viewer(self, who: Identity, request: Any, listed: Listed) -> int:
         asked = request.view.WhichOneof("of")

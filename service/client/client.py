@@ -160,18 +160,19 @@ class Client(Commands, Officials, Catalog):
         *,
         decision: int = 0,
         view: int | None = None,
+        why: str = "",
     ) -> match_service_pb2.ExplainRefusalResponse:
         """Why one's seat, or the one that one enters for, may not do this now.
 
         About a past `decision` anybody may ask, of any seat, and is told as far as he, or `view`,
-        could see.
+        could see; `why` is an official's reason to look.
         """
         request = match_service_pb2.ExplainRefusalRequest(
             match_id=match,
             act=wire.act(act),
             seat=seat,
             decision=decision,
-            view=convert.view(view),
+            view=convert.view(view, why),
         )
         found: match_service_pb2.ExplainRefusalResponse
         found = self.call(self.matches.ExplainRefusal, request)
@@ -239,14 +240,19 @@ class Client(Commands, Officials, Catalog):
         return found
 
     def events(
-        self, match: str, start: Point = NOW, end: Point = NOW, view: int | None = None
+        self,
+        match: str,
+        start: Point = NOW,
+        end: Point = NOW,
+        view: int | None = None,
+        why: str = "",
     ) -> Iterator[Entry]:
-        """The entries of a match, from one point to another."""
+        """The entries of a match, from one point to another; `why` an official looks at them."""
         request = match_service_pb2.ListEventsRequest(
             match_id=match,
             start=convert.point(start),
             end=convert.point(end),
-            view=convert.view(view),
+            view=convert.view(view, why),
             page_size=1000,
         )
         yield from map(wire.entry_of, self.pages(self.matches.ListEvents, request, "entries"))

@@ -57,13 +57,14 @@ def point(point: Point) -> match_service_pb2.Point:
     return match_service_pb2.Point(**given)
 
 
-def view(viewer: int | None) -> match_service_pb2.View | None:
-    """Whose view; None: one's own."""
-    if viewer in (None, OFFICIAL):
-        return None
+def view(viewer: int | None, why: str = "") -> match_service_pb2.View | None:
+    """Whose view; None: one's own. `why` an official looks at what is hidden."""
+    found = match_service_pb2.View(why=why)
     if viewer == PUBLIC:
-        return match_service_pb2.View(public=True)
-    return match_service_pb2.View(seat=viewer)
+        found.public = True
+    elif viewer is not None and viewer != OFFICIAL:
+        found.seat = viewer
+    return found if found.ListFields() else None
 
 
 def standing(response: Any, field: str) -> Standing | None:

@@ -1,0 +1,84 @@
+"""`kifu why-not`: why an act could not be done at a decision, a past one or the open one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import click
+from msgspec.structs import asdict
+
+from domain.record.views import OFFICIAL
+from domain.text.notation import BadText
+from domain.words.phrases import phrase
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import player
+from replay_cli.output import Failed, as_json, console, hang, json_option, say
+from replay_cli.reaching.connection import Access, access_options, view_option
+from replay_cli.reaching.source import Answer, Source, source
+from replay_cli.typed import asked
+from service.store.points import Point
+
+if TYPE_CHECKING:
+    from domain.engine.rulebook import Rulebook
+
+EXAMPLES = """\b
+kifu why-not --decision 57 "block with GM"       why not, as far as you could see
+kifu why-not --decision 57 "B: attack GM -> player" --as public
+kifu why-not match.jsonl --decision 57 "pass"    from a file, without a server
+"""
+
+
+@click.command("why-not", epilog=EXAMPLES)
+@click.argument("args", nargs=-1, metavar="[MATCH] ACT")
+@click.option(
+    "--decision", "n", type=click.IntRange(1), help="At this decision (default: the last)."
+)
+@view_option
+@access_options
+@json_option
+def why_not_command(
+    args: tuple[str, ...], n: int | None, eyes: str, access: Access, as_data: bool
+) -> None:
+    """Say why ACT could not be done at a decision of MATCH (default: the newest) or of a FILE.
+
+    ACT is written as one types it; `B:` before it names the player, else it is yours, or of whoever
+    was asked. You are told as far as you could see then: about your own acts what you would have
+    been told at the time, about those of others what follows from what lay open.
+    """
+    if not 1 <= len(args) <= 2:
+        raise click.UsageError('say what: kifu why-not [MATCH] --decision N "block with GM"')
+    with source(access, args[0] if len(args) == 2 else "", eyes) as at:
+        n = n or max((one.n for one in at.record.decisions), default=0)
+        seat, answer = ask(at, n, args[-1])
+        book = at.book
+    if as_data:
+        as_json({"decision": n, "seat": seat, "act": args[-1], **asdict(answer)})
+        return
+    print_answer(book, n, seat, args[-1], answer)
+
+
+def ask(at: Source, n: int, text: str) -> tuple[int, Answer]:
+    """Whose act it is that a text means at a decision, and what is said of it; raises `Failed`."""
+    pos = at.record.after(at.record.find(Point(decision=n)))
+    try:
+        rules = cast("Rulebook", at.book)
+        seat, act = asked.read(text, rules, pos, at.viewer, sees_all=at.viewer == OFFICIAL)
+    except BadText as error:
+        raise Failed(f"{text!r} can't be read: {error}") from None
+    return seat, at.why_not(n, seat, act)
+
+
+def print_answer(book: Book, n: int, seat: int, text: str, answer: Answer) -> None:
+    """An answer for people: what was asked, what is said, each rule in our own words."""
+    out = console()
+    bare = text.partition(":")[2].strip() or text  # without the letter of the player
+    head = phrase("decision {n}, {player}: {act}", n=n, player=player(seat), act=bare)
+    out.print(say(head), style="bold")
+    if answer.allowed:
+        out.print(say(phrase("nothing forbade it")), style="green")
+    else:
+        out.print(hang("  ", answer.text), style="bold red")
+    for cite in answer.rules:
+        out.print(hang(f"  {cite:<16} ", book.gist(cite)), style="cyan")
+    if answer.unverified:
+        out.print(hang("  ", answer.unverified), style="yellow")

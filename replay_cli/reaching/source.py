@@ -1,0 +1,171 @@
+"""Where a match is read from to be looked at by one viewer: a server, or an exported file.
+
+Both give the same: its book, the entries as that viewer may see them, what the rulebook says of an
+act at a past decision, and the verdict on the record. A file is somebody's: it shows no more than
+the one who exported it saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from domain import games
+from domain.engine.checks import hindsight
+from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
+from domain.record import events as ev
+from domain.record.decisions import Act
+from domain.record.entries import Entry
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from replay_cli import record
+from replay_cli.checking import verifying
+from replay_cli.drawing.book import Book
+from replay_cli.output import FORBIDDEN, MISSING, Failed, language, say
+from replay_cli.reaching.connection import Access, Reader, viewer_of
+from replay_cli.record import Record
+from service.store.points import Point
+
+if TYPE_CHECKING:
+    from service.client.client import Client
+
+
+class Answer(Struct, frozen=True):
+    """Whether an act could be done at a decision, or what forbade it; `unverified`: a caveat."""
+
+    allowed: bool
+    reason: str = ""
+    text: str = ""
+    rules: tuple[str, ...] = ()
+    unverified: str = ""
+
+
+class Source(Protocol):
+    """A match as one viewer sees it. `viewer` is who that is (`domain.record.views`)."""
+
+    @property
+    def id(self) -> str:
+        """What the match is called."""
+
+    @property
+    def book(self) -> Book:
+        """Its game's manifest, cards and rules."""
+
+    @property
+    def viewer(self) -> int:
+        """Who sees it."""
+
+    @property
+    def record(self) -> Record:
+        """Its entries, as far as the viewer may see them."""
+
+    def why_not(self, n: int, seat: int, act: Act) -> Answer:
+        """Why a seat could not do this at decision `n`, as far as the viewer could see."""
+
+    def verdict(self) -> Verdict:
+        """Whether the record still says what it said."""
+
+
+@contextmanager
+def source(access: Access, match: str, eyes: str, why: str = "") -> Iterator[Source]:
+    """A match of a server or of a file, through the eyes that `--as` names; raises `Failed`."""
+    if match and Path(match).is_file():
+        yield File(Path(match), eyes)
+        return
+    with access.open() as client:
+        yield Served(client, Reader(client, match), eyes, why)
+
+
+class Served:
+    """A match that a server has."""
+
+    def __init__(self, client: Client, reader: Reader, eyes: str, why: str) -> None:
+        self._client, self._why = client, why
+        self.reader, self.id = reader, reader.id
+        asked = viewer_of(eyes, reader.book)
+        self.viewer = self._own() if asked is None else asked
+
+    def _own(self) -> int:
+        """The viewer that the token makes one."""
+        who = self._client.who_am_i()
+        if who.HasField("seat"):
+            return int(who.seat)
+        return PUBLIC if who.role == "public" else OFFICIAL
+
+    @property
+    def book(self) -> Book:
+        """Its game's manifest, cards and rules."""
+        return self.reader.book
+
+    @cached_property
+    def record(self) -> Record:
+        """Its entries, as far as the viewer may see them."""
+        return Record([*self._client.events(self.id, view=self.viewer, why=self._why)])
+
+    def why_not(self, n: int, seat: int, act: Act) -> Answer:
+        """What the server answers."""
+        found = self._client.why_not(
+            self.id, act, seat, decision=n, view=self.viewer, why=self._why
+        )
+        return Answer(found.allowed, found.reason, found.text, tuple(found.rules), found.unverified)
+
+    def verdict(self) -> Verdict:
+        """What the server finds."""
+        found = self._client.verify(self.id)
+        kind = (UNVERIFIED, EXACT, UNVERIFIED, DIVERGED)[found.verdict]
+        return Verdict(kind, found.seq, found.reason, found.entries, found.decisions)
+
+
+class File:
+    """A match in a file that `kifu export` wrote."""
+
+    def __init__(self, path: Path, eyes: str) -> None:
+        """Raises `Failed` if the file shows less than is asked for."""
+        self.id, self._log = path.stem, record.read(path)
+        opened = self._log[0].event
+        game = opened.game if isinstance(opened, ev.MatchOpened) else ""
+        if not isinstance(opened, ev.MatchOpened) or game not in games.names():
+            raise Failed(f"{path} is a record of a game that is not here: {game!r}", MISSING)
+        self.rules = games.rulebook(game)
+        self.book = Book.of(self.rules, language()).further(opened.prints)
+        self._owner = owner(self._log)
+        asked = viewer_of(eyes, self.book)
+        self.viewer = self._owner if asked is None else asked
+        if self.viewer not in (PUBLIC, self._owner) and self._owner != OFFICIAL:
+            raise Failed(f"{path} does not show what they saw", FORBIDDEN)
+
+    @cached_property
+    def record(self) -> Record:
+        """Its entries, as far as the viewer may see them."""
+        return Record([redact(entry, self.viewer) for entry in self._log])
+
+    def why_not(self, n: int, seat: int, act: Act) -> Answer:
+        """What the rulebook at hand answers."""
+        whole = Record(self._log)
+        line, count = whole.lying(whole.find(Point(decision=n)))
+        pos = self.record.after(line.line[count - 1].seq)
+        if hindsight.sees_all(self.viewer, seat) and self._owner == OFFICIAL:
+            refusal = hindsight.resumed(self.rules, line.line[:count], seat, act)
+        else:
+            refusal = hindsight.as_seen(self.rules, pos, self.viewer, seat, act)
+        unverified = say(hindsight.unverified(pos, self.rules))
+        if refusal is None:
+            return Answer(True, unverified=unverified)
+        return Answer(False, refusal.fault, say(refusal.text), refusal.rules, unverified)
+
+    def verdict(self) -> Verdict:
+        """What is found in this process."""
+        return verifying.check(self._log)
+
+
+def owner(log: Sequence[Entry]) -> int:
+    """Whose view of a match these entries are: they tell the lists that he may know."""
+    lists = [entry.event for entry in log if isinstance(entry.event, ev.DeckRegistered)]
+    known = {one.seat for one in lists if one.cards.value is not None}
+    if len(known) == len({one.seat for one in lists}):
+        return OFFICIAL
+    return known.pop() if known else PUBLIC
