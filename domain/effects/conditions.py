@@ -21,7 +21,7 @@ def holds(terms: Terms, p: Position, condition: Condition, run: Running) -> bool
 
 def all_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:
     """Whether every one of them holds."""
-    return not conditions or all(holds(terms, p, condition, run) for condition in conditions)
+    return not conditions or all(_holds(terms, p, c, run) != c.unless for c in conditions)
 
 
 def may_hold(terms: Terms, p: Position, conditions: Sequence[Condition], run: Running) -> bool:

@@ -11,7 +11,7 @@ empty `id`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from sys import intern
@@ -307,9 +307,14 @@ class Position(Struct, array_like=True):
 
     def counters(self, holder: Ref, kind: str) -> int:
         """How many counters of a kind a card, a zone or a seat holds."""
+        return self.counted(holder).get(kind, 0)
+
+    def counted(self, holder: Ref) -> Mapping[str, int]:
+        """The counters that a card, a zone or a seat holds, by kind."""
         if isinstance(holder, int):
-            return self.card(holder).counters.get(kind, 0)
-        return self.holders.get(holder, {}).get(kind, 0)
+            return self.card(holder).counters
+        there: Mapping[str, int] = self.holders.get(holder, NOTHING)
+        return there
 
     def mark(self, subject: Ref, key: str) -> Value:
         """What is noted on a card or anything else under `key`; None if nothing."""

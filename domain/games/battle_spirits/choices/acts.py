@@ -176,16 +176,17 @@ def redraws(p: Position, seat: int) -> tuple[str, ...]:
 OWN_MAIN = legal.in_own_main("bs:7-6-1-2-1", "bs:7-8-1")
 WHEN = (legal.nothing_resolves, OWN_MAIN)
 MOVES = (legal.nothing_resolves, legal.in_own_main(moves.RULE, "bs:7-8-1"))
-HAND = in_hand("bs:5-12-1")
+MAGIC = (in_hand("bs:5-12-1"), of_type(facts, "bs:3-4-1", "magic"))
+THERE = (moves.on_own_field,)
 
 
 def _onto_field(name: str, label: str, type_: str, rule: str) -> Row:
     """The row of a play that puts a card of the hand on the Field: of that type, by that rule."""
+    met = (in_hand("bs:2-2-2"), of_type(facts, rule, type_))
     return Row(
-        name=name, label=label, at=("main",), cards=hand, types=(type_,),
+        name=name, label=label, at=("main",), cards=hand, types=(type_,), met=met,
         picks=payment(name, True), together=partial(_together, True), when=WHEN,
-        checks=(in_hand("bs:2-2-2"), of_type(facts, rule, type_),
-                legal.barred_from(name), legal.affordable(CHAPTERS[name], placed=True)),
+        checks=(*met, legal.barred_from(name), legal.affordable(CHAPTERS[name], placed=True)),
         allows=_played_rules, do=to_field, steady=True, meets=True, play_anyway=to_field,
     )  # fmt: skip
 
@@ -201,8 +202,8 @@ ROWS: tuple[Row | Word, ...] = (
         texts=used_texts,
         picks=payment("use", False), together=partial(_together, False),
         when=(legal.nothing_resolves, legal.priority),
-        checks=(HAND, of_type(facts, "bs:3-4-1", "magic"), legal.timely,
-                legal.barred_from("use"), legal.affordable("bs:11-3-1", placed=False)),
+        checks=(*MAGIC, legal.timely, legal.barred_from("use"),
+                legal.affordable("bs:11-3-1", placed=False)), met=MAGIC,
         allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",
         steady=True, meets=True,
     ),
@@ -210,15 +211,14 @@ ROWS: tuple[Row | Word, ...] = (
         name="use-soul", label="uses {card} with the Soul Core", at=("main", "flash"),
         cards=hand, types=("magic",), texts=used_texts,
         when=(legal.nothing_resolves, legal.priority),
-        checks=(HAND, of_type(facts, "bs:3-4-1", "magic"), legal.timely, legal.soul_magic,
-                legal.barred_from("use")),
+        checks=(*MAGIC, legal.timely, legal.soul_magic, legal.barred_from("use")), met=MAGIC,
         allows=_played_rules, do=use, play_anyway=use, which="bs:9-1-7-1-3",
     ),
     activate.ROW,
     Row(
         name="place-cores", label="places cores on {card}", at=("main",), cards=moves.own_field,
         picks=(Pick(moves.MOVED, parts=moves.of_reserve),), together=moves.as_many_of_reserve,
-        when=MOVES, checks=(moves.on_own_field, moves.cores_in_reserve), allows=_moved_rules,
+        when=MOVES, met=THERE, checks=(*THERE, moves.cores_in_reserve), allows=_moved_rules,
         do=moves.place_cores, meets=True, free=True, play_anyway=moves.place_cores,
     ),
     Row(
@@ -230,12 +230,12 @@ ROWS: tuple[Row | Word, ...] = (
             Pick(moves.MOVED, parts=moves.of_card),
         ),
         together=moves.as_many_of_card,
-        when=MOVES, checks=(moves.on_own_field, moves.cores_on_it), allows=_moved_rules,
+        when=MOVES, met=THERE, checks=(*THERE, moves.cores_on_it), allows=_moved_rules,
         do=moves.move_cores, free=True, steady=True, meets=True, play_anyway=moves.move_cores,
     ),
     Row(
         name="swap", label="swaps the Soul Core with a core of {card}", at=("main",),
-        cards=moves.own_field, when=MOVES, checks=(moves.on_own_field, moves.swappable),
+        cards=moves.own_field, when=MOVES, met=THERE, checks=(*THERE, moves.swappable),
         allows=_moved_rules, do=moves.swap, free=True, play_anyway=moves.swap,
     ),
     Row(

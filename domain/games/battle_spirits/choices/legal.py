@@ -104,13 +104,15 @@ def affordable(chapter: str, placed: bool) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p, card = t.pos, act.card
         assert isinstance(card, int)
-        costs = prices.price(p, seat, card)
+        there, least = prices.cores_of(p, seat), figures.lv1_cost(TERMS, p, card) if placed else 0
+        if there >= prices.cost(p, card) + least:
+            return None  # whatever takes off the cost
         exiled = [prices.exiled_as(p, number) for number in prices.exilable(p, seat, card)]
-        left = prices.cores_of(p, seat) - costs.due(exiled)
+        left = there - prices.price(p, seat, card).due(exiled)
         if left < 0:
             return refuse("it costs more cores than there are on your Field and in your Reserve",
                           f"{chapter}-5", fault="BAD_PICKS")  # fmt: skip
-        if placed and left < figures.lv1_cost(TERMS, p, card):
+        if left < least:
             return refuse("what it costs leaves fewer cores than its lowest Lv takes",
                           f"{chapter}-6", fault="BAD_PICKS")  # fmt: skip
         return None

@@ -50,8 +50,13 @@ def of_reserve(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 def _some(asking: Asking, src: Ref) -> Part:
     there = cores.held(asking.p, src)
-    pool = (*((src,) if there.plain else ()), *((SOUL,) if there.soul else ()))
-    return asking.part(MOVED, pool, 1, max(there.all, 1), Limits(cap=max(there.plain, 1)))
+    limits = Limits(cap=max(there.plain, 1))
+    return asking.part(MOVED, _pool(src, there), 1, max(there.all, 1), limits)
+
+
+def _pool(src: Ref, there: cores.Held) -> tuple[Ref, ...]:
+    """What cores of a place are picked from."""
+    return (*((src,) if there.plain else ()), *((SOUL,) if there.soul else ()))
 
 
 def as_many_of_card(asking: Asking, card: int, text: str) -> Joint:
@@ -65,13 +70,10 @@ def as_many_of_reserve(asking: Asking, card: int, text: str) -> Joint:
 
 
 def _as_many(asking: Asking, src: Ref, at: int) -> Joint:
-    pool = asking.pools[_some(asking, src).pool]
-    plain = cores.held(asking.p, src).plain
-    return Joint(
-        supplies=(
-            Supply((at,), asking.pool(pool), tuple(1 if ref == SOUL else plain for ref in pool)),
-        )
-    )
+    there = cores.held(asking.p, src)
+    pool = _pool(src, there)
+    caps = tuple(1 if ref == SOUL else there.plain for ref in pool)
+    return Joint(supplies=(Supply((at,), asking.pool(pool), caps),))
 
 
 # -- what forbids it -------------------------------------------------------------------------------

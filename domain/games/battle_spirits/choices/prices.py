@@ -14,10 +14,9 @@ from typing import NamedTuple
 from domain.effects.conditions import all_hold
 from domain.effects.constant.calculator import numbers, numeric
 from domain.effects.constant.silence import in_force
-from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Running, members, works
 from domain.games.battle_spirits.effects import cores, figures
-from domain.games.battle_spirits.effects.figures import facts, stock
+from domain.games.battle_spirits.effects.figures import about_playing, facts, stock
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.lists.formats import chosen
 from domain.games.battle_spirits.manifest import COLORS, SOUL
@@ -45,6 +44,8 @@ class Price(NamedTuple):
 
     def met(self, exiled: Sequence[int] = ()) -> int:
         """How many reduction symbols are satisfied, each symbol counting once."""
+        if not exiled:  # of no color there are more than are wanted
+            return len(self.there)
         return Total({}, 0, 0, self.wanted).matched([*exiled, *self.there])
 
     def due(self, exiled: Sequence[int] = ()) -> int:
@@ -54,23 +55,33 @@ class Price(NamedTuple):
 
 def price(p: Position, seat: int, card: int) -> Price:
     """What it takes a seat to play a card of its hand."""
-    print_ = facts(p, card)
-    changed = numbers({"cost": print_.cost}, [m.change for m in numeric(TERMS, p, card, {"cost"})])
-    there = {color: min(n, print_.reduction.get(color, 0))
-             for color, n in symbols(p, seat, card).items()}  # fmt: skip
-    return Price(max(changed["cost"], 0), _masks(print_.reduction), _masks(there))
+    wanted = facts(p, card).reduction
+    there = {color: min(n, wanted.get(color, 0)) for color, n in symbols(p, seat, card).items()}
+    return Price(cost(p, card), _masks(wanted), _masks(there))
+
+
+def cost(p: Position, card: int) -> int:
+    """The cost of a card of a hand, before anything is taken off it."""
+    printed, changing = facts(p, card).cost, numeric(TERMS, p, card, {"cost"})
+    if not changing:
+        return printed
+    return max(numbers({"cost": printed}, [one.change for one in changing])["cost"], 0)
+
+
+#: Each color as a mask.
+MASKS = {color: 1 << at for at, color in enumerate(COLORS)}
 
 
 def _masks(counts: Mapping[str, int]) -> tuple[int, ...]:
     """Symbols of so many colors, each as a mask."""
-    return tuple(1 << COLORS.index(color) for color, n in counts.items() for _ in range(n))
+    return tuple(mask for color, n in counts.items() for mask in (MASKS[color],) * n)
 
 
 def exiled_as(p: Position, card: int) -> int:
     """The symbol that a card counts as which is exiled for Succession (reading 18)."""
     any_color = chosen(p.heading.options).succession == "any"
     ex = facts(p, card).ex
-    return sum({1 << at for at, color in enumerate(COLORS) if any_color or color in ex})
+    return sum(mask for color, mask in MASKS.items() if any_color or color in ex)
 
 
 def symbols(p: Position, seat: int, card: int) -> dict[str, int]:
@@ -90,10 +101,10 @@ def symbols(p: Position, seat: int, card: int) -> dict[str, int]:
 def _while_played(p: Position, seat: int, card: int) -> Iterator[tuple[str, int]]:
     """How many symbols of a color more constant texts give while this card is played."""
     for number in p.zone("field", seat):
-        if p.cards[number].id not in stock(p).steady:
+        if p.cards[number].id not in stock(p).priced:
             continue
         for ref, effect in in_force(TERMS, p, number):
-            if effect.kind != "constant" or effect.on or not _about_playing(effect):
+            if effect.kind != "constant" or effect.on or not about_playing(effect):
                 continue
             run = Running(0, ref, effect, number, seat, 0)
             run.playing = card
@@ -104,11 +115,6 @@ def _while_played(p: Position, seat: int, card: int) -> Iterator[tuple[str, int]
                     to = [number] if clause.to is None else members(TERMS, p, clause.to, run)
                     more = sum(one in p.zone("field", seat) for one in to)
                     yield clause.key, more * run.amount(clause)
-
-
-def _about_playing(effect: Effect) -> bool:
-    conditions = (*effect.when, *(one for clause in effect.do for one in clause.when))
-    return any(one.playing is not None for one in conditions)
 
 
 def exilable(p: Position, seat: int, card: int) -> tuple[int, ...]:
@@ -143,25 +149,29 @@ def pool(p: Position, seat: int) -> tuple[Ref, ...]:
 
 def names(p: Position, seat: int, card: int, placed: bool) -> tuple[str, ...]:
     """The parts that a play has, in order."""
-    exile = (EXILE,) if exilable(p, seat, card) else ()
+    return _names(exilable(p, seat, card), placed)
+
+
+def _names(exilable: Sequence[int], placed: bool) -> tuple[str, ...]:
+    exile = (EXILE,) if exilable else ()
     return (PAY, PLACE, *exile) if placed else (PAY, *exile)
 
 
 def paid(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """What is paid with."""
-    yield _drawn(asking, PAY, price(asking.p, asking.seat, card).due())
+    yield _drawn(asking, PAY, asking.once(price, card).due())
 
 
 def placed(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """What the card is placed with."""
-    yield _drawn(asking, PLACE, cores_of(asking.p, asking.seat))
+    yield _drawn(asking, PLACE, asking.once(cores_of))
 
 
 def exiled(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """What is exiled for Succession, where the card has it and there is something."""
-    cards = exilable(asking.p, asking.seat, card)
+    cards = asking.once(exilable, card)
     if cards:
-        wanted = price(asking.p, asking.seat, card).wanted
+        wanted = asking.once(price, card).wanted
         yield asking.part(EXILE, cards, 0, min(len(wanted), len(cards)))
 
 
@@ -176,13 +186,13 @@ def cores_of(p: Position, seat: int) -> int:
 
 def together(asking: Asking, card: int, placed: bool) -> Joint:
     """The price is paid exactly, what is placed is at least the Lv1 cost, from what there is."""
-    p, seat = asking.p, asking.seat
-    at = {name: n for n, name in enumerate(names(p, seat, card, placed))}
-    costs, sums = price(p, seat, card), list[Sum]()
-    sums.append(_price(p, costs, at, exilable(p, seat, card)))
+    p, seat, exile = asking.p, asking.seat, asking.once(exilable, card)
+    at = {name: n for n, name in enumerate(_names(exile, placed))}
+    costs, sums = asking.once(price, card), list[Sum]()
+    sums.append(_price(p, costs, at, exile))
     if placed:
         least = figures.lv1_cost(TERMS, p, card)
-        sums.append(Sum(PLACE, (Term(at[PLACE]),), least, max(cores_of(p, seat), least)))
+        sums.append(Sum(PLACE, (Term(at[PLACE]),), least, max(asking.once(cores_of), least)))
     drawn = tuple(at[name] for name in (PAY, PLACE) if name in at)
     caps = cores.caps(p, seat, asking.pools[0])
     return Joint(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),))

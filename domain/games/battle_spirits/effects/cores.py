@@ -33,12 +33,14 @@ class Held(NamedTuple):
 
 def held(p: Position, place: Ref) -> Held:
     """The cores in a place."""
-    return Held(p.counters(place, CORE), p.counters(place, SOUL))
+    there = p.counted(place)
+    return Held(there.get(CORE, 0), there.get(SOUL, 0))
 
 
 def count(p: Position, place: Ref) -> int:
     """How many cores are in a place, the Soul Core among them."""
-    return held(p, place).all
+    there = p.counted(place)
+    return there.get(CORE, 0) + there.get(SOUL, 0)
 
 
 def reserve(seat: int) -> str:
@@ -63,7 +65,9 @@ def sources(p: Position, seat: int) -> tuple[Ref, ...]:
 
 def soul_place(p: Position, seat: int) -> Ref | None:
     """Where among those places the Soul Core is; None: elsewhere."""
-    return next((place for place in sources(p, seat) if p.counters(place, SOUL)), None)
+    if p.counters(reserve(seat), SOUL):
+        return reserve(seat)
+    return next((n for n in p.zone("field", seat) if p.cards[n].counters.get(SOUL)), None)
 
 
 def move(t: Table, n: int, src: Ref, dst: Ref, *cites: str, kind: str = CORE) -> int:

@@ -10,8 +10,10 @@ Lv1 has no Lv of its own and keeps its figures as it leaves (bs:10-2-2-3): it di
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from domain.effects.constant.calculator import counting, numbers, numeric
+from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Terms
 from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.lists.card import Card
@@ -20,10 +22,11 @@ from domain.games.battle_spirits.lists.formats import chosen
 from domain.games.battle_spirits.manifest import COLORS, CORES, SOUL
 from domain.games.kit.effects import texts
 from domain.record.position import Modifier, Position
-from domain.record.values import Ref, Value
+from domain.record.values import Change, Ref, Value
 
 #: The figures that texts may change, as they are summed up.
 SUMS = frozenset({"bp", "lv1", "cost", *COLORS})
+_LV1 = frozenset({"lv1"})
 DISAPPEARED = "disappeared"
 
 
@@ -38,6 +41,28 @@ class Stock(texts.Stock[Card]):
             for name, card in cards.items()
             if any(one.kind == "triggered" and one.zone for one in card.effects)
         )
+        #: those that may have more symbols while a certain card is played
+        self.priced = frozenset(
+            name
+            for name, card in cards.items()
+            if any(one.kind == "constant" and about_playing(one) for one in card.effects)
+        )
+        self.as_printed = lru_cache(maxsize=4096)(self._as_printed)
+
+    def _as_printed(
+        self, card: str, n: int, soul: bool, ex_on_field: bool
+    ) -> Mapping[str, Value] | None:
+        """All numbers of a card with so many cores that no text changes; None: too few for Lv1."""
+        print_ = self.cards[card]
+        now = level(print_, n, soul)
+        there = symbols(print_, ex_on_field)
+        return _numbers(print_, now, print_.levels[0].cores, there, ()) if now else None
+
+
+def about_playing(effect: Effect) -> bool:
+    """Whether a text asks which card its player is about to play."""
+    conditions = (*effect.when, *(one for clause in effect.do for one in clause.when))
+    return any(one.playing is not None for one in conditions)
 
 
 stock = texts.Stocks(CATALOGUE, Stock)
@@ -69,28 +94,38 @@ def level(print_: Card, n: int, soul: bool, lv1: int | None = None) -> int:
     The Soul Core alone makes Lv2 of a card with True Release (bs:12-2-1-1-2) that has the cores to
     stay (reading 17). `lv1` is the cost of Lv1 where a text has changed it.
     """
-    steps = [one.cores for one in print_.levels]
-    if steps and lv1 is not None:
-        steps[0] = lv1
-    reached = [at for at, needed in enumerate(steps, 1) if needed <= n]
-    if not reached or n < steps[0]:
-        return 0
-    return max(reached[-1], 2) if soul and print_.true_release else reached[-1]
+    reached = 0
+    for at, one in enumerate(print_.levels, 1):
+        needed = one.cores if at > 1 or lv1 is None else lv1
+        if needed <= n:
+            reached = at
+        elif at == 1:
+            return 0
+    return max(reached, 2) if reached and soul and print_.true_release else reached
 
 
-def lv1_cost(terms: Terms, p: Position, number: int) -> int:
-    """How many cores a card needs to stay on the Field, or to be placed there with."""
-    return _lv1(facts(p, number), numeric(terms, p, number, {"lv1"}))
+def lv1_cost(
+    terms: Terms, p: Position, number: int, among: Sequence[Modifier] | None = None
+) -> int:
+    """How many cores a card needs to stay on the Field, or to be placed there with.
+
+    `among`: what `counting` has found, where several cards are asked for.
+    """
+    return _lv1(facts(p, number), numeric(terms, p, number, _LV1, among))
 
 
 def _lv1(print_: Card, changing: Sequence[Modifier]) -> int:
     printed = print_.levels[0].cores if print_.levels else 0
+    if not changing:
+        return printed
     return max(numbers({"lv1": printed}, [one.change for one in changing])["lv1"], 0)
 
 
-def lacking(terms: Terms, p: Position, number: int) -> bool:
+def lacking(
+    terms: Terms, p: Position, number: int, among: Sequence[Modifier] | None = None
+) -> bool:
     """Whether a card on the Field has fewer cores than its Lv1 takes (bs:3-2-5-4, 3-3-3-3)."""
-    return cores.count(p, number) < lv1_cost(terms, p, number)
+    return cores.count(p, number) < lv1_cost(terms, p, number, among)
 
 
 def raised_by(terms: Terms, p: Position, number: int) -> Ref | None:
@@ -98,7 +133,7 @@ def raised_by(terms: Terms, p: Position, number: int) -> Ref | None:
     print_ = facts(p, number)
     if cores.count(p, number) < print_.levels[0].cores:
         return None
-    changing = numeric(terms, p, number, {"lv1"})
+    changing = numeric(terms, p, number, _LV1)
     return changing[-1].source if changing else None
 
 
@@ -107,26 +142,38 @@ def raised_by(terms: Terms, p: Position, number: int) -> Ref | None:
 
 def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
     """All derived numbers of the cards on the Field."""
-    among = counting(p)
+    among, known, ex_on_field = counting(p), stock(p), chosen(p.heading.options).ex_on_field
     for seat in (0, 1):
         for number in p.zones.get(f"field/{seat}", ()):
-            acting = numeric(terms, p, number, SUMS, among)
-            yield number, _figures(p, number, facts(p, number), acting)
+            acting = numeric(terms, p, number, SUMS, among) if among else ()
+            card, there = p.cards[number], cores.held(p, number)
+            found = None
+            if not acting and card.departing != DISAPPEARED and card.id in known.cards:
+                found = known.as_printed(card.id, there.all, bool(there.soul), ex_on_field)
+            yield number, found or _changed(p, number, acting, ex_on_field)
 
 
-def _figures(
-    p: Position, number: int, print_: Card, acting: Sequence[Modifier]
+def _changed(
+    p: Position, number: int, acting: Sequence[Modifier], ex_on_field: bool
 ) -> Mapping[str, Value]:
-    card = p.cards[number]
-    had = cores.held(p, number)
+    """The numbers of a card that texts change, or that goes: then it keeps its Lv."""
+    card, print_, had = p.cards[number], facts(p, number), cores.held(p, number)
     lv1 = _lv1(print_, [one for one in acting if one.change.key == "lv1"])
     now = level(print_, had.all, bool(had.soul), lv1)
-    if not now or card.departing == DISAPPEARED:  # it goes, or will at once: it keeps its Lv
+    if not now or card.departing == DISAPPEARED:  # it goes, or will at once
         now = card.stat("level", 1)
-    printed = {**symbols(p, print_), "cost": print_.cost}
+    changes = [one.change for one in acting if one.change.key != "lv1"]
+    return _numbers(print_, now, lv1, symbols(print_, ex_on_field), changes)
+
+
+def _numbers(
+    print_: Card, now: int, lv1: int, symbols: Mapping[str, int], changes: Sequence[Change]
+) -> Mapping[str, Value]:
+    """The numbers of a card at a Lv, once texts have changed what is printed."""
+    printed = {**symbols, "cost": print_.cost}
     if print_.type == "spirit":
         printed["bp"] = print_.levels[now - 1].bp
-    sums = numbers(printed, [one.change for one in acting if one.change.key != "lv1"])
+    sums = numbers(printed, changes)
     found: dict[str, Value] = {"level": now}
     if print_.type == "spirit":
         found["bp"] = max(sums["bp"], 0)
@@ -141,10 +188,10 @@ def _figures(
     return found
 
 
-def symbols(p: Position, print_: Card) -> dict[str, int]:
-    """The symbols printed on a card, by color; an EX symbol is one (reading 6)."""
+def symbols(print_: Card, ex_on_field: bool) -> dict[str, int]:
+    """The symbols printed on a card, by color; an EX symbol is one (reading 6), by the format."""
     found = dict(print_.symbols)
-    if chosen(p.heading.options).ex_on_field:
+    if ex_on_field:
         for color, n in print_.ex.items():
             found[color] = found.get(color, 0) + n
     return found
@@ -153,7 +200,7 @@ def symbols(p: Position, print_: Card) -> dict[str, int]:
 def symbols_of(p: Position, number: int) -> dict[str, int]:
     """The symbols that a card on the Field has now, by color."""
     card = p.cards[number]
-    return {color: card.stat(color) for color in COLORS if card.stat(color)}
+    return {color: n for color in COLORS if (n := card.stat(color))}
 
 
 # -- what texts ask --------------------------------------------------------------------------------
@@ -191,6 +238,6 @@ def attribute(p: Position, number: int, key: str) -> object:
         case "true-release":
             return bool(card.stats.get(key))
     if not card.stats and key in ("symbols", *COLORS):
-        printed = symbols(p, print_)
+        printed = symbols(print_, chosen(p.heading.options).ex_on_field)
         return sum(printed.values()) if key == "symbols" else printed.get(key, 0)
     return card.stats.get(key)

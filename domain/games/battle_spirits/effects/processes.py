@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from domain.effects.constant.calculator import counting
 from domain.effects.instructions.replacement import REPLACEMENT, unreplaced
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
@@ -110,8 +111,9 @@ def disappear(t: Table) -> Play:
     nothing is done again.
     """
     p = t.pos
-    short = [n for n in _field(p) if figures.lacking(TERMS, p, n)]
-    for number in (n for n in _field(p) if p.cards[n].marks and n not in short):
+    field, among = _field(p), counting(p)
+    short = [n for n in field if figures.lacking(TERMS, p, n, among)]
+    for number in (n for n in field if p.cards[n].marks and n not in short):
         t.mark(number, SPARED, None, "bs:2-8-3")
     gone = [n for n in short if not _disappeared(p, n)]
     if not gone:

@@ -99,9 +99,14 @@ class Terms(texts.CardTerms):
 
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         """The texts of a card that work where it lies, or lay last (bs:9-1-4-2)."""
-        lies = zone_of(p.card(number).place)
-        at = "" if lies in _USUAL else lies
-        return tuple(one for one in super().effects(p, number) if one[1].zone == at)
+        card = p.card(number)
+        lies = zone_of(card.place)
+        return figures.stock(p).working(card.id, "" if lies in _USUAL else lies)
+
+    def leaning(self, p: Position) -> list[int]:
+        """Those with such a text."""
+        steady = figures.stock(p).steady
+        return [number for number in self.workplaces(p) if p.cards[number].id in steady]
 
     def held(self, p: Position, seat: int, counter: str) -> int:
         """The cores in one of a player's places, by its word."""
@@ -154,9 +159,13 @@ class Triggers(triggers.Triggers):
                 yield from [n for n in p.zone("trash", seat) if p.cards[n].id in elsewhere]
 
     def time(self, t: Table, on: str) -> None:
-        """Constant texts of that time act before anything triggers (bs:9-1-4-4)."""
-        derive(t, TERMS)
-        super().time(t, on)
+        """Constant texts of that time act before anything triggers (bs:9-1-4-4).
+
+        Where nothing waits for it they do so as the rules settle, which is next.
+        """
+        if on in figures.stock(t.pos).heard:
+            derive(t, TERMS)
+            super().time(t, on)
 
     def trigger(
         self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref

@@ -9,6 +9,7 @@ in `legality`; what a game's checks look at is in its own `choices`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -25,6 +26,7 @@ from domain.record.position import Position
 from domain.record.values import Ref
 from domain.words.phrases import Phrase, phrase
 
+V = TypeVar("V")
 #: The acts that all games have: of a card that nobody has named, of a text that is declared.
 UNNAMED, DECLARE, CONCEDE = "unknown", "declare", "concede"
 #: A sentence and the rules behind it, the narrowest first.
@@ -39,11 +41,20 @@ Allows = Callable[[Table, int, Act], tuple[str, ...]]
 class Asking:
     """An offer being made: whom it is for, and the pools that its options share so far."""
 
-    __slots__ = ("p", "pools", "seat", "strangers", "t")
+    __slots__ = ("_found", "p", "pools", "seat", "strangers", "t")
 
     def __init__(self, t: Table, seat: int, pools: list[tuple[Ref, ...]]) -> None:
         self.t, self.p, self.seat, self.pools = t, t.pos, seat, pools
         self.strangers = t.pos.heading.mode == "table"  # there may be cards that nobody has named
+        self._found: dict[tuple[Any, ...], Any] = {}
+
+    def once(self, of: Callable[..., V], *about: Ref) -> V:
+        """What several parts ask of the seat, or of a card of its, worked out once an offer."""
+        key = (of, *about)
+        if key not in self._found:
+            self._found[key] = of(self.p, self.seat, *about)
+        found: V = self._found[key]
+        return found
 
     def pool(self, members: tuple[Ref, ...]) -> int:
         """The number of the pool with these members, which all options of the offer share."""
