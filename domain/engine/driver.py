@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain.engine import timekeeping
-from domain.engine.rulebook import Dice, Rulebook
+from domain.engine.rulebook import Dice, Rulebook, go
 from domain.engine.signals import Ask, Chance, Diverged, Over, Play
 from domain.engine.table import Table
 from domain.record import events as ev
@@ -115,6 +115,10 @@ class Driver:
         elif facts.get("decides"):
             timekeeping.decide(self.table, *cites)
             self._restart(over=True)
+            self._send(None)
+        elif facts.get("begins"):
+            go(self.table, self.rules.first_step, *self.rules.opening_cites)
+            self._restart()
             self._send(None)
         elif facts.get("anew"):
             self._flows.append(self._amended())

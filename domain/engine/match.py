@@ -13,16 +13,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from sys import intern
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine import naming, timekeeping
 from domain.engine.checks import versions
 from domain.engine.driver import Driver, adopted, resting
 from domain.engine.naming import NOTHING, Inputs, Misstated
+from domain.engine.opening import beginning
+from domain.engine.opening.terms import MODES as MODES
+from domain.engine.opening.terms import BadDeck as BadDeck
+from domain.engine.opening.terms import Deck as Deck
+from domain.engine.opening.terms import Opening as Opening
+from domain.engine.opening.terms import settled
 from domain.engine.passes import standing
 from domain.engine.passes.standing import AllStanding, Standing
-from domain.engine.rulebook import DeckFault, Dice, Refusal, Rulebook, go, refuse
+from domain.engine.rulebook import Dice, Refusal, Rulebook, go, refuse
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired
 from domain.engine.table import Table
@@ -32,46 +37,9 @@ from domain.record.entries import AnyEvent, Entry, active
 from domain.record.fitting.fit import fit
 from domain.record.folding.fold import fold_all
 from domain.record.position import Decision, Position
-from domain.record.schema import bounds
-from domain.record.schema.policy import Policy
-from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed, Value
+from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed
 from domain.record.views import STANDING, seen_by_all
-from domain.words.phrases import joined, message_of, phrase
-
-
-class Deck(Struct, frozen=True):
-    """A list that a seat plays: a name and, part by part (`main`, `resource`), its card ids."""
-
-    name: str
-    parts: Mapping[str, Sequence[str]]
-
-
-class Opening(Struct, frozen=True):
-    """What a match is opened with. `at` is milliseconds since 1970.
-
-    `mode` is `dealer` or `table`; `prints` are cards outside the catalogue, as JSON; `rolls` say
-    how chance fell at a real table before the first decision, in order.
-    """
-
-    seats: tuple[str, ...]
-    decks: tuple[Deck, ...]
-    at: int
-    best_of: int = 1
-    mode: str = "dealer"
-    labels: Mapping[str, str] = {}
-    options: Mapping[str, Value] = {}
-    ticket: str = ""
-    policy: Policy = Policy()
-    prints: tuple[str, ...] = ()
-    rolls: tuple[tuple[int, ...], ...] = ()
-
-
-class BadDeck(Exception):
-    """Lists that may not be played: every fault of every seat."""
-
-    def __init__(self, faults: Mapping[int, Sequence[DeckFault]]) -> None:
-        super().__init__(joined("; ", (f.text for some in faults.values() for f in some)))
-        self.faults = faults
+from domain.words.phrases import joined, phrase
 
 
 class Stale(Exception):
@@ -83,7 +51,6 @@ class Stale(Exception):
         self.current = current
 
 
-MODES = ("dealer", "table")
 #: Why no seat may act while an official has the match stand still.
 STILL = refuse("the match is standing still", "house:pause", fault="PAUSED")
 
@@ -108,45 +75,18 @@ class Match:
 
     @classmethod
     def open(cls, rules: Rulebook, opening: Opening, dice: Dice) -> Match:
-        """Open a match and run it to its first decision; raises `BadDeck` or `Refused`."""
-        seats = rules.manifest.seats
-        if opening.best_of < 1 or opening.best_of % 2 == 0:
-            text = "a series is best of an odd number of games, not {n}"
-            raise Refused(refuse(text, "house:series", fault="BAD_FORMAT", n=opening.best_of))
-        if opening.mode not in MODES:
-            text = "a match is one of {modes}, not {mode!r}"
-            said = {"modes": ", ".join(MODES), "mode": opening.mode}
-            raise Refused(refuse(text, "house:open", fault="BAD_FORMAT", **said))
-        if len(opening.seats) != seats or len(opening.decks) != seats:
-            raise Refused(rules.wrong_seats(len(opening.seats)))
-        for fault in timekeeping.faults(opening.policy, rules.manifest):
-            raise Refused(refuse(fault, "house:policy", fault="BAD_POLICY"))
-        if wrong := bounds.prints(opening.prints):
-            text = phrase("what is printed on a card: {faults}", faults=joined("; ", wrong))
-            raise Refused(refuse(text, "house:bounds", "house:prints", fault="OUT_OF_BOUNDS"))
-        try:
-            rules.admit(opening.prints)
-        except ValueError as error:
-            raise Refused(refuse(message_of(error), "house:prints", fault="BAD_PRINTS")) from error
-        try:
-            usual = rules.settle(opening.options)
-        except ValueError as error:
-            raise Refused(refuse(message_of(error), "house:open", fault="BAD_FORMAT")) from error
-        if opening.policy == Policy():
-            opening = replace(opening, policy=usual)
-        faults = {
-            seat: found
-            for seat, deck in enumerate(opening.decks)
-            if (found := rules.check_deck(deck.parts, opening.prints, opening.options))
-        }
-        if faults:
-            raise BadDeck(faults)
+        """Open a match and run it to its first decision, unless it is to wait.
+
+        Raises `BadDeck` or `Refused`.
+        """
+        opening = settled(opening, rules)
         match = cls(rules, Table(Position(), rules.manifest), dice)
         match._register(opening)
-        timekeeping.start(match.table)
-        go(match.table, rules.first_step, *rules.opening_cites)
         match.table.rolls = list(opening.rolls)
-        match.driver.start()
+        if not opening.waits:
+            timekeeping.start(match.table)
+            go(match.table, rules.first_step, *rules.opening_cites)
+            match.driver.start()
         match.used_up()
         return match
 
@@ -167,6 +107,10 @@ class Match:
                 Sealed(OFFICIALS, opening.ticket),
                 opening.policy,
                 opening.prints,
+                opening.chance,
+                opening.commitment,
+                opening.waits,
+                opening.id,
             ),
             *rules.opening_cites,
             by=BY_OFFICIAL,
@@ -194,6 +138,8 @@ class Match:
         """
         line = active(log)
         rest = resting(line)
+        if not rest and base is None:  # it waits to begin
+            rest = len(line)
         pos = fold_all(line[:rest], base.slimmed() if base is not None else None)
         last = log[-1].seq if log else pos.seq
         unfit = versions.unfit(pos, rules)
@@ -205,7 +151,7 @@ class Match:
         match.table.last_decision = max(opened, default=0)
         rested = (e.event for e in line[:rest] if type(e.event) is ev.DecisionOpened)
         match.table.rested = max((d.n for d in rested if d.rest), default=0)
-        if not pos.over and unfit is None:
+        if not pos.over and unfit is None and not pos.heading.waits:
             rules.known(pos.heading.prints)  # or it can't be gone on with
             match.driver.start(anew=adopted(line, rest))
         match.table.tail = ()
@@ -426,6 +372,12 @@ class Match:
         return roll
 
     def playable(self) -> None:
+        """Make sure that this engine may go on with a match that has begun; raises `Refused`."""
+        self.fit()
+        if (waiting := beginning.refusal(self.pos)) is not None:
+            raise Refused(waiting)
+
+    def fit(self) -> None:
         """Make sure that this engine may go on with the match; raises `Refused`."""
         if self.unfit is not None:
             raise Refused(self.unfit)

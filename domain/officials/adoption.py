@@ -26,6 +26,7 @@ def adopt(match: Match, by: Official) -> None:
     where the rulebook can't go on from the position.
     """
     checks.going_on(match, RULE)
+    checks.begun(match)
     if match.unfit is None:
         raise checks.refused("it is played by this engine already", RULE, "ENGINE_SAME")
     if match.unfit.fault != versions.OLDER:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.match import Match
+from domain.engine.opening import beginning
 from domain.engine.rulebook import Refused, refuse
 from domain.record.schema.citations import known, texts
 from domain.words.phrases import phrase
@@ -20,6 +21,12 @@ def going_on(match: Match, rule: str) -> None:
     """Make sure that the match is not over; raises `Refused`."""
     if match.pos.over:
         raise refused("the match is over", rule, "MATCH_OVER")
+
+
+def begun(match: Match) -> None:
+    """Make sure that the match does not wait to begin; raises `Refused`."""
+    if (waiting := beginning.refusal(match.pos)) is not None:
+        raise Refused(waiting)
 
 
 def seated(match: Match, seat: int, rule: str) -> None:

@@ -25,6 +25,7 @@ WEEK = 7 * 86_400_000
 def call_time(match: Match, by: Official) -> None:
     """The round's time is over: what the policy says of it begins."""
     checks.going_on(match, "house:time")
+    checks.begun(match)
     if match.pos.called:
         raise checks.refused("time has been called already", "house:time", "TIME_CALLED")
     end = match.pos.heading.policy.end
@@ -36,6 +37,7 @@ def call_time(match: Match, by: Official) -> None:
 def decide(match: Match, by: Official) -> None:
     """The game ends here and now, by the tie-breaks, and the match with it."""
     checks.going_on(match, "house:time")
+    checks.begun(match)
     if not match.pos.called:
         raise checks.refused("time has not been called", "house:time", "TIME_NOT_CALLED")
     with frame(match, by, "time", decides=True):
@@ -45,6 +47,7 @@ def decide(match: Match, by: Official) -> None:
 def flag(match: Match, by: Official, seat: int) -> None:
     """A seat's clock has run out: what the policy says of that follows; maybe nothing."""
     checks.going_on(match, "house:clock")
+    checks.begun(match)
     clock, p = f"seat/{seat}", match.pos
     if clock not in p.clocks:
         raise checks.refused(
@@ -66,6 +69,7 @@ def flag(match: Match, by: Official, seat: int) -> None:
 def pause(match: Match, by: Official) -> None:
     """Let the match stand still: no seat may act, no clock runs."""
     checks.going_on(match, "house:pause")
+    checks.begun(match)
     if match.pos.paused >= 0:
         raise checks.refused("the match is standing still already", "house:pause", "PAUSED_ALREADY")
     with frame(match, by, "pause") as cites:
@@ -75,6 +79,7 @@ def pause(match: Match, by: Official) -> None:
 def go_on(match: Match, by: Official) -> None:
     """Let a match that stands still go on."""
     checks.going_on(match, "house:pause")
+    checks.begun(match)
     if match.pos.paused < 0:
         raise checks.refused("the match is not standing still", "house:pause", "NOT_PAUSED")
     with frame(match, by, "pause") as cites:
@@ -90,6 +95,7 @@ def set_clock(
     """
     rule, p = "house:clock", match.pos
     checks.going_on(match, rule)
+    checks.begun(match)
     if clock not in p.clocks:
         names = ", ".join(p.clocks) or phrase("none")
         raise checks.refused(

@@ -54,8 +54,9 @@ def frame(
 
     Everything emitted through the table's verbs within is by the official. Further facts say what
     follows when the frame closes: `anew` (the rulebook brings itself up to date, and the open
-    decision is asked anew), `decides` (the tie-breaks end the game), or `loses` (a seat) and `loss`
-    (why: a reason of the manifest). `rule` is the narrowest rule by which a game is lost so.
+    decision is asked anew), `begins` (the rulebook starts a match that waited), `decides` (the
+    tie-breaks end the game), or `loses` (a seat) and `loss` (why: a reason of the manifest). `rule`
+    is the narrowest rule by which a game is lost so.
     """
     t = match.table
     if facts.keys() & RULED:

@@ -28,6 +28,7 @@ from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold, fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import seat_of
+from domain.record.proof import draws
 from domain.record.schema.manifest import Manifest
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, TABLE, Sealed
 from domain.record.views import answered
@@ -371,5 +372,6 @@ def fork(log: Sequence[Entry], name: str, n: int, ticket: str = "") -> list[Entr
             phrase("there is no decision {n}", n=n), "house:fork", "NO_SUCH_DECISION"
         ) from None
     origin = ev.Origin(name, log[end - 1].seq)
-    opened = replace(first, origin=origin, ticket=Sealed(OFFICIALS, ticket))
+    own = {} if first.chance in ("", draws.TABLE) else {"chance": draws.SYSTEM, "commitment": b""}
+    opened = replace(first, origin=origin, ticket=Sealed(OFFICIALS, ticket), **own)
     return [replace(log[0], event=opened), *log[1:end]]

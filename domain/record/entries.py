@@ -18,6 +18,7 @@ from domain.record.interventions import (
     EngineChanged,
     Irregularity,
     Looked,
+    MatchBegan,
     Noted,
     Paused,
     Penalty,
@@ -40,7 +41,7 @@ AnyEvent = (
     | ev.EffectScheduled | ev.ScheduleEnded
     | ev.AttackDeclared | ev.AttackChanged | ev.AttackEnded | ev.DamageDealt
     | ev.ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
-    | Noted | Paused | TimeCalled | Looked | Unreadable
+    | Noted | Paused | TimeCalled | Looked | MatchBegan | Unreadable
 )  # fmt: skip
 
 #: Every event type, by its tag.

@@ -51,7 +51,10 @@ class MatchOpened(Event, frozen=True, tag=1):
     """A record begins. `at` is milliseconds since 1970; every later time counts from it.
 
     `mode` is `dealer` (the service deals) or `table` (real cards, known once they are named).
-    `prints` are cards outside the catalogue, as JSON in the form of card data.
+    `prints` are cards outside the catalogue, as JSON in the form of card data. `chance` says where
+    it comes from (`proof.draws`), `commitment` is what the service is bound by where that is from
+    seeds, under this `id`. `waits`: nothing is asked until the match begins
+    (`interventions.MatchBegan`), by an official's word or once the seeds are there.
     """
 
     game: str
@@ -67,6 +70,10 @@ class MatchOpened(Event, frozen=True, tag=1):
     ticket: Sealed[str] = Sealed(OFFICIALS)
     policy: Policy = Policy()
     prints: tuple[str, ...] = ()
+    chance: str = ""
+    commitment: bytes = b""
+    waits: str = ""
+    id: str = ""
 
 
 class DeckRegistered(Event, frozen=True, tag=2):

@@ -90,6 +90,12 @@ class Looked(Event, frozen=True, tag=70):
     why: Sealed[str]
 
 
+class MatchBegan(Event, frozen=True, tag=71):
+    """A match that waited begins. `without`: seats that gave no seed to chance, and how so."""
+
+    without: tuple[tuple[int, str], ...] = ()
+
+
 class Unreadable(Event, frozen=True, tag=90):
     """What is recorded here can't be told: it stands in the event's place, and is never stored.
 

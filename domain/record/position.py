@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from domain.record.decisions import Offer
 from domain.record.schema.policy import Policy
@@ -237,6 +238,8 @@ class Heading(Struct, array_like=True, gc=False):
     prints: tuple[str, ...] = ()
     fork: str = ""  # the match it is a fork of; such a match is unofficial
     parts: dict[int, str] = field(default_factory=dict)  # of real cards, as far as can be said
+    chance: str = ""  # where it comes from (`proof.draws`); empty: the record does not say
+    waits: str = ""  # for what the match waits to begin; empty: it has begun
 
 
 class Position(Struct, array_like=True):
@@ -428,7 +431,8 @@ class Position(Struct, array_like=True):
 
 #: The fields that engines up to 1.2 did not have, the latest first.
 _LATER = Position.__struct_fields__[: Position.__struct_fields__.index("next_act") : -1]
-_NO_HEADING = Heading()
+#: What stands for the heading in a digest: as it was first laid out, whatever it has grown by.
+_NO_HEADING: Any = astuple(Heading())[: Heading.__struct_fields__.index("chance")]
 _NO_DEPARTURES: dict[int, Departure] = {}
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Position).decode

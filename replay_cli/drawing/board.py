@@ -16,8 +16,10 @@ from itertools import groupby, zip_longest
 from rich.text import Text
 
 from domain.record.position import Card, Position
+from domain.record.proof import draws
 from domain.record.schema.manifest import Slots, Zone
 from domain.words.phrases import joined, phrase, renamed
+from replay_cli.drawing import notices
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import SEATS
 from replay_cli.drawing.names import (
@@ -82,6 +84,8 @@ class Board:
         if self.pos.heading.fork:
             text = phrase("UNOFFICIAL: forked from match {match}", match=self.pos.heading.fork)
             yield Text(say(text), style="bold red")
+        if self.pos.heading.chance == draws.SEED:
+            yield Text(say(notices.SEEDED), style="yellow")
         for seat in seats:
             yield self._rule(seat)
             yield from self._side(seat, -1)
@@ -97,6 +101,8 @@ class Board:
         parts: list[str] = [
             phrase("turn {n}", n=p.turn) if p.turn else phrase("before the first turn")
         ]
+        if p.heading.waits:
+            parts = [phrase("not begun"), notices.waiting(p.heading.waits)]
         if p.turn_seat >= 0 and p.turn:
             parts = [phrase("turn {n}, {player}'s", n=p.turn, player=player(p.turn_seat))]
         parts += [manifest.label("steps", step) for step in self._steps()]

@@ -15,7 +15,7 @@ from kifu.v1 import desk_service_pb2 as pb
 
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Dice, Rulebook
-from domain.officials import checks, clocks, irregular, rewind, rulings
+from domain.officials import beginning, checks, clocks, irregular, rewind, rulings
 from domain.officials.adoption import adopt
 from domain.officials.corrections import correcting
 from domain.officials.frame import Official
@@ -152,6 +152,7 @@ def _rewind(request: pb.RewindMatchRequest) -> Change:
 
 #: The acts of officials, by method: each answers with what was recorded.
 ACTS: Mapping[str, Recording | GoingBack] = {
+    "BeginMatch": Recording(lambda *_: beginning.begin, ENTERING_ROLES, in_thread=True),
     "RecordRuling": Recording(_ruling),
     "RecordPenalty": Recording(_penalty),
     "RecordNote": Recording(_note, ENTERING_ROLES),

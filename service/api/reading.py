@@ -33,7 +33,7 @@ from service.live.streams import Recent
 from service.store import delay
 from service.store.delay import Delay
 from service.store.derived import checks, listing, rewinds
-from service.store.derived.listing import Listed, Outcome
+from service.store.derived.listing import LIVE, Listed, Outcome
 from service.store.history import NOW, DecisionRecord, Point
 from service.store.records import LAST, NoSuchMatch
 
@@ -82,9 +82,8 @@ class Reading:
         labels = {label.name: label.value for label in request.labels}
         if len(labels) > LABELS:
             raise malformed("labels", phrase("must be at most {labels}", labels=LABELS))
-        ended = {pb.MATCH_STATE_LIVE: False, pb.MATCH_STATE_ENDED: True}.get(request.state)
-        forks = request.with_forks
-        scope = ("matches", sorted(labels.items()), request.game, ended, forks, who.match)
+        state, forks = _STATES.get(request.state), request.with_forks
+        scope = ("matches", sorted(labels.items()), request.game, state, forks, who.match)
         before = self._pages.read(request.page_token, scope, tuple[int, str])
         size = pages.size(request.page_size, 50, 200)
 
@@ -92,7 +91,7 @@ class Reading:
             if who.role != Role.ORGANISER:
                 return pb.ListMatchesResponse(matches=self._own_match(who, request))
             found = listing.search(
-                self._records, labels, request.game, ended, before, size + 1, forks
+                self._records, labels, request.game, state, before, size + 1, forks
             )
             token = ""
             if len(found) > size:
@@ -267,7 +266,7 @@ class Reading:
             listed = self._listed(who, request.match_id)
             late = _delay(who)
             upto = self._upto(listed, late)
-            if late and self.summary(listed, upto).state == pb.MATCH_STATE_LIVE:
+            if late and self.summary(listed, upto).state != pb.MATCH_STATE_ENDED:
                 text = "The record can be verified once its end is released."
                 raise Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
             rules = self._matches.rulebooks.get(listed.heading.game)
@@ -357,19 +356,31 @@ class Reading:
             entries=entries,
             rewinds=undone,
             imported=str(heading.options.get(IMPORTED, "")),
+            chance=heading.chance,
         )
         found.open_time.FromMilliseconds(heading.at)
-        ended, outcome = listed.ended, listed.outcome
+        state, outcome = listed.state, listed.outcome
         if upto < LAST:
             pos = self._history.position(listed.id, PUBLIC, upto=upto)
-            ended, outcome = pos.over, Outcome(pos.winner, tuple(pos.score) if pos.over else ())
+            outcome = Outcome(pos.winner, tuple(pos.score) if pos.over else ())
+            state = listing.ENDED if pos.over else listing.WAITING if pos.heading.waits else LIVE
         if heading.origin is not None:
             found.unofficial, outcome = True, Outcome()
             found.fork.match, found.fork.seq = heading.origin.match, heading.origin.seq
-        found.state = pb.MATCH_STATE_ENDED if ended else pb.MATCH_STATE_LIVE
+        found.state = _SENT[state]
+        found.waits = heading.waits if state == listing.WAITING else ""
         found.winner = outcome.winner
         found.score.extend(outcome.score)
         return found
+
+
+#: The states of matches on the wire, as the listing knows them, and back.
+_STATES = {
+    pb.MATCH_STATE_LIVE: LIVE,
+    pb.MATCH_STATE_ENDED: listing.ENDED,
+    pb.MATCH_STATE_WAITING: listing.WAITING,
+}
+_SENT = {state: sent for sent, state in _STATES.items()}
 
 
 def _delay(who: Identity, asked: str = "") -> Delay:

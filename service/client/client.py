@@ -80,9 +80,10 @@ class Client(Commands, Officials, Catalog):
         policy: Policy | None = None,
         prints: Sequence[str] = (),
         rolls: Rolls = (),
+        wait: bool = False,
         request_id: str = "",
     ) -> Opened:
-        """Open a match (organisers only).
+        """Open a match (organisers only); `wait`: until an official has it begin.
 
         `mode` is `dealer` or `table`, `policy` that of the event, `prints` cards outside the
         catalogue as JSON; `rolls` say how chance fell at a real table before the first decision.
@@ -99,6 +100,7 @@ class Client(Commands, Officials, Catalog):
             policy=wire.policy(policy) if policy is not None else None,
             prints=prints,
             rolls=convert.rolls(rolls),
+            wait=wait,
             request_id=request_id or uuid.uuid4().hex,
         )
         response = self.call(self.matches.OpenMatch, request)
@@ -192,7 +194,10 @@ class Client(Commands, Officials, Catalog):
         game: str = "",
         forks: bool = False,
     ) -> Iterator[match_service_pb2.Match]:
-        """Matches, the newest first. `state`: "live", "ended" or either; `forks`: those as well."""
+        """Matches, the newest first; `forks`: those as well.
+
+        `state`: "live", "ended", "waiting" or any.
+        """
         request = match_service_pb2.ListMatchesRequest(
             labels=convert.labels(labels), game=game, state=_STATES[state], with_forks=forks
         )
@@ -349,4 +354,5 @@ _STATES = {
     "": match_service_pb2.MATCH_STATE_UNSPECIFIED,
     "live": match_service_pb2.MATCH_STATE_LIVE,
     "ended": match_service_pb2.MATCH_STATE_ENDED,
+    "waiting": match_service_pb2.MATCH_STATE_WAITING,
 }

@@ -37,6 +37,12 @@ class Officials(Connection):
         found: pb.Recorded = self.call(getattr(self.desk, method), request).recorded
         return found
 
+    def begin(
+        self, match: str, why: str = "", request_id: str = "", *, rolls: Rolls = ()
+    ) -> pb.Recorded:
+        """Have a match begin that waits; `rolls` as in `penalise`."""
+        return self._record("BeginMatch", match, request_id, why=why, rolls=convert.rolls(rolls))
+
     def rule(
         self,
         match: str,

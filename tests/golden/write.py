@@ -29,7 +29,7 @@ from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of
 from domain.record.entries import AnyEvent, Entry
-from domain.record.interventions import EngineChanged, Looked
+from domain.record.interventions import EngineChanged, Looked, MatchBegan
 from domain.record.position import decoded
 from domain.record.schema.policy import Clocks, EndOfTime, Policy
 from domain.record.values import BY_OFFICIAL, EVERYONE
@@ -257,6 +257,7 @@ def by_hand(game: str, seed: int) -> list[Entry]:
     linked = [ev.CardsLinked((other,), card, role.name) for role in manifest.roles[:1]]
     more: Iterable[AnyEvent] = (
         EngineChanged(manifest.version, dict(setup.rules.digests)),
+        MatchBegan(((1, "silent"),)),
         ev.AttackDeclared(card, "seat/1"),
         ev.AttackChanged("seat/1", 0, "redirected"),
         ev.CardsDefined((card,), {"type": "set", "power": 3}),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.interventions import ClockSet, EngineChanged, Paused, TimeCalled
+from domain.record.interventions import ClockSet, EngineChanged, MatchBegan, Paused, TimeCalled
 from domain.record.position import Clock, Decision, Frame, Position
 from domain.record.values import EVERYONE
 
@@ -18,12 +18,17 @@ def _match_opened(p: Position, e: Entry, v: ev.MatchOpened) -> None:
     h.game, h.engine, h.mode, h.best_of, h.at = v.game, v.engine, v.mode, v.best_of, v.at
     h.seats, h.digests, h.labels, h.options = v.seats, v.digests, v.labels, v.options
     h.policy, h.prints = v.policy, v.prints
+    h.chance, h.waits = v.chance, v.waits
     h.fork = v.origin.match if v.origin is not None else ""
     p.score = [0] * len(v.seats)
 
 
 def _deck_registered(p: Position, e: Entry, v: ev.DeckRegistered) -> None:
     p.heading.decks[v.seat] = (v.name, v.cards.value)
+
+
+def _match_began(p: Position, e: Entry, v: MatchBegan) -> None:
+    p.heading.waits = ""
 
 
 def _game_began(p: Position, e: Entry, v: ev.GameBegan) -> None:
@@ -201,6 +206,7 @@ APPLY: dict[type, Callable[..., None]] = {
     ev.Interjected: _interjected,
     ClockSet: _clock_set,
     EngineChanged: _engine_changed,
+    MatchBegan: _match_began,
     Paused: _paused,
     TimeCalled: _time_called,
 }

@@ -19,6 +19,8 @@ from msgspec import Struct
 #: Procedures of the recorder itself, where no book says anything.
 HOUSE = {
     "house:open": "An organiser opens the match; both lists are handed in before it starts.",
+    "house:begin": "A match may be opened to wait; until it begins nothing is asked and timed.",
+    "house:chance": "Where chance comes from is on the record, with what binds those who bring it.",
     "house:concede": "A player may concede a game at any time.",
     "house:series": "A series is decided by games won; nobody wins a game that both lose.",
     "house:side": "Between the games of a series a list is made anew out of its cards.",

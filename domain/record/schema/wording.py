@@ -21,6 +21,7 @@ from domain.record.interventions import (
     EngineChanged,
     Irregularity,
     Looked,
+    MatchBegan,
     Noted,
     Paused,
     Penalty,
@@ -49,7 +50,8 @@ SORTS = frozenset(
 #: are spoken of nowhere.
 _TABLE: Mapping[type[ev.Event], str] = {
     ev.MatchOpened: "game:text engine:text digests:text mode:text best_of:number seats:text"
-    " labels:text options:text at:number origin:text policy:text prints:text",
+    " labels:text options:text at:number origin:text policy:text prints:text chance:text"
+    " commitment:text waits:text id:text",
     ev.DeckRegistered: "seat:seat name:text sizes:text|number cards:text",
     ev.GameBegan: "n:number",
     ev.SeatLost: "seats:seat why:reasons",
@@ -109,6 +111,7 @@ _TABLE: Mapping[type[ev.Event], str] = {
     Paused: "on:flag note:text",
     TimeCalled: "turns:number ms:number",
     Looked: "view:text why:text",
+    MatchBegan: "without:seat|text",
     Unreadable: "event:text reason:text",
 }
 

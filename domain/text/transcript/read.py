@@ -18,6 +18,7 @@ from domain.engine import naming
 from domain.engine.checks.verify import DIVERGED, verify
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.naming import NOTHING, Inputs
+from domain.engine.opening.terms import OFFICIAL
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Diverged, RollRequired
 from domain.officials import irregular
@@ -72,6 +73,8 @@ def read(text: str, book: Books, lists: Lists | None = None, ticket: str = "") -
         raise BadTranscript(head.line("Game"), f"there is no game {game!r}") from None
     compare.kept(head, rules)
     opening = replace(tags.opening(head, rules, lists(rules) if lists else {}), ticket=ticket)
+    if any(row.kind == INTERVENTION and row.text == "begin" for row in rows):
+        opening = replace(opening, waits=OFFICIAL)
     viewer = tags.viewer_of(head)
     log = _Reader(rules, opening, head, rows, viewer).record.log
     again = written_statements([views.redact(entry, viewer) for entry in log], rules)

@@ -47,7 +47,7 @@ def written(p: Position, viewer: int, origin: Origin | None) -> list[Tag]:
     if origin is not None:
         tags.append(("ForkOf", f"{origin.match} {origin.seq}"))
     options = {key: value for key, value in h.options.items() if key != IMPORTED}
-    more = {"Labels": h.labels, "Options": options, "Policy": _policy(h.policy)}
+    more = {"Chance": h.chance, "Labels": h.labels, "Options": options, "Policy": _policy(h.policy)}
     tags += [(name, value) for name, value in more.items() if value]
     tags += [("Print", card) for card in h.prints]
     tags.append(("Digests", h.digests))

@@ -43,6 +43,12 @@ def _command(name: str, text: str, *options: Option) -> Option:
     return recording(desk_command, name, show, *options)
 
 
+@_command("begin", "The match has begun", why_option, rolls_option)
+def begin_command(r: Reader, why: str, rolls: Rolls) -> Recorded:
+    """Have MATCH (default: the newest) begin, which was opened to wait."""
+    return r.client.begin(r.id, why, rolls=rolls)
+
+
 @_command(
     "rule",
     "The ruling was recorded",

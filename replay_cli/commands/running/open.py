@@ -77,13 +77,20 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
     callback=lambda ctx, param, said: dict(map(_named, said)),
 )  # fmt: skip
 @rolls_option
-@click.option("--seed", type=click.IntRange(0), help="Makes the match repeatable.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    help="Makes the match repeatable, and marks it so: who knows the seed can foretell all of it.",
+)
+@click.option(
+    "--wait", is_flag=True, help="Nothing is asked, and no clock runs, before `kifu desk begin`."
+)
 @access_options
 @json_option
 def open_command(
     seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, event: Path | None,
     options: dict[str, Value], prints: tuple[Path, ...], labels: dict[str, str],
-    rolls: tuple[Roll, ...], seed: int | None, access: Access, as_data: bool,
+    rolls: tuple[Roll, ...], seed: int | None, wait: bool, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Open a match, and hand out the tokens of its people."""
     with access.open(new=True) as client:
@@ -105,6 +112,7 @@ def open_command(
                 policy=lists.policy(event) if event is not None else None,
                 prints=brought,
                 rolls=rolls,
+                wait=wait,
             )
         except CallError as error:
             if error.reason != "CHANCE_UNTOLD":
@@ -114,7 +122,8 @@ def open_command(
     if as_data:
         as_json({key: value for key, value in asdict(opened).items() if value})
     else:
-        _print(opened, [f"{name} ({one.name})" for name, one in zip(names, listed, strict=True)])
+        people = [f"{name} ({one.name})" for name, one in zip(names, listed, strict=True)]
+        _print(opened, people, "waits to begin" if wait else "is open")
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -124,8 +133,8 @@ def _named(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _print(opened: Opened, people: list[str]) -> None:
-    console().print(f"match {opened.id} is open: {' against '.join(people)}", style="bold")
+def _print(opened: Opened, people: list[str], state: str) -> None:
+    console().print(f"match {opened.id} {state}: {' against '.join(people)}", style="bold")
     print_tokens(opened)
 
 

@@ -20,9 +20,9 @@ from replay_cli.reaching.connection import Access, access_options
 )
 @click.option(
     "--state",
-    type=click.Choice(["live", "ended"]),
+    type=click.Choice(["waiting", "live", "ended"]),
     default=None,
-    help="Only matches that are being played, or that are over.",
+    help="Only matches that have not begun, that are being played, or that are over.",
 )
 @click.option("--game", default="", help="Only matches of this game.")
 @click.option("--forks", is_flag=True, help="Forks as well: matches that were not played so.")
@@ -64,9 +64,9 @@ def _state(match: Any) -> str:
     if match.unofficial:
         over = ", over" if match.state == 2 else ""
         return f"UNOFFICIAL, fork of {match.fork.match}{over}"
-    how = ", imported" if match.imported else ""
+    how = ", imported" if match.imported else ", SEEDED" if match.chance == "seed" else ""
     if match.state != 2:
-        return f"live{how}"
+        return f"{'waiting' if match.state == 3 else 'live'}{how}"
     return f"{match.seats[match.winner]} won{how}" if match.winner >= 0 else f"a draw{how}"
 
 

@@ -7,9 +7,11 @@ from functools import partial
 from domain.record import events as ev
 from domain.record.decisions import TEXT, Act, Option
 from domain.record.entries import Entry
+from domain.record.interventions import MatchBegan
 from domain.record.values import Ref
 from domain.record.views import answered
 from domain.words.phrases import joined, labelled, phrase
+from replay_cli.drawing import notices
 from replay_cli.drawing.names import (
     clauses,
     letter,
@@ -48,6 +50,17 @@ def _opened(n: Narrator, e: Entry, v: ev.MatchOpened) -> None:
             seq=v.origin.seq,
         )
         n.line(e, -1, text, "note")
+    if chance := notices.chance(v.chance):
+        n.line(e, -1, chance, "note")
+    if v.waits:
+        n.line(e, -1, notices.waiting(v.waits), "note")
+
+
+@narrates(MatchBegan)
+def _began(n: Narrator, e: Entry, v: MatchBegan) -> None:
+    n.line(e, -1, phrase("the match begins"), "note")
+    for seat, how in v.without:
+        n.line(e, seat, notices.without(seat, how), "note")
 
 
 @narrates(ev.DeckRegistered)

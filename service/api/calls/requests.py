@@ -16,11 +16,13 @@ from msgspec.structs import replace
 
 from domain.engine import timekeeping
 from domain.engine.match import Deck, Opening
+from domain.engine.opening import terms
 from domain.engine.passes.standing import STEPS as MOST_STEPS
 from domain.engine.passes.standing import Standing
 from domain.engine.rulebook import SEEDED, Rulebook
 from domain.record.decisions import Act
 from domain.record.events import MatchOpened
+from domain.record.proof import draws
 from domain.record.schema.policy import Policy
 from domain.record.values import Value
 from domain.text import decklists
@@ -93,13 +95,13 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
         raise malformed("rolls", phrase("must be at most {labels}", labels=LABELS))
     if any(not label.name for label in request.labels):
         raise malformed("labels", "need a name each")
-    seeded = request.HasField("seed")
+    seeded, mode = request.HasField("seed"), short(request.mode, "mode") or "dealer"
     return Opening(
         seats=tuple(short(name, "seats") for name in request.seats),
         decks=tuple(_deck(choice, rules) for choice in request.decks),
         at=now,
         best_of=request.best_of or 1,
-        mode=short(request.mode, "mode") or "dealer",
+        mode=mode,
         labels={
             short(label.name, "labels"): short(label.value, "labels") for label in request.labels
         },
@@ -108,6 +110,8 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
         policy=_policy(request, rules),
         prints=_prints(request),
         rolls=tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls),
+        chance=draws.TABLE if mode == "table" else draws.SEED if seeded else draws.SYSTEM,
+        waits=terms.OFFICIAL if request.wait else "",
     )
 
 

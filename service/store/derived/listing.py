@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
-from domain.record.interventions import Rewound
+from domain.record.interventions import MatchBegan, Rewound
 from service.store.derived import rewinds
 from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError
 
@@ -32,6 +32,10 @@ Recorder.tables += [
 ]
 
 
+#: States of a match, as the column `ended` has them: it is being played, is over, waits to begin.
+LIVE, ENDED, WAITING = 0, 1, 2
+
+
 class Outcome(Struct, array_like=True, frozen=True):
     """How a match ended."""
 
@@ -47,11 +51,16 @@ class Listed(Struct, frozen=True):
 
     id: str
     heading: MatchOpened
-    ended: bool
+    state: int
     outcome: Outcome
     seed: int | None
     entries: int = 0
     rewinds: int = 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is over."""
+        return self.state == ENDED
 
 
 _heading = msgspec.msgpack.Decoder(MatchOpened).decode
@@ -65,7 +74,8 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
     for entry in entries:
         event = entry.event
         if type(event) is MatchOpened:
-            row = (match, event.at, event.game, 0, _encode(event), _encode(Outcome()), seed)
+            state = WAITING if event.waits else LIVE
+            row = (match, event.at, event.game, state, _encode(event), _encode(Outcome()), seed)
             found.append(("INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?)", row))
             found += [
                 ("INSERT OR REPLACE INTO labels VALUES (?,?,?,?)", (name, value, event.at, match))
@@ -74,11 +84,13 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
             if event.origin is not None:
                 fork = (match, event.origin.match)
                 found.append(("INSERT OR REPLACE INTO forks VALUES (?,?)", fork))
+        elif type(event) is MatchBegan:
+            found.append((f"UPDATE matches SET ended={LIVE} WHERE id=?", (match,)))
         elif type(event) is Rewound:
             found.append(rewinds.insertion(match, entry.seq, event))
         elif type(event) is MatchEnded:
             outcome = _encode(Outcome(event.winner, event.score))
-            sql = "UPDATE matches SET ended=1, outcome=? WHERE id=?"
+            sql = f"UPDATE matches SET ended={ENDED}, outcome=? WHERE id=?"
             found.append((sql, (outcome, match)))
             found.append(("INSERT OR IGNORE INTO unpacked VALUES (?)", (match,)))
     return found
@@ -96,7 +108,8 @@ def _sources(records: Records, match: str) -> list[Entry]:
         raise NoSuchMatch(match)
     if type(first[0].event) is not MatchOpened:
         raise StoreError(f"match {match}: entry 1 opens no match")
-    return [*first, *rewinds.from_entries(records, match), *records.tagged(match, _ENDED)]
+    began = records.tagged(match, _BEGAN) if first[0].event.waits else []
+    return [*first, *began, *rewinds.from_entries(records, match), *records.tagged(match, _ENDED)]
 
 
 def _seed(records: Records, match: str) -> int | None:
@@ -112,9 +125,11 @@ def _from_entries(records: Records, match: str) -> Listed:
     """A match as its entries tell it; O(entries), reading few."""
     opened, *others = (entry.event for entry in _sources(records, match))
     assert isinstance(opened, MatchOpened)
+    waits = bool(opened.waits) and not any(isinstance(e, MatchBegan) for e in others)
     outcomes = [Outcome(e.winner, e.score) for e in others if isinstance(e, MatchEnded)]
     outcome = outcomes[-1] if outcomes else Outcome()
-    return Listed(match, opened, bool(outcomes), outcome, _seed(records, match))
+    state = ENDED if outcomes else WAITING if waits else LIVE
+    return Listed(match, opened, state, outcome, _seed(records, match))
 
 
 _COLUMNS = (
@@ -145,7 +160,7 @@ def search(
     records: Records,
     labels: Mapping[str, str],
     game: str = "",
-    ended: bool | None = None,
+    state: int | None = None,
     before: tuple[int, str] | None = None,
     limit: int = 50,
     forks: bool = False,
@@ -164,9 +179,9 @@ def search(
         order = "l0.opened DESC, l0.id DESC"
     if game:
         tests, values = [*tests, "m.game=?"], [*values, game]
-    if ended is not None:
-        state = "+m.ended=?" if game else "m.ended=?"  # found by game, or else by state
-        tests, values = [*tests, state], [*values, int(ended)]
+    if state is not None:
+        column = "+m.ended" if game else "m.ended"  # found by game, or else by state
+        tests, values = [*tests, f"{column}=?"], [*values, state]
     if not forks:
         tests = [*tests, "m.id NOT IN (SELECT id FROM forks)"]
     if before is not None:
@@ -193,10 +208,11 @@ def _listed(row: Any) -> Listed | None:
         heading, outcome = _heading(row["heading"]), _outcome(row["outcome"])
     except (msgspec.DecodeError, ValueError, TypeError):  # also words that are none
         return None
-    whole = row["ended"] in (0, 1) and isinstance(row["seed"], int | None)
+    state, seed = row["ended"], row["seed"]
+    whole = state in (LIVE, ENDED, WAITING) and isinstance(seed, int | None)
     counted = (row["entries"] or 0, row["rewinds"]) if "entries" in row.keys() else ()  # noqa: SIM118
-    ended, seed = bool(row["ended"]), row["seed"]
-    return Listed(row["id"], heading, ended, outcome, seed, *counted) if whole else None
+    return Listed(row["id"], heading, state, outcome, seed, *counted) if whole else None
 
 
+_BEGAN = next(tag for tag, cls in TYPES.items() if cls is MatchBegan)
 _ENDED = next(tag for tag, cls in TYPES.items() if cls is MatchEnded)

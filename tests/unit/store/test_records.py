@@ -276,19 +276,20 @@ def test_matches_are_found_by_label_and_state(records: Records) -> None:
     assert ids(event="gp") == ["m1", "m0"]
     assert ids(event="gp", table="1") == ["m0"]
     assert ids(event="nothing") == []
-    ended = listing.search(records, {"event": "gp"}, ended=True)
+    ended = listing.search(records, {"event": "gp"}, state=listing.ENDED)
     assert [(one.id, one.ended, one.outcome.winner) for one in ended] == [("m1", True, 1)]
-    assert [one.id for one in listing.search(records, {}, "toy", False, limit=1)] == ["m2"]
+    assert [one.id for one in listing.search(records, {}, "toy", listing.LIVE, limit=1)] == ["m2"]
     last = listing.find(records, "m2")
     before = (last.heading.at, "m2")
     assert [one.id for one in listing.search(records, {}, before=before)] == ["m1", "m0"]
 
 
 @pytest.mark.parametrize(
-    ("labels", "ended"), [({}, None), ({}, True), ({"a": "b"}, None), ({"a": "b", "c": "d"}, False)]
+    ("labels", "state"),
+    [({}, None), ({}, 1), ({}, 2), ({"a": "b"}, None), ({"a": "b", "c": "d"}, 0)],
 )
 def test_no_search_reads_the_whole_listing(
-    records: Records, labels: dict[str, str], ended: bool | None
+    records: Records, labels: dict[str, str], state: int | None
 ) -> None:
     asked: list[str] = []
     connection = sqlite3.connect(records.path)
@@ -300,7 +301,7 @@ def test_no_search_reads_the_whole_listing(
         return original(sql, *values)
 
     records.rows = explain  # type: ignore[method-assign, assignment]
-    listing.search(records, labels, ended=ended, before=(5, "x"))
+    listing.search(records, labels, state=state, before=(5, "x"))
     connection.close()
     assert asked
     assert not [step for step in asked if "TEMP B-TREE" in step]
