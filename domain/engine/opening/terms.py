@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine import timekeeping
-from domain.engine.rulebook import DeckFault, Refused, Rulebook, refuse
+from domain.engine.rulebook import IMPORTED, DeckFault, Refused, Rulebook, refuse
 from domain.record.proof import draws
 from domain.record.schema import bounds
 from domain.record.schema.policy import Policy
@@ -113,9 +113,12 @@ def _from_where_chance_comes(opening: Opening) -> None:
     """Make sure that it is on the record, and can be so; raises `Refused`.
 
     Chance is the table's at a real table, and there alone. A commitment goes with shared seeds,
-    which have to be there before anything is drawn: such a match waits.
+    which have to be there before anything is drawn: such a match waits. A match that is recorded
+    again says where its chance came from first.
     """
     rule, chance = "house:chance", opening.chance
+    if chance in draws.SOURCES and IMPORTED in opening.options and not opening.commitment:
+        return
     at_table = opening.mode == "table"
     if chance and (chance not in draws.SOURCES or (chance == draws.TABLE) != at_table):
         text = "at such a table chance can't come from {chance!r}"

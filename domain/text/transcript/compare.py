@@ -54,7 +54,7 @@ def same(written: Iterable[Tag | Row], again: Sequence[Statement]) -> None:
     at = 1  # after the opening, which may be left out
     for one in written:
         if isinstance(one, Tag):
-            if one.name.lower() not in ("print", "chance"):  # it falls as is written here
+            if one.name.lower() != "print":
                 _tag(one, tags.get(one.name.lower()))
             continue
         if one.kind == OPEN:

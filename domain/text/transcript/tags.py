@@ -147,6 +147,7 @@ def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
         },
         policy=_policy_of(tags),
         prints=tags.prints,
+        chance=str(tags.get("Chance", "")),
     )
 
 
