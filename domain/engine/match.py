@@ -408,8 +408,8 @@ class Match:
 
     def halted(self, now: int) -> Refusal | None:
         """Why no seat may do anything now, or at that time, whatever the rules say of it."""
-        if self.unfit is not None:
-            return self.unfit
+        if (objection := self.unfit or beginning.refusal(self.pos)) is not None:
+            return objection
         return STILL if self.pos.paused >= 0 else timekeeping.too_late(self.pos, now)
 
     def open_to(self, seat: int, names: Mapping[int, str]) -> Offer | None:
