@@ -10,7 +10,7 @@ import json
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any, TypeVar
 
 import click
@@ -81,11 +81,14 @@ def hang(lead: str, text: str, columns: int = 0) -> str:
     return f"{lead}{f'{chr(10)}{indent}'.join(rows)}"
 
 
-def table(*columns: str, right: Iterable[str] = ()) -> Table:
-    """A plain table: headings, no lines."""
+def table(*columns: str, right: Iterable[str] = (), whole: Container[str] = ()) -> Table:
+    """A plain table: headings, no lines; numbers to the `right`; `whole` columns are not folded."""
     found = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in columns:
-        found.add_column(name, justify="right" if name in right else "left", overflow="fold")
+        found.add_column(
+            name, justify="right" if name in right else "left", overflow="fold",
+            no_wrap=name in whole,
+        )  # fmt: skip
     return found
 
 

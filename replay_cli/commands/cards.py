@@ -25,6 +25,9 @@ from replay_cli.output import (
 )
 from replay_cli.typed import lists
 
+#: What several rows of figures stand in.
+_ROWS = (list, tuple)
+
 
 @click.command("cards")
 @click.argument("words", nargs=-1)
@@ -80,7 +83,7 @@ def _words(value: Any) -> Iterator[str]:
             if one not in (None, False, 0, "", [], {}):
                 yield str(key)
                 yield from _words(one)
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, _ROWS):
         for one in value:
             yield from _words(one)
     elif value is not None:
@@ -88,13 +91,14 @@ def _words(value: Any) -> Iterator[str]:
 
 
 def _list(book: Book, found: list[CardFacts], numbers: Mapping[str, int]) -> None:
-    printed = [
-        key for key in book.manifest.badges if any(_figure(card, key) for card in found)
-    ]  # what follows from other figures in force is on no card by itself
-    labels = [(key, book.manifest.label("stats", key)) for key in printed]
+    labels = [(key, book.manifest.label("stats", key)) for key in _printed(book, found)]
     figures = [label for _, label in labels]
     counts = ["×"] if numbers else []
-    shown = table(*counts, "card", "name", "type", *figures, right=figures)
+    heads = (*counts, "card", "name", "type", *figures)
+    rows = {
+        label for key, label in labels if any(isinstance(c.facts.get(key), _ROWS) for c in found)
+    }
+    shown = table(*heads, right={*figures} - rows, whole={*heads} - {"name"})
     for card in found:
         row = [card.id, card.name, card.type]
         row += [_figure(card, key) for key, _ in labels]
@@ -102,10 +106,34 @@ def _list(book: Book, found: list[CardFacts], numbers: Mapping[str, int]) -> Non
     console().print(shown)
 
 
+def _printed(book: Book, found: Sequence[CardFacts]) -> list[str]:
+    """The figures that some of these cards have: those that boards show, then other numbers.
+
+    What follows from other figures in force is on no card by itself.
+    """
+    badges = [key for key in book.manifest.badges if any(_figure(card, key) for card in found)]
+    keys = dict.fromkeys(
+        key
+        for card in found
+        for key, value in card.facts.items()
+        if _figure(card, key) and not isinstance(value, str | bool)
+    )
+    return [*badges, *(key for key in keys if key not in badges)]
+
+
 def _figure(card: CardFacts, key: str) -> str:
-    """A figure as it is printed; what a card has several of by kind is none."""
+    """A figure as it is printed, or rows of them; what a card has several of by kind is none."""
     value = card.facts.get(key)
+    if isinstance(value, _ROWS):
+        rows = [row for row in value if isinstance(row, _ROWS)]
+        return brief([_trimmed(row) for row in rows])
     return str(value) if value and isinstance(value, int | str) else ""
+
+
+def _trimmed(row: Sequence[Any]) -> Sequence[Any]:
+    """A row of figures without those at its end that are 0, but for its first."""
+    last = max((at for at, value in enumerate(row) if value), default=0)
+    return row[: last + 1]
 
 
 def _one(book: Book, card: CardFacts) -> None:

@@ -35,9 +35,9 @@ from replay_cli.drawing.names import (
 )
 from replay_cli.output import say
 
-LABEL, NAME, FIGURES, LIES = 15, 33, 18, 8
-#: The room for names on a narrow board, and from which width on it is not; from which one on things
-#: stand two columns apart.
+LABEL, PLACE, NAME, FIGURES, LIES = 15, 4, 33, 18, 8
+#: The least room for names on a narrow board, and from which width on it is not; from which one on
+#: things stand two columns apart.
 NARROW, WIDE, APART = 23, 90, 84
 #: From which width on there is room for how cards lie in words, where there are signs for it.
 ROOMY = 110
@@ -50,11 +50,6 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
     return Text("\n").join(Board(book, pos, width).rows(near))
 
 
-def _column(text: str, width: int) -> str:
-    """A text in a column, and room after one that fills it."""
-    return f"{text:<{width}}" if len(text) < width else f"{text} "
-
-
 class Board:
     """Draws one position."""
 
@@ -62,7 +57,6 @@ class Board:
         self.book, self.pos, self.width = book, pos, width
         self.names = Names(book, pos)
         self.slots = {slots.zone: slots for slots in book.manifest.slots}
-        self.name_width = NAME if width >= WIDE else NARROW
         self.label_width = min(
             LABEL, 1 + max((len(zone.label) for zone in book.manifest.zones), default=0)
         )
@@ -71,9 +65,27 @@ class Board:
         shown = [[*map(len, map(say, self.names.figures(card)))] for card in pos.cards.values()]
         #: How wide the first, the second, … of the figures of a card is at the most.
         self._widths = [max(column) for column in zip_longest(*shown, fillvalue=0)]
-        self._figures_width = sum(self._widths) + len(self._gap) * len(self._widths)
+        figures_width = sum(self._widths) + len(self._gap) * len(self._widths)
+        self._figures_width = max(FIGURES if width >= WIDE else 0, figures_width)
         lies = [2 + len(self._how(card)) for card in pos.cards.values() if card.stats]
         self._lies_width = max(lies, default=LIES) if book.manifest.signs else LIES
+        self.name_width = self._room(NAME if width >= WIDE else NARROW)
+
+    def _room(self, least: int) -> int:
+        """How wide the column of names is: so that the fewest rows are folded, names last."""
+        rows = [
+            (len(say(self.names.name_in_place(number))) + 1, len(self._further(number, card)))
+            for number, card in self.pos.cards.items()
+            if card.stats
+        ]
+        before = len(self._margin) + self.label_width + (PLACE if self.slots else 0)
+        room = self.width - before - self._figures_width - self._lies_width
+
+        def folded(width: int) -> tuple[int, int]:
+            names = sum(name > width for name, _ in rows)
+            return names + sum(width + more > room for _, more in rows), names
+
+        return min(range(least, max(least, room) + 1), key=folded)
 
     def rows(self, near: int) -> Iterator[Text]:
         """Line by line, from the top."""
@@ -294,9 +306,13 @@ class Board:
         label = zone.label
         for where, what in self._places(zone, place):
             row = Text.assemble((f"{self._margin}{label:<{self.label_width}}{where}", "dim"))
-            row.append(self._card(what) if isinstance(what, int) else Text(what, "dim"))
-            yield from self._fold(row)
-            label = ""
+            at, label = len(row), ""
+            if isinstance(what, str):
+                yield from self._fold(row.append(what, "dim"))
+                continue
+            card, *rest = self._card(what)
+            first, *others = self._fold(row.append(card))
+            yield from (first, *(Text(" " * at).append(name) for name in rest), *others)
 
     def _places(self, zone: Zone, place: str) -> Iterator[tuple[str, int | str]]:
         """The cards of a zone, or what stands there instead; by its places, if it has some."""
@@ -313,10 +329,10 @@ class Board:
             if taken:
                 for n in places:
                     lying: list[int | str] = [card for card in at if at[card] == n]
-                    yield from ((f"{n:<4}", what) for what in lying or [held[n]])
+                    yield from ((f"{n:<{PLACE}}", what) for what in lying or [held[n]])
             else:
                 first, last = places[0], places[-1]
-                yield f"{first if first == last else f'{first}–{last}':<4}", "–"
+                yield f"{first if first == last else f'{first}–{last}':<{PLACE}}", "–"
         yield from (
             ("", number) for number in numbers if at.get(number) not in range(1, slots.n + 1)
         )
@@ -336,26 +352,36 @@ class Board:
             for number, at in found.items() if isinstance(at, int)
         }  # fmt: skip
 
-    def _card(self, number: int) -> Text:
-        """A card's line: name, figures with counters, how it lies, what lies with it, keywords."""
-        text = Text()
+    def _card(self, number: int) -> Iterator[Text]:
+        """A card's line: name, figures with counters, how it lies, what lies with it, keywords.
+
+        A line after it has what the column of names has no room for.
+        """
         card = self.pos.cards.get(number)
         if card is None:
-            return Text(say(self.names.card(number)))
-        name = say(self.names.name_in_place(number))
+            yield Text(say(self.names.card(number)))
+            return
         idle = bool(card.orient) and card.orient != self._lies(card)
-        text.append(_column(name, self.name_width), style="dim" if idle else "bold")
+        style = "dim" if idle else "bold"
+        whole = say(self.names.name_in_place(number))
+        name, *_ = textwrap.wrap(whole, self.name_width - 1)
+        more = whole[len(name) :].strip()
+        text = Text().append(f"{name:<{self.name_width}}", style=style)
         figures = [say(one) for one in self.names.figures(card)]
         aligned = (f"{one:<{width}}" for one, width in zip(figures, self._widths, strict=False))
         if figures or card.orient:
-            column = max(FIGURES, self._figures_width)
-            text.append(f"{self._gap.join(aligned).rstrip():<{column}}")
+            text.append(f"{self._gap.join(aligned).rstrip():<{self._figures_width}}")
             text.append(f"{self._how(card):<{self._lies_width}}", style="dim" if idle else "green")
-        # a row is folded where a comma is
-        extras = say(joined(", ", self._extras(number, card)))
-        text.append(extras.replace(" ", KEPT).replace(f",{KEPT}", ", "))
+        text.append(self._further(number, card))
         text.rstrip()
-        return text
+        yield text
+        if more:
+            yield Text(f"  {more}", style)
+
+    def _further(self, number: int, card: Card) -> str:
+        """What else is said of a card: a row is folded where a comma is."""
+        extras = say(joined(", ", self._extras(number, card)))
+        return extras.replace(" ", KEPT).replace(f",{KEPT}", ", ")
 
     def _how(self, card: Card) -> str:
         """How a card lies, by its sign and, where there is room, in words."""

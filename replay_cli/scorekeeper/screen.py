@@ -89,6 +89,7 @@ class Screen(App[None]):
     #note { height: auto; max-height: 5; padding: 0 1; }
     #prompt { height: 1; padding: 0 1; }
     #line { height: 1; border: none; padding: 0 1; background: $boost; }
+    #heading, #choices, #prompt { text-wrap: nowrap; text-overflow: ellipsis; }
     #help { height: auto; padding: 1 2; background: $panel; display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -10,7 +10,10 @@ from domain.record.values import Ref
 from domain.words.phrases import Phrase, phrase, renamed
 from replay_cli.drawing import officials
 from replay_cli.drawing.narration.cards import with_id
-from replay_cli.drawing.narration.narrator import Narrator, fixed, narrates, narrates_before
+from replay_cli.drawing.narration.narrator import Lapse, Narrator, fixed, narrates, narrates_before
+
+#: What is not done where an effect that has triggered is not carried out.
+TRIGGER = "trigger"
 
 
 @narrates(ev.ActDeclared)
@@ -98,15 +101,13 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
         n.flush()
         return
     effect = act.effect.partition("/")[2] or act.effect
-    source = n.names.ref(act.source)
-    n.line(
-        e,
-        act.seat,
-        phrase(
-            "{source}: {effect} effect {outcome}", source=source, effect=effect, outcome=outcome
-        ),
-        "effect",
-    )
+    text = phrase(
+        "{source}: {effect} effect {outcome}", source=n.names.ref(act.source), effect=effect,
+        outcome=outcome,
+    )  # fmt: skip
+    if why := n.take_back(e, act.source):
+        text = phrase("{text} ({why})", text=text, why=why)
+    n.line(e, act.seat, text, "effect")
     if n.draft is not None:
         n.draft.link = n.names.link(v.id)  # of the act that came to nothing, not of what undid it
 
@@ -118,8 +119,11 @@ def _not_done(n: Narrator, e: Entry, v: ev.NotDone) -> None:
     if v.done:
         text = "not done: {what} ({why}, {done} of {asked})"
         n.say(e, -1, lambda: phrase(text, what=what, why=why, done=v.done, asked=v.asked))
-    else:
-        n.say(e, -1, lambda: phrase("not done: {what} ({why})", what=what, why=why))
+        return
+    draft = n.join(e, -1)
+    draft.details.append(lambda: phrase("not done: {what} ({why})", what=what, why=why))
+    if v.what == TRIGGER:
+        n.lapse = Lapse(e.seq, v.ref, why, draft, draft.details[-1])
 
 
 @narrates(ev.EffectScheduled)

@@ -73,6 +73,16 @@ class Draft(Struct):
         self.cites += [cite for cite in cites if cite not in self.cites]
 
 
+class Lapse(Struct, frozen=True):
+    """That an effect did not come about, of what and why, and where it was said at first."""
+
+    seq: int
+    source: Ref
+    why: str
+    draft: Draft
+    said: Callable[[], str]
+
+
 class Narrator:
     """Narrates a record, entry by entry."""
 
@@ -87,6 +97,7 @@ class Narrator:
         self.moved: set[int] = set()  # what the moment brought: that it is known is no news
         self.dealt: tuple[int, set[Ref]] = (0, set())  # damage narrated at this moment
         self.whole = False  # whether the entries are an official's
+        self.lapse: Lapse | None = None  # what may be said once more, of the effect that ends by it
         self.new: set[int] = set()  # cards whose first figures are their printed ones
 
     def feed(self, entry: Entry) -> list[Line]:
@@ -162,6 +173,16 @@ class Narrator:
     def say(self, entry: Entry, seat: int, text: Callable[[], str]) -> None:
         """Add a part to the open line."""
         self.join(entry, seat).details.append(text)
+
+    def take_back(self, entry: Entry, source: Ref) -> str:
+        """Why the effect did not come about that ends with this entry, so that it is said once."""
+        lapse, self.lapse = self.lapse, None
+        if lapse is None or (lapse.seq, lapse.source) != (entry.seq - 1, source):
+            return ""
+        if lapse.said not in lapse.draft.details:
+            return ""
+        lapse.draft.details.remove(lapse.said)
+        return lapse.why
 
     def flush(self) -> None:
         """Complete the open line."""

@@ -185,6 +185,38 @@ def test_counters_badges_and_how_cards_lie_are_shown_by_signs(width: int) -> Non
     assert re.search(r"Hand +Sertarius\n", drawn)
 
 
+LONG = {
+    "gundam": ("battle", (*("Gundam Aerial (Permet Score Six)",) * 2, "GM")),
+    "hollow_flux": ("battlefield", ("Lantern Duelist", "Ward Saint")),
+    "yugioh": ("monster", ("Number 30: Acid Golem of Destruction", "Speed Warrior")),
+    "battle_spirits": (
+        "field", ("Utmost Depth: The Peaks of Great Thunder Mountain", "Quill [core 9]"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [72, 80, 100])
+@pytest.mark.parametrize("game", LONG)
+def test_figures_stand_in_columns_beside_names_of_any_length(game: str, width: int) -> None:
+    rules, (zone, names) = rulebook(game), LONG[game]
+    text = (
+        f"scenario Long\ngame {game}\n\nposition\n    A {zone}: {', '.join(names)}\n\nA: concede\n"
+    )
+    match = Match(rules, lay(rules, load(text).setting, "Long"), lambda kind, of: (0,))
+    match.driver.start()
+    badge = rules.manifest.label("stats", rules.manifest.badges[0])
+    rows = draw(Book.of(rules), match.pos, width=width).plain.split("\n")
+    first = next(at for at, row in enumerate(rows) if names[0].split()[0] in row)
+    start, figure = rows[first].index(names[0].split()[0]), f" {badge} "
+    assert len({row.index(figure) for row in rows[first:] if figure in row}) == 1
+    column = rows[first].index(figure)
+    of_names = " ".join(
+        row[start : column if figure in row else None].strip() for row in rows[first:]
+    )
+    for name in names:
+        assert name.partition(" [")[0] in of_names, rows
+
+
 @cache
 def chained() -> tuple[Book, Position]:
     """A position of Yu-Gi-Oh! with two links of a chain, one of which has a target."""

@@ -68,6 +68,27 @@ def test_cards() -> None:
     assert "there is no deck" in run("cards", "--deck", "X", code=3).stderr
 
 
+@pytest.mark.parametrize(
+    ("game", "word", "heads", "row"),
+    [
+        ("gundam", "guntank", "Lv AP HP cost", "ST01-004 Guntank unit 3 2 3 2"),
+        ("hollow_flux", "lantern", "power cost", "HX-02 Lantern Duelist character 5000 4"),
+        ("yugioh", "stardust", "ATK DEF stars", "44508094 Stardust Dragon monster 2500 2000 8"),
+        ("battle_spirits", "red", "cost levels", "26RSD01-001 Mushakko spirit 3 1 2000; 2 3000"),
+        ("battle_spirits", "nexus", "cost levels",
+         "26RSD01-010 Utmost Depth: The Windfang Crag nexus 3 0; 2"),
+    ],
+)  # fmt: skip
+def test_a_list_of_cards_has_the_figures_of_its_game(
+    game: str, word: str, heads: str, row: str
+) -> None:
+    head, *rows = [
+        " ".join(line.split()) for line in run("cards", word, "--game", game).stdout.split("\n")
+    ]
+    assert head == f"card name type {heads}"
+    assert any(one == row for one in rows), rows
+
+
 SCENARIO = """\
 scenario A unit attacks the turn after it came
 game gundam

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -171,3 +172,28 @@ def test_links_of_a_chain_are_numbered_and_go_in_under_one_another() -> None:
             if line.link:
                 assert f"{'  ' * (line.link - 1)}[{line.link}] " in columns.render(line).plain
     assert highest > 1
+
+
+def test_that_an_effect_comes_to_nothing_is_told_once_with_why() -> None:
+    game, told = "battle_spirits", 0
+    rules = rulebook(game)
+    for seed in range(1, 4):
+        entries = play(setup_of(seed, game=game))
+        lapses = [
+            (one, ended) for one, ended in pairwise(entries)
+            if isinstance(one.event, ev.NotDone) and one.event.what == "trigger"
+            and isinstance(ended.event, ev.ActEnded)
+        ]  # fmt: skip
+        lines = narrate(Book.of(rules), entries)
+        for one, ended in lapses:
+            assert isinstance(one.event, ev.NotDone)
+            why = rules.manifest.label("reasons", one.event.why)
+            (line,) = [line for line in lines if line.seq == ended.seq]
+            assert f" effect void ({why})" in line.text
+            told += 1
+        said = sum(line.text.count("not done: trigger") for line in lines)
+        tried = [
+            e for e in entries if isinstance(e.event, ev.NotDone) and e.event.what == "trigger"
+        ]
+        assert said + len(lapses) == len(tried)
+    assert told
