@@ -27,6 +27,10 @@ ANSWER_SEAT, ANSWER_ORIGIN, ANSWER_STATED = 1, 4, 7
 ORIGIN, FORGOTTEN = 64, 65
 
 
+#: What a file of another form may lead to.
+FORM = (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError)
+
+
 class Refused(Exception):
     """What can't be proven, and why."""
 
@@ -306,7 +310,7 @@ def main(args):
     except Refused as why:
         print(f"refused: {why}")
         return 1
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except FORM as error:
         print(f"refused: it has another form: {error!r}")
         return 1
     print(f"{len(heads)} entries lead to the head {heads[-1].hex()}\n  {short(heads[-1])}")

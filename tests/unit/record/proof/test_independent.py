@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
 
 from domain.record.entries import TYPES, Entry
-from domain.record.proof.bundle import check, lines
+from domain.record.proof.bundle import BadBundle, check, lines, read
 from domain.record.proof.chain import canonical
+from domain.record.proof.openings import Unproven
 from domain.record.views import sealed_fields
 from tests import independent_verifier as other
+from tests.unit.record.proof import vectors
 from tests.unit.record.proof.test_bundle import VIEWERS, bundled
 from tests.unit.record.proof.test_chain import LOGS
 
@@ -43,3 +46,62 @@ def test_it_finds_the_same_heads(log: list[Entry]) -> None:
         assert found == [head.hash for head in check(whole)]
         assert other.short(found[-1]) == whole.proof.head.short
     assert all(other.pack(other.unpack(canonical(entry))) == canonical(entry) for entry in log)
+
+
+# -- the page and its vectors ----------------------------------------------------------------------
+
+
+def test_the_page_and_the_vectors_are_those_of_the_code() -> None:
+    assert vectors.page(vectors.PAGE.read_text("utf-8")) == vectors.PAGE.read_text("utf-8")
+    assert vectors.written() == vectors.FILE.read_text("utf-8")
+
+
+def test_both_verifiers_find_what_the_vectors_say() -> None:
+    found = json.loads(vectors.FILE.read_text("utf-8"))
+    for value, data in found["encoded"]:
+        assert other.pack(value).hex() == canonical(value).hex() == data
+        assert other.unpack(bytes.fromhex(data)) == value
+    hashes = [row["hash"] for row in found["entries"]]
+    for text in found["bundles"].values():
+        assert [head.hex() for head in other.verify(text)] == hashes
+        assert [head.hash.hex() for head in check(read(text))] == hashes
+    head = found["head"]
+    for form in head.values():
+        other.verify(found["bundles"]["-1"], [form])
+    assert head["hash"] == hashes[-1]
+    for why, text in found["refused"]:
+        assert not accepted_by_other(text), why
+        assert not accepted_by_ours(text), why
+
+
+def test_each_part_of_a_vector_is_what_the_page_says() -> None:
+    found = json.loads(vectors.FILE.read_text("utf-8"))
+    for row in found["entries"]:
+        entry = other.unpack(bytes.fromhex(row["copies"]["-2"]))
+        public = bytes.fromhex(row["copies"]["-1"])
+        assert other.pack(other.public(entry)) == public
+        parts = other.parts_of(entry)
+        assert [(n, to) for n, to, _ in parts] == [(p["field"], p["to"]) for p in row["parts"]]
+        made = b"".join(
+            other.sha256(b"\1", bytes.fromhex(p["salt"]), other.pack(value))
+            for (_, _, value), p in zip(parts, row["parts"], strict=True)
+        )
+        assert (public + made).hex() == row["leaf"]
+
+
+def accepted_by_other(text: str) -> bool:
+    """Whether the independent verifier takes a bundle."""
+    try:
+        other.verify(text)
+    except (other.Refused, *other.FORM):
+        return False
+    return True
+
+
+def accepted_by_ours(text: str) -> bool:
+    """Whether ours does."""
+    try:
+        check(read(text))
+    except (BadBundle, Unproven):
+        return False
+    return True
