@@ -11,12 +11,11 @@ from domain.record.interventions import Rewound
 from domain.record.position import seat_letter
 from domain.record.values import BY_OFFICIAL, TABLE
 from domain.words.phrases import Phrase, joined, phrase
-from replay_cli.auditing.chaining import Chained, Trust
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
 
 
-def claims(evidence: Evidence, found: Chained, trust: Trust) -> Iterator[Claim]:
+def claims(evidence: Evidence) -> Iterator[Claim]:
     """Whether every act is somebody's, and whose token it came with."""
     seats, officials, nameless = Counter[int](), Counter[str](), 0
     frames: dict[int, str] = {}

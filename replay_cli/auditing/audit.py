@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from domain.record.position import seat_letter
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
-from replay_cli.auditing import acting, chaining, replaying, telling, timing
-from replay_cli.auditing.chaining import Chained, Trust
-from replay_cli.auditing.claims import Claim, Report, wrong
+from replay_cli.auditing import acting, anchoring, chaining, replaying, telling, timing
+from replay_cli.auditing.anchoring import Anchored
+from replay_cli.auditing.claims import Claim, Report, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
+from replay_cli.auditing.trust import Trust
 
-#: Who judges what, in the order of `claims.TITLES`.
-JUDGES: tuple[Callable[[Evidence, Chained, Trust], Iterator[Claim]], ...] = (
-    chaining.claims,
+#: Who judges what can be told from the entries alone, in the order of `claims.TITLES`.
+JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
     telling.claims,
     replaying.claims,
     acting.claims,
@@ -27,11 +27,18 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
     if evidence.damage:
         return Report(evidence.subject, (wrong("readable", evidence.damage),))
     chained = chaining.chained(evidence)
-    claims = tuple(c for judge in JUDGES for c in judge(evidence, chained, trust))
+    anchored = Anchored(evidence, trust)
+    trusted = [*trust.heads, *(head.hash.hex() for head in anchored.heads)]
+    claims = [*chaining.claims(evidence, chained, trusted)]
+    if chained.heads:
+        claims += anchoring.claims(evidence, chained.heads, anchored)
+    else:
+        claims.append(unproven("complete", phrase("without its chain nobody can tell")))
+    claims += [claim for judge in JUDGES for claim in judge(evidence)]
     last = chained.heads[-1] if chained.heads else None
     return Report(
         evidence.subject,
-        claims,
+        tuple(claims),
         len(evidence.entries),
         _seen_by(evidence.viewer),
         last.hash.hex() if last is not None else "",

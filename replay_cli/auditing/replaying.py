@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from domain.engine.checks.verify import EXACT, UNVERIFIED
 from domain.words.phrases import phrase
-from replay_cli.auditing.chaining import Chained, Trust
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
 from replay_cli.checking import verifying
 
 
-def claims(evidence: Evidence, found: Chained, trust: Trust) -> Iterator[Claim]:
+def claims(evidence: Evidence) -> Iterator[Claim]:
     """Whether the engine agrees, and what is derived from the record with it."""
     verdict = verifying.check([*evidence.entries])
     if verdict.kind == EXACT:

@@ -13,12 +13,11 @@ from domain import games
 from domain.record.events import MatchOpened
 from domain.text.transcript.write import write
 from domain.words.phrases import phrase
-from replay_cli.auditing.chaining import Chained, Trust
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
 
 
-def claims(evidence: Evidence, found: Chained, trust: Trust) -> Iterator[Claim]:
+def claims(evidence: Evidence) -> Iterator[Claim]:
     """Whether the text is the one that the entries are written as."""
     opened = evidence.entries[0].event
     if evidence.transcript is None or not isinstance(opened, MatchOpened):

@@ -15,7 +15,6 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.interventions import Paused, TimeCalled
 from domain.words.phrases import Phrase, joined, phrase
-from replay_cli.auditing.chaining import Chained, Trust
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
 
@@ -27,7 +26,7 @@ STILL = 25
 APART = 5 * 60_000
 
 
-def claims(evidence: Evidence, found: Chained, trust: Trust) -> Iterator[Claim]:
+def claims(evidence: Evidence) -> Iterator[Claim]:
     """Whether times run forward, and with the calendar."""
     entries = evidence.entries
     back = next((b.seq for a, b in pairwise(entries) if b.time < a.time), 0)

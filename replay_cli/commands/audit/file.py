@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from replay_cli.auditing import chaining, evidence
+from replay_cli.auditing import evidence, trust
 from replay_cli.auditing.audit import audit
-from replay_cli.auditing.chaining import Trust
 from replay_cli.auditing.claims import PROVEN, TITLES, UNPROVEN, WRONG, Report
+from replay_cli.auditing.trust import Trust
 from replay_cli.output import as_json, console, hang, json_option, say, styled
 
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 STYLES = {PROVEN: "green", UNPROVEN: "yellow", WRONG: "bold red"}
 
 EPILOG = """\b
@@ -22,7 +23,7 @@ Exit codes: 0 all of it is proven, 1 something is wrong, 2 wrong usage or no suc
 
 
 @click.command("file", epilog=EPILOG)
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=_FILE)
 @click.argument("match", required=False, default="")
 @click.option(
     "--head", "heads", metavar="DIGITS", multiple=True,
@@ -34,19 +35,42 @@ Exit codes: 0 all of it is proven, 1 something is wrong, 2 wrong usage or no suc
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The bundle that proves FILE, if it has none in it and none beside it.",
 )
+@click.option(
+    "--key", "keys", metavar="VKEY", multiple=True,
+    help="The public key of a log whose checkpoints you trust.",
+)  # fmt: skip
+@click.option(
+    "--policy", "by", type=_FILE, help="Whom you trust, logs and witnesses: a policy file.",
+)  # fmt: skip
+@click.option(
+    "--checkpoint", "older", type=_FILE, multiple=True,
+    help="A checkpoint that you have from elsewhere, which one of them signed.",
+)  # fmt: skip
+@click.option(
+    "--log", "log", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The files of a log: it says all that was anchored of a match.",
+)  # fmt: skip
 @json_option
 def file_command(
-    file: Path, match: str, heads: tuple[str, ...], beside: Path | None, as_data: bool
-) -> None:
+    file: Path, match: str, heads: tuple[str, ...], beside: Path | None, keys: tuple[str, ...],
+    by: Path | None, older: tuple[Path, ...], log: Path | None, as_data: bool,
+) -> None:  # fmt: skip
     """Say what of FILE is proven and what is not; of all its matches, or of MATCH."""
     try:
-        trust = Trust(tuple(map(chaining.head_of, heads)))
+        digits = tuple(map(trust.head_of, heads))
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--head") from error
+    believed = trust.policy_of(keys, by)
+    trusted = Trust(
+        digits,
+        believed,
+        [trust.checkpoint_in(path, believed) for path in older],
+        trust.archive_in(log, believed) if log is not None else None,
+    )
     out, worst = console(), 0
     reports = list[Report]()
     for found in evidence.of_file(file, match, beside):
-        report = audit(found, trust)
+        report = audit(found, trusted)
         worst = max(worst, report.exit_code, key=(0, 3, 1).index)
         if as_data:
             reports.append(report)

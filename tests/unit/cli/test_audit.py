@@ -14,9 +14,9 @@ from domain.record.views import OFFICIAL, PUBLIC
 from domain.text.transcript.write import write
 from replay_cli import record
 from replay_cli.auditing.audit import audit
-from replay_cli.auditing.chaining import Trust, head_of
 from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG, Claim
 from replay_cli.auditing.evidence import Evidence, of_file
+from replay_cli.auditing.trust import Trust, head_of
 from tests.playouts import Setup, play
 from tests.unit.cli.clis import run
 from tests.unit.record.proof.test_bundle import bundled

@@ -1,0 +1,170 @@
+"""What checkpoints show: that the record is all there, and that there was no other one.
+
+A head of the match is a leaf of a log whose root is signed (`domain.record.proof.anchors`). The way
+to one leaf comes in a bundle; a log in hand whole says all that was ever anchored of a match, and
+an older checkpoint whether it is the log that there was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from domain.record.events import MatchOpened
+from domain.record.proof import bundle
+from domain.record.proof.anchors import checkpoints, findings, policy
+from domain.record.proof.anchors.encoding import Malformed
+from domain.record.proof.anchors.findings import Archive, Finding, Found
+from domain.record.proof.anchors.leaves import Leaf
+from domain.record.proof.anchors.policy import Judged
+from domain.record.proof.chain import Head, genesis
+from domain.words.phrases import phrase
+from replay_cli.auditing.claims import Claim, proven, unproven, wrong
+from replay_cli.auditing.evidence import Evidence
+from replay_cli.auditing.trust import Trust
+
+#: The name of what a bundle has along, a proof as text.
+ANCHOR = "anchor"
+#: What is no proof for, and none against.
+_OPEN = {Found.UNKNOWN_KEY, Found.UNSEEN, Found.UNANCHORED, Found.OTHER_LOG}
+
+
+class Anchored:
+    """What signed leaves say of a match, and what was found wrong with those who say it."""
+
+    def __init__(self, evidence: Evidence, trust: Trust) -> None:
+        self.leaves: Sequence[Leaf] = ()
+        self.count = len(evidence.entries)
+        self.archive: Archive | None = None
+        self.claim: Claim | None = None  # why nothing follows from them
+        self.where = ""
+        try:
+            whole = evidence.bundle
+            if trust.archive is not None and whole is not None:
+                self._read_log(trust.archive, whole.proof.match, trust.checkpoints)
+            elif whole is not None and ANCHOR in whole.attached:
+                self._read_anchor(str(whole.attached[ANCHOR]), trust)
+            else:
+                why = phrase("no checkpoint is along that tells how far the record went")
+                self.claim = unproven("complete", why)
+        except Malformed as error:
+            why = phrase("its anchor is damaged: {why}", why=str(error))
+            self.claim = wrong("complete", why)
+
+    @property
+    def heads(self) -> Sequence[Head]:
+        """The heads for which a signature stands; those that a record goes up to.
+
+        Of later ones `claims` speaks: the record may be cut.
+        """
+        return [
+            leaf.head for leaf in self.leaves if self.claim is None and leaf.count <= self.count
+        ]
+
+    def _read_anchor(self, text: str, trust: Trust) -> None:
+        proof = checkpoints.parse(text)
+        leaf, finding = findings.shown(proof, trust.policy)
+        if finding is not None or leaf is None:
+            self.claim = _found(finding or Finding(Found.NOT_SHOWN))
+            return
+        judged = policy.judge(proof.note, trust.policy)
+        for older in trust.checkpoints:
+            finding = findings.compare(older, judged)
+            if finding is not None and finding.found is not Found.NOT_SHOWN:
+                self.claim = _found(finding)
+        self.leaves = (leaf,)
+        self.where = phrase(
+            "the checkpoint of {name} at {size:,}",
+            name=judged.checkpoint.origin, size=judged.checkpoint.size,
+        )  # fmt: skip
+
+    def _read_log(self, archive: Archive, match: str, older: Iterable[Judged]) -> None:
+        for checkpoint in older:
+            if (finding := archive.since(checkpoint)) is not None:
+                self.claim = _found(finding)
+                return
+        self.archive, self.leaves = archive, archive.of(match)
+        self.where = phrase(
+            "the log {name} of {size:,} leaves",
+            name=archive.checkpoint.origin, size=archive.size,
+        )  # fmt: skip
+
+
+def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Iterator[Claim]:
+    """Whether the record goes as far as a checkpoint says, with what it says."""
+    if anchored.claim is not None:
+        yield anchored.claim
+        return
+    hashes = {head.seq: head.hash for head in found}
+
+    def whose() -> str:
+        archive = anchored.archive
+        return findings.owner(archive, len(found), _as_match(evidence)) if archive else ""
+
+    finding = findings.against(anchored.leaves, len(found), hashes, whose)
+    if finding is not None:
+        yield _found(finding)
+        return
+    newest = max(leaf.count for leaf in anchored.leaves)
+    if newest < len(found):
+        why = phrase(
+            "all there up to entry {seq}, as {where} has it; what follows was recorded after that",
+            seq=newest, where=anchored.where,
+        )  # fmt: skip
+        yield unproven("complete", why, newest + 1)
+        return
+    why = phrase("all {n:,} entries that {where} has; whether more were recorded later, only a "
+                 "later one tells", n=newest, where=anchored.where)  # fmt: skip
+    yield proven("complete", why)
+
+
+def _as_match(evidence: Evidence) -> Callable[[str, set[int]], Mapping[int, bytes]]:
+    """Finds the hashes of the record if it is taken for that of another match."""
+    whole = evidence.bundle
+    assert whole is not None
+
+    def hashes(match: str, counts: set[int]) -> Mapping[int, bytes]:
+        opened = whole.entries[0].event
+        assert isinstance(opened, MatchOpened)
+        before = genesis(match, opened, whole.proof.since)
+        taken = replace(whole, proof=replace(whole.proof, match=match, before=before))
+        return {head.seq: head.hash for head in bundle.heads(taken)}
+
+    return hashes
+
+
+def _found(finding: Finding) -> Claim:
+    """A finding, for people."""
+    why = _WORDS[finding.found]
+    if finding.found is Found.EXCHANGED:
+        why = phrase("it is the record of match {match}", match=finding.match)
+    elif finding.found is Found.CUT:
+        has, wanted = finding.sizes[1], finding.sizes[0]
+        why = phrase("its end is missing: {n:,} entries were anchored, and {has:,} are here",
+                     n=wanted, has=has)  # fmt: skip
+    elif finding.leaf is not None:
+        why = phrase(
+            "entry {seq} or one before it is not what was anchored", seq=finding.leaf.count
+        )
+    if finding.found in _OPEN:
+        return unproven("complete", why)
+    return wrong("complete", why)
+
+
+_WORDS = {
+    Found.UNKNOWN_KEY: phrase(
+        "a checkpoint is along; whether it is the log's, its key tells (--key)"
+    ),
+    Found.FORGED: phrase("the checkpoint names a key that did not sign it"),
+    Found.UNSEEN: phrase("too few of the witnesses that you ask for have seen the checkpoint"),
+    Found.OTHER_LOG: phrase("the checkpoints are of different logs"),
+    Found.NOT_SHOWN: phrase("what is said to lead to the checkpoint does not"),
+    Found.FORKED: phrase("the log signed two things that can't both be true"),
+    Found.SHORT: phrase("the log lacks what it had: it was rolled back since your checkpoint"),
+    Found.DAMAGED: phrase("the files of the log are not what was signed"),
+    Found.UNANCHORED: phrase("the log says nothing of this match"),
+    Found.CUT: phrase("its end is missing"),
+    Found.ALTERED: phrase("it is not what was anchored"),
+    Found.EXCHANGED: phrase("it is the record of another match"),
+}
