@@ -57,6 +57,9 @@ COMMANDS = {
     "why-not": Entry(
         "viewing.why_not", "Look at matches", "Say why an act could not be done at a decision."
     ),
+    "dispute": Entry(
+        "viewing.dispute", "Look at matches", "Write a page about a decision, for who rules on it."
+    ),
     "diff": Entry("viewing.diff", "Look at matches", "Compare two positions of a match."),
     "export": Entry(
         "keeping.export", "Keep and check", "Write a match to a file, as text or as its record."

@@ -109,6 +109,12 @@ class Board:
     # -- what is going on ------------------------------------------------------------------------
 
     def _heading(self) -> Text:
+        entry = say(phrase("entry {n}", n=self.pos.seq))
+        left, right = " · ".join(map(say, self._where())), f"{entry} · {clock(self.pos.time)}"
+        return Text(f"{left}{right:>{max(self.width - len(left), len(right) + 2)}}", style="bold")
+
+    def _where(self) -> list[str]:
+        """The turn, the step, the score, the result."""
         p, manifest = self.pos, self.book.manifest
         parts: list[str] = [
             phrase("turn {n}", n=p.turn) if p.turn else phrase("before the first turn")
@@ -124,9 +130,7 @@ class Board:
         if p.over:
             won = phrase("over: {player} won", player=player(p.winner))
             parts.append(won if p.winner >= 0 else phrase("over: a draw"))
-        entry = say(phrase("entry {n}", n=p.seq))
-        left, right = " · ".join(map(say, parts)), f"{entry} · {clock(p.time)}"
-        return Text(f"{left}{right:>{max(self.width - len(left), len(right) + 2)}}", style="bold")
+        return parts
 
     def _steps(self) -> Iterator[str]:
         """The step, after the one that what is open came out of and goes back to."""
@@ -161,18 +165,20 @@ class Board:
         text = Text.assemble(("── ", "dim"))
         text.append(letter(seat), style=SEATS[seat % len(SEATS)])
         text.append(f" {title} ", style="bold" if seat == self.pos.turn_seat else "")
-        holders = [self.pos.holders.get(f"seat/{n}", {}) for n in range(self.book.manifest.seats)]
-        for kind in dict.fromkeys(kind for holder in holders for kind in holder):
-            n = holders[seat].get(kind, 0)
-            held = phrase(
-                "{counters} {n}", counters=self.book.manifest.label("counters", kind), n=n
-            )
-            text.append(f"{say(held)} ", style="bold cyan")
+        for held in self._held_by(seat):
+            text.append(f"{held} ", style="bold cyan")
         if f"seat/{seat}" in self.pos.clocks:
             left = self.pos.left(f"seat/{seat}", self.pos.time)
             text.append(f"{countdown(left)} ", style="red" if left <= 0 else "")
         text.append("─" * max(self.width - len(text), 0), style="dim")
         return text
+
+    def _held_by(self, seat: int) -> Iterator[str]:
+        """The counters of a seat, of every kind that some seat has."""
+        holders = [self.pos.holders.get(f"seat/{n}", {}) for n in range(self.book.manifest.seats)]
+        for kind in dict.fromkeys(kind for holder in holders for kind in holder):
+            label = self.book.manifest.label("counters", kind)
+            yield say(phrase("{counters} {n}", counters=label, n=holders[seat].get(kind, 0)))
 
     def _middle(self) -> Iterator[Text]:
         shared = [zone for zone in self.book.manifest.zones if zone.shared and zone.row >= 0]

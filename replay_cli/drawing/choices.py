@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rich.table import Table
 
@@ -20,15 +20,31 @@ if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
 
 
+class Written(NamedTuple):
+    """An option: what it would do, how it is typed, and whether it was taken."""
+
+    text: str
+    typed: str
+    taken: bool
+
+
+def written(
+    book: Book, pos: Position, seat: int, offer: Offer, taken: Act | None = None
+) -> Iterator[Written]:
+    """The options of an offer, in order; the one that was taken as it was."""
+    names = Names(book, pos)
+    for option, act in acts(offer, taken):
+        typed = notation.write(act, pos, cast("Rulebook", book), seat, offer)
+        chosen = taken is not None and _meant(option, taken)
+        yield Written(names.option(offer, option), typed, chosen)
+
+
 def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | None = None) -> Table:
     """The options of an offer: what each would do, and how it is typed; the one taken is marked."""
     found = table("", say(phrase("option")), say(phrase("typed")), right=("",))
-    for n, (option, act) in enumerate(acts(offer, taken), 1):
-        chosen = taken is not None and _meant(option, taken)
-        mark = "→" if chosen else ""
-        typed = notation.write(act, pos, cast("Rulebook", book), seat, offer)
-        text = say(Names(book, pos).option(offer, option))
-        found.add_row(f"{mark} {n}", text, typed, style="bold green" if chosen else "")
+    for n, one in enumerate(written(book, pos, seat, offer, taken), 1):
+        style = "bold green" if one.taken else ""
+        found.add_row(f"{'→' if one.taken else ''} {n}", say(one.text), one.typed, style=style)
     return found
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
+from kifu.v1 import match_service_pb2
 from msgspec import Struct
 
 from domain import games
@@ -22,15 +23,18 @@ from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.text.notation import BadText
 from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.drawing.book import Book
 from replay_cli.output import FORBIDDEN, MISSING, Failed, language, say
 from replay_cli.reaching.connection import Access, Reader, viewer_of
 from replay_cli.record import Record
+from replay_cli.typed import asked
 from service.store.points import Point
 
 if TYPE_CHECKING:
+    from domain.engine.rulebook import Rulebook
     from service.client.client import Client
 
 
@@ -80,6 +84,17 @@ def source(access: Access, match: str, eyes: str, why: str = "") -> Iterator[Sou
         yield Served(client, Reader(client, match), eyes, why)
 
 
+def ask(at: Source, n: int, text: str) -> tuple[int, Answer]:
+    """Whose act it is that a text means at a decision, and what is said of it; raises `Failed`."""
+    pos = at.record.after(at.record.find(Point(decision=n)))
+    rules = cast("Rulebook", at.book)
+    try:
+        seat, act = asked.read(text, rules, pos, at.viewer, sees_all=at.viewer == OFFICIAL)
+    except BadText as error:
+        raise Failed(f"{text!r} can't be read: {error}") from None
+    return seat, at.why_not(n, seat, act)
+
+
 class Served:
     """A match that a server has."""
 
@@ -100,6 +115,14 @@ class Served:
     def book(self) -> Book:
         """Its game's manifest, cards and rules."""
         return self.reader.book
+
+    @cached_property
+    def looks_are_recorded(self) -> bool:
+        """Whether that one looks at what is hidden becomes an entry of the match."""
+        match, who = self.reader.summary, self._client.who_am_i()
+        kept = match.policy.replay_evidence not in ("", "none")
+        live = match.state == match_service_pb2.MATCH_STATE_LIVE and not match.unofficial
+        return kept and live and who.role in ("organiser", "official")
 
     @cached_property
     def record(self) -> Record:

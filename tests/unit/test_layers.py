@@ -42,6 +42,7 @@ LAYERS = [
         replay_cli.reaching.connection replay_cli.checking.verifying replay_cli.playing
         replay_cli.reaching.failures replay_cli.reaching.source
         replay_cli.auditing
+        replay_cli.dispute
         replay_cli.commands
         replay_cli.scorekeeper
         replay_cli.main

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 import click
 from msgspec.structs import asdict
 
-from domain.record.views import OFFICIAL
-from domain.text.notation import BadText
 from domain.words.phrases import phrase
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import player
-from replay_cli.output import Failed, as_json, console, hang, json_option, say
+from replay_cli.output import as_json, console, hang, json_option, say
 from replay_cli.reaching.connection import Access, access_options, view_option
-from replay_cli.reaching.source import Answer, Source, source
-from replay_cli.typed import asked
-from service.store.points import Point
-
-if TYPE_CHECKING:
-    from domain.engine.rulebook import Rulebook
+from replay_cli.reaching.source import Answer, ask, source
 
 EXAMPLES = """\b
 kifu why-not --decision 57 "block with GM"       why not, as far as you could see
@@ -55,17 +46,6 @@ def why_not_command(
         as_json({"decision": n, "seat": seat, "act": args[-1], **asdict(answer)})
         return
     print_answer(book, n, seat, args[-1], answer)
-
-
-def ask(at: Source, n: int, text: str) -> tuple[int, Answer]:
-    """Whose act it is that a text means at a decision, and what is said of it; raises `Failed`."""
-    pos = at.record.after(at.record.find(Point(decision=n)))
-    try:
-        rules = cast("Rulebook", at.book)
-        seat, act = asked.read(text, rules, pos, at.viewer, sees_all=at.viewer == OFFICIAL)
-    except BadText as error:
-        raise Failed(f"{text!r} can't be read: {error}") from None
-    return seat, at.why_not(n, seat, act)
 
 
 def print_answer(book: Book, n: int, seat: int, text: str, answer: Answer) -> None:

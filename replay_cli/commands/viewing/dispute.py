@@ -1,0 +1,96 @@
+"""`kifu dispute`: all there is to know about a decision, on one page for those who rule on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from domain.record.views import PUBLIC
+from replay_cli.output import USAGE, Failed, json_option, say
+from replay_cli.reaching.connection import Access, access_options, match_argument, view_option
+from replay_cli.reaching.source import Served, Source, source
+
+EXAMPLES = """\b
+kifu dispute --decision 57 -o 57.html                   decision 57, for whoever you are
+kifu dispute --seq 1584 --as public -o loss.html        what led to entry 1584
+kifu dispute --turn 9 -o turn9.html                     a whole turn
+kifu dispute match.jsonl --decision 57 --why-not "B: block with GM" -o 57.html
+"""
+
+
+@click.command("dispute", epilog=EXAMPLES)
+@match_argument
+@click.option("--decision", "n", type=click.IntRange(1), help="About this decision.")
+@click.option("--seq", "entry", type=click.IntRange(1), help="About this entry and its causes.")
+@click.option("--turn", type=click.IntRange(1), help="About all decisions of this turn.")
+@click.option("--game", type=click.IntRange(1), help="Of this game (default: the last).")
+@click.option(
+    "--why-not",
+    "acts",
+    multiple=True,
+    metavar="ACT",
+    help="Ask what forbade this, as one types it; B: before it names the player.",
+)
+@click.option(
+    "--follow",
+    "choices",
+    type=click.IntRange(1, 50),
+    default=1,
+    show_default=True,
+    help="Tell what followed up to this many further choices.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write; standard output if there is none.",
+)
+@click.option("--why", default="", help="Why you look at what is hidden, for the record.")
+@view_option
+@access_options
+@json_option
+def dispute_command(
+    match: str, n: int | None, entry: int | None, turn: int | None, game: int | None,
+    acts: tuple[str, ...], choices: int, output: Path | None, why: str, eyes: str,
+    access: Access, as_data: bool,
+) -> None:  # fmt: skip
+    """Write a page about a decision of MATCH (default: the newest), or of an exported FILE.
+
+    It has the table as each saw it, the options and what was taken, what followed and why, who knew
+    which card, what officials did, and whether the record is what it was. It shows no more than its
+    reader (--as) may know, prints on A4, and needs no network.
+    """
+    from replay_cli.dispute.gather import Wanted, gather  # which load what makes pages
+    from replay_cli.dispute.page import render
+
+    if sum(given is not None for given in (n, entry, turn)) != 1:
+        raise click.UsageError("name one: --decision, --seq or --turn")
+    wanted = Wanted(n or 0, entry or 0, turn or 0, game or 0, acts, choices)
+    with source(access, match, eyes, why) as at:
+        warn_of_look(at, why)
+        page = gather(at, wanted)
+    text = msgspec.json.format(msgspec.json.encode(page), indent=2).decode() if as_data else ""
+    text = text or render(page)
+    if output is None:
+        click.echo(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Failed(f"{output} can't be written: {error.strerror}") from error
+    click.echo(f"{page.title}, for {page.made_for}: written to {output}", err=True)
+
+
+def warn_of_look(at: Source, why: str) -> None:
+    """An official who is about to look at what is hidden in a live match says why."""
+    if not isinstance(at, Served) or at.viewer == PUBLIC or not at.looks_are_recorded:
+        return
+    if not why:
+        raise Failed(
+            "what is hidden in this match is looked at on the record: say why", USAGE,
+            ["--why REASON goes into the record, with who you are;",
+             "--as public makes the page from what everybody may know"],
+        )  # fmt: skip
+    click.echo(f"kifu: {say('that you look is recorded in the match')}", err=True)

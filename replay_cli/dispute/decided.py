@@ -1,0 +1,71 @@
+"""The decisions of a page: who was asked, what the options were, what was taken, the clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.record.position import Position
+from domain.words.phrases import phrase
+from replay_cli.dispute.model import Answered, Choice
+from replay_cli.drawing import choices
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import Names, clock_name, countdown, player
+from replay_cli.drawing.table import said
+from replay_cli.drawing.transcript import is_choice
+from replay_cli.record import Record, Taken
+from service.store.points import Point
+
+
+def answered(record: Record, book: Book, one: Taken) -> Answered:
+    """A decision of one seat, as far as the viewer may know."""
+    pos = record.after(record.find(Point(decision=one.n)))
+    return Answered(
+        one.n,
+        one.seat,
+        said(player(one.seat)),
+        said(book.manifest.label("decisions", one.kind)),
+        one.turn,
+        said(book.manifest.label("steps", one.step)),
+        one.seq,
+        one.time,
+        one.cites,
+        tuple(_choices(book, pos, one)),
+        one.offer is None,
+        said(_taken(record, book, pos, one)),
+        one.made,
+        one.ms,
+        one.origin,
+        one.why,
+        tuple(_clocks(record, pos, one)),
+        one.offer is None or is_choice(one.offer),
+        one.abandoned,
+    )
+
+
+def _choices(book: Book, pos: Position, one: Taken) -> Iterator[Choice]:
+    """The options, in order; the one that was taken as it was taken."""
+    if one.offer is None:
+        return
+    found = choices.written(book, pos, one.seat, one.offer, one.act)
+    yield from (
+        Choice(n, said(option.text), str(option.typed), option.taken)
+        for n, option in enumerate(found, 1)
+    )
+
+
+def _taken(record: Record, book: Book, pos: Position, one: Taken) -> str:
+    """What was taken, in words; of a hidden answer what everybody could see of it."""
+    if not one.made:
+        return phrase("undone while open") if one.abandoned else phrase("nothing yet")
+    if one.act is not None and one.offer is not None:
+        return choices.taken_text(book, pos, one.offer, one.act)
+    act = one.act or getattr(record.entry(one.made).event, "act", None)
+    return Names(book, pos).act(act) if act is not None else phrase("hidden from the reader")
+
+
+def _clocks(record: Record, pos: Position, one: Taken) -> Iterator[tuple[str, str, str]]:
+    """Each clock as the decision was asked, and as it was answered."""
+    answer = record.entry(one.made).time if one.made else one.time
+    for name in pos.clocks:
+        before, after = (countdown(pos.left(name, at)) for at in (one.time, answer))
+        yield said(clock_name(name)), before, after if one.made else ""

@@ -1,0 +1,45 @@
+"""Who knew which card, at a position, as far as its viewer may know.
+
+Told of are the places whose cards not all may know; what everybody knows goes without saying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.record.position import Position
+from domain.record.values import EVERYONE
+from domain.record.views import OFFICIAL
+from domain.words.phrases import phrase
+from replay_cli.dispute.model import Knowledge
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import Names, cards, players
+from replay_cli.drawing.table import said
+
+
+def knowledge(book: Book, pos: Position, viewer: int) -> Iterator[Knowledge]:
+    """Place by place, what is known to the same people together."""
+    names = Names(book, pos)
+    for place in book.manifest.places():
+        numbers = pos.zone(place)
+        groups: dict[int, list[int]] = {}
+        for n in numbers:
+            groups.setdefault(_knowers(pos, n), []).append(n)
+        for who, some in sorted(groups.items(), reverse=True):
+            if who == EVERYONE:
+                continue
+            told = names.cards(some) if who else cards(len(some))
+            yield Knowledge(said(names.place(place)), said(told), said(_who(book, who, viewer)))
+
+
+def _knowers(pos: Position, number: int) -> int:
+    """Who knows which card it is, as the viewer may know: a mask of seats; 0: nobody."""
+    card = pos.cards.get(number)
+    return card.seen if card is not None and card.id else 0
+
+
+def _who(book: Book, who: int, viewer: int) -> str:
+    seats = [seat for seat in range(book.manifest.seats) if who >> seat & 1]
+    if not seats:
+        return phrase("no player" if viewer == OFFICIAL else "nobody, or others than the reader")
+    return players(seats)

@@ -1,0 +1,141 @@
+"""A position as data to be laid out by others: a board of rows, zones and cards, in words.
+
+It says what `board` draws, and by the same words, but leaves the layout to whoever shows it (pages
+of HTML). The sides stand in the order of a board: rivals first, what is shared, the near side last.
+What the viewer can't see is not in the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from domain.record.position import Position
+from domain.record.schema.manifest import Zone
+from replay_cli.drawing.board import ROOMY, Board
+from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import countdown, letter
+from replay_cli.output import say
+
+
+class ShownCard(Struct, frozen=True):
+    """A card of a zone that lists them. `place` is its number in a zone whose places are counted.
+
+    `number` is the record's; 0: nothing lies there, and `name` says what stands there instead.
+    """
+
+    number: int
+    name: str
+    figures: tuple[str, ...] = ()
+    lies: str = ""
+    also: tuple[str, ...] = ()
+    place: str = ""
+
+
+class ShownZone(Struct, frozen=True):
+    """A zone: a line that tells what is in it, or its cards one by one."""
+
+    name: str
+    label: str
+    text: str = ""
+    cards: tuple[ShownCard, ...] = ()
+
+
+class ShownSide(Struct, frozen=True):
+    """A player's part of the table; `turn`: it is his turn. Rows stand from the middle outward."""
+
+    seat: int
+    letter: str
+    player: str
+    deck: str
+    turn: bool
+    clock: str
+    counters: tuple[str, ...]
+    rows: tuple[tuple[ShownZone, ...], ...]
+
+
+class ShownTable(Struct, frozen=True):
+    """A board: where it stands, the sides with what is shared between them, what is going on."""
+
+    seq: int
+    time: int
+    where: tuple[str, ...]
+    notes: tuple[str, ...]
+    sides: tuple[ShownSide, ...]
+    shared: tuple[ShownZone, ...]
+    now: tuple[str, ...]
+
+
+def shown(book: Book, pos: Position, near: int = 0) -> ShownTable:
+    """The table of a position, with seat `near` as the last side."""
+    return _Table(book, pos, ROOMY).table(near)
+
+
+def said(text: str) -> str:
+    """A text in the language of the command, as nothing but letters."""
+    return str(say(text))
+
+
+class _Table(Board):
+    """A board that is taken apart instead of drawn."""
+
+    def table(self, near: int) -> ShownTable:
+        p, manifest = self.pos, self.book.manifest
+        seats = [*(seat for seat in range(manifest.seats) if seat != near), near]
+        return ShownTable(
+            p.seq,
+            p.time,
+            tuple(map(said, self._where())),
+            tuple(line.plain for line in self._time()),
+            tuple(map(self._shown_side, seats)),
+            tuple(self._zones((z for z in manifest.zones if z.shared and z.row >= 0), "")),
+            tuple(line.plain for line in self._now()),
+        )
+
+    def _shown_side(self, seat: int) -> ShownSide:
+        p, manifest = self.pos, self.book.manifest
+        zones = [zone for zone in manifest.zones if zone.row >= 0 and not zone.shared]
+        levels = sorted({zone.row for zone in zones})
+        rows = (
+            tuple(self._zones((zone for zone in zones if zone.row == level), f"/{seat}"))
+            for level in levels
+        )
+        heading = p.heading
+        name = heading.seats[seat] if seat < len(heading.seats) else ""
+        clock = f"seat/{seat}"
+        return ShownSide(
+            seat,
+            letter(seat),
+            name,
+            heading.decks.get(seat, ("", None))[0],
+            seat == p.turn_seat,
+            countdown(p.left(clock, p.time)) if clock in p.clocks else "",
+            tuple(map(said, self._held_by(seat))),
+            tuple(row for row in rows if row),
+        )
+
+    def _zones(self, zones: Iterator[Zone], suffix: str) -> Iterator[ShownZone]:
+        for zone in zones:
+            place, label = f"{zone.name}{suffix}", said(zone.label)
+            if not suffix and not self.pos.zone(place):
+                continue
+            if self._lists(zone, place):
+                yield ShownZone(zone.name, label, cards=tuple(self._shown_cards(zone, place)))
+            elif cell := self._cell(zone, place):
+                yield ShownZone(zone.name, label, str(cell[1]).strip())
+
+    def _shown_cards(self, zone: Zone, place: str) -> Iterator[ShownCard]:
+        for where, what in self._places(zone, place):
+            at = where.strip()
+            if isinstance(what, str):
+                yield ShownCard(0, said(what), place=at)
+                continue
+            card = self.pos.cards.get(what)
+            if card is None:
+                yield ShownCard(0, said(self.names.card(what)), place=at)
+                continue
+            figures = tuple(map(said, self.names.figures(card)))
+            also = tuple(map(said, self._extras(what, card)))
+            name = said(self.names.name_in_place(what))
+            yield ShownCard(what, name, figures, self._how(card), also, at)
