@@ -103,7 +103,7 @@ class Keys:
         """The key in a file, which is made if there is none; raises `BadKey`."""
         if not path.exists():
             try:
-                _write(path, secrets.token_hex(32))
+                write_private(path, secrets.token_hex(32))
             except OSError as error:
                 raise BadKey(f"{path} can't be written: {error.strerror}") from error
         if os.name == "posix" and path.stat().st_mode & 0o077:
@@ -123,7 +123,7 @@ class Keys:
         if self._path is not None:
             new = self._path.with_name(f"{self._path.name}-new")
             new.unlink(missing_ok=True)
-            _write(new, f"{self._secret.hex()}\n{self._generation}")
+            write_private(new, f"{self._secret.hex()}\n{self._generation}")
             new.replace(self._path)
         self._known.clear()
 
@@ -208,13 +208,14 @@ def organiser_token(keys: Keys, path: Path | None, days: float) -> str:
     if path is not None:
         try:
             path.unlink(missing_ok=True)
-            _write(path, token)
+            write_private(path, token)
         except OSError as error:
             raise BadKey(f"{path} can't be written: {error.strerror}") from error
     return token
 
 
-def _write(path: Path, text: str) -> None:
+def write_private(path: Path, text: str) -> None:
+    """Write a new file that only its owner can read; raises `OSError` if there is one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w") as file:

@@ -2,8 +2,8 @@
 
     serve(Settings(data=Path("matches.kifu"), port=7777), ready=print)
 
-The signing key (`…-key`) and the organiser's token (`…-token`) are files beside the data, readable
-by their owner only.
+The signing key (`…-key`), the organiser's token (`…-token`) and the key of the log (`…-log-key`)
+are files beside the data, readable by their owner only.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from grpc_health.v1.health import aio as health
 from grpc_reflection.v1alpha import reflection
 from kifu.v1 import (
     admin_service_pb2,
+    anchor_service_pb2,
     catalog_service_pb2,
     desk_service_pb2,
     identity_service_pb2,
@@ -32,7 +34,10 @@ from msgspec import Struct
 
 from domain import games
 from domain.engine.rulebook import Rulebook
+from domain.record.proof.anchors.policy import Policy
+from service.anchors.assembly import Anchors, key_of
 from service.api.admin import AdminServicer, IdentityServicer
+from service.api.anchors import FOR_ANYBODY, AnchorServicer
 from service.api.calls.admission import Admission, Counted
 from service.api.calls.pages import Pages
 from service.api.calls.wrapper import IMPORT_BYTES, Guard
@@ -58,6 +63,10 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     `announce`: say beside the data where the server is; `fallback`: be content to read them where
     they can't be written; `patience`: how long to wait for another process to let them go.
+
+    The log of heads (`service.anchors`): `anchored`: it is kept up, `log_name` is what it is called
+    if it is new, it takes up play `log_every` so many seconds, it is published in `log_dir` and
+    signed by the witnesses of a policy.
     """
 
     data: Path
@@ -74,6 +83,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     announce: bool = False
     fallback: bool = False
     patience: float = TRY
+    anchored: bool = True
+    log_name: str = ""
+    log_every: float = 5.0
+    log_dir: Path | None = None
+    witnesses: Policy = Policy()
 
     @property
     def exposed(self) -> bool:
@@ -122,6 +136,8 @@ class Server:
         self.metrics = Metrics()
         self.records, reading = _records(settings)
         self.keys = _keys(settings.key_file, reading)
+        anchored = settings.anchored and not reading
+        self.log_key = key_of(self.records, settings.log_name) if anchored else None
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
         }
@@ -132,6 +148,13 @@ class Server:
     async def start(self) -> Serving:
         """Open the port; raises `CantServe`."""
         settings = self.settings
+        self.anchors = Anchors(
+            self.records,
+            self.log_key,
+            settings.witnesses,
+            every=settings.log_every,
+            directory=settings.log_dir,
+        )
         self.matches = Matches(
             self.records,
             self.rulebooks,
@@ -140,8 +163,14 @@ class Server:
             on_commit=self.metrics.commit,
             failed=self.metrics.failure,
             orphaned=lambda error: self.guard.orphaned(error),
+            saved=self.anchors.changed,
         )
+        matches = self.matches
+        in_thread = partial(matches.lanes.run, unlimited=True)
+        self.anchors.start(matches.committer, matches.background, in_thread)
         self.metrics.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
+        ledger = self.anchors.ledger
+        self.metrics.gauge("kifu_log_leaves", "Leaves of the log.", lambda: ledger.tree.size)
         self.metrics.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
         self.admission = Admission()
         waiting = self.matches.lanes
@@ -177,6 +206,7 @@ class Server:
         self.matches.streams.drain()
         self.guard.streams.drain()
         await stopping
+        await self.anchors.close()
         await self.matches.close()
         self.records.close()
         if self.settings.metrics_port is not None:
@@ -189,24 +219,28 @@ class Server:
         pages = Pages(self.keys.of("pages"))
         matches = MatchServicer(self.matches, self.keys, self.settings.token_days, pages)
         services = [
-            (match_service_pb2, "MatchService", matches, False),
-            (catalog_service_pb2, "CatalogService", CatalogServicer(self.rulebooks, pages), True),
+            (match_service_pb2, "MatchService", matches),
+            (catalog_service_pb2, "CatalogService", CatalogServicer(self.rulebooks, pages)),
             (
                 identity_service_pb2,
                 "IdentityService",
                 IdentityServicer(self.matches, matches, self._revoke_organisers),
-                False,
             ),
-            (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches), False),
-            (admin_service_pb2, "AdminService", AdminServicer(self.metrics), False),
+            (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches)),
+            (admin_service_pb2, "AdminService", AdminServicer(self.metrics)),
+            (
+                anchor_service_pb2,
+                "AnchorService",
+                AnchorServicer(self.anchors.ledger, self.anchors.policy, matches),
+            ),
         ]
         names = [
             reflection.SERVICE_NAME,
             health_pb2.DESCRIPTOR.services_by_name["Health"].full_name,
         ]
-        for file, name, servicer, anybody in services:
+        for file, name, servicer in services:
             service = file.DESCRIPTOR.services_by_name[name]
-            handler = self.guard.handler(service, servicer, anybody=anybody)
+            handler = self.guard.handler(service, servicer, _FOR_ANYBODY.get(name, ()))
             self.grpc.add_generic_rpc_handlers((handler,))
             names.append(service.full_name)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
@@ -232,6 +266,12 @@ class Server:
             raise CantServe(f"can't listen on {address}: {error}") from error
 
 
+_CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]
+#: The methods of services that need no token.
+_FOR_ANYBODY: Mapping[str, Container[str]] = {
+    "CatalogService": [method.name for method in _CATALOG.methods],
+    "AnchorService": FOR_ANYBODY,
+}
 _OPTIONS = [
     ("grpc.max_receive_message_length", IMPORT_BYTES),
     ("grpc.max_metadata_size", 16 * 1024),

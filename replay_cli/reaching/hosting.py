@@ -79,7 +79,10 @@ def main() -> None:
     try:
         data, adds = Path(sys.argv[1]), len(sys.argv) > 2
         patience = PATIENT if adds else TRY
-        serve(Settings(data=data, port=0, grace=1.0, fallback=not adds, patience=patience), ready)
+        settings = Settings(
+            data=data, port=0, grace=1.0, fallback=not adds, patience=patience, anchored=adds
+        )
+        serve(settings, ready)
     except tuple(_wrong().values()) as error:
         print(json.dumps({"wrong": type(error).__name__, "text": str(error)}), flush=True)
 

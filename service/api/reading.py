@@ -296,6 +296,10 @@ class Reading:
         own(who, match)
         return listing.find(self._records, match)
 
+    def visible(self, who: Identity, match: str) -> int:
+        """How many entries of a match somebody may know of by now."""
+        return self._upto(self._listed(who, match), _delay(who))
+
     def _upto(self, listed: Listed, late: Delay) -> int:
         """How many entries a match has for who sees it so late; `NoSuchMatch` if it has none."""
         upto = delay.released(self._history, listed, late, self._matches.clock()).upto

@@ -32,6 +32,7 @@ from domain.record.schema.policy import Policy
 from domain.record.values import Value
 from service import wire
 from service.client import convert
+from service.client.anchors import Anchors
 from service.client.catalog import Catalog
 from service.client.connection import CallError as CallError
 from service.client.convert import DeckLike, Rolls
@@ -63,7 +64,7 @@ class Opened(Struct, frozen=True):
     scorekeeper: str = ""
 
 
-class Client(Commands, Officials, Catalog):
+class Client(Commands, Officials, Catalog, Anchors):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def open_match(

@@ -11,6 +11,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 from kifu.v1 import (
     admin_service_pb2_grpc,
+    anchor_service_pb2_grpc,
     catalog_service_pb2_grpc,
     desk_service_pb2_grpc,
     identity_service_pb2_grpc,
@@ -90,6 +91,7 @@ class Connection:
         self.catalog = catalog_service_pb2_grpc.CatalogServiceStub(channel)
         self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)
         self.desk = desk_service_pb2_grpc.DeskServiceStub(channel)
+        self.anchors = anchor_service_pb2_grpc.AnchorServiceStub(channel)
         self.admin = admin_service_pb2_grpc.AdminServiceStub(channel)
 
     def with_token(self, token: str) -> Self:

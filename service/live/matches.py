@@ -67,24 +67,27 @@ class Matches:
         on_commit: Callable[[int], None] = lambda works: None,
         failed: Callable[[str], None] = lambda task: None,
         orphaned: Callable[[Exception], None] = lambda error: None,
+        saved: Callable[[str, Sequence[Entry]], None] = lambda match, entries: None,
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
         Called back are `on_commit` with how many works shared a transaction, `failed` with the name
         of a background task that failed, `orphaned` with what a command raised after its caller was
-        cancelled. To be made within a running loop.
+        cancelled, `saved` with further entries of a match, which are durable. To be made within a
+        running loop.
         """
         self.records = records
         self.history = History(records)
         self.rulebooks = rulebooks
         self.clock = clock
-        self._committer = Committer(records, on_commit)
+        self._saved = saved
+        self.committer = Committer(records, on_commit)
         self.lanes = Lanes()
         self._in_thread = partial(
             self.lanes.run, unlimited=True
         )  # what was begun is not refused midway
-        self._background = Background(failed, orphaned)
-        self._finish = self._background.finish
+        self.background = Background(failed, orphaned)
+        self._finish = self.background.finish
         self.memory = Memory(
             self.history,
             self.rulebook,
@@ -93,10 +96,8 @@ class Matches:
             most=most,
             idle=idle,
         )
-        self.upkeep = Upkeep(
-            self.history, self.memory, self._committer, self.lanes, self._background
-        )
-        self._background.repeat("sweep", self.memory.drop_idle)
+        self.upkeep = Upkeep(self.history, self.memory, self.committer, self.lanes, self.background)
+        self.background.repeat("sweep", self.memory.drop_idle)
         poll = POLL if records.lock is None else None
         self.streams = Streams(self.history, self.lanes, lambda: self.clock(), poll)
 
@@ -107,8 +108,8 @@ class Matches:
     async def close(self) -> None:
         """Finish what was begun."""
         self.upkeep.close()
-        await self._background.close()
-        await self._committer.close()
+        await self.background.close()
+        await self.committer.close()
         self.lanes.close()
 
     def rulebook(self, game: str) -> Rulebook:
@@ -131,8 +132,9 @@ class Matches:
 
     async def _commit_opened(self, live: Live, opened: Match, work: Work) -> None:
         try:
-            await self._committer.submit(work)
+            await self.committer.submit(work)
             live.match = opened
+            self._saved(work.match, work.entries)
         finally:
             self.memory.release(live)
         self.memory.drop_excess()
@@ -145,7 +147,8 @@ class Matches:
         await self._finish(self._imported(work._replace(sent=sent)))
 
     async def _imported(self, work: Work) -> None:
-        await self._committer.submit(work)
+        await self.committer.submit(work)
+        self._saved(work.match, work.entries)
         self.upkeep.queue(work.match)
 
     async def command(
@@ -229,7 +232,7 @@ class Matches:
         if entries or left:
             also, game = [*listing.derive(live.id, entries), *left], match.pos.heading.game
             try:
-                await self._committer.submit(Work(live.id, entries, also, game))
+                await self.committer.submit(Work(live.id, entries, also, game))
             except Exception:
                 self.streams.recheck(live.id)  # it may have been made all the same
                 raise
@@ -256,6 +259,7 @@ class Matches:
 
     def _publish(self, live: Live, entries: Sequence[Entry]) -> None:
         """Publish entries that are durable; queue snapshots that are due."""
+        self._saved(live.id, entries)
         if ends(entries):
             log_event(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
             self.upkeep.queue(live.id)

@@ -49,9 +49,9 @@ KEYS = Keys(b"k" * 32)
 class Servicers:
     """The servicers on a store, and what must be true of it."""
 
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: Records, **more: Any) -> None:
         self.records = records
-        self.matches = Matches(records, BOOKS)
+        self.matches = Matches(records, BOOKS, **more)
         self.match = MatchServicer(self.matches, KEYS, 1.0, Pages(KEYS.of("pages")))
         self.desk = DeskServicer(self.matches, self.match)
         self.opened = 0

@@ -6,23 +6,35 @@ from pathlib import Path
 
 import click
 
+from domain.record.proof.anchors import policy
+from domain.record.proof.anchors.encoding import Malformed
+from domain.record.proof.anchors.policy import Policy
 from replay_cli.output import as_json, json_option
 from replay_cli.reaching.connection import DATA
 from service import logs
 from service.server import EXPOSED, Serving, Settings, serve
 
 EPILOG = """\b
-Beside the file lie FILE-key, which signs tokens, and FILE-token, the organiser's
-token; both can be read by you only. While it runs, other commands on this machine
-reach it by --data FILE; from elsewhere by --server HOST:PORT --token TOKEN. For
-calls from elsewhere name a certificate: without TLS whoever is on the network can
-read what is sent, tokens included. An organiser's token that got into wrong hands
-is made worthless by: kifu tokens revoke
+Beside the file lie FILE-key, which signs tokens, FILE-token, the organiser's
+token, and FILE-log-key, which signs checkpoints (kifu audit key); all can be
+read by you only. While it runs, other commands on this machine reach it by
+--data FILE; from elsewhere by --server HOST:PORT --token TOKEN. For calls from
+elsewhere name a certificate: without TLS whoever is on the network can read what
+is sent, tokens included. An organiser's token that got into wrong hands is made
+worthless by: kifu tokens revoke
 
 A caller who asks for too much at once is told when to try again
 (RESOURCE_EXHAUSTED, RetryInfo): so many streams by one connection, so much work
 that waits for one token. A request has 256 KiB at most, a transcript 4 MiB.
 """
+
+
+def policy_in(file: Path) -> Policy:
+    """The policy in a file; raises `click.BadParameter`."""
+    try:
+        return policy.parse(file.read_text("utf-8"))
+    except (Malformed, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"{file}: {error}", param_hint="--witnesses") from error
 
 
 @click.command("serve", epilog=EPILOG)
@@ -73,6 +85,29 @@ that waits for one token. A request has 256 KiB at most, a transcript 4 MiB.
     help="How long the tokens of a match last.",
 )
 @click.option(
+    "--log-name",
+    metavar="NAME",
+    default="",
+    help="What the log of heads is called, if it is new: an address of yours, as example.org/cup.",
+)
+@click.option(
+    "--log-every",
+    type=click.FloatRange(0.1),
+    default=5.0,
+    show_default=True,
+    help="Seconds of play after which a checkpoint is signed.",
+)
+@click.option(
+    "--log-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A directory where the log is published as static files.",
+)
+@click.option(
+    "--witnesses",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A policy with the witnesses that are to sign checkpoints (c2sp.org/tlog-policy).",
+)
+@click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="info",
@@ -82,8 +117,8 @@ that waits for one token. A request has 256 KiB at most, a transcript 4 MiB.
 @json_option
 def serve_command(
     data: Path, host: str, port: int, tls_cert: Path | None, tls_key: Path | None,
-    metrics_port: int | None, live: int, idle: float, token_days: float, log_level: str,
-    as_data: bool,
+    metrics_port: int | None, live: int, idle: float, token_days: float, log_name: str,
+    log_every: float, log_dir: Path | None, witnesses: Path | None, log_level: str, as_data: bool,
 ) -> None:  # fmt: skip
     """Run the service until it is told to stop (Ctrl-C)."""
     if (tls_cert is None) != (tls_key is None):
@@ -92,7 +127,8 @@ def serve_command(
     settings = Settings(
         data=data, host=host, port=port, tls_cert=tls_cert, tls_key=tls_key,
         metrics_port=metrics_port, live=live, idle=idle, token_days=token_days,
-        announce=True,
+        announce=True, log_name=log_name, log_every=log_every, log_dir=log_dir,
+        witnesses=policy_in(witnesses) if witnesses is not None else Policy(),
     )  # fmt: skip
 
     def ready(serving: Serving) -> None:

@@ -12,7 +12,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Container
 from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from inspect import iscoroutinefunction
@@ -59,11 +59,12 @@ class Guard:
         self.streams = CommandStreams(keys)
 
     def handler(
-        self, service: ServiceDescriptor, servicer: object, *, anybody: bool = False
+        self, service: ServiceDescriptor, servicer: object, anybody: Container[str] = ()
     ) -> grpc.GenericRpcHandler:
-        """A servicer as gRPC wants it; `anybody`: its calls need no token."""
+        """A servicer as gRPC wants it; `anybody`: the methods that need no token."""
         methods = {
-            method.name: self._method(method, servicer, anybody) for method in service.methods
+            method.name: self._method(method, servicer, method.name in anybody)
+            for method in service.methods
         }
         return grpc.method_handlers_generic_handler(service.full_name, methods)
 

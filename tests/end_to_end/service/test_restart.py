@@ -230,7 +230,7 @@ def test_files_beside_the_data_are_their_owners_only(tmp_path: Path) -> None:
     data = tmp_path / "matches.kifu"
     running = serving.start(data)
     kept = [path for path in tmp_path.iterdir() if path.name.startswith("matches.kifu")]
-    ends = ("", "-key", "-token", "-lock", "-wal", "-shm")
+    ends = ("", "-key", "-token", "-log-key", "-lock", "-wal", "-shm")
     assert {path.name for path in kept} == {f"matches.kifu{end}" for end in ends}
     assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
     running.stop()

@@ -14,12 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
 from domain.record.proof.anchors.encoding import Malformed, base64, unbase64
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 #: The types of keys: who signs a text, and who signs that and when he saw it.
 ED25519, COSIGNATURE = 0x01, 0x04
@@ -96,6 +98,9 @@ class VerifierKey(Struct, frozen=True):
         return found
 
     def _made(self, data: bytes, text: str) -> bool:
+        from cryptography.exceptions import InvalidSignature  # which takes long to load
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
         message = text.encode()
         if self.type == COSIGNATURE:
             time, data = int.from_bytes(data[:TIME]), data[TIME:]
@@ -119,8 +124,7 @@ class SigningKey(Struct, frozen=True):
     @property
     def verifier(self) -> VerifierKey:
         """The public key that goes with it."""
-        private = Ed25519PrivateKey.from_private_bytes(self.seed)
-        return VerifierKey(self.name, private.public_key().public_bytes_raw(), self.type)
+        return VerifierKey(self.name, self._private.public_key().public_bytes_raw(), self.type)
 
     @property
     def text(self) -> str:
@@ -136,8 +140,13 @@ class SigningKey(Struct, frozen=True):
         message, before = text.encode(), b""
         if self.type == COSIGNATURE:
             message, before = cosigned(text, time), time.to_bytes(TIME)
-        made = Ed25519PrivateKey.from_private_bytes(self.seed).sign(message)
-        return Signature(self.name, self.verifier.id, before + made)
+        return Signature(self.name, self.verifier.id, before + self._private.sign(message))
+
+    @property
+    def _private(self) -> Ed25519PrivateKey:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        return Ed25519PrivateKey.from_private_bytes(self.seed)
 
 
 def cosigned(text: str, time: int) -> bytes:

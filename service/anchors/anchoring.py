@@ -1,0 +1,136 @@
+"""Anchoring: adds what was played to the log, in the background, and signs a checkpoint over it.
+
+No command waits for it: once one is durable its match is noted (`changed`), and a round takes up
+all that are noted. A round comes at once where a match ended or an official did something, else
+`every` so many seconds. What it adds is written in one transaction; if the program ends before,
+the next start finds the matches whose heads are no leaves yet. A round that failed reads the log
+anew from the file, so that nothing is ever signed twice over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from domain.record.entries import Entry
+from domain.record.events import MatchEnded
+from domain.record.interventions import Penalty, Rewound, Ruling
+from domain.record.values import BY_OFFICIAL
+from service.anchors.ledger import Grown, Ledger, LogBroken, Signed
+from service.logs import log_event
+from service.store import chains
+from service.store.commit import Committer
+from service.store.records import Work
+
+#: How long a round waits for more where it need not wait, and after one that failed, in seconds.
+GATHER, AFTER_FAILURE = 0.02, 1.0
+#: Matches that one round takes up at most: each is read, hashed and written.
+MOST = 2000
+#: What changes a result or how it came about; so do the other things that officials enter.
+URGENT = (MatchEnded, Ruling, Penalty, Rewound)
+
+#: Runs a function in a thread.
+InThread = Callable[..., Awaitable[Any]]
+
+
+class Anchoring:
+    """The rounds. To be used within one running loop."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        committer: Committer,
+        in_thread: InThread,
+        *,
+        every: float,
+        signed: Callable[[Signed], Awaitable[None]],
+    ) -> None:
+        """`signed` is told of each checkpoint, once it is durable."""
+        self._ledger, self._committer = ledger, committer
+        self._in_thread, self._every, self._signed = in_thread, every, signed
+        self._noted: dict[str, None] = {}
+        self._some, self._urgent = asyncio.Event(), asyncio.Event()
+        self._last = 0.0  # when a round was last begun, as `time.monotonic` has it
+        self._working = asyncio.Lock()
+        self.broken = False
+
+    def changed(self, match: str, entries: Sequence[Entry]) -> None:
+        """Note that a match has further entries, which are durable."""
+        self._note(match)
+        if any(type(e.event) in URGENT or e.by == BY_OFFICIAL for e in entries):
+            self._urgent.set()
+
+    def _note(self, match: str) -> None:
+        self._noted[match] = None
+        self._some.set()
+
+    async def catch_up(self) -> None:
+        """Note what no round has taken up: before the program ended, or for whatever reason."""
+
+        def missing() -> list[str]:
+            found = self._ledger.unanchored(chains.heads(self._ledger.records))
+            return [leaf.match for leaf in found]
+
+        for match in await self._in_thread(missing):
+            self._note(match)
+
+    async def round(self) -> None:
+        """Wait until something is due, and anchor it."""
+        await self._some.wait()
+        wait = self._last + self._every - time.monotonic()
+        if wait > 0 and not self._urgent.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._urgent.wait(), wait)
+        await asyncio.sleep(GATHER)
+        try:
+            await self.flush()
+        except Exception:
+            await asyncio.sleep(AFTER_FAILURE)
+            raise
+
+    async def flush(self) -> None:
+        """Anchor whatever is noted."""
+        async with self._working:
+            while self._noted and not self.broken:
+                self._last = time.monotonic()
+                self._urgent.clear()
+                matches = [*self._noted][:MOST]
+                for match in matches:
+                    del self._noted[match]
+                try:
+                    await self._anchor(matches)
+                except BaseException as error:
+                    await self._failed(matches, error)
+                    raise
+            self._some.clear()
+
+    async def _anchor(self, matches: Sequence[str]) -> None:
+        grown = await self._in_thread(self._grown, matches)
+        if grown is None:
+            return
+        await self._committer.submit(Work("", (), grown.statements))
+        self._ledger.take(grown)
+        await self._signed(grown.newest)
+
+    def _grown(self, matches: Sequence[str]) -> Grown | None:
+        """What these matches add to the log, if anything."""
+        ledger = self._ledger
+        leaves = ledger.unanchored(ledger.heads(matches))
+        if not leaves:
+            return None
+        return ledger.grow(leaves)
+
+    async def _failed(self, matches: Sequence[str], error: BaseException) -> None:
+        """Whatever became of it, the file knows; the matches are taken up again."""
+        for match in matches:
+            self._note(match)
+        if isinstance(error, Exception):
+            try:
+                await self._in_thread(self._ledger.load)
+            except LogBroken as broken:
+                self.broken = True
+                log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=broken)

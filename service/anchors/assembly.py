@@ -1,0 +1,149 @@
+"""The parts of the log put together, for a server: loaded, kept up in the background, shut down.
+
+    anchors = Anchors(records, key, policy, every=5.0, directory=None)
+    anchors.start(committer, background, in_thread)
+    anchors.changed(match, entries)
+
+Without a key nothing is anchored: what is in the file can be read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from domain.record.entries import Entry
+from domain.record.proof.anchors.notes import Signature, SigningKey
+from domain.record.proof.anchors.policy import Policy
+from service.anchors import keys
+from service.anchors.anchoring import Anchoring, InThread
+from service.anchors.ledger import Ledger, LogBroken, Signed
+from service.anchors.publishing import OtherLog, publish
+from service.anchors.witnessing import Witnessing
+from service.live.background import Background
+from service.logs import log_event
+from service.store.commit import Committer
+from service.store.records import Records, StoreError, Work
+
+#: How long after a look for matches that no round has taken up comes the next, in seconds.
+LOOK_AGAIN = 300.0
+
+
+def key_of(records: Records, origin: str = "") -> SigningKey:
+    """The key of a file's log, which is made if there is none; raises `BadKey`.
+
+    A change of keys that was begun and written to the file is brought to its end.
+    """
+    path, following = keys.key_file(records.path), keys.next_file(records.path)
+    if following.exists():
+        key = keys.read(following)
+        if any(one.key == key.verifier for one in Ledger(records).known_keys()):
+            keys.save(path, key)
+        following.unlink()
+    return keys.key_at(path, origin, keys.default_origin(records.path))
+
+
+def rotate(records: Records, origin: str = "") -> tuple[SigningKey, SigningKey]:
+    """Give a file's log another key, and another name if one is given; the old key and the new.
+
+    Whenever it is broken off, there is one key in the end, and the log knows it. Raises `BadKey`
+    and `LogBroken`.
+    """
+    old = key_of(records)
+    new = keys.new_key(origin or old.name)
+    ledger = Ledger(records, old)
+    ledger.load()
+    keys.save(keys.next_file(records.path), new)
+    ledger.rotate(new)
+    return old, key_of(records)
+
+
+class Anchors:
+    """The log of a server. To be used within one running loop, once it is started."""
+
+    def __init__(
+        self,
+        records: Records,
+        key: SigningKey | None,
+        policy: Policy,
+        *,
+        every: float,
+        directory: Path | None,
+    ) -> None:
+        """`every` so many seconds of play are anchored; `directory` is for static files."""
+        self.ledger, self.policy = Ledger(records, key), policy
+        self._every, self._directory = every, directory
+        self._publishing = asyncio.Lock()
+        self._anchoring: Anchoring | None = None
+        self._witnessing = Witnessing(policy, self.ledger, self._cosigned)
+        try:
+            self.ledger.load()
+        except LogBroken as broken:
+            log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=broken)
+            self.ledger.key = None
+
+    def start(self, committer: Committer, background: Background, in_thread: InThread) -> None:
+        """Begin to keep the log up."""
+        if self.ledger.key is None:
+            return
+        self._committer, self._in_thread = committer, in_thread
+        self._anchoring = anchoring = Anchoring(
+            self.ledger, committer, in_thread, every=self._every, signed=self._signed
+        )
+        background.repeat("catching up", self._caught_up)
+        background.repeat("anchoring", anchoring.round)
+        for name in self._witnessing.names:
+            background.repeat("witnessing", partial(self._witnessing.watch, name))
+
+    def changed(self, match: str, entries: Sequence[Entry]) -> None:
+        """Note that a match has further entries, which are durable."""
+        if self._anchoring is not None:
+            self._anchoring.changed(match, entries)
+
+    async def close(self) -> None:
+        """Anchor what is still to be anchored."""
+        if self._anchoring is not None:
+            try:
+                await self._anchoring.flush()
+            except StoreError as error:
+                log_event(logging.ERROR, "the last commands are not anchored", wrong=error)
+
+    async def _caught_up(self) -> None:
+        """Begin with what is missing, and look now and then whether anything is."""
+        assert self._anchoring is not None
+        if self.ledger.newest is not None:
+            await self._signed(self.ledger.newest)
+        while True:
+            try:
+                await self._anchoring.catch_up()
+            except StoreError as error:
+                log_event(logging.ERROR, "what was played is not all anchored", wrong=error)
+            await asyncio.sleep(LOOK_AGAIN)
+
+    async def _signed(self, signed: Signed) -> None:
+        self._witnessing.signed()
+        await self._publish()
+
+    async def _cosigned(self, signed: Signed, signature: Signature) -> None:
+        statements = self.ledger.cosigned(signed.number, [signature])
+        await self._committer.submit(Work("", (), statements))
+        await self._publish()
+
+    async def _publish(self) -> None:
+        """Write the newest checkpoint, and what it needs, where it is to be published."""
+        if self._directory is None:
+            return
+        async with self._publishing:
+            try:
+                await self._in_thread(self._published, self._directory)
+            except (OtherLog, OSError, StoreError) as error:
+                text = str(error)
+                log_event(logging.ERROR, "the log's files were not written", wrong=None, text=text)
+
+    def _published(self, directory: Path) -> None:
+        newest = self.ledger.last()
+        if newest is not None:
+            publish(self.ledger, newest, directory)

@@ -1,0 +1,89 @@
+"""The log's key: a file beside the matches, made at first start, readable by its owner only.
+
+It holds one line, the private key as signed notes have it (`domain.record.proof.anchors.notes`);
+the name in it is the log's. How it is changed for another one is in `ledger`, what to do when it is
+lost in ANCHORS.md.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import socket
+from pathlib import Path
+
+from domain.record.proof.anchors.encoding import Malformed
+from domain.record.proof.anchors.notes import ED25519, KEY, SigningKey, fresh, signing_key
+from service.identity import BadKey, write_private
+
+#: What the file's name ends with, and that of a key which is to take its place.
+SUFFIX, NEXT = "-log-key", "-log-key-next"
+
+
+def key_file(data: Path) -> Path:
+    """Where the key of a file of matches lies."""
+    return data.with_name(data.name + SUFFIX)
+
+
+def next_file(data: Path) -> Path:
+    """Where a key lies that is to take its place."""
+    return data.with_name(data.name + NEXT)
+
+
+def default_origin(data: Path) -> str:
+    """The name of a log that nobody named: the machine's and the file's."""
+    return "/".join(
+        re.sub(r"[\s+\x00-\x20\x7f/]+", "-", part) or "kifu"
+        for part in (socket.gethostname(), data.stem)
+    )
+
+
+def new_key(origin: str) -> SigningKey:
+    """A key that nobody had before; raises `BadKey` for a name that no log can have."""
+    try:
+        return fresh(origin, secrets.token_bytes(KEY))
+    except Malformed as error:
+        raise BadKey(f"{origin!r} can't be the name of a log: {error}") from error
+
+
+def key_at(path: Path, origin: str = "", default: str = "") -> SigningKey:
+    """The key in a file, which is made if there is none; raises `BadKey`.
+
+    `origin` is the name that its log should have, if that was said, `default` a new one's.
+    """
+    if not path.exists():
+        key = new_key(origin or default)
+        save(path, key)
+        return key
+    key = read(path)
+    if origin and origin != key.name:
+        raise BadKey(
+            f"{path} is the key of the log {key.name}, not of {origin};"
+            f" a log of another name is begun by: kifu audit key rotate --origin {origin}"
+        )
+    return key
+
+
+def read(path: Path) -> SigningKey:
+    """The key in a file; raises `BadKey`."""
+    try:
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            raise BadKey(f"{path} can be read by others; make it yours alone (chmod 600)")
+        key = signing_key(path.read_text().rstrip("\n"))
+    except (OSError, ValueError) as error:
+        raise BadKey(f"{path} is not the key of a log: {error}") from error
+    if key.type != ED25519:
+        raise BadKey(f"{path} is a witness's key, not a log's")
+    return key
+
+
+def save(path: Path, key: SigningKey) -> None:
+    """Keep a key in a file: all of it or nothing, for its owner alone. Raises `BadKey`."""
+    half = path.with_name(f"{path.name}-new")
+    try:
+        half.unlink(missing_ok=True)
+        write_private(half, key.text)
+        half.replace(path)
+    except OSError as error:
+        raise BadKey(f"{path} can't be written: {error.strerror}") from error

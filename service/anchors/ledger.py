@@ -1,0 +1,348 @@
+"""The log as it lies in the file of matches: leaves, tiles, checkpoints, cosignatures, keys.
+
+Rows are added and never changed (LAYOUT.md). The leaves and the checkpoint that is signed over them
+are written in one transaction, so that there is no checkpoint without its leaves, whenever the
+program ends. Before anything is signed, the leaves in the file are compared with the last
+checkpoint in it: a log whose past was changed is not signed again (`LogBroken`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from domain.record.proof.anchors import notes, tree
+from domain.record.proof.anchors.checkpoints import AnchorProof, Checkpoint, checkpoint
+from domain.record.proof.anchors.leaves import Leaf, parse
+from domain.record.proof.anchors.notes import Note, Signature, SigningKey, VerifierKey
+from domain.record.proof.anchors.tiles import HEIGHT, WIDTH, split
+from domain.record.proof.anchors.tree import Subtrees
+from domain.record.proof.chain import HASH, Head
+from service.anchors.growth import Full, Tree
+from service.store import chains
+from service.store.records import Recorder, Records, Statement, StoreError, Work
+
+Recorder.tables += [
+    "CREATE TABLE IF NOT EXISTS leaves (number INTEGER PRIMARY KEY, id TEXT, count INTEGER,"
+    " data BLOB)",
+    "CREATE INDEX IF NOT EXISTS leaves_by_match ON leaves (id, count)",
+    "CREATE TABLE IF NOT EXISTS tiles (level INTEGER, number INTEGER, hashes BLOB,"
+    " PRIMARY KEY (level, number)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS checkpoints (number INTEGER PRIMARY KEY, size INTEGER, time"
+    " INTEGER, note TEXT)",
+    "CREATE TABLE IF NOT EXISTS cosignatures (checkpoint INTEGER, line TEXT,"
+    " PRIMARY KEY (checkpoint, line)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS log_keys (number INTEGER PRIMARY KEY, key TEXT UNIQUE,"
+    " size INTEGER, time INTEGER, endorsed INTEGER)",
+]
+_LEAF = "INSERT INTO leaves VALUES (?,?,?,?)"
+_TILE = "INSERT OR REPLACE INTO tiles VALUES (?,?,?)"
+_CHECKPOINT = "INSERT INTO checkpoints VALUES (?,?,?,?)"
+_COSIGNATURE = "INSERT OR IGNORE INTO cosignatures VALUES (?,?)"
+_KEY = "INSERT OR IGNORE INTO log_keys VALUES (NULL,?,?,?,?)"
+#: Full tiles that stay in memory: 8 KiB each.
+TILES = 512
+
+
+class LogBroken(StoreError):
+    """The leaves in the file are not those that its last checkpoint was signed for."""
+
+
+class TileDamaged(StoreError):
+    """A tile is not what it should be; it can be made again from the leaves."""
+
+
+class Signed(NamedTuple):
+    """A checkpoint as the file has it: its number there, when it was made (ms), the note."""
+
+    number: int
+    time: int
+    note: Note
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """What it says."""
+        return checkpoint(self.note)
+
+
+class LogKey(Struct, frozen=True):
+    """A key that the log has or had, with how many leaves there were when it got it, and when (ms).
+
+    `endorsed`: the key before it signed a checkpoint together with it.
+    """
+
+    key: VerifierKey
+    size: int
+    time: int
+    endorsed: bool
+
+
+class Grown(NamedTuple):
+    """What a step adds to the log, to be written at once: statements, and what is then so."""
+
+    statements: list[Statement]
+    tree: Tree
+    newest: Signed
+
+
+class Ledger:
+    """The log of a file. Reading is for any thread; only one may add to it at a time."""
+
+    def __init__(self, records: Records, key: SigningKey | None = None) -> None:
+        """`key` signs; without one the log can be read."""
+        self.records, self.key = records, key
+        self.exists = records.row(_EXISTS) is not None
+        self._full = lru_cache(TILES)(self._read_tile)
+        self.tree = Tree(0, (), self._full)
+        self.newest: Signed | None = None
+        self._repairs: list[Statement] = []
+
+    # -- as it is --------------------------------------------------------------------------------
+
+    def load(self) -> None:
+        """Find out how far the log is; raises `LogBroken` if it can't be gone on with.
+
+        O(1), or O(leaves) if its tiles are damaged.
+        """
+        if not self.exists:
+            return
+        self._full.cache_clear()
+        newest, size = self.last(), self.records.row("SELECT max(number) + 1 FROM leaves")[0] or 0
+        try:
+            found = self._from_tiles(size)
+        except TileDamaged:
+            found = None
+        if found is None or not _fits(found, newest):
+            found = self._rebuilt(size)
+        if not _fits(found, newest):
+            raise LogBroken("the leaves of the log are not those that it last signed")
+        self.tree, self.newest = found, newest
+
+    def last(self, number: int | None = None) -> Signed | None:
+        """The newest checkpoint, or the one of a number, with whoever signed it since."""
+        if not self.exists:
+            return None
+        found = self.records.row(_LAST if number is None else _NUMBERED, number or 0)
+        return self._signed(found) if found is not None else None
+
+    def newest_first(self, most: int) -> Iterable[Signed]:
+        """The newest checkpoints, so many at most."""
+        if self.exists:
+            with self.records.rows(_NEWEST, most) as found:
+                rows = found.fetchall()
+            yield from map(self._signed, rows)
+
+    def of_size(self, size: int) -> Signed | None:
+        """The last checkpoint over so many leaves."""
+        found = self.records.row(_OF_SIZE, size) if self.exists else None
+        return self._signed(found) if found is not None else None
+
+    def known_keys(self) -> list[LogKey]:
+        """All keys that the log had, the oldest first; that of an empty log is not among them."""
+        if not self.exists:
+            return []
+        with self.records.rows("SELECT * FROM log_keys ORDER BY number") as found:
+            return [
+                LogKey(
+                    notes.verifier_key(row["key"]), row["size"], row["time"], bool(row["endorsed"])
+                )
+                for row in found
+            ]
+
+    def entries(self, start: int, end: int) -> list[bytes]:
+        """Leaves, by their numbers; raises `StoreError` if they are not all there."""
+        sql = "SELECT data FROM leaves WHERE number>=? AND number<? ORDER BY number"
+        with self.records.rows(sql, start, end) as found:
+            data = [row["data"] for row in found]
+        if len(data) != end - start or not all(type(one) is bytes for one in data):
+            raise LogBroken(f"leaves {start} to {end - 1} of the log are not all there")
+        return data
+
+    def leaf(self, match: str, upto: int, size: int) -> tuple[int, Leaf] | None:
+        """The newest leaf of a match over at most so many entries, among the first `size` leaves.
+
+        And its number.
+        """
+        found = self.records.row(_LEAF_OF, match, upto, size) if self.exists else None
+        return (found["number"], parse(found["data"])) if found is not None else None
+
+    def proof(self, index: int, over: Signed) -> AnchorProof:
+        """What shows a leaf under a checkpoint; `IndexError` if it came later.
+
+        Raises `LogBroken` if the file has no such leaf.
+        """
+        (data,) = self.entries(index, index + 1)
+        size = over.checkpoint.size
+        for subtrees in self._subtrees(size):
+            with suppress(TileDamaged):
+                hashes = tree.inclusion(subtrees, index, size)
+                found = AnchorProof(data, index, tuple(hashes), over.note)
+                if found.leads:
+                    return found
+        raise LogBroken(f"leaf {index} of the log is not the one that was signed")
+
+    def consistency(self, old: int, over: Signed) -> list[bytes]:
+        """What shows that so many leaves are still those under a checkpoint; `IndexError`.
+
+        Raises `LogBroken` if they are not.
+        """
+        was, now = self.of_size(old), over.checkpoint
+        root = was.checkpoint.root if was is not None else None
+        for subtrees in self._subtrees(now.size):
+            with suppress(TileDamaged):
+                found = tree.consistency(subtrees, old, now.size)
+                before = root if root is not None else tree.root(subtrees, old)
+                if tree.consistent(old, before, now.size, now.root, found):
+                    return found
+        raise LogBroken(f"the first {old} leaves of the log are not those that were signed")
+
+    def _subtrees(self, size: int) -> Iterator[Subtrees]:
+        """The tree by its tiles, and if that leads nowhere by its leaves: a tile was damaged."""
+        known = self.tree if self.tree.size >= size else self._from_tiles(size)
+        yield known.subtrees
+        yield self._rebuilt(size).subtrees
+
+    def _signed(self, row: Sequence[object]) -> Signed:
+        number, time, note = row
+        with self.records.rows("SELECT line FROM cosignatures WHERE checkpoint=?", number) as found:
+            lines = "".join(row["line"] for row in found)
+        signed = notes.parse(str(note))
+        more = notes.signatures(lines) if lines else ()
+        return Signed(int(str(number)), int(str(time)), signed.signed_by(more))
+
+    # -- its growth ------------------------------------------------------------------------------
+
+    def unanchored(self, heads: Iterable[tuple[str, Head]]) -> list[Leaf]:
+        """The leaves that are missing: of each match whose head is not its newest leaf's."""
+        found = list[Leaf]()
+        for match, head in heads:
+            row = self.records.row(_NEWEST_OF, match)
+            if row is None or parse(row["data"]).head != head:
+                found.append(Leaf(match, head))
+        return found
+
+    def heads(self, matches: Iterable[str]) -> Iterable[tuple[str, Head]]:
+        """The heads of matches that have one."""
+        for match in matches:
+            head = chains.head(self.records, match)
+            if head is not None:
+                yield match, head
+
+    def grow(self, leaves: Sequence[Leaf], *others: SigningKey) -> Grown:
+        """What is to be written for further leaves, and a checkpoint over them.
+
+        It is signed by the log's key, and by others if there are any.
+        """
+        assert self.key is not None
+        keys, now = (self.key, *others), _now()
+        data = [leaf.encoded() for leaf in leaves]
+        grown, filled = self.tree.grown(map(tree.leaf_hash, data))
+        text = Checkpoint(keys[0].name, grown.size, grown.root).text
+        note = Note(text).signed_by(key.sign(text) for key in keys)
+        number = self.newest.number + 1 if self.newest is not None else 1
+        statements = [
+            *self._repairs,
+            *(
+                (_LEAF, (at, leaf.match, leaf.count, one))
+                for at, (leaf, one) in enumerate(zip(leaves, data, strict=True), self.tree.size)
+            ),
+            *map(_tile, filled),
+            (_CHECKPOINT, (number, grown.size, now, str(note))),
+            (_KEY, (str(self.key.verifier), grown.size, now, False)),
+        ]
+        return Grown(statements, grown, Signed(number, now, note))
+
+    def take(self, grown: Grown) -> None:
+        """Go on from there: it was written, repairs as well."""
+        if self._repairs:
+            self._repairs = []
+            self._full.cache_clear()
+        self.tree, self.newest = grown.tree.settled(self._full), grown.newest
+
+    def cosigned(self, number: int, signatures: Iterable[Signature]) -> list[Statement]:
+        """What is to be written when others signed a checkpoint."""
+        return [(_COSIGNATURE, (number, str(one))) for one in signatures]
+
+    def rotate(self, new: SigningKey) -> None:
+        """Go on with another key: list it, and sign the log as it is by both, if its name stays."""
+        assert self.key is not None
+        old, endorsed = self.key, new.name == self.key.name
+        listed = [(_KEY, (str(old.verifier), self.tree.size, _now(), False)),
+                  (_KEY, (str(new.verifier), self.tree.size, _now(), endorsed))]  # fmt: skip
+        self.key = new
+        grown = self.grow((), *[old] * endorsed)
+        self.records.write(Work("", (), [*listed, *grown.statements]))
+        self.take(grown)
+
+    # -- its tiles -------------------------------------------------------------------------------
+
+    def _read_tile(self, level: int, number: int) -> Sequence[bytes]:
+        row = self.records.row("SELECT hashes FROM tiles WHERE level=? AND number=?", level, number)
+        if row is None or type(row["hashes"]) is not bytes or len(row["hashes"]) != WIDTH * HASH:
+            raise TileDamaged(f"tile {number} of level {level} of the log is damaged")
+        return split(row["hashes"])
+
+    def _from_tiles(self, size: int) -> Tree:
+        """The tree by its full tiles, and the leaves that are in none."""
+        edge: list[list[bytes]] = []
+        level = 0
+        while size >> HEIGHT * level:
+            full = size >> HEIGHT * (level + 1)
+            if level == 0:
+                edge.append([*map(tree.leaf_hash, self.entries(full * WIDTH, size))])
+            else:
+                below = range(full * WIDTH, size >> HEIGHT * level)
+                edge.append([tree.complete(self._full(level - 1, n)) for n in below])
+            level += 1
+        return Tree(size, edge, self._full)
+
+    def _rebuilt(self, size: int) -> Tree:
+        """The tree by all its leaves; its tiles are written along with what is written next."""
+        kept: dict[tuple[int, int], Sequence[bytes]] = {}
+
+        def full(level: int, number: int) -> Sequence[bytes]:
+            return kept[level, number]
+
+        found = Tree(0, (), full)
+        for start in range(0, size, WIDTH):
+            data = self.entries(start, min(start + WIDTH, size))
+            found, filled = found.grown(map(tree.leaf_hash, data))
+            kept.update({(level, number): hashes for level, number, hashes in filled})
+            found = found.settled(full)
+        self._repairs = [_tile((*where, hashes)) for where, hashes in kept.items()]
+        return found
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _tile(full: Full) -> Statement:
+    level, number, hashes = full
+    return (_TILE, (level, number, b"".join(hashes)))
+
+
+def _fits(found: Tree, newest: Signed | None) -> bool:
+    """Whether a tree is the one that was last signed."""
+    if newest is None:
+        return not found.size
+    said = newest.checkpoint
+    return (found.size, found.root) == (said.size, said.root)
+
+
+_EXISTS = "SELECT 1 FROM sqlite_master WHERE type='table' AND name='log_keys'"
+_SIGNED = "SELECT number, time, note FROM checkpoints"
+_LAST = f"{_SIGNED} WHERE number>? ORDER BY number DESC LIMIT 1"
+_NUMBERED = f"{_SIGNED} WHERE number=?"
+_NEWEST = f"{_SIGNED} ORDER BY number DESC LIMIT ?"
+_OF_SIZE = f"{_SIGNED} WHERE size=? ORDER BY number DESC LIMIT 1"
+_LEAF_OF = (
+    "SELECT number, data FROM leaves WHERE id=? AND count<=? AND number<?"
+    " ORDER BY count DESC, number DESC LIMIT 1"
+)
+_NEWEST_OF = "SELECT data FROM leaves WHERE id=? ORDER BY number DESC LIMIT 1"
