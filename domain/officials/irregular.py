@@ -40,7 +40,6 @@ class Impossible(Misstated):
 
 def flag(match: Match, by: Official, rule: str, note: str, seat: int = -1, about: int = 0) -> None:
     """Flag that something was done against a rule: by a seat, at an entry, if these are known."""
-    checks.going_on(match, RULE)
     checks.cited(match, (rule,), RULE)
     checks.worded(note, RULE)
     checks.happened(match, about, RULE)

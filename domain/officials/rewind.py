@@ -2,8 +2,10 @@
 
 `preview` lists what would be undone and who has seen which cards since; `rewind` does it. After the
 `Rewound` entry an official's frame puts back what was seen: as it was, at random (what a seat drew
-goes back as a random card of its hand), or shuffled into its zone. `undo` takes back the last entry
-of a real table's scorekeeper, `fork` begins another match with this one's first entries.
+goes back as a random card of its hand), or shuffled into its zone. A match that is over goes back
+like any other: its end is abandoned with what followed it, and it is live again. `undo` takes back
+the last entry of a real table's scorekeeper while the match goes on, `fork` begins another match
+with this one's first entries.
 """
 
 from __future__ import annotations
@@ -85,8 +87,6 @@ def preview(log: Sequence[Entry], n: int, manifest: Manifest) -> Preview:
     line = active(log)
     end = _open_at(line, n)
     then = fold_all(line[:end])
-    if fold_all(line[end:], fold_all(line[:end])).over:
-        raise checks.refused("the match is over", RULE, "MATCH_OVER")
     if end == len(line):
         raise checks.refused(
             phrase("decision {n} is open: there is nothing to undo", n=n), RULE, "NOTHING_TO_UNDO"

@@ -1,7 +1,8 @@
 """Rulings, penalties, notes, and looks at hidden information: what officials say beside the game.
 
-Each is an official's frame (`frame`), appended to a live match standing at its open decision. One
-that makes no sense is refused (`checks`) and leaves no trace. Time is in `clocks`, changes of a
+Each is an official's frame (`frame`), appended to a live match standing at its open decision, or to
+one that is over: then a penalty that costs a game or the match supersedes its result (`results`).
+What makes no sense is refused (`checks`) and leaves no trace. Time is in `clocks`, changes of a
 position are in `corrections`, plays against the rules in `irregular`, going back is in `rewind`.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from domain.engine.match import Match
 from domain.engine.series import WHOLE_MATCH
-from domain.officials import checks
+from domain.officials import checks, results
 from domain.officials.frame import Official, frame
 from domain.record.entries import Entry
 from domain.record.interventions import Looked, Noted, Penalty, Ruling
@@ -33,7 +34,6 @@ def rule(
     `evidence` is the entry of a look at hidden information, where the event accepts that.
     """
     ruling = "house:ruling"
-    checks.going_on(match, ruling)
     checks.worded(text, ruling)
     checks.cited(match, rules, ruling)
     checks.happened(match, about, ruling)
@@ -54,9 +54,11 @@ def rule(
 
 
 def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -> None:
-    """Penalise a seat by the event's scheme; what the penalty leads to takes effect at once."""
+    """Penalise a seat by the event's scheme; what the penalty leads to takes effect at once.
+
+    Of a match that is over it supersedes the result (`results.after_penalty`).
+    """
     rule = "house:penalty"
-    checks.going_on(match, rule)
     checks.seated(match, seat, rule)
     found = match.pos.heading.policy.penalty(kind)
     if found is None:
@@ -71,17 +73,19 @@ def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -
             phrase("a text has at most {text} characters", text=checks.TEXT), rule, "TEXT_TOO_LONG"
         )
     loss: dict[str, Value] = {}
-    if found.effect:
+    over = match.pos.over
+    if found.effect and not over:
         why = "penalty" if found.effect == GAME_LOSS else WHOLE_MATCH
         loss = {"loses": seat, "loss": why}
     with frame(match, by, "penalty", **loss) as cites:
         match.table.emit(Penalty(seat, kind, note, found.effect), *cites)
+        if found.effect and over:
+            results.penalised(match, seat, found.effect, note, *cites)
 
 
 def note(match: Match, by: Official, text: str, about: int = 0, public: bool = False) -> None:
     """Write something down, about an entry or nothing in particular, for all or for officials."""
     rule = "house:note"
-    checks.going_on(match, rule)
     checks.worded(text, rule)
     checks.happened(match, about, rule)
     with frame(match, by, "note", about) as cites:

@@ -22,6 +22,7 @@ from domain.record.interventions import (
     Noted,
     Paused,
     Penalty,
+    ResultCorrected,
     Rewound,
     Ruling,
     TimeCalled,
@@ -41,7 +42,7 @@ AnyEvent = (
     | ev.EffectScheduled | ev.ScheduleEnded
     | ev.AttackDeclared | ev.AttackChanged | ev.AttackEnded | ev.DamageDealt
     | ev.ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
-    | Noted | Paused | TimeCalled | Looked | MatchBegan | Unreadable
+    | Noted | Paused | TimeCalled | Looked | MatchBegan | ResultCorrected | Unreadable
 )  # fmt: skip
 
 #: Every event type, by its tag.

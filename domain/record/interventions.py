@@ -96,6 +96,19 @@ class MatchBegan(Event, frozen=True, tag=71):
     without: tuple[tuple[int, str], ...] = ()
 
 
+class ResultCorrected(Event, frozen=True, tag=76):
+    """An official corrects the result of a match that is over; the one before it is superseded.
+
+    `winner` is a seat, or -1: a draw. `lost` are the seats that have lost the whole match by
+    penalties, whatever the score.
+    """
+
+    winner: int
+    score: tuple[int, ...]
+    note: str
+    lost: tuple[int, ...] = ()
+
+
 class Unreadable(Event, frozen=True, tag=90):
     """What is recorded here can't be told: it stands in the event's place, and is never stored.
 

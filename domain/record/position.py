@@ -217,6 +217,18 @@ class Clock(Struct, array_like=True, gc=False):
     since: int
 
 
+class Result(Struct, array_like=True, frozen=True, gc=False):
+    """A result that was reported: who won (-1: nobody), games won seat by seat, by which entry.
+
+    `lost` are the seats that have lost the whole match by penalties after its end.
+    """
+
+    winner: int
+    score: tuple[int, ...]
+    seq: int
+    lost: tuple[int, ...] = ()
+
+
 class Heading(Struct, array_like=True, gc=False):
     """What was settled when the match was opened; no part of the digest.
 
@@ -283,6 +295,7 @@ class Position(Struct, array_like=True):
     links: dict[int, Link] = field(default_factory=dict)
     scheduled: dict[int, Scheduled] = field(default_factory=dict)
     departures: dict[int, Departure] = field(default_factory=dict)  # of cards and of departed ones
+    results: list[Result] = field(default_factory=list)  # once it is over; the last one stands
 
     # -- questions -------------------------------------------------------------------------------
 

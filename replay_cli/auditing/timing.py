@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.interventions import Paused, TimeCalled
+from domain.record.interventions import Paused, Rewound, TimeCalled
 from domain.words.phrases import Phrase, joined, phrase
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
@@ -43,17 +43,21 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _silences(entries: Sequence[Entry]) -> Iterator[tuple[int, Phrase]]:
-    paused = ended = False
+    paused = ended = over = False
     for before, after in pairwise(entries):
         match before.event:
             case Paused(on=on):
                 paused = on
-            case ev.MatchEnded() | ev.GameEnded() | TimeCalled():
+            case ev.MatchEnded():
+                over = True  # officials may speak days later
+            case Rewound():
+                over = False
+            case ev.GameEnded() | TimeCalled():
                 ended = True  # what follows waits for people
             case _:
                 pass
         apart = after.time - before.time
-        if apart >= SILENCE and not paused and not ended:
+        if apart >= SILENCE and not (paused or ended or over):
             yield (
                 after.seq,
                 phrase("{n} minutes pass before entry {seq}", n=apart // 60_000, seq=after.seq),

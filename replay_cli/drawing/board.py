@@ -130,6 +130,8 @@ class Board:
         if p.over:
             won = phrase("over: {player} won", player=player(p.winner))
             parts.append(won if p.winner >= 0 else phrase("over: a draw"))
+            if len(p.results) > 1:
+                parts.append(phrase("corrected (entry {n})", n=p.results[-1].seq))
         return parts
 
     def _steps(self) -> Iterator[str]:

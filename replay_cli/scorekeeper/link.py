@@ -68,7 +68,9 @@ class Service(Protocol):
 
     def events(self, match: str, start: Point = NOW) -> Iterator[Entry]: ...
 
-    def watch(self, match: str, after: int = 0, *, patience: float = 30.0) -> Iterator[Entry]: ...
+    def watch(
+        self, match: str, after: int = 0, *, patience: float = 30.0, stay: bool = False
+    ) -> Iterator[Entry]: ...
 
 
 class Link:
@@ -185,10 +187,13 @@ class Link:
         return []
 
     def follow(self, after: int, deliver: Callable[[list[Entry]], None]) -> None:
-        """Deliver the entries after number `after` and those to come, until closed or over."""
+        """Deliver the entries after number `after` and those to come, until closed.
+
+        A match that is over may be corrected, or go on after all.
+        """
         while not self._closed.is_set():
             try:
-                for entry in self.service.watch(self.match, after, patience=0.0):
+                for entry in self.service.watch(self.match, after, patience=0.0, stay=True):
                     self._reached(True)
                     deliver([entry])
                     after = entry.seq

@@ -15,7 +15,7 @@ from kifu.v1 import desk_service_pb2 as pb
 
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Dice, Rulebook
-from domain.officials import beginning, checks, clocks, irregular, rewind, rulings
+from domain.officials import beginning, checks, clocks, irregular, results, rewind, rulings
 from domain.officials.adoption import adopt
 from domain.officials.corrections import correcting
 from domain.officials.frame import Official
@@ -46,6 +46,8 @@ _PUT_BACK: dict[int, str] = {
     pb.PUT_BACK_RANDOM: RANDOM,
     pb.PUT_BACK_SHUFFLE: SHUFFLE,
 }
+#: How many seats a score may be of.
+SCORES = 16
 #: Does what an official asks for.
 Action = Callable[[Match, Official], None]
 #: Takes a match back: from its rulebook, log, who asks, and chance.
@@ -93,7 +95,24 @@ def _ruling(request: pb.RecordRulingRequest, who: Identity, records: Records) ->
 
 def _penalty(request: pb.RecordPenaltyRequest, *_: object) -> Action:
     kind, note = requests.short(request.kind, "kind"), _text(request.note, "note")
-    return partial(rulings.penalise, seat=request.seat, kind=kind, note=note)
+
+    def penalise(match: Match, by: Official) -> None:
+        _require_result(match.pos, request)
+        rulings.penalise(match, by, request.seat, kind, note)
+
+    return penalise
+
+
+def _result(request: pb.CorrectResultRequest, *_: object) -> Action:
+    note, winner, score = _text(request.note, "note"), request.winner, tuple(request.score)
+    if len(score) > SCORES:
+        raise malformed("score", phrase("must be at most {most}", most=SCORES))
+
+    def correct(match: Match, by: Official) -> None:
+        _require_result(match.pos, request)
+        results.correct_result(match, by, winner, score, note)
+
+    return correct
 
 
 def _note(request: pb.RecordNoteRequest, *_: object) -> Action:
@@ -155,6 +174,7 @@ ACTS: Mapping[str, Recording | GoingBack] = {
     "BeginMatch": Recording(lambda *_: beginning.begin, ENTERING_ROLES, in_thread=True),
     "RecordRuling": Recording(_ruling),
     "RecordPenalty": Recording(_penalty),
+    "CorrectResult": Recording(_result),
     "RecordNote": Recording(_note, ENTERING_ROLES),
     "SetPaused": Recording(lambda request, *_: clocks.pause if request.paused else clocks.go_on),
     "AdoptEngine": Recording(lambda *_: adopt),
@@ -230,6 +250,8 @@ class DeskServicer:
             def go_back(m: Match, log: Sequence[Entry], dice: Dice, now: int) -> Match:
                 if request.open_decision:
                     _require_decision(m.pos, request.open_decision)
+                if act is ACTS["RewindMatch"]:
+                    _require_result(m.pos, request)
                 return change(m.rules, log, by(now), dice)
 
             carry_out = partial(self._matches.go_back, match, go_back)
@@ -277,6 +299,11 @@ def _require_decision(p: Position, n: int) -> None:
     current = p.decision.n if p.decision is not None else 0
     if current != n:
         raise Stale(current)
+
+
+def _require_result(p: Position, request: Any) -> None:
+    if request.result:
+        results.stands(p, request.result)
 
 
 def _text(text: str, field: str) -> str:

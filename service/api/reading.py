@@ -250,14 +250,26 @@ class Reading:
             raise malformed("after_seq", "must not be negative")
         await self._record_look(who, request)
         viewer, _, late = await self._in_thread(self._viewing, who, request)
-        following = self._matches.streams.watch(request.match_id, request.after_seq, late)
-        async with aclosing(following) as stream:
-            async for batch in stream:
-                messages = batch.sent.get(viewer)
-                if messages is None:
-                    messages = batch.sent[viewer] = [*_messages(batch.lines, viewer)]
-                for message in messages:
-                    yield message
+        streams, sent, ended = self._matches.streams, request.after_seq, b""
+        while not ended:  # an end may be taken back while it is told
+            following = streams.watch(request.match_id, sent, late, stay=request.stay)
+            async with aclosing(following) as stream:
+                async for batch in stream:
+                    messages = batch.sent.get(viewer)
+                    if messages is None:
+                        messages = batch.sent[viewer] = [*_messages(batch.lines, viewer)]
+                    for message in messages:
+                        yield message
+                    sent = batch.lines[-1].entry.seq
+            ended = await self._in_thread(self._ended, request.match_id, late, sent)
+        yield ended
+
+    def _ended(self, match: str, late: Delay, sent: int) -> bytes:
+        """The last message of a stream: how its match stands; empty if it is live again."""
+        listed = listing.find(self._records, match)
+        found = self.summary(listed, self._upto(listed, late))
+        live = found.state == pb.MATCH_STATE_LIVE
+        return b"" if live else pb.WatchEventsResponse(seq=sent, ended=found).SerializeToString()
 
     async def verify_match(
         self, request: pb.VerifyMatchRequest, who: Identity
@@ -375,6 +387,9 @@ class Reading:
         found.waits = heading.waits if state == listing.WAITING else ""
         found.winner = outcome.winner
         found.score.extend(outcome.score)
+        if (listed.superseded or not listed.entries) and heading.origin is None:
+            for seq, was in listing.superseded(self._records, listed.id, upto):
+                found.superseded.add(winner=was.winner, score=was.score, by=seq)
         return found
 
 

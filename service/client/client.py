@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -264,16 +264,25 @@ class Client(Commands, Officials, Catalog, Anchors):
         yield from map(wire.entry_of, self.pages(self.matches.ListEvents, request, "entries"))
 
     def watch(
-        self, match: str, after: int = 0, view: int | None = None, patience: float = 30.0
-    ) -> Iterator[Entry]:
-        """The entries after number `after`, and those to come, until the match ends.
+        self,
+        match: str,
+        after: int = 0,
+        view: int | None = None,
+        patience: float = 30.0,
+        *,
+        stay: bool = False,
+    ) -> Generator[Entry, None, match_service_pb2.Match | None]:
+        """The entries after number `after`, and those to come, until the match ends; how it stands.
 
-        A broken connection is taken up again where it broke, for so many seconds.
+        `stay`: and on, for what officials add after the end. Whoever does not stay learns of it by
+        asking again for what comes after the last entry that he has. A broken connection is taken
+        up again where it broke, for so many seconds.
         """
+        ended: match_service_pb2.Match | None = None
         since = time.monotonic()
         while True:
             request = match_service_pb2.WatchEventsRequest(
-                match_id=match, after_seq=after, view=convert.view(view)
+                match_id=match, after_seq=after, view=convert.view(view), stay=stay
             )
             try:
                 for message in self.stream(self.matches.WatchEvents, request):
@@ -281,21 +290,25 @@ class Client(Commands, Officials, Catalog, Anchors):
                     for found in message.entries:
                         yield wire.entry_of(found)
                         after = found.seq
-                return
+                    if message.HasField("ended"):
+                        ended = message.ended
+                return ended
             except CallError as error:
                 passing = error.code == "UNAVAILABLE" or error.after is not None
                 if not passing or time.monotonic() - since > patience:
                     raise
                 time.sleep(error.after or 0.2)
 
-    def follow(self, match: str, view: int | None = None) -> Iterator[tuple[Entry, Position]]:
+    def follow(
+        self, match: str, view: int | None = None, *, stay: bool = False
+    ) -> Iterator[tuple[Entry, Position]]:
         """The entries from now on, each with the position after it, until the match ends.
 
-        A rewind is followed: the position after it is the one that the game went back to. It is
-        the same object each time, changed, but for a rewind.
+        `stay` as in `watch`. A rewind is followed: the position after it is the one that the game
+        went back to. It is the same object each time, changed, but for a rewind.
         """
         pos = self.position(match, view=view)
-        for entry in self.watch(match, pos.seq, view):
+        for entry in self.watch(match, pos.seq, view, stay=stay):
             if isinstance(entry.event, Rewound):
                 pos = self.position(match, Point(seq=entry.seq), view)
             else:

@@ -75,8 +75,12 @@ class Officials(Connection):
         request_id: str = "",
         *,
         rolls: Rolls = (),
+        result: int = 0,
     ) -> pb.Recorded:
-        """Penalise a seat by the event's scheme; `rolls` as in `choose`, if a next game begins."""
+        """Penalise a seat by the event's scheme; `rolls` as in `choose`, if a next game begins.
+
+        `result`: the entry with the result that is to stand until then, of a match that is over.
+        """
         return self._record(
             "RecordPenalty",
             match,
@@ -85,6 +89,22 @@ class Officials(Connection):
             kind=kind,
             note=note,
             rolls=convert.rolls(rolls),
+            result=result,
+        )
+
+    def correct_result(
+        self,
+        match: str,
+        winner: int,
+        score: Sequence[int],
+        note: str,
+        *,
+        result: int = 0,
+        request_id: str = "",
+    ) -> pb.Recorded:
+        """Correct the result of a match that is over (`winner` -1: a draw); `result` as above."""
+        return self._record(
+            "CorrectResult", match, request_id, winner=winner, score=score, note=note, result=result
         )
 
     def note(
@@ -217,9 +237,13 @@ class Officials(Connection):
         *,
         cards: Mapping[int, str] | None = None,
         open_decision: int = 0,
+        result: int = 0,
         request_id: str = "",
     ) -> pb.Recorded:
-        """Go back to a decision. `put_back`: one of `ways.WAYS`; `cards`: those put otherwise."""
+        """Go back to a decision. `put_back`: one of `ways.WAYS`; `cards`: those put otherwise.
+
+        `result` as in `penalise`: a match that is over is live again.
+        """
         return self._record(
             "RewindMatch",
             match,
@@ -232,6 +256,7 @@ class Officials(Connection):
                 for card, way in (cards or {}).items()
             ],
             open_decision=open_decision,
+            result=result,
         )
 
     def undo(

@@ -9,6 +9,10 @@ were not published. So the recent entries have no gap (`Channel.publish`), and a
 the streams read the store again (`Streams.recheck`). Where the viewer has a `delay`
 (`store.delay`), what is released is computed again whenever it may have changed. A rewind is sent
 like any other entry, followed by the new line.
+
+A stream ends with its match, unless its reader stays. What officials add to a match that is over is
+sent to those who stay, and to whoever asks for what comes after the entry that he has. An end that
+is taken back is none: the match goes on, and its streams with it.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from typing import Any
 
 from domain.record.entries import Entry
 from domain.record.events import MatchEnded
+from domain.record.interventions import Rewound
 from service.live.lanes import Lanes
 from service.store import delay
 from service.store.delay import Delay, Released
@@ -68,6 +73,7 @@ class Channel:
     def __init__(self) -> None:
         self.streams = 0
         self.over = False
+        self.turned = 0  # how often entries were published that end the match, or take its end back
         self.recent: deque[Recent] = deque(maxlen=RECENT)  # without a gap
         self.changed = asyncio.Event()
         self._batches: dict[tuple[int, int], Batch] = {}  # those of `recent`, by where they begin
@@ -78,8 +84,13 @@ class Channel:
         if self.recent and self.recent[-1].entry.seq + 1 != entries[0].seq:
             self.recent.clear()  # what lies in between is read from the store
         self.recent.extend(map(Recent, entries))
-        self.over = self.over or ends(entries)
+        self.turn(ends(entries, self.over))
         self.wake()
+
+    def turn(self, over: bool) -> None:
+        """Note whether the match is over by now."""
+        self.turned += over != self.over
+        self.over = over
 
     def clear(self) -> None:
         """Drop the recent entries, so that every stream reads the store for what comes next."""
@@ -144,12 +155,14 @@ class Streams:
 
     async def _recheck(self, channel: Channel, match: str) -> None:
         while channel.streams and not self._closing:
+            before = channel.turned
             try:
                 listed = await self._in_thread(listing.find, self._records, match, unlimited=True)
             except Exception:  # the store fails: whoever reads it is told, the others wait
                 await asyncio.sleep(RETRY)
-            else:
-                channel.over = channel.over or listed.ended
+                continue
+            if channel.turned == before:  # or it is older than what was published meanwhile
+                channel.turn(listed.ended)
                 channel.clear()
                 return
 
@@ -160,19 +173,17 @@ class Streams:
             channel.changed.set()
 
     async def watch(
-        self, match: str, after: int, late: Delay = delay.NONE
+        self, match: str, after: int, late: Delay = delay.NONE, *, stay: bool = False
     ) -> AsyncGenerator[Batch, None]:
         """The entries after number `after`, and those to come, until the match ends.
 
-        Each comes when it is released, to who sees it so `late`; it is as if it happened then.
+        `stay`: and on. Each comes when it is released, to who sees it so `late`; it is as if it
+        happened then.
         """
         channel = self._channels.setdefault(match, Channel())
         channel.streams += 1
         try:
-            listed = await self._in_thread(listing.find, self._records, match)
-            if listed.ended and not channel.over:
-                channel.over = True
-                channel.clear()  # its last entries may be stored, and published by nobody
+            await self._begin(channel, match)
             while True:
                 changed, over = channel.changed, channel.over
                 upto, everything, wait = delay.EVERYTHING
@@ -185,7 +196,7 @@ class Streams:
                 if batch.lines:
                     after = batch.lines[-1].entry.seq
                     yield batch
-                elif over and everything:
+                elif over and everything and not stay:
                     return
                 elif self._closing:
                     raise Closing
@@ -199,6 +210,17 @@ class Streams:
             channel.streams -= 1
             if not channel.streams:
                 self._channels.pop(match, None)
+
+    async def _begin(self, channel: Channel, match: str) -> None:
+        """See whether a match is over that somebody begins to follow; raises `NoSuchMatch`."""
+        while True:
+            before = channel.turned
+            listed = await self._in_thread(listing.find, self._records, match)
+            if channel.turned == before:  # or it is older than what was published meanwhile
+                break
+        if listed.ended != channel.over:
+            channel.turn(listed.ended)
+            channel.clear()  # its last entries may be stored, and published by nobody
 
     async def _released(self, channel: Channel, match: str, late: Delay) -> Released:
         """What is released of a match; streams that are equally late share the work."""
@@ -225,6 +247,11 @@ async def _wait_for_change(changed: asyncio.Event, seconds: float | None) -> Non
             await changed.wait()
 
 
-def ends(entries: Sequence[Entry]) -> bool:
-    """Whether these entries end their match."""
-    return any(type(entry.event) is MatchEnded for entry in entries)
+def ends(entries: Sequence[Entry], over: bool = False) -> bool:
+    """Whether a match is over after these entries, which was or was not before them."""
+    for entry in entries:
+        if type(entry.event) is MatchEnded:
+            over = True
+        elif type(entry.event) is Rewound:  # nobody goes back to an end
+            over = False
+    return over

@@ -14,11 +14,12 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from domain.record.entries import TYPES
-from domain.record.events import DecisionOpened, GameEnded
+from domain.record.events import DecisionOpened, GameEnded, MatchEnded
 from domain.words.phrases import phrase
+from service.store.derived import rewinds
 from service.store.derived.listing import Listed
 from service.store.history import History
-from service.store.records import LAST
+from service.store.records import LAST, Records
 
 #: A day, and as many decisions as no match has, are the most.
 MOST_SECONDS, MOST_DECISIONS = 86_400, 100_000
@@ -83,7 +84,8 @@ def parse(text: str) -> Delay:
 def released(history: History, listed: Listed, delay: Delay, now: int) -> Released:
     """What a delay lets out of a match; `now` is milliseconds since 1970.
 
-    Decisions and games hold nothing back once the match is over, seconds still do.
+    Decisions and games hold nothing back once the match is over, seconds still do. What was let out
+    so stays so if the end is taken back, and that it was.
     """
     if not delay:
         return EVERYTHING
@@ -98,7 +100,16 @@ def released(history: History, listed: Listed, delay: Delay, now: int) -> Releas
     else:  # he stands at a decision, its options on offer
         upto = records.find(match, _OPENED, -1 - delay.decisions)
         upto = history.offered(match, upto) if upto else 0
+    if not listed.ended:
+        upto = max(upto, _taken_back(records, match))
     return Released(upto, upto >= last)
+
+
+def _taken_back(records: Records, match: str) -> int:
+    """The last rewind that took the end of a match back; 0 if none did."""
+    back = [seq for seq, _ in rewinds.find(records, match)]
+    ended = records.find(match, _ENDED, -1, until=back[-1]) if back else 0
+    return next(seq for seq in back if seq > ended) if ended else 0
 
 
 def _by_time(history: History, match: str, due: int, last: int) -> Released:
@@ -110,7 +121,7 @@ def _by_time(history: History, match: str, due: int, last: int) -> Released:
     return Released(upto, False, following.time - due)
 
 
-_OPENED, _GAME_ENDED = (
+_OPENED, _GAME_ENDED, _ENDED = (
     next(tag for tag, cls in TYPES.items() if cls is wanted)
-    for wanted in (DecisionOpened, GameEnded)
+    for wanted in (DecisionOpened, GameEnded, MatchEnded)
 )

@@ -76,6 +76,7 @@ class Records(Application[str]):
         self.on_damage: Callable[[str], None] = lambda match: None  # who makes them anew
         self.read_only_reason = f"{path} is only read here"  # and not written, if it isn't
         self.layout = LAYOUT
+        self._tables = set[str]()  # that a file which is only read is known to have
         self._open = threading.local()  # the connection by which this thread is reading
         self.lock = None if reading else take_lock(self.path, patience)
         try:
@@ -299,6 +300,15 @@ class Records(Application[str]):
         """The rows of a match as they are."""
         with self.rows(f"{_ROWS} ORDER BY 2", match) as found:
             return [tuple(row) for row in found]
+
+    def has_table(self, name: str) -> bool:
+        """Whether the file has a table: one that is only read may be older than what reads it."""
+        if self.lock is None and name not in self._tables:
+            sql = "SELECT 1 FROM sqlite_master WHERE type='table' AND name=?"
+            if self.row(sql, name) is None:
+                return False
+            self._tables.add(name)
+        return True
 
     def ids(self) -> list[str]:
         """All matches that have entries. O(matches)."""

@@ -29,7 +29,7 @@ from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of
 from domain.record.entries import AnyEvent, Entry
-from domain.record.interventions import EngineChanged, Looked, MatchBegan
+from domain.record.interventions import EngineChanged, Looked, MatchBegan, ResultCorrected
 from domain.record.position import decoded
 from domain.record.schema.policy import Clocks, EndOfTime, Policy
 from domain.record.values import BY_OFFICIAL, EVERYONE
@@ -280,6 +280,7 @@ def by_hand(game: str, seed: int) -> list[Entry]:
         ),
         ev.CardsRemoved((card,), "correction"),
         ev.FrameClosed(match.pos.next_frame),
+        ResultCorrected(-1, (0, 0), "a slip", (1,)),
     )
     last = log[-1]
     return [*log, *(

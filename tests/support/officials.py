@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Refused
-from domain.officials import clocks, irregular, rewind, rulings
+from domain.officials import clocks, irregular, results, rewind, rulings
 from domain.officials.corrections import correcting
 from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
@@ -47,7 +47,11 @@ def nonsense(match: Match, log: list[Entry]) -> Iterator[Callable[[], object]]:
     ):
         yield lambda fixes=fixes: correcting.correct(match, by, fixes)  # type: ignore[misc]
     yield lambda: rewind.preview(log, 10_000, match.rules.manifest)
-    yield lambda: rewind.preview(log, n, match.rules.manifest)
+    if not match.pos.over:  # whose end can be taken back
+        yield lambda: rewind.preview(log, n, match.rules.manifest)
+    yield lambda: results.correct_result(match, by, 9, (0, 0), "so")
+    yield lambda: results.correct_result(match, by, 0, (match.pos.heading.best_of, 1), "so")
+    yield lambda: results.correct_result(match, by, 0, (1, 0), "")
     yield lambda: rewind.rewind(match.rules, log, 1, by, match.dice, "upside down")
     yield lambda: rewind.undo(match.rules, log, by, match.dice)
     yield lambda: rewind.fork(log, "m", 10_000)

@@ -127,7 +127,9 @@ class LocalService:
         self._reach()
         return iter(self.log[(start.seq or 1) - 1 :])
 
-    def watch(self, match: str, after: int = 0, *, patience: float = 30.0) -> Iterator[Entry]:
+    def watch(
+        self, match: str, after: int = 0, *, patience: float = 30.0, stay: bool = False
+    ) -> Iterator[Entry]:
         self._reach()
         return iter(self.log[after:])
 

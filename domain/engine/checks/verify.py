@@ -30,9 +30,9 @@ from domain.record import events as ev
 from domain.record.decisions import TEXTS, Act, Misfit, act_of
 from domain.record.entries import Entry, active
 from domain.record.fitting.fit import fit
-from domain.record.folding.fold import fold
-from domain.record.interventions import EngineChanged, Unreadable
-from domain.record.position import Position
+from domain.record.folding.fold import TOLD, fold
+from domain.record.interventions import EngineChanged, ResultCorrected, Unreadable
+from domain.record.position import NOBODY, Position
 from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
 from domain.record.views import seen_by_all
 from domain.words.phrases import phrase
@@ -181,6 +181,8 @@ def _misplayed(line: Sequence[Entry], rules: Rulebook | None, own: int) -> Fault
                     legal = _playable(table, entry, rules)
                 if entry.input and p.seq and not legal:
                     return entry.seq, "no seat could have done that"
+            if (p.over or type(entry.event) is ResultCorrected) and not _after_end(p, entry):
+                return entry.seq, "nobody could have recorded that after the end, or before it"
             fold(p, entry)
     except Exception as error:  # what is no legal record may trip anything
         return entry.seq, phrase("an entry does not fit the table: {error!r}", error=error)
@@ -205,6 +207,26 @@ def _possible(p: Position, e: Entry) -> bool:
             )
         case _:
             return True
+
+
+def _after_end(p: Position, e: Entry) -> bool:
+    """Whether an entry may follow the end of a match: what officials say, and a result put right.
+
+    A match that is played on was taken back to before its end first.
+    """
+    match e.event:
+        case ev.FrameOpened() | ev.FrameClosed():
+            return e.input
+        case ResultCorrected(winner=winner, score=score, lost=lost):
+            seats = range(len(p.heading.seats))
+            known = winner in (NOBODY, *seats) and {*lost} <= {*seats} - {winner}
+            return p.over and e.by == BY_OFFICIAL and known and len(score) == len(seats)
+        case _:
+            return e.input and type(e.event) in TOLD and type(e.event) not in _PLAYED
+
+
+#: Events of games that change no table.
+_PLAYED = frozenset({ev.NotDone, ev.DamageDealt, ev.ChanceDrawn})
 
 
 def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:

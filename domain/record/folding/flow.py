@@ -6,8 +6,15 @@ from collections.abc import Callable
 
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.interventions import ClockSet, EngineChanged, MatchBegan, Paused, TimeCalled
-from domain.record.position import Clock, Decision, Frame, Position
+from domain.record.interventions import (
+    ClockSet,
+    EngineChanged,
+    MatchBegan,
+    Paused,
+    ResultCorrected,
+    TimeCalled,
+)
+from domain.record.position import Clock, Decision, Frame, Position, Result
 from domain.record.values import EVERYONE
 
 # -- the match --------------------------------------------------------------------------------
@@ -60,7 +67,13 @@ def _game_ended(p: Position, e: Entry, v: ev.GameEnded) -> None:
 
 def _match_ended(p: Position, e: Entry, v: ev.MatchEnded) -> None:
     p.over, p.winner, p.score = True, v.winner, list(v.score)
+    p.results.append(Result(v.winner, v.score, e.seq))
     p.decision = None
+
+
+def _result_corrected(p: Position, e: Entry, v: ResultCorrected) -> None:
+    p.results.append(Result(v.winner, v.score, e.seq, v.lost))
+    p.winner, p.score = v.winner, list(v.score)
 
 
 # -- the flow ---------------------------------------------------------------------------------
@@ -208,5 +221,6 @@ APPLY: dict[type, Callable[..., None]] = {
     EngineChanged: _engine_changed,
     MatchBegan: _match_began,
     Paused: _paused,
+    ResultCorrected: _result_corrected,
     TimeCalled: _time_called,
 }

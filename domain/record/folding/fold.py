@@ -46,13 +46,13 @@ def _nothing(p: Position, e: Entry, v: ev.Event) -> None:
 
 
 #: Events that are told and change no table: what follows from them does.
-_TOLD = (
+TOLD = (
     ev.NotDone, ev.DamageDealt, ev.ChanceDrawn, Irregularity, Ruling, Penalty, Rewound, Noted,
     Looked, Unreadable,
 )  # fmt: skip
 
 _APPLY: dict[type, Callable[..., None]] = {
-    **dict.fromkeys(_TOLD, _nothing),
+    **dict.fromkeys(TOLD, _nothing),
     **flow.APPLY,
     **cards.APPLY,
     **effects.APPLY,

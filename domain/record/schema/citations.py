@@ -45,6 +45,7 @@ HOUSE = {
     "house:fork": "Officials may play a copy of a match from any decision on; it is unofficial.",
     "house:prints": "A match may bring cards outside the catalogue; they are part of its record.",
     "house:bounds": "What is stated, and what is worked out from it, stays in what can be told.",
+    "house:result": "After the end of a match officials may correct its result; the old one stays.",
     "house:endless": "What does not end by itself is stopped, and an official rules on it.",
     "house:hindsight": "What forbade an act may be asked of past decisions, as far as one saw it.",
     "house:engine": "A match stays with the engine that records it, until a newer one is adopted.",

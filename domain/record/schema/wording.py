@@ -25,6 +25,7 @@ from domain.record.interventions import (
     Noted,
     Paused,
     Penalty,
+    ResultCorrected,
     Rewound,
     Ruling,
     TimeCalled,
@@ -112,6 +113,7 @@ _TABLE: Mapping[type[ev.Event], str] = {
     TimeCalled: "turns:number ms:number",
     Looked: "view:text why:text",
     MatchBegan: "without:seat|text",
+    ResultCorrected: "winner:seat score:number note:text lost:seat",
     Unreadable: "event:text reason:text",
 }
 

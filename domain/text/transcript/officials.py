@@ -28,13 +28,17 @@ from domain.text.transcript.lines import ENTRY, INTERVENTION, REWIND, BadTranscr
 SAYABLE = {
     name_of(cls): cls
     for tag, cls in TYPES.items()
-    if 20 <= tag <= 36 or 50 <= tag <= 53 or 60 <= tag <= 71 or cls in (ev.StepBegan, ev.TurnBegan)
+    if 20 <= tag <= 36
+    or 50 <= tag <= 53
+    or 60 <= tag <= 71
+    or tag == 76
+    or cls in (ev.StepBegan, ev.TurnBegan)
 }
 #: What officials' frames are about.
 WHAT = frozenset(
     (
         "begin", "ruling", "penalty", "note", "pause", "clock", "time", "correction", "look",
-        "irregularity", "rewind", "undo", "engine",
+        "irregularity", "rewind", "undo", "engine", "result",
     )
 )  # fmt: skip
 BY = {"chance": CHANCE, "table": TABLE}

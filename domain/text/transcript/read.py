@@ -184,8 +184,8 @@ class _Reader:
 
     def _intervention(self, rows: Sequence[Row], at: int) -> int:
         row, end = rows[at], at + 1
-        if self.record.ready().pos.over:
-            raise BadTranscript(row.line, "the match was over")
+        if row.text == "result":
+            self._pass_to_the_end(row)
         while row.kind == INTERVENTION and end < len(rows) and rows[end].kind == ENTRY:
             end += 1
         entries = rows[at + 1 : end]

@@ -47,7 +47,14 @@ def written(p: Position, viewer: int, origin: Origin | None) -> list[Tag]:
     if origin is not None:
         tags.append(("ForkOf", f"{origin.match} {origin.seq}"))
     options = {key: value for key, value in h.options.items() if key != IMPORTED}
-    more = {"Chance": h.chance, "Labels": h.labels, "Options": options, "Policy": _policy(h.policy)}
+    superseded = [scored(one.winner, one.score) for one in p.results[:-1]]
+    more = {
+        "Superseded": superseded,
+        "Chance": h.chance,
+        "Labels": h.labels,
+        "Options": options,
+        "Policy": _policy(h.policy),
+    }
     tags += [(name, value) for name, value in more.items() if value]
     tags += [("Print", card) for card in h.prints]
     tags.append(("Digests", h.digests))
@@ -77,8 +84,13 @@ def viewer_name(viewer: int) -> str:
 
 def result(p: Position) -> str:
     """Who won and by how many games: `A 2-1`, `draw 1-1`; `*` while it goes on."""
-    score = "-".join(map(str, p.score))
-    return f"{seat_letter(p.winner) if p.winner >= 0 else 'draw'} {score}" if p.over else "*"
+    return scored(p.winner, p.score) if p.over else "*"
+
+
+def scored(winner: int, score: Sequence[int]) -> str:
+    """A result as it is written."""
+    won = "-".join(map(str, score))
+    return f"{seat_letter(winner) if winner >= 0 else 'draw'} {won}"
 
 
 def _policy(policy: Policy) -> dict[str, Any]:

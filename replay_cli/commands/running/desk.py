@@ -1,7 +1,7 @@
 """`kifu desk`: rulings, penalties, notes, pauses, irregularities and corrections.
 
-Going back, undoing and forking are in `desk_rewind`, how corrections are typed in `typed.fixes`;
-the time of a match is `kifu time`.
+Going back, undoing and forking are in `desk_rewind`, what becomes of results in `desk_result`, how
+corrections are typed in `typed.fixes`; the time of a match is `kifu time`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,18 @@ import click
 
 from domain.engine.rulebook import Rulebook
 from domain.officials.corrections.fixes import Fix
+from domain.record.views import PUBLIC
 from domain.text import notation, reading
-from replay_cli.commands.running import desk_rewind
-from replay_cli.commands.running.recording import Option, Recorded, recording, seat_of, why_option
+from replay_cli.commands.running import desk_result, desk_rewind
+from replay_cli.commands.running.desk_result import won
+from replay_cli.commands.running.recording import (
+    Foretell,
+    Option,
+    Recorded,
+    recording,
+    seat_of,
+    why_option,
+)
 from replay_cli.output import console
 from replay_cli.reaching.connection import Reader
 from replay_cli.typed import fixes
@@ -33,14 +42,17 @@ def desk_command() -> None:
     """Rule, penalise, correct, go back, fork. For officials of the match, and organisers."""
 
 
-def _command(name: str, text: str, *options: Option) -> Option:
-    """A command that prints this text, and which decision is open by then."""
+def _command(name: str, text: str, *options: Option, foretell: Foretell | None = None) -> Option:
+    """A command that prints this text, and which decision is open by then, or how it ended."""
 
-    def show(_: Reader, recorded: Recorded) -> None:
-        then = f"decision {recorded.decision} is open" if recorded.decision else "nothing is open"
+    def show(r: Reader, recorded: Recorded) -> None:
+        then = f"decision {recorded.decision} is open"
+        if not recorded.decision:
+            p = r.client.position(r.id, view=PUBLIC)
+            then = f"the match is over: {won(p.winner, p.score)}" if p.over else "nothing is open"
         console().print(f"{text} (entries {recorded.first_seq} to {recorded.last_seq}); {then}.")
 
-    return recording(desk_command, name, show, *options)
+    return recording(desk_command, name, show, *options, foretell=foretell)
 
 
 @_command("begin", "The match has begun", why_option, rolls_option)
@@ -72,10 +84,32 @@ def rule_command(r: Reader, text: str, rules: tuple[str, ...], **about: Any) -> 
     click.argument("kind"),
     click.option("--note", default="", help="What for."),
     rolls_option,
+    foretell=desk_result.penalty_foretold,
 )
 def penalise_command(r: Reader, who: str, kind: str, note: str, rolls: Rolls) -> Recorded:
-    """Penalise player WHO (A, B) by KIND of the event's scheme (warning, game-loss)."""
-    return r.client.penalise(r.id, seat_of(r, who), kind, note, rolls=rolls)
+    """Penalise player WHO (A, B) by KIND of the event's scheme (warning, game-loss).
+
+    If MATCH is over, a game or a match that is lost so makes another result of it.
+    """
+    result = desk_result.standing(r)
+    return r.client.penalise(r.id, seat_of(r, who), kind, note, rolls=rolls, result=result)
+
+
+@_command(
+    "result",
+    "The result was corrected",
+    click.argument("winner"),
+    click.argument("score"),
+    click.option("--note", required=True, help="Why, for the record."),
+    foretell=desk_result.correction_foretold,
+)
+def result_command(r: Reader, winner: str, score: str, note: str) -> Recorded:
+    """Correct the result of MATCH (default: the newest), which is over: WINNER (A, B, draw), SCORE.
+
+    The result before it is superseded, and stays readable: kifu desk result A 2-1 --note "…".
+    """
+    seat, games = desk_result.typed(r, winner, score)
+    return r.client.correct_result(r.id, seat, games, note, result=desk_result.standing(r))
 
 
 @_command(

@@ -10,7 +10,9 @@ from kifu.v1 import desk_service_pb2
 from domain.engine.rulebook import Rulebook
 from domain.officials import ways
 from domain.record.position import Position
+from domain.record.views import PUBLIC
 from domain.text import notation, reading
+from replay_cli.commands.running.desk_result import won
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.choices import taken_text
 from replay_cli.drawing.names import Names, clock, letter, player
@@ -48,7 +50,10 @@ def rewind_command(
     access: Access,
     as_data: bool,
 ) -> None:
-    """Go back to DECISION of MATCH (default: the newest); what is undone stays readable."""
+    """Go back to DECISION of MATCH (default: the newest); what is undone stays readable.
+
+    A match that is over is live again.
+    """
     cards = dict(_way(text) for text in single)
     if not preview and not why.strip():
         raise click.UsageError("say why: --why TEXT")
@@ -60,11 +65,19 @@ def rewind_command(
             return
         if not as_data:
             _print(found, reader, decision)
+        pos = client.position(reader.id, view=PUBLIC)
+        if pos.over and not as_data:
+            console().print(
+                f"The match is over: {won(pos.winner, pos.score)}. It will be live again, and that"
+                " result superseded."
+            )
         if preview or not (yes or as_data or click.confirm("Go back?")):
             return
-        pos = client.position(reader.id)
         n = pos.decision.n if pos.decision is not None else 0
-        done = client.rewind(reader.id, decision, why, WAYS[put_back], cards=cards, open_decision=n)
+        result = pos.results[-1].seq if pos.over else 0
+        done = client.rewind(
+            reader.id, decision, why, WAYS[put_back], cards=cards, open_decision=n, result=result
+        )
     if as_data:
         as_json(done)
     else:

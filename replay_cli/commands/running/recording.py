@@ -20,17 +20,31 @@ Recorded = desk_service_pb2.Recorded
 Option = Callable[[Any], Any]
 #: Prints what was recorded in a match.
 Show = Callable[[Reader, Recorded], None]
+#: Says what a command will do that is to be confirmed first, from what was typed; else nothing.
+Foretell = Callable[..., str]
 
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
 why_option = click.option("--why", default="", help="The reason, for the record.")
 
 
-def recording(group: click.Group, name: str, show: Show, *options: Option) -> Option:
-    """Make a command of a function; its arguments come before the match, in this order."""
+def recording(
+    group: click.Group, name: str, show: Show, *options: Option, foretell: Foretell | None = None
+) -> Option:
+    """Make a command of a function; its arguments come before the match, in this order.
+
+    `foretell` says what it will do, where that is to be confirmed first (`--yes`).
+    """
 
     def decorate(record: Callable[..., Recorded]) -> click.Command:
-        def command(match: str, access: Access, as_data: bool, **typed: Any) -> None:
+        def command(
+            match: str, access: Access, as_data: bool, yes: bool = False, **typed: Any
+        ) -> None:
             with access.open(adds=True) as client:
                 reader = Reader(client, match)
+                if foretell is not None and not (yes or as_data):
+                    warning = foretell(reader, **typed)
+                    if warning and not click.confirm(f"{warning} Go on?"):
+                        return
                 recorded = record(reader, **typed)
                 if as_data:
                     as_json(recorded)
@@ -38,7 +52,8 @@ def recording(group: click.Group, name: str, show: Show, *options: Option) -> Op
                     show(reader, recorded)
 
         made: Any = command
-        for option in reversed((*options, match_argument, access_options, json_option)):
+        confirm = (yes_option,) if foretell is not None else ()
+        for option in reversed((*options, *confirm, match_argument, access_options, json_option)):
             made = option(made)
         found: click.Command = group.command(name, help=record.__doc__)(made)
         return found

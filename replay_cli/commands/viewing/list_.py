@@ -65,6 +65,7 @@ def _state(match: Any) -> str:
         over = ", over" if match.state == 2 else ""
         return f"UNOFFICIAL, fork of {match.fork.match}{over}"
     how = ", imported" if match.imported else ", SEEDED" if match.chance == "seed" else ""
+    how += ", corrected" if match.superseded else ""
     if match.state != 2:
         return f"{'waiting' if match.state == 3 else 'live'}{how}"
     return f"{match.seats[match.winner]} won{how}" if match.winner >= 0 else f"a draw{how}"

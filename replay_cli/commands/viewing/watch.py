@@ -30,30 +30,34 @@ from replay_cli.reaching.connection import (
     is_flag=True,
     help="Tell everything: shuffles, acts that were the only option.",
 )
+@click.option("--stay", is_flag=True, help="Go on after the end, for what officials add.")
 @view_option
 @access_options
 @json_option
 def watch_command(
-    match: str, after: int, thorough: bool, eyes: str, access: Access, as_data: bool
+    match: str, after: int, thorough: bool, stay: bool, eyes: str, access: Access, as_data: bool
 ) -> None:
     """Follow MATCH (default: the newest) as it is played; a finished one is told to its end.
 
-    With --json the entries themselves, one a line.
+    What officials have added after the end is told as well. With --json the entries themselves, one
+    a line.
     """
     with access.open() as client:
         reader = Reader(client, match)
         viewer = viewer_of(eyes, reader.book)
         try:
             if as_data:
-                for text in record.write(client.watch(reader.id, after, viewer)):
+                for text in record.write(client.watch(reader.id, after, viewer, stay=stay)):
                     click.echo(text, nl=False)
                 return
-            _print_entries(reader, viewer, after, thorough)
+            _print_entries(reader, viewer, after, thorough, stay)
         except KeyboardInterrupt:
             click.echo(err=True)
 
 
-def _print_entries(reader: Reader, viewer: int | None, after: int, thorough: bool) -> None:
+def _print_entries(
+    reader: Reader, viewer: int | None, after: int, thorough: bool, stay: bool
+) -> None:
     out, book = console(), reader.book
     columns = columns_of(book.manifest.steps, timed=bool(reader.summary.policy.clocks.seat))
     narrator = Narrator(book, quiet=not thorough)
@@ -63,7 +67,7 @@ def _print_entries(reader: Reader, viewer: int | None, after: int, thorough: boo
             if line.seq > after and (thorough or not line.minor):
                 out.print(columns.render(line))
 
-    for entry in reader.client.watch(reader.id, 0, viewer):
+    for entry in reader.client.watch(reader.id, 0, viewer, stay=stay):
         show(narrator.feed(entry))
     show(narrator.close())
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from domain.record import events as ev
 from domain.record.decisions import TEXT, Act, Option
 from domain.record.entries import Entry
-from domain.record.interventions import MatchBegan
+from domain.record.interventions import MatchBegan, ResultCorrected
 from domain.record.values import Ref
 from domain.record.views import answered
-from domain.words.phrases import joined, labelled, phrase
+from domain.words.phrases import Phrase, joined, labelled, phrase
 from replay_cli.drawing import notices
 from replay_cli.drawing.names import (
     clauses,
@@ -89,12 +90,28 @@ def _game_over(n: Narrator, e: Entry, v: ev.GameEnded) -> None:
 
 @narrates(ev.MatchEnded)
 def _match_over(n: Narrator, e: Entry, v: ev.MatchEnded) -> None:
-    score = "–".join(str(games) for games in v.score)
-    text = phrase("the match is a draw, {score}", score=score)
-    if v.winner >= 0:
-        winner = player(v.winner)
-        text = phrase("{player} wins the match, {score}", player=winner, score=score)
-    n.line(e, v.winner, text, "result")
+    n.line(e, v.winner, _outcome(v.winner, v.score), "result")
+
+
+@narrates(ResultCorrected)
+def _corrected(n: Narrator, e: Entry, v: ResultCorrected) -> None:
+    """What stands from now on, and what it supersedes: the result before it is not folded away."""
+    before = n.pos.results[-2] if len(n.pos.results) > 1 else None
+    text = phrase("the result is corrected: {result}", result=_outcome(v.winner, v.score))
+    if before is not None:
+        was = _outcome(before.winner, before.score)
+        text = phrase("{text} (it was: {was})", text=text, was=was)
+    n.line(e, v.winner, labelled(text, v.note) if v.note else text, "result")
+    for seat in v.lost:
+        lost = phrase("{player} has lost the whole match by a penalty", player=player(seat))
+        n.line(e, seat, lost, "result")
+
+
+def _outcome(winner: int, score: Sequence[int]) -> Phrase:
+    games = "–".join(map(str, score))
+    if winner < 0:
+        return phrase("the match is a draw, {score}", score=games)
+    return phrase("{player} wins the match, {score}", player=player(winner), score=games)
 
 
 # -- decisions -----------------------------------------------------------------------------------

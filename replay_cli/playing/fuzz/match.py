@@ -45,6 +45,8 @@ OPENED, MOST_ENTRIES = 1_700_000_000_000, 20_000
 #: How often, of all that is done: something declared, another standing act, something forbidden, an
 #: official; how often a match is taken up again from its record.
 DECLARED, STANDING, FORBIDDEN, OFFICIATED, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
+#: How likely an official does one thing more once the match is over.
+AFTER_END = 0.7
 
 
 class Wrong(Exception):
@@ -133,8 +135,13 @@ class DealtMatch:
     def play(self, most: int) -> int:
         """Play so many decisions, or to the end; how many there were."""
         first = self.match.pos.decisions
-        while not self.match.pos.over and self.match.pos.decisions - first < most:
-            self.step()
+        while self.match.pos.decisions - first < most:
+            if not self.match.pos.over:
+                self.step()
+            elif self.random_official is not None and self.rng.random() < AFTER_END:
+                self.let_official_act()  # who may take the end back
+            else:
+                break
         self.check_record()
         return self.match.pos.decisions - first
 

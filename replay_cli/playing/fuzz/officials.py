@@ -1,5 +1,6 @@
 """A random official: rules, notes, corrects, penalises, rewinds, records irregular plays.
 
+Of a match that is over he corrects the result, or takes its end back.
 What he does depends only on a random number generator and the state of the match.
 """
 
@@ -14,7 +15,7 @@ from domain.effects.constant.calculator import TEXTS
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired
-from domain.officials import clocks, irregular, rewind, rulings, ways
+from domain.officials import clocks, irregular, results, rewind, rulings, ways
 from domain.officials.corrections import correcting
 from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
@@ -36,7 +37,7 @@ class RandomOfficial:
 
     def act(self, match: Match, log: list[Entry], what: str = "") -> Match:
         """Do one thing (any, or `what`); the match to go on with. `log` gets the entries."""
-        what = what or self.rng.choice(list(KINDS))
+        what = what or self.rng.choice(AFTER_END if match.pos.over else LIVE)
         try:
             match = KINDS[what](self, match, log)
         except irregular.Impossible as impossible:  # the match in memory is thrown away
@@ -239,8 +240,24 @@ def _lose(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
         seat = official.rng.randrange(2)
         last = kind == "match-loss" or p.score[1 - seat] + 1 > p.heading.best_of // 2
         real = p.heading.mode == "table" and not last and p.game < p.heading.best_of
+        real = real and not p.over
         by = official.by(match, (official.rng.randrange(2),)) if real else official.by(match)
         rulings.penalise(match, by, seat, kind)
+    return match
+
+
+def _result(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
+    """Correct the result, to another one or at random; a penalty may supersede it as well."""
+    rng, by, p = official.rng, official.by(match), match.pos
+    if rng.random() < 0.3:
+        kind = rng.choice(["game-loss", "match-loss", "disqualification"])
+        rulings.penalise(match, by, rng.randrange(2), kind, "seen later")
+    elif rng.random() < 0.8:
+        other = rng.choice([seat for seat in (-1, 0, 1) if seat != p.winner])
+        results.correct_result(match, by, other, p.score, "mixed up")
+    else:
+        score = rng.randint(-1, 3), rng.randint(0, 2)
+        results.correct_result(match, by, rng.randint(-2, 2), score, "mixed up")
     return match
 
 
@@ -251,4 +268,8 @@ KINDS: dict[str, Callable[[RandomOfficial, Match, list[Entry]], Match]] = {
     "irregular": _play_anyway,
     "rewind": _rewind,
     "lose": _lose,
+    "result": _result,
 }
+#: What he does to a live match; to one that is over, and tries though it makes no sense then.
+LIVE = [kind for kind in KINDS if kind != "result"]
+AFTER_END = ("words", "words", "result", "result", "result", "rewind", "pause", "correct")

@@ -19,6 +19,7 @@ from service.store.records import LAST, Recorder, Records, Statement, StoreError
 #: Whose rows are of one match, and what they are to people.
 _TABLES = {
     "matches": "listing is", "labels": "labels are", "forks": "origin is", "rewinds": "rewinds are",
+    "superseded": "earlier results are",
 }  # fmt: skip
 
 
@@ -78,6 +79,8 @@ def rebuild(records: Records) -> Iterator[tuple[str, StoreError | None]]:
 
 def _stored_rows(records: Records, table: str, match: str) -> list[tuple[Any, ...]] | None:
     """The rows of a match; None if they can't be read."""
+    if not records.has_table(table):
+        return []
     try:
         with records.rows(f"SELECT * FROM {table} WHERE id=? ORDER BY 1, 2", match) as found:
             return [tuple(row) for row in found.fetchall()]

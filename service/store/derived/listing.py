@@ -1,7 +1,9 @@
 """The listing: a row for each match, to find matches by label, state and game.
 
-Rows are derived from the entries that open, rewind and end a match, and written in the same
-transaction; a damaged row is bypassed. Entries are in `records`, rebuilding is in `checks`.
+Rows are derived from the entries that open, rewind and end a match or correct its result, and
+written in the same transaction; a damaged row is bypassed. A match whose end was taken back is live
+again. Results that were reported and stand no more are kept. Entries are in `records`, rebuilding
+is in `checks`.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from msgspec import Struct
 
 from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
-from domain.record.interventions import MatchBegan, Rewound
+from domain.record.interventions import MatchBegan, ResultCorrected, Rewound
 from service.store.derived import rewinds
-from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError
+from service.store.records import LAST, NoSuchMatch, Recorder, Records, Statement, StoreError
 
 Recorder.tables += [
     "CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, opened INTEGER, game TEXT,"
@@ -28,6 +30,9 @@ Recorder.tables += [
     "CREATE INDEX IF NOT EXISTS matches_by_game ON matches (game, opened, id)",
     # those that have ended and are to be repacked (`repacking`)
     "CREATE TABLE IF NOT EXISTS unpacked (id TEXT PRIMARY KEY) WITHOUT ROWID",
+    # results that stand no more, by the entries that superseded them
+    "CREATE TABLE IF NOT EXISTS superseded (id TEXT, seq INTEGER, outcome BLOB,"
+    " PRIMARY KEY (id, seq)) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS forks (id TEXT PRIMARY KEY, origin TEXT) WITHOUT ROWID",
 ]
 
@@ -46,7 +51,8 @@ class Outcome(Struct, array_like=True, frozen=True):
 class Listed(Struct, frozen=True):
     """A match as the listing knows it. `seed` is set where chance was made repeatable.
 
-    `entries`: how many it has, of which so many are `rewinds`; 0 where they were not counted.
+    `entries`: how many it has, of which so many are `rewinds`, and how many of its results are
+    `superseded`; 0 where they were not counted.
     """
 
     id: str
@@ -56,6 +62,7 @@ class Listed(Struct, frozen=True):
     seed: int | None
     entries: int = 0
     rewinds: int = 0
+    superseded: int = 0
 
     @property
     def ended(self) -> bool:
@@ -88,12 +95,27 @@ def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> lis
             found.append((f"UPDATE matches SET ended={LIVE} WHERE id=?", (match,)))
         elif type(event) is Rewound:
             found.append(rewinds.insertion(match, entry.seq, event))
-        elif type(event) is MatchEnded:
-            outcome = _encode(Outcome(event.winner, event.score))
-            sql = f"UPDATE matches SET ended={ENDED}, outcome=? WHERE id=?"
-            found.append((sql, (outcome, match)))
-            found.append(("INSERT OR IGNORE INTO unpacked VALUES (?)", (match,)))
+            found += [
+                (_SUPERSEDE, (entry.seq, match)),
+                ("DELETE FROM unpacked WHERE id=?", (match,)),
+                (_TAKE_BACK, (_encode(Outcome()), match)),
+            ]
+        elif isinstance(event, MatchEnded | ResultCorrected):
+            found += [
+                (_SUPERSEDE, (entry.seq, match)),
+                (_SET_OUTCOME, (_encode(Outcome(event.winner, event.score)), match)),
+                ("INSERT OR IGNORE INTO unpacked VALUES (?)", (match,)),
+            ]
     return found
+
+
+#: The result that stands is superseded, if there is one, and another is set.
+_SUPERSEDE = (
+    "INSERT OR REPLACE INTO superseded SELECT id, ?, outcome FROM matches"
+    f" WHERE id=? AND ended={ENDED}"
+)
+_SET_OUTCOME = f"UPDATE matches SET ended={ENDED}, outcome=? WHERE id=?"
+_TAKE_BACK = f"UPDATE matches SET ended={LIVE}, outcome=? WHERE id=? AND ended={ENDED}"
 
 
 def rows_of(records: Records, match: str) -> list[Statement]:
@@ -102,14 +124,16 @@ def rows_of(records: Records, match: str) -> list[Statement]:
 
 
 def _sources(records: Records, match: str) -> list[Entry]:
-    """The entries that the listing is derived from."""
+    """The entries that the listing is derived from, in order."""
     first = records.entries(match, 0, 1)
     if not first:
         raise NoSuchMatch(match)
     if type(first[0].event) is not MatchOpened:
         raise StoreError(f"match {match}: entry 1 opens no match")
-    began = records.tagged(match, _BEGAN) if first[0].event.waits else []
-    return [*first, *began, *rewinds.from_entries(records, match), *records.tagged(match, _ENDED)]
+    tags = (*((_BEGAN,) if first[0].event.waits else ()), _ENDED, _CORRECTED)
+    others = [entry for tag in tags for entry in records.tagged(match, tag)]
+    others += rewinds.from_entries(records, match)
+    return [*first, *sorted(others, key=lambda entry: entry.seq)]
 
 
 def _seed(records: Records, match: str) -> int | None:
@@ -125,11 +149,12 @@ def _from_entries(records: Records, match: str) -> Listed:
     """A match as its entries tell it; O(entries), reading few."""
     opened, *others = (entry.event for entry in _sources(records, match))
     assert isinstance(opened, MatchOpened)
+    last = others[-1] if others else opened
+    seed = _seed(records, match)
+    if isinstance(last, MatchEnded | ResultCorrected):  # a rewind takes an end back
+        return Listed(match, opened, ENDED, Outcome(last.winner, last.score), seed)
     waits = bool(opened.waits) and not any(isinstance(e, MatchBegan) for e in others)
-    outcomes = [Outcome(e.winner, e.score) for e in others if isinstance(e, MatchEnded)]
-    outcome = outcomes[-1] if outcomes else Outcome()
-    state = ENDED if outcomes else WAITING if waits else LIVE
-    return Listed(match, opened, state, outcome, _seed(records, match))
+    return Listed(match, opened, WAITING if waits else LIVE, Outcome(), seed)
 
 
 _COLUMNS = (
@@ -141,8 +166,10 @@ _COLUMNS = (
 _SUMMARIES = _COLUMNS.replace(
     " FROM matches m",
     ", (SELECT max(originator_version) FROM stored_events WHERE originator_id=m.id) AS entries,"
-    " (SELECT count(*) FROM rewinds WHERE id=m.id) AS rewinds FROM matches m",
+    " (SELECT count(*) FROM rewinds WHERE id=m.id) AS rewinds,"
+    " (SELECT count(*) FROM superseded WHERE id=m.id) AS superseded FROM matches m",
 )
+_NONE_SUPERSEDED = _SUMMARIES.replace("(SELECT count(*) FROM superseded WHERE id=m.id)", "0")
 
 
 def find(records: Records, match: str) -> Listed:
@@ -154,6 +181,20 @@ def find(records: Records, match: str) -> Listed:
             found = _from_entries(records, match)
             records.report_damage(match, "listing")
         return found
+
+
+def superseded(records: Records, match: str, until: int = LAST) -> list[tuple[int, Outcome]]:
+    """The results of a match that stand no more, by the entry that superseded each."""
+    if not records.has_table("superseded"):
+        return []
+    sql = "SELECT seq, CAST(outcome AS BLOB) AS outcome FROM superseded WHERE id=? AND seq<=?"
+    with records.rows(f"{sql} ORDER BY seq", match, until) as rows:
+        kept = rows.fetchall()
+    try:
+        return [(row["seq"], _outcome(row["outcome"])) for row in kept]
+    except (msgspec.DecodeError, ValueError, TypeError):
+        records.report_damage(match, "listing")
+        return []
 
 
 def search(
@@ -187,7 +228,8 @@ def search(
     if before is not None:
         key = order.replace(" DESC", "")
         tests, values = [*tests, f"({key}) < (?,?)"], [*values, *before]
-    sql = f"{_SUMMARIES}{tables} WHERE {' AND '.join(tests)} ORDER BY {order} LIMIT {int(limit)}"
+    columns = _SUMMARIES if records.has_table("superseded") else _NONE_SUPERSEDED
+    sql = f"{columns}{tables} WHERE {' AND '.join(tests)} ORDER BY {order} LIMIT {int(limit)}"
     with records.rows(sql, *values) as rows:
         kept = [(row["id"], _listed(row)) for row in rows.fetchall()]
     return [one for match, good in kept if (one := good or _instead(records, match)) is not None]
@@ -210,9 +252,12 @@ def _listed(row: Any) -> Listed | None:
         return None
     state, seed = row["ended"], row["seed"]
     whole = state in (LIVE, ENDED, WAITING) and isinstance(seed, int | None)
-    counted = (row["entries"] or 0, row["rewinds"]) if "entries" in row.keys() else ()  # noqa: SIM118
+    counts = "entries" in row.keys()  # noqa: SIM118
+    counted = (row["entries"] or 0, row["rewinds"], row["superseded"]) if counts else ()
     return Listed(row["id"], heading, state, outcome, seed, *counted) if whole else None
 
 
-_BEGAN = next(tag for tag, cls in TYPES.items() if cls is MatchBegan)
-_ENDED = next(tag for tag, cls in TYPES.items() if cls is MatchEnded)
+_BEGAN, _ENDED, _CORRECTED = (
+    next(tag for tag, cls in TYPES.items() if cls is wanted)
+    for wanted in (MatchBegan, MatchEnded, ResultCorrected)
+)

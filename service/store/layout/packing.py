@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from domain.record import events as ev
 from domain.record.entries import TYPES, AnyEvent, Entry
-from domain.record.interventions import Rewound
+from domain.record.interventions import ResultCorrected, Rewound
 from service.store.layout.compression import QUICK, Compression
 
 #: How many entries a row has at most.
@@ -28,7 +28,8 @@ Row = tuple[str, int, bytes, bytes]
 _RARE_TAGS: dict[type[ev.Event], int] = {
     cls: tag
     for tag, cls in TYPES.items()
-    if cls in (ev.ChanceDrawn, ev.GameEnded, ev.Interjected, ev.MatchEnded, Rewound)
+    if cls
+    in (ev.ChanceDrawn, ev.GameEnded, ev.Interjected, ev.MatchEnded, Rewound, ResultCorrected)
 }
 
 

@@ -181,6 +181,7 @@ def test_a_look_is_recorded_once_for_each_decision(organiser: Client, match: Ope
 DESK: dict[str, Callable[[str], Call]] = {
     "rule": lambda m: lambda c: c.rule(m, "mine"),
     "penalise": lambda m: lambda c: c.penalise(m, 1, "match-loss"),
+    "result": lambda m: lambda c: c.correct_result(m, 0, (1, 0), "mine"),
     "note": lambda m: lambda c: c.note(m, "hm"),
     "pause": lambda m: lambda c: c.pause(m),
     "clock": lambda m: lambda c: c.set_clock(m, "round", 1),
@@ -236,14 +237,25 @@ def test_what_makes_no_sense_changes_nothing(organiser: Client, match: Opened) -
     assert list(organiser.events(name)) == before
 
 
-def test_an_ended_match_is_left_alone(organiser: Client, match: Opened) -> None:
+def test_what_needs_a_live_match_is_refused_once_it_is_over(
+    organiser: Client, match: Opened
+) -> None:
     official, name = organiser.with_token(match.official), match.id
     n = _open(official, match).n
     official.penalise(name, 0, "match-loss")
     log = list(organiser.events(name))
-    for what in ("rule", "note", "pause", "flag", "rewind"):
-        assert refused(DESK[what](name), official) == ("FAILED_PRECONDITION", "MATCH_OVER")
-    assert refused(official.preview_rewind, name, n - 3)[1] == "MATCH_OVER"
+    calls: list[Call] = [
+        lambda c: c.pause(name),
+        lambda c: c.set_clock(name, "round", 1),
+        lambda c: c.call_time(name),
+        lambda c: c.adopt(name),
+        lambda c: c.play_anyway(name, n, 0, Act("pass")),
+        lambda c: c.interject(name, Act("concede"), seat=0),
+    ]
+    for call in calls:
+        assert refused(call, official) in (
+            ("FAILED_PRECONDITION", "MATCH_OVER"), ("PERMISSION_DENIED", "ROLE_REQUIRED"),
+        )  # fmt: skip
     assert list(organiser.events(name)) == log
 
 

@@ -95,12 +95,14 @@ STEPS: list[Callable[[Client, Opened], object]] = [
     lambda c, m: c.note(m.id, "so it was", request_id="note"),
     lambda c, m: c.fork(m.id, 1, request_id="fork"),
     lambda c, m: seats_of(c, m)[0].interject(m.id, Act("concede"), "enough"),
+    lambda c, m: c.correct_result(m.id, 0, (1, 0), "mixed up", request_id="result"),
+    lambda c, m: c.rewind(m.id, 2, "a slip at the end", request_id="on"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "dies",
-    [pytest.param(n, marks=[] if n in (3, 5) else pytest.mark.long) for n in range(1, 9)],
+    [pytest.param(n, marks=[] if n in (3, 9) else pytest.mark.long) for n in range(1, 11)],
 )
 def test_killed_between_a_commit_and_its_answer(tmp_path: Path, dies: int) -> None:
     """What was asked for once more is not done twice, and nothing is lost."""

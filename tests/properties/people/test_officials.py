@@ -14,6 +14,7 @@ from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.officials.rewind import fork
 from domain.record.entries import Entry, active
+from domain.record.events import MatchEnded
 from domain.record.folding.fold import fold, fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import Position
@@ -26,6 +27,8 @@ from tests.playouts import Setup, begin, cuts, go_on, resume, take_turn
 from tests.properties.strategies import examples, points, seeds, setups
 from tests.support.officials import nonsense, refusal_of
 
+#: How likely officials go on once it is over.
+AFTER_END = 0.8
 #: How long a match under an official's eyes is followed, in decisions.
 LENGTH = 60
 
@@ -38,12 +41,14 @@ def officiated(
     match, random_official = begin(setup), RandomOfficial(rng, partial(resume, setup))
     log = match.collect()
     for _ in range(LENGTH):
-        if not match.pos.over and rng.random() < share:
+        if rng.random() < (AFTER_END if match.pos.over else share):
             match = random_official.act(match, log)
             assert match.pos == fold_all(active(log))
             assert [*misplaced(match.pos), *lost(match.pos)] == []
-        if match.pos.over:
+        elif match.pos.over:
             break
+        if match.pos.over:
+            continue
         take_turn(match, setup)
         log += match.collect()
     return match, log, random_official
@@ -153,12 +158,15 @@ def test_a_fork_stands_where_it_was_forked_and_can_be_played_on(
 def test_officials_of_these_tests_do_everything() -> None:
     """The properties above would prove little if nothing of it ever happened."""
     done: Counter[str] = Counter()
-    rewinds = 0
+    rewinds = taken_back = 0
     for seed in range(10):
         _, log, random_official = officiated(Setup(seed, DECKS[seed % 2]), seed, 0.5)
         done += random_official.done
         rewinds += sum(isinstance(entry.event, Rewound) for entry in log)
-    assert set(done) >= {"words", "pause", "correct", "irregular", "rewind"}
+        ends = [isinstance(entry.event, MatchEnded) for entry in log]
+        taken_back += sum(ends) - any(ends)
+    assert set(done) >= {"words", "pause", "correct", "irregular", "rewind", "result"}
+    assert taken_back > 0
     assert min(done[way] for way in ("as they were", "random", "shuffle")) > 0
     assert rewinds > 5
 

@@ -39,13 +39,14 @@ def kept(setup: Setup, seed: int, share: float = 0.15) -> RandomScorekeeper:
     keeper = RandomScorekeeper(setup.rules, opening(setup), Random(seed))
     random_official = RandomOfficial(keeper.rng, partial(resume, setup))
     for _ in range(LENGTH):
-        if not keeper.match.pos.over and keeper.rng.random() < share:
+        if keeper.rng.random() < (0.7 if keeper.match.pos.over else share):
             keeper.match = random_official.act(keeper.match, keeper.log)
             assert keeper.match.pos == fold_all(active(keeper.log))
             assert list(misplaced(keeper.match.pos)) == []
-        if keeper.match.pos.over:
+        elif keeper.match.pos.over:
             break
-        keeper.enter()
+        if not keeper.match.pos.over:
+            keeper.enter()
     return keeper
 
 

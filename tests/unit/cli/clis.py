@@ -31,9 +31,9 @@ def log(seed: int, decks: tuple[str, str] = ("ST01", "ST03"), best_of: int = 1) 
     return play(RULES, decks, seed, best_of=best_of)
 
 
-def run(*args: object, code: int = 0) -> Result:
+def run(*args: object, code: int = 0, stdin: str = "") -> Result:
     """Run `kifu` with these arguments; it must end with this exit code."""
-    result = CliRunner().invoke(kifu, [str(arg) for arg in args])
+    result = CliRunner().invoke(kifu, [str(arg) for arg in args], input=stdin or None)
     assert result.exit_code == code, f"{args}: {result.exit_code}\n{result.output}"
     return result
 

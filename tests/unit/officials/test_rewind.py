@@ -125,9 +125,6 @@ def test_what_is_not_gone_back_to() -> None:
     assert fault(rewind.rewind, rules, log, n, replace(JUDGE, why=""), no_dice) == "TEXT_MISSING"
     back(log, n, RANDOM)
     assert fault(rewind.preview, log, n + 1, manifest) == "NO_SUCH_DECISION"
-    rulings.penalise(match, JUDGE, 0, "match-loss")
-    ended = [*drawn()[1], *match.collect()]
-    assert fault(rewind.preview, ended, n, manifest) == "MATCH_OVER"
 
 
 def test_rulings_and_notes_at_a_decision_stay() -> None:

@@ -62,6 +62,9 @@ class Follower:
             try:
                 async for message in self._home.match.watch_events(request, self.who):
                     told = pb.WatchEventsResponse.FromString(message)
+                    if told.HasField("ended"):
+                        assert (told.seq, len(told.entries)) == (told.ended.entries, 0)
+                        continue
                     assert told.seq == told.entries[-1].seq
                     self.got += told.entries
                     if self._pace:
