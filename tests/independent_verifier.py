@@ -236,7 +236,7 @@ def commitments(entry, opened, viewer):
 
 def verify(text, trusted=()):
     """The heads after each entry of a bundle; raises `Refused`. `trusted` are heads as text."""
-    rows = [parsed(line) for line in text.splitlines()]
+    rows = [parsed(line) for line in text.removesuffix("\n").split("\n")]
     header = rows[0] if rows else {}
     wanted = {"kifu-proof", "layout", "match", "viewer", "since", "entries", "head"}
     if header.keys() != wanted or header["kifu-proof"] != 1 or header["layout"] != 1:

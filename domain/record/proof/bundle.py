@@ -144,7 +144,7 @@ def _json(value: object) -> str:
 
 def read(text: str) -> Bundle:
     """What a bundle holds, unchecked; raises `BadBundle`."""
-    rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]
+    rows = [_row(line, number) for number, line in enumerate(_lines(text), 1)]
     if not rows:
         raise BadBundle("it is empty")
     header = _header_of(rows[0], 1)
@@ -164,6 +164,12 @@ def read(text: str) -> Bundle:
             case _:
                 raise BadBundle("it is neither an entry nor one attachment", number)
     return _bundle(header, entries, opened, disclosed, attached)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text; LF ends each of them, and nothing else does."""
+    *lines, rest = text.split("\n")
+    return [*lines, rest] if rest else lines
 
 
 def from_line(text: str, entries: Sequence[Entry], number: int = 0) -> Bundle:
@@ -239,7 +245,7 @@ def _entry(text: str, number: int) -> Entry:
     data = _bytes(text, number)
     try:
         entry = decode(data)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadBundle(f"its entry can't be told: {error}", number) from error
     if canonical(entry) != data:
         raise BadBundle("its entry is not encoded canonically", number)

@@ -1,5 +1,7 @@
 """Check and rebuild what is derived from the entries: listings, lists of rewinds, snapshots.
 
+So are the dictionaries by which entries are compressed, as far as they are shipped.
+
 `listing`, `rewinds` and `history` bypass what they find damaged and report it (`Records.doubt`).
 Here all of it is compared with the entries and rebuilt. Seeds are in no entry: they are kept if
 they can be read; without its seed a match goes on with chance that can't be repeated.
@@ -13,7 +15,9 @@ from contextlib import closing
 from typing import Any
 
 from service.store.derived import listing
+from service.store.file import EARLIER
 from service.store.history import History
+from service.store.layout import compression
 from service.store.records import LAST, Recorder, Records, Statement, StoreError, Work
 
 #: Whose rows are of one match, and what they are to people.
@@ -38,6 +42,8 @@ def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
         ]
         if not found and (seq := History(records).audit(match, upto)):
             found = [f"its snapshot at entry {seq} is not what its entries add up to"]
+        if _damaged_dictionaries(records):
+            found.append("a dictionary of its file is damaged")
         return found
 
 
@@ -66,7 +72,12 @@ def rebuild(records: Records) -> Iterator[tuple[str, StoreError | None]]:
     ids = records.ids()
     tables = (*_TABLES, "snapshots")
     stray = "DELETE FROM {} WHERE id NOT IN (SELECT originator_id FROM stored_events)"
-    records.write(Work("", (), [(stray.format(table), ()) for table in tables]))
+    mended = [
+        ("UPDATE dictionaries SET data=? WHERE id=?", (data, number))
+        for number, data in _damaged_dictionaries(records)
+        if data is not None
+    ]
+    records.write(Work("", (), [*((stray.format(table), ()) for table in tables), *mended]))
     for match in ids:
         try:
             for statements in rebuild_statements(records, match):
@@ -75,6 +86,21 @@ def rebuild(records: Records) -> Iterator[tuple[str, StoreError | None]]:
             yield match, error
         else:
             yield match, None
+
+
+def _damaged_dictionaries(records: Records) -> list[tuple[int, bytes | None]]:
+    """Those that are not what their name says: the number, and what it should be, if known.
+
+    They are no part of a record. Where the same one is shipped that is used in its place.
+    """
+    if records.layout == EARLIER:
+        return []
+    with records.rows("SELECT id, CAST(name AS TEXT) AS name, data FROM dictionaries") as found:
+        return [
+            (row["id"], right)
+            for row in found
+            if (right := compression.undamaged(row["name"], row["data"])) != row["data"]
+        ]
 
 
 def _stored_rows(records: Records, table: str, match: str) -> list[tuple[Any, ...]] | None:

@@ -1,0 +1,1 @@
+"""What proofs prove: forgeries of all sorts are noticed, and nothing hidden is told."""
